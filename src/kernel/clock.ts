@@ -1,0 +1,17 @@
+/** Time as our code knows it. Handed in, so that a test can hold it still or push it on. */
+export interface Clock {
+  now(): Date;
+  /** Milliseconds that never run backwards, for measuring a span. */
+  monotonicMs(): number;
+  /** Resolves after `ms`; rejects with the signal's reason when that is aborted first. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** A signal that aborts after `ms` with a `TimeoutError`. */
+  timeout(ms: number): AbortSignal;
+}
+
+/** Chance as our code knows it. Handed in for the same reason. */
+export interface Randomness {
+  uuid(): string;
+  /** At least 0, less than 1. */
+  fraction(): number;
+}

@@ -1,0 +1,208 @@
+import { toASCII, toUnicode } from 'tr46';
+import { Fault } from './faults.ts';
+
+/** A domain or host name in its one canonical form: lower-case ASCII, no trailing dot. */
+export type DomainName = string & { readonly __brand: 'DomainName' };
+
+const idna = {
+  checkBidi: true,
+  checkHyphens: true,
+  checkJoiners: true,
+  useSTD3ASCIIRules: true,
+  verifyDNSLength: true,
+  transitionalProcessing: false,
+} as const;
+
+const longestInput = 1024;
+const longestLabel = 63;
+const longestName = 253;
+
+/**
+ * The canonical form of a name written in Unicode or ASCII, in any case, with blanks around it or a dot behind it.
+ *
+ * IDNA2008 by way of UTS #46, non-transitional. TLD bounds are the caller's business: only what can never be a name is
+ * refused here.
+ *
+ * @throws Fault `INVALID_INPUT` with one sentence that names the rule.
+ */
+export function parseDomainName(text: string): DomainName {
+  const name = text.trim().replace(/[.\u3002\uff0e\uff61]$/u, '');
+  const shown = `"${clip(name)}"`;
+  if (name === '') throw refuse('A domain name must not be empty.');
+  if (name.length > longestInput)
+    throw refuse(`A domain name has at most ${longestName} characters.`);
+  if (hidden.test(name))
+    throw refuse('A domain name must not hold blanks or invisible characters.');
+
+  const labels = name.split(/[.\u3002\uff0e\uff61]/u);
+  if (labels.some((label) => label === ''))
+    throw refuse(`${shown} has an empty label: two dots in a row.`);
+  if (labels.length < 2)
+    throw refuse(`${shown} has no TLD: write the whole name, such as "example.com".`);
+  for (const label of labels) refuseBadHyphens(label);
+
+  const ascii = toASCII(name, idna) ?? toASCII(name, { ...idna, verifyDNSLength: false });
+  if (ascii === null)
+    throw refuse(`${shown} holds characters or a combination that no domain name may have.`);
+  const asciiLabels = ascii.split('.');
+  for (const label of asciiLabels) {
+    if (label.length > longestLabel) {
+      throw refuse(
+        `A label of a domain name has at most ${longestLabel} characters; "${clip(label)}" has ${label.length}.`,
+      );
+    }
+  }
+  if (ascii.length > longestName) {
+    throw refuse(
+      `A domain name has at most ${longestName} characters; this one has ${ascii.length}.`,
+    );
+  }
+  for (const label of asciiLabels) refuseBadIdn(label);
+  if (!/^(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/.test(asciiLabels.at(-1) ?? '')) {
+    throw refuse(`${shown} does not end in a TLD.`);
+  }
+  return ascii as DomainName;
+}
+
+/** Whether the text is a name; the sentence is lost. */
+export function isDomainName(text: string): boolean {
+  try {
+    parseDomainName(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The name as a person reads it. A label that could deceive (see `isLookalike`) stays in its `xn--` form, as in browsers.
+ */
+export const unicodeName = (name: DomainName): string => {
+  const labels = name.split('.');
+  return labels.map((label) => (deceives(label, labels) ? label : decode(label))).join('.');
+};
+
+/** Whether a label mixes scripts that do not belong together, or is written wholly in letters that look Latin. */
+export const isLookalike = (name: DomainName): boolean =>
+  name.split('.').some((label, _at, labels) => deceives(label, labels));
+
+/**
+ * Parts a name at the longest TLD that `isTld` knows: `shop.example.co.uk` is `shop.example` + `co.uk`.
+ *
+ * `null` when no ending of the name is a TLD.
+ */
+export function splitAtTld(
+  name: DomainName,
+  isTld: (tld: string) => boolean,
+): { readonly label: string; readonly tld: string } | null {
+  const labels = name.split('.');
+  for (let start = 1; start < labels.length; start += 1) {
+    const tld = labels.slice(start).join('.');
+    if (isTld(tld)) return { label: labels.slice(0, start).join('.'), tld };
+  }
+  return null;
+}
+
+/** Whether `host` is `domain` or a name under it. */
+export const isWithin = (host: DomainName, domain: DomainName): boolean =>
+  host === domain || host.endsWith(`.${domain}`);
+
+/** `"com"`, `".COM"` and `"рф"` as the ASCII form the service lists: `com`, `xn--p1ai`; null when it cannot be one. */
+export function parseTld(text: string): string | null {
+  const bare = text.trim().replace(/^\.+|\.+$/g, '');
+  return isDomainName(`a.${bare}`) ? parseDomainName(`a.${bare}`).slice(2) : null;
+}
+
+const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
+
+const clip = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** White space, controls, bidirectional marks and other format characters; joiners are judged by IDNA itself. */
+const hidden = /[\s\p{Cc}\p{Zs}]|(?!\u200c|\u200d|\u00ad)\p{Cf}/u;
+
+function refuseBadHyphens(label: string): void {
+  if (label.startsWith('-') || label.endsWith('-')) {
+    throw refuse(`A label must not begin or end with a hyphen; "${clip(label)}" does.`);
+  }
+  if (label.slice(2, 4) === '--' && label.slice(0, 4).toLowerCase() !== 'xn--') {
+    throw refuse(
+      `A label must not have hyphens as its third and fourth characters; "${clip(label)}" does.`,
+    );
+  }
+}
+
+const decode = (label: string): string =>
+  label.startsWith('xn--') ? toUnicode(label, idna).domain : label;
+
+function refuseBadIdn(label: string): void {
+  if (!label.startsWith('xn--')) return;
+  const unicode = toUnicode(label, idna);
+  if (unicode.error || toASCII(unicode.domain, idna) !== label) {
+    throw refuse(
+      `"${clip(label)}" is not a valid internationalised label: it does not survive a round trip.`,
+    );
+  }
+  const characters = [...unicode.domain];
+  const bad = characters.find((_, at) => !isIdna2008(characters, at));
+  if (bad !== undefined) {
+    const point = bad.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    throw refuse(`Domain names must not hold the character U+${point} there (IDNA2008).`);
+  }
+}
+
+/** RFC 5892: letters, marks and digits; the letters it excepts; the signs it allows in context (appendix A). */
+const letterLike =
+  /^(?:[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u06fd\u06fe\u0f0b\u3007-]|\u200c|\u200d)$/u;
+const excepted = /^[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]$/u;
+
+function isIdna2008(label: readonly string[], at: number): boolean {
+  const character = label[at] ?? '';
+  const before = label[at - 1] ?? '';
+  const after = label[at + 1] ?? '';
+  switch (character) {
+    case '\u00b7':
+      return before === 'l' && after === 'l';
+    case '\u0375':
+      return /^\p{Script=Greek}$/u.test(after);
+    case '\u05f3':
+    case '\u05f4':
+      return /^\p{Script=Hebrew}$/u.test(before);
+    case '\u30fb':
+      return label.some((one) =>
+        /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]$/u.test(one),
+      );
+  }
+  if (/^[\u0660-\u0669]$/u.test(character))
+    return !label.some((one) => /^[\u06f0-\u06f9]$/u.test(one));
+  return letterLike.test(character) && !excepted.test(character);
+}
+
+/** Scripts that one label may mix (UTS #39, "highly restrictive"); each set includes what its members share. */
+const togetherAllowed = [
+  ['Latin', 'Han', 'Hiragana', 'Katakana'],
+  ['Latin', 'Han', 'Bopomofo'],
+  ['Latin', 'Han', 'Hangul'],
+];
+const scripts = [
+  'Latin Greek Cyrillic Armenian Hebrew Arabic Syriac Thaana Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu',
+  'Kannada Malayalam Sinhala Thai Lao Tibetan Myanmar Georgian Hangul Ethiopic Cherokee Canadian_Aboriginal Khmer',
+  'Mongolian Hiragana Katakana Bopomofo Han Coptic Lisu Tifinagh',
+].flatMap((row) => row.split(' '));
+const scriptTests = scripts.map(
+  (script) => [script, new RegExp(`\\p{Script=${script}}`, 'u')] as const,
+);
+
+/** Cyrillic and Greek letters that most fonts draw as a Latin letter (from the confusables of UTS #39). */
+const looksLatin = /^[асԁеһіјӏорԛѕԝхупгѵαικνρυωηοτ0-9-]+$/u;
+const foreignScript = /\p{Script=Cyrillic}|\p{Script=Greek}/u;
+
+function deceives(label: string, labels: readonly string[]): boolean {
+  if (!label.startsWith('xn--')) return false;
+  const unicode = decode(label);
+  const used = scriptTests.filter(([, test]) => test.test(unicode)).map(([script]) => script);
+  if (used.length > 1) {
+    return !togetherAllowed.some((set) => used.every((script) => set.includes(script)));
+  }
+  // Under a TLD of its own script a name like оса.рф deceives nobody.
+  return looksLatin.test(unicode) && !foreignScript.test(decode(labels.at(-1) ?? ''));
+}

@@ -1,0 +1,46 @@
+import { Fault } from './faults.ts';
+
+const isoDateTime =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|z|[+-]\d{2}:?\d{2})?$/;
+
+export const dayMs = 86_400_000;
+
+/**
+ * An ISO 8601 date-time. A missing zone is UTC; digits past the millisecond are read and dropped.
+ *
+ * @throws Fault `INVALID_INPUT` for other text and for days that no calendar has.
+ */
+export function parseInstant(text: string): Date {
+  const match = isoDateTime.exec(text.trim());
+  if (!match) throw notAnInstant(text);
+  const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = match;
+  const millisecond = fraction.slice(0, 3).padEnd(3, '0');
+  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`;
+  const asUtc = new Date(local);
+  // Date turns 30 February into 1 March; such a text is no instant.
+  if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString() !== local) throw notAnInstant(text);
+  return new Date(asUtc.getTime() - zoneOffsetMs(zone));
+}
+
+const notAnInstant = (text: string) =>
+  new Fault('INVALID_INPUT', {
+    message: `"${text.slice(0, 40)}" is not a date and time such as "2026-01-31T12:00:00Z".`,
+  });
+
+function zoneOffsetMs(zone: string): number {
+  if (zone === 'Z' || zone === 'z') return 0;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  return sign * (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))) * 60_000;
+}
+
+/** The same calendar day `years` later, in UTC; 29 February becomes 28 February. */
+export function addYears(from: Date, years: number): Date {
+  const date = new Date(from);
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  if (date.getUTCDate() !== from.getUTCDate()) date.setUTCDate(0);
+  return date;
+}
+
+/** Whole days until `end`, a started day counting as one; 0 once it is past. */
+export const remainingDays = (end: Date, now: Date): number =>
+  Math.max(0, Math.ceil((end.getTime() - now.getTime()) / dayMs));

@@ -1,0 +1,109 @@
+import { Fault } from './faults.ts';
+
+/** Fewer digits than these are padded, because the service writes four; more are kept. */
+const leastFractionDigits = 4;
+const decimalText = /^([+-]?)(\d{1,18})(?:\.(\d{1,12}))?$/;
+
+/**
+ * An exact decimal: an integer count of `10^-scale`. No binary fraction is made on the way.
+ *
+ * Written with at least four fractional digits, as the service does: `11.2900`.
+ */
+export class Decimal {
+  readonly #units: bigint;
+  readonly #scale: number;
+
+  private constructor(units: bigint, scale: number) {
+    this.#units = units;
+    this.#scale = scale;
+  }
+
+  static readonly zero = new Decimal(0n, leastFractionDigits);
+
+  /** @throws Fault `INVALID_INPUT` for anything but plain decimal text of at most 18 + 12 digits. */
+  static parse(text: string): Decimal {
+    const match = decimalText.exec(text.trim());
+    if (!match) {
+      throw new Fault('INVALID_INPUT', {
+        message: `"${text.slice(0, 40)}" is not a decimal number such as "11.2900".`,
+      });
+    }
+    const [, sign, whole = '0', fraction = ''] = match;
+    const padded = fraction.padEnd(leastFractionDigits, '0');
+    const units = BigInt(whole + padded);
+    return new Decimal(sign === '-' ? -units : units, padded.length);
+  }
+
+  plus(other: Decimal): Decimal {
+    const scale = Math.max(this.#scale, other.#scale);
+    return new Decimal(this.#at(scale) + other.#at(scale), scale);
+  }
+
+  minus(other: Decimal): Decimal {
+    return this.plus(other.negated());
+  }
+
+  /** Exact; trailing zeros past the fourth fractional digit are dropped. */
+  times(other: Decimal): Decimal {
+    let units = this.#units * other.#units;
+    let scale = this.#scale + other.#scale;
+    while (scale > leastFractionDigits && units % 10n === 0n) {
+      units /= 10n;
+      scale -= 1;
+    }
+    return new Decimal(units, scale);
+  }
+
+  negated(): Decimal {
+    return new Decimal(-this.#units, this.#scale);
+  }
+
+  /** Negative, zero or positive, as for a sort. */
+  compare(other: Decimal): number {
+    const scale = Math.max(this.#scale, other.#scale);
+    const difference = this.#at(scale) - other.#at(scale);
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+  }
+
+  get isNegative(): boolean {
+    return this.#units < 0n;
+  }
+
+  toString(): string {
+    const digits = (this.#units < 0n ? -this.#units : this.#units)
+      .toString()
+      .padStart(this.#scale + 1, '0');
+    const point = digits.length - this.#scale;
+    return `${this.#units < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+
+  #at(scale: number): bigint {
+    return this.#units * 10n ** BigInt(scale - this.#scale);
+  }
+}
+
+/** ISO 4217 where one exists; any other upstream code is kept as it came. */
+export type CurrencyCode = string;
+
+export interface Money {
+  readonly amount: Decimal;
+  readonly currency: CurrencyCode;
+}
+
+/** Upper case; the service's `TL` is ISO 4217 `TRY`. */
+export const currencyCode = (text: string): CurrencyCode => {
+  const code = text.trim().toUpperCase();
+  return code === 'TL' ? 'TRY' : code;
+};
+
+export const money = (amount: string | Decimal, currency: string): Money => ({
+  amount: typeof amount === 'string' ? Decimal.parse(amount) : amount,
+  currency: currencyCode(currency),
+});
+
+/** `11.2900 USD`, for sentences and logs. */
+export const formatMoney = ({ amount, currency }: Money): string => `${amount} ${currency}`;
