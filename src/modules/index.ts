@@ -1,0 +1,4 @@
+import { buildSchema } from 'graphql';
+
+/** The whole graph. */
+export const schema = buildSchema('type Query { ok: Boolean }');

@@ -1,0 +1,117 @@
+import type { DomainName } from '../kernel/domain-name.ts';
+import type { Executed, FaultCode } from '../kernel/faults.ts';
+import type { Money } from '../kernel/money.ts';
+
+export const operationKinds = ['REGISTER', 'TRANSFER'] as const;
+export type OperationKind = (typeof operationKinds)[number];
+
+/**
+ * How far a purchase has come.
+ *
+ * CLAIMED: the key is taken, nothing was sent. SENDING: durable before the first byte leaves; nothing leads back from it.
+ * PENDING: sent, and nobody knows yet. The other three are ends.
+ */
+export const operationStates = [
+  'CLAIMED',
+  'SENDING',
+  'PENDING',
+  'SUCCEEDED',
+  'FAILED',
+  'UNKNOWN',
+] as const;
+export type OperationState = (typeof operationStates)[number];
+
+/** The states of which at most one operation may exist for an account, domain and kind. */
+export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING'] as const;
+
+/** Why an operation ended as it did, or why it is still open. */
+export interface OperationFault {
+  readonly code: FaultCode;
+  readonly message: string;
+  readonly executed: Executed;
+  readonly upstream: { readonly code: string; readonly message: string } | null;
+}
+
+export interface Claim {
+  readonly id: string;
+  /** The reseller account at the upstream that pays. */
+  readonly account: string;
+  readonly kind: OperationKind;
+  readonly domain: DomainName;
+  /** The caller's idempotency key, or one that the gateway made. */
+  readonly key: string;
+  /** Hash of what was asked; knows neither the order of fields nor aliases. */
+  readonly fingerprint: string;
+  readonly period: number;
+  /** What the purchase was expected to cost when it was claimed. */
+  readonly price: Money | null;
+  readonly claimedAt: Date;
+}
+
+export interface OperationRecord extends Claim {
+  readonly state: OperationState;
+  readonly submittedAt: Date | null;
+  readonly settledAt: Date | null;
+  readonly fault: OperationFault | null;
+}
+
+export type ClaimOutcome =
+  /** The key is ours now; nothing was sent for it before. */
+  | { readonly outcome: 'claimed'; readonly operation: OperationRecord }
+  /** The same key with the same input: here is what became of it. */
+  | { readonly outcome: 'replayed'; readonly operation: OperationRecord }
+  /** The key was used for another input. */
+  | { readonly outcome: 'key-conflict'; readonly operation: OperationRecord }
+  /** Another key has an unsettled purchase of this domain. */
+  | { readonly outcome: 'domain-busy'; readonly operation: OperationRecord };
+
+export interface Transition {
+  readonly to: OperationState;
+  readonly at: Date;
+  readonly fault?: OperationFault | null;
+}
+
+export interface OperationFilter {
+  readonly states?: readonly OperationState[];
+  readonly kinds?: readonly OperationKind[];
+  readonly domain?: DomainName;
+}
+
+/** A place in the list, newest first: claim time, then id. */
+export interface OperationPosition {
+  readonly claimedAt: Date;
+  readonly id: string;
+}
+
+export interface OperationPage {
+  readonly filter?: OperationFilter;
+  readonly limit: number;
+  /** Only what is older than this. */
+  readonly after?: OperationPosition;
+  /** Only what is newer than this. */
+  readonly before?: OperationPosition;
+  /** Take the `limit` from the end of the range instead of its start; the order of the answer stays newest first. */
+  readonly fromEnd?: boolean;
+}
+
+/**
+ * The journal of purchases: what was claimed, sent and found out. Every write is durable before its promise resolves.
+ *
+ * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
+ */
+export interface Journal {
+  /** One atomic statement; of many claims of one key exactly one is `claimed`. */
+  claim(claim: Claim): Promise<ClaimOutcome>;
+  /** Moves an operation when it is in one of `from`; null when it is not (somebody else moved it). */
+  move(
+    id: string,
+    from: readonly OperationState[],
+    transition: Transition,
+  ): Promise<OperationRecord | null>;
+  byId(account: string, id: string): Promise<OperationRecord | null>;
+  byIds(account: string, ids: readonly string[]): Promise<readonly OperationRecord[]>;
+  byKey(account: string, key: string): Promise<OperationRecord | null>;
+  list(account: string, page: OperationPage): Promise<readonly OperationRecord[]>;
+  count(account: string, filter?: OperationFilter): Promise<number>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,47 @@
+/** What a domain's raw `Status` means to its owner. A closed reading of an open set. */
+export const domainStates = [
+  'ACTIVE',
+  'PENDING_REGISTRATION',
+  'PENDING_TRANSFER_IN',
+  'PENDING_TRANSFER_OUT',
+  'TRANSFERRED_OUT',
+  'TRANSFER_FAILED',
+  'REDEMPTION',
+  'DELETED',
+  'OTHER',
+  'UNKNOWN',
+] as const;
+
+export type DomainState = (typeof domainStates)[number];
+
+/** Account states first, then the EPP statuses (RFC 5731 §2.3, RFC 3915 §3.1) that a sync can put in the same field. */
+const readings: Record<DomainState, string> = {
+  ACTIVE: `active ok inactive
+    clientTransferProhibited serverTransferProhibited clientUpdateProhibited serverUpdateProhibited
+    clientDeleteProhibited serverDeleteProhibited clientRenewProhibited serverRenewProhibited
+    pendingRenew pendingUpdate addPeriod renewPeriod transferPeriod autoRenewPeriod`,
+  PENDING_REGISTRATION: `waitingForRegistration waitingForDocument confirmationEmailSend preRegistiration
+    preRegistration pendingHold pendingCreate`,
+  PENDING_TRANSFER_IN: 'waitingForIncomingTransfer',
+  PENDING_TRANSFER_OUT: 'waitingForOutgoingTransfer pendingTransfer',
+  TRANSFERRED_OUT: 'transferredOut',
+  TRANSFER_FAILED: 'transferRejectedFromOpposed transferCancelledFromClient',
+  REDEMPTION: 'pendingDelete pendingRestore redemptionPeriod',
+  DELETED: 'deleted',
+  OTHER: `modificationPending modificationFailed migrationPending synchronizationBlocked timeOut inCase
+    preRegistirationFail preRegistrationFail none clientHold serverHold`,
+  UNKNOWN: '',
+};
+
+const stateByStatus = new Map<string, DomainState>(
+  domainStates.flatMap((state) =>
+    readings[state]
+      .split(/\s+/)
+      .filter(Boolean)
+      .map((status): [string, DomainState] => [status.toLowerCase(), state]),
+  ),
+);
+
+/** `UNKNOWN` for a status that nobody has described; the raw text stays beside it. */
+export const domainState = (status: string): DomainState =>
+  stateByStatus.get(status.trim().toLowerCase()) ?? 'UNKNOWN';
