@@ -12,19 +12,23 @@ export interface Operation<Request extends z.ZodType, Reply extends z.ZodType> {
   /** Ends the wire: decodes a successful body into our spelling. */
   readonly reply: Reply;
   /** Milliseconds on top of the upstream's deadline that this request may take. */
-  readonly extraMs?: (request: z.output<Request>) => number;
+  extraMs?(request: z.output<Request>): number;
+  /** How many names the request asks about, where one call serves many. */
+  batch?(request: z.output<Request>): number;
 }
 
 export const operation = <Request extends z.ZodType, Reply extends z.ZodType>(
   row: Operation<Request, Reply>,
 ) => row;
 
-/** A row of a REST table. `path` fills `{id}` from the request; `body` says what of the request is sent as JSON. */
+/** A row of a REST table. `{id}` in `path` is filled from the request; what it does not take goes into the body. */
 export interface RestOperation<Request extends z.ZodType, Reply extends z.ZodType>
   extends Operation<Request, Reply> {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
-  readonly path: (request: z.output<Request>) => string;
-  readonly body?: (request: z.output<Request>) => unknown;
+  /** Such as `/hosting/group/{id}`. */
+  readonly path: string;
+  /** Whether the call carries a JSON body. */
+  readonly sendsBody: boolean;
 }
 
 export const restOperation = <Request extends z.ZodType, Reply extends z.ZodType>(
@@ -42,7 +46,7 @@ export interface UpstreamCall {
   /** 1 for the first; reads may have more. */
   readonly attempt: number;
   readonly durationMs: number;
-  /** `OK` or the code of the fault. */
+  /** `OK`, the code of the fault, or `ABORTED` when the caller went away. */
   readonly outcome: string;
   /** Names in a bulk call; absent elsewhere. */
   readonly batch?: number;
@@ -54,7 +58,8 @@ export interface CallOptions {
   readonly onCall?: (call: UpstreamCall) => void;
 }
 
-type AnyOperation = Operation<z.ZodType, z.ZodType>;
+export type AnyOperation = Operation<z.ZodType, z.ZodType>;
+export type AnyRestOperation = RestOperation<z.ZodType, z.ZodType>;
 
 /** A table of rows as a typed client: one function per row. */
 export type Client<

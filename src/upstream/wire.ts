@@ -7,19 +7,19 @@ import { type Money, money } from '../kernel/money.ts';
 
 // The kinds of value that both APIs send, each with its quirk, its source and our reading of it, once.
 
+/** Whatever is there, or nothing: zod asks for the member itself unless told otherwise. */
+export const anything = z.unknown().optional();
+
 /**
  * Makes one member of a reply fail alone: what does not fit `schema` becomes a Fault in its place.
  *
  * `what` names the member in the sentence; the value itself is never shown.
  */
 export const leaf = <Schema extends z.ZodType>(what: string, schema: Schema) =>
-  z
-    .unknown()
-    .optional()
-    .transform((value): Leaf<z.output<Schema>> => {
-      const result = schema.safeParse(value);
-      return result.success ? result.data : unreadable(what);
-    });
+  anything.transform((value): Leaf<z.output<Schema>> => {
+    const result = schema.safeParse(value);
+    return result.success ? result.data : unreadable(what);
+  });
 
 export const unreadable = (what: string) =>
   new Fault('UPSTREAM_PROTOCOL', {
@@ -91,8 +91,20 @@ export const readMoney = (amount: unknown, currency: unknown, what: string): Lea
   }
 };
 
+/**
+ * A number that we send exactly: `JSON.rawJSON` of its digits, or a number that is exact by itself.
+ *
+ * A `Decimal` would go out as text, hence the check.
+ */
+export const rawNumber = z.custom<unknown>((value) =>
+  typeof value === 'number' ? Number.isFinite(value) : isRawJson(value),
+);
+
+/** `lib.es2024` does not know it yet; Node 24 does. */
+const { isRawJSON: isRawJson } = JSON as unknown as { isRawJSON(value: unknown): boolean };
+
 /** A name in any spelling; null when it is none, so that the caller can leave the row out and say so. */
-export const domainName = z.unknown().transform((value): DomainName | null => {
+export const domainName = anything.transform((value): DomainName | null => {
   try {
     return parseDomainName(typeof value === 'string' ? value : '');
   } catch {
@@ -108,6 +120,7 @@ export const map = z
     z.undefined(),
     z.record(z.string(), z.unknown()),
   ])
+  .optional()
   .transform(
     (value): Record<string, unknown> =>
       value && !Array.isArray(value) ? (value as Record<string, unknown>) : {},

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nothing, restOperation } from '../operation.ts';
+import { rawNumber } from '../wire.ts';
 import { identifier, unspecified } from './shapes.ts';
 
 const groupFields = z.object({
@@ -8,21 +9,20 @@ const groupFields = z.object({
   hostingGroupImage: z.string().optional(),
 });
 
-/** A number on the wire that stays exact: `JSON.rawJSON` of its digits. */
-const rawNumber = z.unknown();
-
 /** The Account API, one row per call (specification, "Account API operations"). No reply is shown there. */
 export const accountApi = {
   logout: restOperation({
     method: 'POST',
-    path: () => '/auth/logout',
+    path: '/auth/logout',
+    sendsBody: false,
     effect: 'write',
     request: nothing,
     reply: unspecified,
   }),
   createCart: restOperation({
     method: 'POST',
-    path: () => '/carts',
+    path: '/carts',
+    sendsBody: true,
     effect: 'write',
     request: z.object({
       cartDetails: z.array(
@@ -35,27 +35,28 @@ export const accountApi = {
         }),
       ),
     }),
-    body: (request) => request,
     reply: identifier,
   }),
   updateHostingGroup: restOperation({
     method: 'PATCH',
-    path: ({ id }) => `/hosting/group/${encodeURIComponent(id)}`,
+    path: '/hosting/group/{id}',
+    sendsBody: true,
     effect: 'write',
     request: groupFields.extend({ id: z.string() }),
-    body: ({ id: _, ...fields }) => fields,
     reply: unspecified,
   }),
   deleteHostingGroup: restOperation({
     method: 'DELETE',
-    path: () => '/hosting/group',
+    path: '/hosting/group',
+    sendsBody: false,
     effect: 'write',
     request: nothing,
     reply: unspecified,
   }),
   deleteLogs: restOperation({
     method: 'DELETE',
-    path: () => '/logs',
+    path: '/logs',
+    sendsBody: false,
     effect: 'write',
     request: nothing,
     reply: unspecified,

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import type { Fault } from '../../kernel/faults.ts';
-import { flag, integer, leaf, map, optionalText, readMoney, unreadable } from '../wire.ts';
+import {
+  anything,
+  flag,
+  integer,
+  leaf,
+  map,
+  optionalText,
+  readMoney,
+  unreadable,
+} from '../wire.ts';
+import { cleanText } from '../upstream-text.ts';
 
 /** What the registry says of one name; `UNKNOWN` when it says nothing that we know. */
 export type OfferState = 'AVAILABLE' | 'TAKEN' | 'UNKNOWN';
@@ -10,6 +20,9 @@ const offerState = (status: string | null): OfferState => {
   const bare = status?.toLowerCase().replace(/[\s_-]+/g, '');
   return bare === 'available' ? 'AVAILABLE' : bare === 'notavailable' ? 'TAKEN' : 'UNKNOWN';
 };
+
+/** Words of the registry for people, so they are cleaned as every message is. */
+const reason = optionalText.transform((words) => cleanText(words) || null);
 
 export const availabilityEntry = z
   .object({
@@ -22,9 +35,9 @@ export const availabilityEntry = z
       integer.nullish().transform((years) => years ?? null),
     ),
     IsFee: leaf('IsFee', flag),
-    Price: z.unknown(),
-    Currency: z.unknown(),
-    Reason: leaf('Reason', optionalText),
+    Price: anything,
+    Currency: anything,
+    Reason: leaf('Reason', reason),
   })
   .transform((wire) => ({
     tld: wire.TLD,
@@ -71,7 +84,6 @@ export const bulkEntry = (refusal: (body: unknown) => Fault | null) =>
 export const bulkAvailability = (refusal: (body: unknown) => Fault | null) =>
   z
     .object({
-      status: z.unknown(),
       availability: map.pipe(z.record(z.string(), bulkEntry(refusal))),
     })
     .transform(

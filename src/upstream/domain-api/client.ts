@@ -1,5 +1,61 @@
-import type { Client } from '../operation.ts';
-import type { domainApi } from './operations.ts';
+import type { Secret } from '../../kernel/secret.ts';
+import { type CallerOptions, createCaller } from '../call.ts';
+import { classifyDomainReply } from '../classify.ts';
+import { checkRequest, decodeReply } from '../decode.ts';
+import type { AnyOperation, CallOptions, Client } from '../operation.ts';
+import { redactValues } from '../upstream-text.ts';
+import { domainApi } from './operations.ts';
 
 /** The Domain API as functions, one per action. */
 export type DomainApi = Client<typeof domainApi>;
+
+export interface DomainApiOptions extends CallerOptions {
+  /** Of the reseller account; they are sent in every body and appear nowhere else. */
+  readonly credentials: { readonly username: string; readonly password: Secret };
+}
+
+/**
+ * Builds the functions from the rows; every one of them throws Faults, and a read also the reason of its aborted signal.
+ */
+export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApi {
+  const call = createCaller('domain', options);
+  const redact = redactValues([credentials.username, credentials.password.reveal()]);
+
+  const functionOf =
+    (action: string, row: AnyOperation) =>
+    async (request: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
+      const fields = checkRequest(row.request, request, action);
+      const batch = row.batch?.(fields);
+      return call(
+        {
+          action,
+          effect: row.effect,
+          extraMs: row.extraMs?.(fields) ?? 0,
+          ...(batch !== undefined && { batch }),
+          toWire: () => ({
+            method: 'POST',
+            path: `/?action=${action}`,
+            headers: { 'content-type': 'application/json' },
+            // Credentials join the body here and nowhere earlier, so nothing above can hold or log them.
+            body: JSON.stringify({
+              ...(fields as object),
+              username: credentials.username,
+              password: credentials.password.reveal(),
+            }),
+          }),
+          fromWire: (reply) => {
+            const context = { action, redact, now: options.clock.now() };
+            return decodeReply(row.reply, classifyDomainReply(reply, context));
+          },
+        },
+        callOptions,
+      );
+    };
+
+  const functions = Object.entries(domainApi).map(([action, row]) => [
+    action,
+    functionOf(action, row),
+  ]);
+  // Each function has the types of its row, which `Object.fromEntries` can't say.
+  return Object.fromEntries(functions) as DomainApi;
+}

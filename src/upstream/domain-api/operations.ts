@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { readErrorBody } from '../classify.ts';
 import { nothing, operation } from '../operation.ts';
-import { flag, integer, leaf, map, ok } from '../wire.ts';
+import { anything, flag, integer, leaf, map, ok } from '../wire.ts';
 import { bulkAvailability, offers } from './availability-shapes.ts';
+import { readErrorBody } from './error-body.ts';
 import { contacts, type DomainDetails, domainDetails, reseller } from './shapes.ts';
 import { type TldDetails, tldEntry } from './tld-shapes.ts';
 
@@ -33,10 +33,20 @@ const isNamed = <Row extends { readonly name: string | null }, Named extends Row
   row: Row,
 ): row is Named => row.name !== null;
 
+/** An account without domains may answer `[]` for the object and null for the list. */
+const listData = z.union([
+  z.array(z.never()).transform(() => ({ Domains: [] })),
+  z.object({ Domains: z.array(z.unknown()).nullable() }),
+]);
+
 /** Under a write's `OK` nothing may fail: what cannot be read is null, and the truth is read by `getdetails` anyway. */
-const detailsOrNull = z.unknown().transform((value) => domainDetails.safeParse(value).data ?? null);
+const detailsOrNull = anything.transform((value) => domainDetails.safeParse(value).data ?? null);
 
 const detailsReply = z.object({ result: ok, data: domainDetails }).transform(({ data }) => data);
+
+/** The refusal of one name in a bulk reply; asking changes nothing. */
+const refusedName = (entry: unknown) =>
+  readErrorBody(entry, 'bulkcheckavailability')?.with({ executed: 'NO' }) ?? null;
 
 /** A registry is asked name after name, so a bulk call may take this much longer for each. */
 const perNameMs = 1_000;
@@ -57,11 +67,12 @@ export const domainApi = {
     reply: z
       .object({
         result: ok,
-        data: z.object({ Domains: z.array(z.unknown()) }),
+        data: listData,
         TotalCount: leaf('TotalCount', integer),
       })
       .transform(({ data, TotalCount }) => ({
-        domains: data.Domains.map((row) => domainDetails.safeParse(row).data)
+        domains: (data.Domains ?? [])
+          .map((row) => domainDetails.safeParse(row).data)
           .filter((row) => row !== undefined)
           .filter(isNamed<z.output<typeof domainDetails>, DomainDetails>),
         /** What the service counts, which may exceed what it sent. */
@@ -85,8 +96,9 @@ export const domainApi = {
   bulkcheckavailability: operation({
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
-    reply: bulkAvailability(readErrorBody),
+    reply: bulkAvailability(refusedName),
     extraMs: ({ domains }) => domains.length * perNameMs,
+    batch: ({ domains }) => domains.length,
   }),
   transferdomain: operation({
     effect: 'write',

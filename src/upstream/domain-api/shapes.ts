@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { type Leaf, leafOr } from '../../kernel/leaf.ts';
 import {
+  anything,
   domainName,
   flag,
   instant,
@@ -20,6 +21,12 @@ const contactReference = z
   .union([z.object({ ID: upstreamId }), z.array(z.unknown()).length(0), z.null(), z.undefined()])
   .transform((value) => (value && 'ID' in value ? value.ID : null));
 
+/** Null for a domain that has none yet. */
+const nameServers = z
+  .array(z.string())
+  .nullable()
+  .transform((hosts): readonly string[] => hosts ?? []);
+
 const contactReferences = map.pipe(
   z.object({
     Registrant: leaf('a contact id', contactReference),
@@ -29,10 +36,13 @@ const contactReferences = map.pipe(
   }),
 );
 
+/** `""` where the registry has set no date yet. */
+const optionalInstant = z.union([z.literal('').transform(() => null), instant]).nullish();
+
 const dates = map.pipe(
   z.object({
-    Start: leaf('Dates.Start', instant.nullish()),
-    Expiration: leaf('Dates.Expiration', instant.nullish()),
+    Start: leaf('Dates.Start', optionalInstant),
+    Expiration: leaf('Dates.Expiration', optionalInstant),
     RemainingDays: leaf('Dates.RemainingDays', integer.nullish()),
   }),
 );
@@ -71,7 +81,7 @@ export const domainDetails = z
     IsChildNameServer: leaf('IsChildNameServer', flag),
     Contacts: leaf('Contacts', contactReferences),
     Dates: leaf('Dates', dates),
-    NameServers: leaf('NameServers', z.array(z.string())),
+    NameServers: leaf('NameServers', nameServers),
     Additional: leaf('Additional', keyValues),
     ChildNameServers: leaf('ChildNameServers', childNameServers),
   })
@@ -112,11 +122,11 @@ export type DomainDetails = Omit<z.output<typeof domainDetails>, 'name'> & {
 
 export type ContactRole = keyof z.output<typeof domainDetails>['contactIds'];
 
-const phone = z
-  .object({ Number: optionalText, CountryCode: optionalText })
-  .nullish()
+/** One leaf: a number without the country code that belongs to it would be another number. */
+const phone = map
+  .pipe(z.object({ Number: optionalText, CountryCode: optionalText }))
   .transform((wire) =>
-    wire?.Number ? { number: wire.Number, countryCode: wire.CountryCode } : null,
+    wire.Number ? { number: wire.Number, countryCode: wire.CountryCode } : null,
   );
 
 const optional = (what: string) => leaf(what, optionalText);
@@ -206,7 +216,7 @@ export const contacts = map
 
 /** Both balances of an account; `TL` is read as `TRY`, its symbol stays. */
 const balance = z
-  .object({ balance: z.unknown(), currency: z.unknown(), symbol: leaf('symbol', text) })
+  .object({ balance: anything, currency: anything, symbol: leaf('symbol', text) })
   .transform((wire) => ({
     money: readMoney(wire.balance, wire.currency, 'a balance'),
     symbol: wire.symbol,
@@ -217,8 +227,8 @@ export const reseller = z
     id: leaf('id', upstreamId),
     active: leaf('active', flag),
     name: leaf('name', text),
-    balance: z.unknown(),
-    currency: z.unknown(),
+    balance: anything,
+    currency: anything,
     symbol: leaf('symbol', text),
     balances: leaf('balances', z.array(balance)),
   })

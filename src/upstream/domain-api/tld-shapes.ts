@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Leaf } from '../../kernel/leaf.ts';
 import type { Money } from '../../kernel/money.ts';
 import { parseTld } from '../../kernel/domain-name.ts';
-import { integer, leaf, map, readMoney, text, upstreamId } from '../wire.ts';
+import { anything, integer, leaf, map, readMoney, text, upstreamId } from '../wire.ts';
 
 export const priceOperations = [
   'REGISTRATION',
@@ -51,7 +51,7 @@ export const tldEntry = z
   .object({
     id: leaf('id', upstreamId),
     status: leaf('status', text),
-    tld: z.unknown().transform((value) => (typeof value === 'string' ? parseTld(value) : null)),
+    tld: anything.transform((value) => (typeof value === 'string' ? parseTld(value) : null)),
     minchar: leaf('minchar', integer),
     maxchar: leaf('maxchar', integer),
     minperiod: leaf('minperiod', integer),

@@ -1,0 +1,62 @@
+import { Fault, type FaultFacts } from '../../kernel/faults.ts';
+import { meaningOf } from '../error-codes.ts';
+import { cleanText } from '../upstream-text.ts';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const says = (value: unknown, word: string) =>
+  typeof value === 'string' && value.trim().toLowerCase() === word;
+
+/**
+ * The fault that a Domain API body tells of, or null when the body is no error.
+ *
+ * Reads `{result: "ERROR", error: {Code, Message, Details}}`, and `{status: "error", message}` as in bulk replies.
+ * `executed` is certain for a listed refusal only. The body is redacted already.
+ */
+export function readErrorBody(body: unknown, action: string): Fault | null {
+  if (!isObject(body)) return null;
+  const failed = says(body.result, 'error') || says(body.status, 'error') || hasContent(body.error);
+  if (!failed) return null;
+
+  const error = isObject(body.error) ? body.error : {};
+  const code = codeOf(error.Code);
+  const message = cleanText(error.Message ?? body.message ?? body.error);
+  const details = cleanText(error.Details);
+  const { fault, executed } = meaningOf(code, action, message);
+  return new Fault(fault, {
+    executed,
+    ...(fault === 'PERIOD_OUT_OF_RANGE' && { facts: periodBounds(details) }),
+    upstream: { code, message: sentence(message, details) },
+  });
+}
+
+const hasContent = (error: unknown) =>
+  (isObject(error) && Object.keys(error).length > 0) || (typeof error === 'string' && error !== '');
+
+/** As listed: upper case, `2303` written out as `API_2303_ERROR`; `''` when there is none. */
+function codeOf(raw: unknown): string {
+  const code = cleanText(typeof raw === 'number' ? String(raw) : raw)
+    .slice(0, 64)
+    .toUpperCase();
+  return /^\d{1,4}$/.test(code) ? `API_${code}_ERROR` : code;
+}
+
+/** `Failed` says nothing beside details. */
+function sentence(message: string, details: string): string {
+  if (details === '' || details === message) return message;
+  return message === '' || message.toLowerCase() === 'failed' ? details : `${message} (${details})`;
+}
+
+/** Both bounds in years, where the details name them: `min: 2, max: 10` or `between 1 and 5`. */
+function periodBounds(details: string): FaultFacts {
+  const minimum = /min\D{0,40}(\d{1,2})\b/i.exec(details)?.[1];
+  const maximum = /max\D{0,40}(\d{1,2})\b/i.exec(details)?.[1];
+  const range = /\b(\d{1,2})\s*(?:-|–|to|and|,)\s*(\d{1,2})\b/i.exec(details);
+  if (!minimum && !maximum && range)
+    return { minimum: Number(range[1]), maximum: Number(range[2]) };
+  return {
+    ...(minimum && { minimum: Number(minimum) }),
+    ...(maximum && { maximum: Number(maximum) }),
+  };
+}

@@ -1,0 +1,44 @@
+/** How far into a body the JSON may begin: a PHP warning is shorter than this. */
+const longestPrefix = 64 * 1024;
+
+/**
+ * The JSON object or array of a body, also when a PHP warning stands in front of it; undefined when there is none that is whole.
+ *
+ * Time grows with the length of the text and with nothing else: one attempt to parse is made.
+ */
+export function findJson(body: string): unknown {
+  const text = body.trim();
+  // A body that begins as JSON is nothing else: looking further would take a part of a cut-off body for the whole.
+  const start = /^[{[]/.test(text) ? 0 : startAfterPrefix(text);
+  if (start === -1) return undefined;
+  try {
+    return JSON.parse(start === 0 ? text : text.slice(start));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Where an object or array begins after markup or at the start of a line; the first such place only.
+ *
+ * Written as a loop, since a regular expression for it would take quadratic time on a page of line breaks.
+ */
+function startAfterPrefix(text: string): number {
+  let afterBreak = false;
+  for (let at = 0; at < Math.min(text.length, longestPrefix); at += 1) {
+    const character = text[at] ?? '';
+    if (character === '>' || character === '\n') afterBreak = true;
+    else if (afterBreak && beginsJson(text, at)) return at;
+    else if (character.trim() !== '') afterBreak = false;
+  }
+  return -1;
+}
+
+/** `{"`, `{}`, `[{`, `["` or `[]`, blanks not counted; so neither CSS nor `[12]` in a sentence is taken for it. */
+function beginsJson(text: string, at: number): boolean {
+  const opener = text[at];
+  if (opener !== '{' && opener !== '[') return false;
+  let next = at + 1;
+  while (/^\s$/.test(text[next] ?? '')) next += 1;
+  return (opener === '{' ? '"}' : '{"[]').includes(text[next] ?? ' ');
+}

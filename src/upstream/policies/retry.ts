@@ -1,0 +1,74 @@
+import type { Clock, Randomness } from '../../kernel/clock.ts';
+import { Fault, type FaultCode } from '../../kernel/faults.ts';
+
+/** What may be sent again, by name. A call that is not listed here is sent once, whatever its row says. */
+export const repeatable: ReadonlySet<string> = new Set([
+  'bulkcheckavailability',
+  'getcontacts',
+  'getdetails',
+  'getdomainlist',
+  'resellerdetails',
+  'singlecheckavailability',
+  'tldlist',
+]);
+
+const mostAttempts = 3;
+const firstPauseMs = 200;
+const longestPauseMs = 2_000;
+
+/** Failures of the way there and back. `UPSTREAM_PROTOCOL` only where the fault says that another try may help. */
+const transient: ReadonlySet<FaultCode> = new Set([
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_PROTOCOL',
+  'RATE_LIMITED',
+]);
+
+export interface RetryOptions<T> {
+  readonly action: string;
+  /** `number` is 1 for the first. */
+  readonly attempt: (number: number) => Promise<T>;
+  /** For all attempts and pauses together, in milliseconds. */
+  readonly deadlineMs: number;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** Ends a pause with its reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** At most three attempts at a listed read within one deadline, with full jitter between them. */
+export async function withRetries<T>(options: RetryOptions<T>): Promise<T> {
+  const { action, attempt, deadlineMs, clock, randomness, signal } = options;
+  const endsAtMs = clock.monotonicMs() + deadlineMs;
+  const attempts = repeatable.has(action) ? mostAttempts : 1;
+  for (let number = 1; ; number += 1) {
+    try {
+      return await attempt(number);
+    } catch (error) {
+      if (number >= attempts || !isTransient(error)) throw error;
+      const pauseMs = pauseBefore(number, error.facts.retryAfterMs, randomness);
+      if (pauseMs === null || clock.monotonicMs() + pauseMs >= endsAtMs) throw error;
+      await pause(pauseMs, clock, signal);
+    }
+  }
+}
+
+const isTransient = (error: unknown): error is Fault =>
+  error instanceof Fault && error.retryable && transient.has(error.code);
+
+/** Null when the service asks for more patience than a caller has. */
+function pauseBefore(number: number, askedMs: number | undefined, randomness: Randomness) {
+  if (askedMs !== undefined && askedMs > longestPauseMs) return null;
+  const ceilingMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (number - 1));
+  return (askedMs ?? 0) + randomness.fraction() * ceilingMs;
+}
+
+async function pause(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
+  try {
+    await clock.wait(ms, signal);
+  } catch (error) {
+    // Node wraps the reason in an AbortError of its own; the caller wants its own back.
+    signal?.throwIfAborted();
+    throw error;
+  }
+}

@@ -1,0 +1,142 @@
+import { buildConnector, Pool } from 'undici';
+import { type Executed, Fault } from '../kernel/faults.ts';
+import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+
+/** One attempt, as it goes onto the wire. */
+export interface WireRequest {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  /** Path and query below the base URL, such as `/?action=getdetails`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Aborts when the time of the whole call is over. */
+  readonly deadline: AbortSignal;
+  /** That time in milliseconds: a backstop for the socket, so that no reply outlives a deadline that nobody heeds. */
+  readonly deadlineMs: number;
+  /** The caller's abort; reads only. */
+  readonly signal?: AbortSignal;
+}
+
+export interface WireReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+/**
+ * Makes one attempt and hands back whatever was answered; a simulation can take its place.
+ *
+ * @throws Fault `UPSTREAM_UNAVAILABLE`, `UPSTREAM_TIMEOUT` or `UPSTREAM_PROTOCOL`, with `executed: NO` only when the
+ * connection was never made; the reason of `signal` when that was aborted first.
+ */
+export type Transport = (request: WireRequest) => Promise<WireReply>;
+
+export interface TransportOptions {
+  /** `http` or `https`, with or without a path; no credentials, query or fragment. */
+  readonly baseUrl: string;
+  /** Sockets at most; default 16. */
+  readonly connections?: number;
+  /** Default 3000. */
+  readonly connectTimeoutMs?: number;
+  /** A longer reply is given up; default 16 MiB. */
+  readonly maxReplyBytes?: number;
+}
+
+/** A pool of sockets to one upstream, over undici. Redirects are not followed; TLS is always verified. */
+export function createTransport(options: TransportOptions) {
+  const { connections = 16, connectTimeoutMs = 3_000, maxReplyBytes = 16 * 1024 * 1024 } = options;
+  const base: BaseUrl = parseBaseUrl(options.baseUrl);
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    rejectUnauthorized: true,
+  });
+  /** Errors of sockets that never came to be: nothing can have been sent on them. */
+  const neverConnected = new WeakSet<Error>();
+  const pool = new Pool(base.origin, {
+    connections,
+    // One request per socket at a time: undici sends a pipelined one again by itself, and a write must go once.
+    pipelining: 1,
+    connect: (target, done) =>
+      connect(target, (error, socket) => {
+        if (error) {
+          neverConnected.add(error);
+          done(error, null);
+        } else done(null, socket);
+      }),
+  });
+
+  let closing: Promise<void> | undefined;
+
+  const send: Transport = async ({ method, path, headers, body, deadline, deadlineMs, signal }) => {
+    if (deadline.aborted) throw timedOut('NO');
+    if (closing) throw new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+    const stop = signal ? AbortSignal.any([deadline, signal]) : deadline;
+    let hasReply = false;
+    try {
+      const reply = await pool.request({
+        method,
+        path: `${base.path}${path}`,
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
+        ...(body !== undefined && { body }),
+        signal: stop,
+        headersTimeout: deadlineMs,
+        bodyTimeout: deadlineMs,
+      });
+      hasReply = true;
+      const text = await readBody(reply.body, maxReplyBytes);
+      return { status: reply.statusCode, headers: reply.headers, body: text };
+    } catch (error) {
+      if (signal?.aborted && stop.reason === signal.reason) throw signal.reason;
+      throw deadline.aborted ? timedOut('UNKNOWN') : faultOf(error, hasReply, neverConnected);
+    }
+  };
+
+  return {
+    send,
+    /** Lets calls under way end, and then closes the sockets; new calls are refused. May be called again. */
+    close: (): Promise<void> => {
+      closing ??= pool.close();
+      return closing;
+    },
+  };
+}
+
+async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+const timedOut = (executed: Executed) => new Fault('UPSTREAM_TIMEOUT', { executed });
+
+function faultOf(error: unknown, hasReply: boolean, neverConnected: WeakSet<Error>): Fault {
+  if (error instanceof Fault) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const fault = classOf(error, code, hasReply, neverConnected);
+  // Only the code: undici's errors can hold bytes of a reply, and nothing of one may reach a log.
+  return Object.assign(fault, { cause: code });
+}
+
+function classOf(error: unknown, code: string, hasReply: boolean, neverConnected: WeakSet<Error>) {
+  if (error instanceof Error && neverConnected.has(error)) {
+    return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+  }
+  switch (code) {
+    case 'UND_ERR_INVALID_ARG':
+      return new Fault('INTERNAL', { executed: 'NO' });
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+      return timedOut('UNKNOWN');
+  }
+  // A reply that broke off is unreadable now and may be whole the next time.
+  if (hasReply || code.startsWith('HPE_')) {
+    return new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: hasReply });
+  }
+  return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'UNKNOWN' });
+}

@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'vitest';
+import { answering, faultOf, password, reply, token, username } from './clients.ts';
+import { replyText } from './fixtures.ts';
+
+const page =
+  '<html><head><style>body { color: red }</style></head><body>502 Bad Gateway</body></html>';
+const refusal = JSON.stringify({
+  result: 'ERROR',
+  error: { Code: 'API_2302_ERROR', Message: 'Failed', Details: 'Exists' },
+});
+const registered = replyText('registerdomain');
+
+describe('a Domain API write is certain to have done nothing only where the service says so', () => {
+  test.each<[what: string, status: number, body: string, code: string, executed: string]>([
+    ['a listed refusal', 400, refusal, 'ALREADY_EXISTS', 'NO'],
+    ['a listed refusal under 200', 200, refusal, 'ALREADY_EXISTS', 'NO'],
+    ['a listed refusal under 429', 429, refusal, 'ALREADY_EXISTS', 'NO'],
+    [
+      'a listed refusal under 500, where the service crashed',
+      500,
+      refusal,
+      'ALREADY_EXISTS',
+      'UNKNOWN',
+    ],
+    ['400 without a body', 400, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['400 with a page', 400, page, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['400 with a success body', 400, registered, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['401', 401, '', 'UPSTREAM_AUTH', 'UNKNOWN'],
+    ['404', 404, page, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['405', 405, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['429', 429, '', 'RATE_LIMITED', 'UNKNOWN'],
+    ['500', 500, '', 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
+    ['502', 502, page, 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
+    ['504', 504, '', 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
+    ['a redirect', 302, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['an empty 200', 200, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['a page under 200', 200, page, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['a truncated 200', 200, registered.slice(0, -20), 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['a 200 of another shape', 200, '{"result":"MAYBE"}', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['a 200 that is a list', 200, '[1]', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    [
+      'an error without a result',
+      200,
+      '{"error":{"Code":"API_350_ERROR"}}',
+      'INSUFFICIENT_FUNDS',
+      'NO',
+    ],
+    ['an error in words', 200, '{"status":"error","message":"no"}', 'UPSTREAM_REJECTED', 'UNKNOWN'],
+    [
+      'a success that holds an error',
+      200,
+      '{"result":"OK","error":{"Code":"X"}}',
+      'UPSTREAM_REJECTED',
+      'UNKNOWN',
+    ],
+    [
+      'a body nested without end',
+      200,
+      '['.repeat(200_000) + ']'.repeat(200_000),
+      'UPSTREAM_PROTOCOL',
+      'UNKNOWN',
+    ],
+  ])('%s', async (_, status, body, code, executed) => {
+    const write = await faultOf(answering(reply(body, status)).domain('registerdomain'));
+    const read = await faultOf(answering(reply(body, status)).domain('getdetails'));
+
+    expect(write).toMatchObject({ code, executed });
+    expect(read).toMatchObject({ code, executed: 'NO' });
+  });
+
+  test('a registration whose reply cannot be read below its OK is a success', async () => {
+    const odd = answering(reply('{"result":"OK","data":"soon"}'));
+
+    expect(await odd.domain('registerdomain')).toBeNull();
+  });
+});
+
+test.each([
+  ['7', 7_000],
+  ['0', 0],
+  ['Sat, 31 Jan 2026 12:00:05 GMT', 5_000],
+  ['Sat, 31 Jan 2026 11:00:00 GMT', 0],
+  ['999999999', 86_400_000],
+  ['soon', undefined],
+])('Retry-After %j is a wait of %j ms', async (header, waitMs) => {
+  const limited = answering(reply('', 429, { 'retry-after': header }));
+
+  expect((await faultOf(limited.domain('registerdomain'))).facts.retryAfterMs).toBe(waitMs);
+});
+
+describe('the Account API', () => {
+  test.each<[status: number, code: string, executed: string]>([
+    [302, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    [400, 'INVALID_INPUT', 'NO'],
+    [401, 'UNAUTHENTICATED', 'NO'],
+    [402, 'UPSTREAM_REJECTED', 'UNKNOWN'],
+    [403, 'FORBIDDEN', 'NO'],
+    [404, 'NOT_FOUND', 'NO'],
+    [405, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    [408, 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
+    [409, 'INVALID_INPUT', 'NO'],
+    [413, 'INVALID_INPUT', 'NO'],
+    [422, 'INVALID_INPUT', 'NO'],
+    [429, 'RATE_LIMITED', 'UNKNOWN'],
+    [500, 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
+    [503, 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
+    [504, 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
+  ])('%i is %s, executed %s', async (status, code, executed) => {
+    expect(await faultOf(answering(reply('', status)).account('deleteLogs'))).toMatchObject({
+      code,
+      executed,
+      upstream: { code: `HTTP_${status}` },
+    });
+  });
+
+  test('the message of a failure is passed on, cleaned', async () => {
+    const failing = answering(reply(replyText('quirks/createCart.error-envelope'), 422));
+
+    expect((await faultOf(failing.account('createCart'))).upstream).toEqual({
+      code: 'HTTP_422',
+      message: 'quantity must be positive',
+    });
+  });
+
+  test('a failure that the envelope tells under a 200 is one', async () => {
+    const failing = answering(reply('{"statusCode":404,"message":["no cart","no user"]}'));
+
+    expect(await faultOf(failing.account('createCart'))).toMatchObject({
+      code: 'NOT_FOUND',
+      upstream: { code: 'HTTP_404', message: 'no cart; no user' },
+    });
+  });
+
+  test.each([
+    ['an empty body', '', null],
+    ['a page', page, null],
+    ['another shape', '{"ok":true}', null],
+    ['a list', '[]', null],
+    ['the common envelope', replyText('quirks/createCart.envelope'), '66f2a1'],
+    ['an id alone', '{"id":17}', '17'],
+  ])('a success with %s is a success', async (_, body, id) => {
+    const succeeding = answering(reply(body, 201));
+
+    expect(await succeeding.account('createCart')).toBe(id);
+    expect(await succeeding.account('deleteLogs')).toBeNull();
+  });
+});
+
+describe('what a message may say', () => {
+  const told = async (message: unknown, details: unknown = '') => {
+    const error = { Code: 'API_2306_ERROR', Message: message, Details: details };
+    const refusing = answering(reply(JSON.stringify({ result: 'ERROR', error }), 400));
+    return (await faultOf(refusing.domain('registerdomain'))).upstream?.message;
+  };
+
+  test.each([
+    ['Failed', 'Not allowed   ', 'Not allowed'],
+    ['Refused', 'by policy', 'Refused (by policy)'],
+    ['Same', 'Same', 'Same'],
+    ['a\r\nb\tc\u0000d\u202ee', '', 'a b c d e'],
+    ['<script>alert(1)</script>Hello <b>there</b>', '', 'alert(1) Hello there'],
+    [{ not: 'text' }, null, ''],
+  ])('%j with %j is told as %j', async (message, details, line) => {
+    expect(await told(message, details)).toBe(line);
+  });
+
+  test('it has at most 300 characters', async () => {
+    expect(await told('x'.repeat(5_000))).toHaveLength(300);
+  });
+
+  test.each(['Message', 'Details', 'Code'])(
+    'credentials that the service echoes in %s are hidden',
+    async (member) => {
+      const echo = `Login ${username} with ${password} or ${encodeURIComponent(password)} failed ${'x'.repeat(280)}`;
+      const error = { Code: 'X', Message: 'Failed', Details: '', [member]: echo };
+      const clients = answering(reply(JSON.stringify({ result: 'ERROR', error }), 400));
+
+      const fault = await faultOf(clients.domain('getdetails'));
+
+      const shown = JSON.stringify({ ...fault, message: fault.message, stack: fault.stack });
+      expect(shown.toLowerCase()).toContain('[redacted]');
+      for (const secret of [username, password, 'wörd', encodeURIComponent(password)]) {
+        expect(shown.toLowerCase()).not.toContain(secret.toLowerCase());
+      }
+    },
+  );
+
+  test('credentials echoed for one name of a bulk check are hidden too', async () => {
+    const entry = { status: 'error', message: `user ${username}: no` };
+    const offer = { Status: 'notavailable', Reason: `seen by ${username}` };
+    const body = JSON.stringify({
+      status: 'success',
+      availability: { 'a.com': entry, 'b.com': [offer] },
+    });
+
+    const answer = await answering(reply(body)).domainApi.bulkcheckavailability(
+      { domains: ['a.com'] },
+      {},
+    );
+
+    expect(answer.get('a.com')).toMatchObject({
+      executed: 'NO',
+      upstream: { message: 'user [redacted]: no' },
+    });
+    expect(answer.get('b.com')).toMatchObject([{ reason: 'seen by [redacted]' }]);
+  });
+
+  test("a caller's token that the Account API echoes is hidden", async () => {
+    const failing = answering(reply(JSON.stringify({ message: `Bad token ${token}` }), 401));
+
+    expect((await faultOf(failing.account('logout'))).upstream?.message).toBe(
+      'Bad token [redacted]',
+    );
+  });
+});

@@ -1,0 +1,206 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../src/kernel/faults.ts';
+import type { Offers } from '../../src/upstream/domain-api/availability-shapes.ts';
+import { answering, faultOf, reply } from './clients.ts';
+import { actionsWithReply, quirks, replyText } from './fixtures.ts';
+
+type Path = readonly (string | number)[];
+
+/** The places of everything in a body, leaves and containers alike. */
+function pathsIn(value: unknown, path: Path = []): readonly Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const entries = Object.entries(value);
+  return [path, ...entries.flatMap(([key, one]) => pathsIn(one, [...path, key]))];
+}
+
+function replaceAt(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
+  if (key === undefined) return replacement;
+  const copy = structuredClone(value) as Record<string | number, unknown>;
+  if (replacement === undefined && rest.length === 0) delete copy[key];
+  else copy[key] = replaceAt(copy[key], rest, replacement);
+  return copy;
+}
+
+/** What a careless server may put in the place of anything; undefined leaves it out. */
+const oddity = fc.oneof(
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    '',
+    '0',
+    0,
+    -1,
+    [],
+    {},
+    true,
+    'true',
+    'OK',
+    'ERROR',
+    [[]],
+    [null],
+  ),
+  fc.constantFrom<unknown>(
+    1e308,
+    '9'.repeat(40),
+    '1e5',
+    '\u0000',
+    '2024-02-30T00:00:00',
+    ' available ',
+  ),
+  fc.string(),
+  fc.double({ noNaN: true }),
+  fc.jsonValue({ maxDepth: 2 }),
+);
+
+const domainFixtures = [...actionsWithReply, ...quirks.map((quirk) => `quirks/${quirk}`)]
+  .map((name) => ({ name, action: name.replace('quirks/', '').split('.')[0] ?? '' }))
+  .filter(({ action }) => actionsWithReply.includes(action))
+  .map((fixture) => ({ ...fixture, body: JSON.parse(replyText(fixture.name)) as unknown }));
+
+const mutation = fc.constantFrom(...domainFixtures).chain((fixture) =>
+  fc.record({
+    fixture: fc.constant(fixture),
+    path: fc.constantFrom(...pathsIn(fixture.body)),
+    value: oddity,
+    status: fc.constantFrom(200, 200, 200, 400, 500),
+  }),
+);
+
+const isAvailable = (offers: Offers | undefined) =>
+  Array.isArray(offers) && offers.some(({ state }) => state === 'AVAILABLE');
+
+describe('a body with anything in the place of anything', () => {
+  test('is a value or a Fault, and nothing else is ever thrown', async () => {
+    await fc.assert(
+      fc.asyncProperty(mutation, async ({ fixture, path, value, status }) => {
+        const body = JSON.stringify(replaceAt(fixture.body, path, value)) ?? '';
+        try {
+          await answering(reply(body, status)).domain(fixture.action);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Fault);
+          expect((error as Fault).code).not.toBe('INTERNAL');
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('cut anywhere is a value or a Fault, too', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...domainFixtures),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (fixture, part) => {
+          const text = JSON.stringify(fixture.body);
+          const body = text.slice(0, Math.floor(text.length * part));
+          if (body.length === text.length) return;
+          expect(await faultOf(answering(reply(body)).domain(fixture.action))).toBeInstanceOf(
+            Fault,
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test('never makes an error AVAILABLE', async () => {
+    const errors = domainFixtures.filter(({ name }) => name.includes('.error-'));
+    const entries = [
+      ...errors.map(({ body }) => body),
+      { status: 'error', message: 'no' },
+      [],
+      {
+        result: 'ERROR',
+        error: { Code: 'API_400_ERROR', Message: 'available', Details: 'available' },
+      },
+    ];
+    const errorMutation = fc
+      .constantFrom(...entries)
+      .chain((entry) =>
+        fc.tuple(
+          fc.constant(entry),
+          fc.constantFrom(...pathsIn(entry).filter(({ length }) => length > 0), []),
+          oddity,
+        ),
+      );
+    await fc.assert(
+      fc.asyncProperty(
+        errorMutation,
+        fc.constantFrom(200, 400),
+        async ([entry, path, value], status) => {
+          const mutated = path.length === 0 ? entry : replaceAt(entry, path, value);
+          const bulk = JSON.stringify({ status: 'success', availability: { 'a.com': mutated } });
+          const single = JSON.stringify(mutated);
+
+          const asked = await answering(reply(bulk))
+            .domainApi.bulkcheckavailability({ domains: ['a.com'] }, {})
+            .catch(() => new Map<string, Offers>());
+          const alone = await answering(reply(single, status))
+            .domainApi.singlecheckavailability({ domain: 'a.com' }, {})
+            .catch(() => []);
+
+          expect(isAvailable(asked.get('a.com'))).toBe(false);
+          expect(isAvailable(alone)).toBe(false);
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+/** Every path of a decoded value at which there is a Fault. */
+function faultsIn(value: unknown, path = ''): readonly string[] {
+  if (value instanceof Fault) return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => faultsIn(one, `${path}.${key}`));
+}
+
+test('a wrong type in one leaf of the details costs that leaf alone', async () => {
+  const wrong = { is: ['not', 'this'] };
+  const costs: Record<string, readonly string[]> = {};
+  const fixture = domainFixtures.find(({ name }) => name === 'getdetails');
+  for (const path of pathsIn(fixture?.body).filter((one) => one[0] === 'data' && one.length > 1)) {
+    const body = JSON.stringify(replaceAt(fixture?.body, path, wrong));
+    costs[path.slice(1).join('.')] = faultsIn(await answering(reply(body)).domain('getdetails'));
+  }
+
+  expect(costs).toMatchObject({
+    ID: ['.upstreamId'],
+    Status: ['.status'],
+    DomainName: [],
+    AuthCode: ['.authCode'],
+    LockStatus: ['.transferLocked'],
+    'Dates.Expiration': ['.expiresAt'],
+    'Contacts.Billing.ID': ['.contactIds.billing'],
+    'Contacts.Technical': [],
+    NameServers: ['.nameServers'],
+    'NameServers.0': ['.nameServers'],
+    ChildNameServers: ['.childNameServers'],
+  });
+  const several = Object.entries(costs).filter(([, faults]) => faults.length > 1);
+  expect(several).toEqual([]);
+});
+
+const isLeaf = (value: unknown, path: Path): boolean => {
+  const found = path.reduce<unknown>(
+    (at, key) => (at as Record<string | number, unknown>)[key],
+    value,
+  );
+  return typeof found !== 'object' || found === null;
+};
+
+test.each(actionsWithReply)(
+  'no wrong leaf below the success mark of %s costs the whole reply',
+  async (action) => {
+    const body: unknown = JSON.parse(replyText(action));
+    const below = pathsIn(body).filter((path) => path.length > 1 && isLeaf(body, path));
+
+    for (const path of below) {
+      for (const wrong of [{ is: ['not', 'this'] }, ['x'], true, 1.5, null]) {
+        const mutated = JSON.stringify(replaceAt(body, path, wrong));
+        await answering(reply(mutated)).domain(action);
+      }
+    }
+  },
+);

@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import type { Clock } from '../../src/kernel/clock.ts';
+import { systemClock } from '../../src/kernel/system.ts';
+import { domainApi } from '../../src/upstream/domain-api/operations.ts';
+import { createConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
+import { repeatable } from '../../src/upstream/policies/retry.ts';
+import type { WireReply } from '../../src/upstream/transport.ts';
+import { answering, clientsOver, faultOf, reply, stillClock } from './clients.ts';
+import { actionsWithReply, replyText } from './fixtures.ts';
+
+const never = new AbortController().signal;
+
+describe('repetition', () => {
+  test('only reads are listed, and every read is', () => {
+    const reads = Object.entries(domainApi)
+      .filter(([, { effect }]) => effect === 'read')
+      .map(([action]) => action);
+
+    expect([...repeatable].sort()).toEqual(reads.sort());
+  });
+
+  test.each(actionsWithReply)(
+    '%s is sent as often as its list says when the service is down',
+    async (action) => {
+      const { domain, sent } = answering(reply('', 503));
+
+      await faultOf(domain(action));
+
+      expect(sent).toHaveLength(repeatable.has(action) ? 3 : 1);
+    },
+  );
+
+  test.each(['logout', 'createCart', 'updateHostingGroup', 'deleteHostingGroup', 'deleteLogs'])(
+    '%s is sent once when the service is down',
+    async (name) => {
+      const { account, sent } = answering(reply('', 503));
+
+      await faultOf(account(name));
+
+      expect(sent).toHaveLength(1);
+    },
+  );
+
+  test('the pauses grow, with jitter', async () => {
+    const { clock, waits } = stillClock();
+
+    await faultOf(answering(reply('', 503), clock).domain('getdetails'));
+
+    expect(waits).toEqual([100, 200]);
+  });
+
+  test('a wait that the service asks for is kept, up to two seconds', async () => {
+    const short = stillClock();
+    const patient = clientsOver(async () => reply('', 429, { 'retry-after': '2' }), {
+      clock: short.clock,
+      timeoutMs: 10_000,
+    });
+    const long = stillClock();
+    const asked = answering(reply('', 429, { 'retry-after': '3' }), long.clock);
+
+    await faultOf(patient.domain('getdetails'));
+    const fault = await faultOf(asked.domain('getdetails'));
+
+    expect(short.waits).toEqual([2_100, 2_200]);
+    expect(long.waits).toEqual([]);
+    expect(asked.sent).toHaveLength(1);
+    expect(fault.facts.retryAfterMs).toBe(3_000);
+  });
+
+  test('no pause outlasts the deadline of the whole read', async () => {
+    const { clock, waits, passMs } = stillClock();
+    const slow = answering(() => {
+      passMs(450);
+      return reply('', 503);
+    }, clock);
+
+    await faultOf(slow.domain('getdetails'));
+
+    // 450 + 100 + 450 is at the deadline of 1000.
+    expect(waits).toEqual([100]);
+    expect(slow.sent).toHaveLength(2);
+  });
+
+  test("the caller's abort ends a pause with its own reason", async () => {
+    const caller = new AbortController();
+    const clock: Clock = {
+      ...systemClock,
+      wait: (_, signal) => {
+        const waiting = systemClock.wait(10_000, signal);
+        caller.abort(new Error('gone'));
+        return waiting;
+      },
+    };
+
+    const reading = answering(reply('', 503), clock).domain('getdetails', {
+      signal: caller.signal,
+    });
+
+    await expect(reading).rejects.toThrow(/^gone$/);
+  });
+});
+
+describe('places', () => {
+  test('no more attempts are under way than there are places, and the first to wait is the first to go', async () => {
+    const order: string[] = [];
+    const replies: ((value: WireReply) => void)[] = [];
+    const { domainApi: api } = clientsOver(
+      ({ body = '' }) => {
+        order.push(JSON.parse(body).domain);
+        return new Promise((resolve) => replies.push(resolve));
+      },
+      { maxInFlight: 2, timeoutMs: 5_000 },
+    );
+    const calls = ['a', 'b', 'c', 'd'].map((domain) => api.getdetails({ domain }, {}));
+
+    await settle();
+    expect(order).toEqual(['a', 'b']);
+    replies[1]?.(reply(replyText('getdetails')));
+    await settle();
+    expect(order).toEqual(['a', 'b', 'c']);
+
+    while (order.length < 4 || replies.length > 0) {
+      replies.shift()?.(reply(replyText('getdetails')));
+      await settle();
+    }
+    await Promise.all(calls);
+  });
+
+  test('waiting for a place counts in the deadline, and a write that never got one was surely not done', async () => {
+    const { domain } = clientsOver(() => new Promise(() => {}), { maxInFlight: 1, timeoutMs: 50 });
+    void domain('registerdomain').catch(() => {});
+
+    const [read, write] = await Promise.all([
+      faultOf(domain('getdetails')),
+      faultOf(domain('transferdomain')),
+    ]);
+
+    expect(read).toMatchObject({ code: 'UPSTREAM_TIMEOUT', executed: 'NO' });
+    expect(write).toMatchObject({ code: 'UPSTREAM_TIMEOUT', executed: 'NO' });
+  });
+
+  test('whoever gives up waiting leaves the queue', async () => {
+    const places = createConcurrencyLimit(1);
+    const impatient = new AbortController();
+    await places.enter(never);
+    const first = places.enter(impatient.signal);
+    const second = places.enter(never);
+
+    impatient.abort(new Error('gone'));
+    await expect(first).rejects.toThrow('gone');
+    places.leave();
+    await second;
+    places.leave();
+
+    await places.enter(never);
+  });
+
+  test('failures give their places back', async () => {
+    const { domain } = clientsOver(async () => reply('', 503), {
+      maxInFlight: 1,
+      clock: stillClock().clock,
+    });
+
+    for (let call = 0; call < 5; call += 1) await faultOf(domain('registerdomain'));
+  });
+});
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
