@@ -46,6 +46,8 @@ export function parseDomainName(text: string): DomainName {
     throw refuse(`${shown} holds characters or a combination that no domain name may have.`);
   const asciiLabels = ascii.split('.');
   for (const label of asciiLabels) {
+    // A label of characters that IDNA drops, such as the soft hyphen, is empty only now.
+    if (label === '') throw refuse(`${shown} has an empty label: it holds nothing that is shown.`);
     if (label.length > longestLabel) {
       throw refuse(
         `A label of a domain name has at most ${longestLabel} characters; "${clip(label)}" has ${label.length}.`,

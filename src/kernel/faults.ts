@@ -74,7 +74,7 @@ export const faults = {
   UPSTREAM_REJECTED: refusal('The service refused the request.'),
   OUTCOME_UNKNOWN: failure(
     'UPSTREAM_TIMEOUT',
-    'The service may or may not have acted. Do not send it again: read the operation instead.',
+    'The service may or may not have acted; do not send it again, read the operation instead.',
     { retryable: false },
   ),
   JOURNAL_UNAVAILABLE: failure(
@@ -149,7 +149,8 @@ export class Fault extends Error {
   readonly facts: FaultFacts;
   readonly executed: Executed;
   readonly retryable: boolean;
-  readonly path: readonly string[];
+  /** Not `path`: GraphQL takes an error that has one for located already, and then tells neither place nor path. */
+  readonly inputPath: readonly string[];
   readonly upstream: FaultOptions['upstream'];
 
   constructor(code: FaultCode, options: FaultOptions = {}) {
@@ -158,7 +159,7 @@ export class Fault extends Error {
     this.facts = options.facts ?? {};
     this.executed = options.executed ?? faults[code].executed;
     this.retryable = options.retryable ?? faults[code].retryable;
-    this.path = options.path ?? [];
+    this.inputPath = options.path ?? [];
     this.upstream = options.upstream;
   }
 
@@ -169,7 +170,7 @@ export class Fault extends Error {
       facts: this.facts,
       executed: this.executed,
       retryable: this.retryable,
-      path: this.path,
+      path: this.inputPath,
       ...(this.upstream && { upstream: this.upstream }),
       ...changes,
     });

@@ -1,14 +1,14 @@
 import { Fault } from './faults.ts';
 
 const isoDateTime =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|z|[+-]\d{2}:?\d{2})?$/;
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
 
 export const dayMs = 86_400_000;
 
 /**
  * An ISO 8601 date-time. A missing zone is UTC; digits past the millisecond are read and dropped.
  *
- * @throws Fault `INVALID_INPUT` for other text and for days that no calendar has.
+ * @throws Fault `INVALID_INPUT` for other text, for days that no calendar has and for years past 0 to 9999.
  */
 export function parseInstant(text: string): Date {
   const match = isoDateTime.exec(text.trim());
@@ -19,7 +19,10 @@ export function parseInstant(text: string): Date {
   const asUtc = new Date(local);
   // Date turns 30 February into 1 March; such a text is no instant.
   if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString() !== local) throw notAnInstant(text);
-  return new Date(asUtc.getTime() - zoneOffsetMs(zone));
+  const instant = new Date(asUtc.getTime() - zoneOffsetMs(zone));
+  // An offset may lead past the years that ISO 8601 writes with four digits.
+  if (instant.toISOString().length !== local.length) throw notAnInstant(text);
+  return instant;
 }
 
 const notAnInstant = (text: string) =>

@@ -1,4 +1,18 @@
-import { buildSchema } from 'graphql';
+import '../schema/scalars.ts';
+import './availability/schema.ts';
+import './cart/schema.ts';
+import './contact/schema.ts';
+import './domain/schema.ts';
+import './hosting/schema.ts';
+import './name-server/schema.ts';
+import './operation/schema.ts';
+import './portfolio/schema.ts';
+import './protection/schema.ts';
+import './registration/schema.ts';
+import './reseller/schema.ts';
+import './session/schema.ts';
+import './tld/schema.ts';
+import { builder } from '../schema/builder.ts';
 
-/** The whole graph. */
-export const schema = buildSchema('type Query { ok: Boolean }');
+/** The whole graph, printed in `schema.graphql`. */
+export const schema = builder.toSchema();

@@ -1,9 +1,24 @@
 import type { Clock, Randomness } from '../kernel/clock.ts';
+import { Fault } from '../kernel/faults.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Journal } from '../persistence/store.ts';
-import type { AccountApi } from '../upstream/account-api/client.ts';
+import type { AccountApi, AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
-import type { UpstreamCall } from '../upstream/operation.ts';
+import type { CallOptions, UpstreamCall } from '../upstream/operation.ts';
+import { createAvailabilityLoader } from './availability/loader.ts';
+import { createCartService } from './cart/service.ts';
+import { createContactLoader } from './contact/loader.ts';
+import { createDomainReads } from './domain/loader.ts';
+import { createHostingService } from './hosting/service.ts';
+import { createNameServerService } from './name-server/service.ts';
+import { once } from './once.ts';
+import { createOperationService } from './operation/service.ts';
+import { createProtectionService } from './protection/service.ts';
+import { createPurchase } from './registration/purchase.ts';
+import { createRegistrationService } from './registration/service.ts';
+import { createTransferService } from './registration/transfer-service.ts';
+import { createSessionService } from './session/service.ts';
+import { createTldReads } from './tld/loader.ts';
 
 /** What lives as long as the process; `compose.ts` hands it in. */
 export interface Deps {
@@ -19,7 +34,7 @@ export interface Deps {
 /** What one HTTP request brings along. */
 export interface RequestFacts {
   readonly requestId: string;
-  /** The caller's abort; reads heed it, purchases never. */
+  /** The caller's abort; reads heed it, writes never. */
   readonly signal: AbortSignal;
   /** The caller's Account API token, if any. */
   readonly accountToken: Secret | null;
@@ -27,8 +42,54 @@ export interface RequestFacts {
 
 /** What lives as long as one request: its loaders, its services and the upstream calls it made. */
 export function createScope(deps: Deps, request: RequestFacts) {
+  const { domainApi: api, accountApi, journal, clock } = deps;
   const upstreamCalls: UpstreamCall[] = [];
-  return { deps, request, upstreamCalls };
+  const onCall = (call: UpstreamCall) => void upstreamCalls.push(call);
+  const reading: CallOptions = { signal: request.signal, onCall };
+  const writing: CallOptions = { onCall };
+
+  const domains = createDomainReads(api, reading);
+  const contacts = createContactLoader(api, reading);
+  const availability = createAvailabilityLoader(api, reading);
+  const tlds = createTldReads(api, reading);
+  const reseller = once(() => api.resellerdetails({}, reading));
+
+  /** Whatever a write may have changed is read anew from here on. */
+  const forget = (name: Parameters<typeof domains.forget>[0]) => {
+    domains.forget(name);
+    contacts.clear(name);
+    availability.clear(name);
+    reseller.forget();
+  };
+  const asCaller = (): AccountCallOptions => {
+    if (request.accountToken) return { ...writing, token: request.accountToken };
+    throw new Fault('UNAUTHENTICATED', {
+      message:
+        'The Account API needs your own token: send it as "Authorization: Bearer <token>" or as "x-account-token".',
+    });
+  };
+
+  const reads = { domains, availability, tlds, reseller };
+  const write = { api, options: writing, forget };
+  const operations = createOperationService({ ...deps, options: writing });
+  const purchase = createPurchase({ ...deps, options: writing, forget });
+  return {
+    loaders: { ...reads, contacts },
+    services: {
+      operations,
+      registration: createRegistrationService({ api, reads, purchase, options: writing }),
+      transfer: createTransferService({ api, reads, purchase, options: writing }),
+      nameServers: createNameServerService(write),
+      protection: createProtectionService({ ...write, domains }),
+      carts: createCartService({ api: accountApi, asCaller }),
+      hosting: createHostingService({ api: accountApi, asCaller }),
+      session: createSessionService({ api: accountApi, asCaller }),
+    },
+    now: () => clock.now(),
+    journal,
+    account: deps.account,
+    upstreamCalls,
+  };
 }
 
 /** The context of every resolver. */

@@ -64,7 +64,7 @@ const childNameServers = z
   .nullish()
   .transform((hosts) => (hosts ?? []).map(({ ns, ip }) => ({ host: ns, addresses: ip })));
 
-const orNull = <T>(value: Leaf<T | null | undefined>): Leaf<T | null> => value ?? null;
+const orNull = <T>(value: T): NonNullable<T> | null => value ?? null;
 
 /**
  * The details object of four actions. Only its shape is common: the reply of a registration or a sync says 0 and

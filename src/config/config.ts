@@ -1,0 +1,107 @@
+import { Secret } from '../kernel/secret.ts';
+import { nearMisses } from './near-misses.ts';
+import { readFiles, readValues } from './read-values.ts';
+import { findConflicts, isLoopback } from './rules.ts';
+import type { Values } from './settings.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where the reseller's two APIs are, and with whose account they are used. */
+export type UpstreamConfig =
+  /** A sandbox that lives and ends with this process. */
+  | { readonly kind: 'embedded'; readonly sandboxPort: number; readonly login: Login }
+  | {
+      readonly kind: 'remote';
+      /** Whether that is a sandbox of ours, where nothing costs real money. */
+      readonly isSandbox: boolean;
+      readonly domainApiUrl: string;
+      readonly accountApiUrl: string | null;
+      readonly login: Login;
+    };
+
+export interface Login {
+  readonly username: Secret;
+  readonly password: Secret;
+}
+
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** Whether HOST can be reached from this machine only. */
+  readonly isLoopback: boolean;
+  readonly dataDir: string;
+  readonly upstream: UpstreamConfig;
+  readonly upstreamTimeoutMs: number;
+  readonly auth: { readonly kind: 'open' } | { readonly kind: 'keys'; readonly apiKey: Secret };
+  readonly development: boolean;
+  readonly maxBodyBytes: number;
+  readonly logLevel: Values['LOG_LEVEL'];
+  /** One sentence each, about what was given and has no effect. */
+  readonly warnings: readonly string[];
+}
+
+/** The environment cannot be used; `problems` has one sentence for each thing that is wrong. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+const demoLogin = { username: 'demo', password: 'demo-password' };
+
+/**
+ * Reads every setting, once. A blank value is one that was not given.
+ *
+ * @throws ConfigError with all problems at once.
+ */
+export function readConfig(env: Environment): Config {
+  const texts = readFiles(env);
+  const read = readValues(texts.values);
+  const { problems, warnings } = findConflicts(read.values, read.wrong);
+  const wrong = [...texts.problems, ...read.problems, ...problems];
+  if (wrong.length > 0) throw new ConfigError(wrong);
+
+  const { values } = read;
+  const isSandbox = values.UPSTREAM === 'sandbox';
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    isLoopback: isLoopback(values.HOST),
+    dataDir: values.DATA_DIR,
+    upstream: upstreamOf(values),
+    upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
+    auth: authOf(values),
+    development: values.DEVELOPMENT ?? isSandbox,
+    maxBodyBytes: values.MAX_BODY_BYTES,
+    logLevel: values.LOG_LEVEL,
+    warnings: [...warnings, ...nearMisses(namesOf(env))],
+  };
+}
+
+const namesOf = (env: Environment) => Object.keys(env).filter((name) => env[name] !== undefined);
+
+function upstreamOf(values: Values): UpstreamConfig {
+  const isSandbox = values.UPSTREAM === 'sandbox';
+  const login = {
+    username: new Secret(values.DOMAIN_API_USERNAME ?? demoLogin.username),
+    password: new Secret(values.DOMAIN_API_PASSWORD ?? demoLogin.password),
+  };
+  const domainApiUrl = values.DOMAIN_API_URL;
+  if (domainApiUrl === undefined) {
+    return { kind: 'embedded', sandboxPort: values.SANDBOX_PORT, login };
+  }
+  const besideIt = isSandbox ? new URL('/account-api', domainApiUrl).href : null;
+  const accountApiUrl = values.ACCOUNT_API_URL ?? besideIt;
+  return { kind: 'remote', isSandbox, domainApiUrl, accountApiUrl, login };
+}
+
+function authOf({ UPSTREAM, AUTH, API_KEY }: Values): Config['auth'] {
+  const isAsked = AUTH ? AUTH === 'keys' : UPSTREAM === 'live' || API_KEY !== undefined;
+  return isAsked && API_KEY !== undefined
+    ? { kind: 'keys', apiKey: new Secret(API_KEY) }
+    : { kind: 'open' };
+}

@@ -1,0 +1,22 @@
+import { settings } from './settings.ts';
+
+/** What `--help` prints: the two options, then one paragraph per setting. */
+export function helpText(): string {
+  const rows = settings.map(({ name, default: shown, description, secret }) => {
+    const file = secret ? ` Or ${name}_FILE: a file that holds it.` : '';
+    return `  ${name.padEnd(20)} ${description.replaceAll('`', '')}${file}\n${' '.repeat(23)}Default: ${shown.replaceAll('`', '')}.`;
+  });
+  return [
+    'reseller-graph: one GraphQL graph over the two APIs of a domain reseller.',
+    '',
+    'Usage: npm start -- [--help] [--reset]',
+    '',
+    '  --help     Print this.',
+    '  --reset    Forget what the sandbox holds, and what was bought in it, before starting.',
+    '',
+    'Settings are environment variables:',
+    '',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,82 @@
+import type { SettingName, Values } from './settings.ts';
+
+interface Conflicts {
+  readonly problems: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface Facts {
+  readonly values: Values;
+  readonly isLive: boolean;
+  /** False when AUTH itself is wrong, so that no rule has to guess what was meant. */
+  readonly isAuthKnown: boolean;
+  readonly has: (name: SettingName) => boolean;
+}
+
+/** What must hold between settings: one sentence, or null where the rule is kept. */
+type Rule = (facts: Facts) => string | null;
+
+/** Whether an address is reachable from this machine only. */
+export const isLoopback = (host: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+const neededLive = ['DOMAIN_API_URL', 'DOMAIN_API_USERNAME', 'DOMAIN_API_PASSWORD'] as const;
+
+const demands: readonly Rule[] = [
+  ({ isLive, has }) => {
+    const missing = neededLive.filter((name) => !has(name));
+    return isLive && missing.length > 0
+      ? `UPSTREAM=live needs ${missing.join(', ')}: the address of the real service and the login of the reseller account.`
+      : null;
+  },
+  ({ isLive, has }) =>
+    !isLive && has('ACCOUNT_API_URL') && !has('DOMAIN_API_URL')
+      ? 'ACCOUNT_API_URL needs DOMAIN_API_URL beside it; without that, both APIs are those of the sandbox started along.'
+      : null,
+  ({ isLive, values }) => httpsOnly(isLive, 'DOMAIN_API_URL', values.DOMAIN_API_URL),
+  ({ isLive, values }) => httpsOnly(isLive, 'ACCOUNT_API_URL', values.ACCOUNT_API_URL),
+  ({ isLive, isAuthKnown, values: { AUTH }, has }) =>
+    isAuthKnown && (AUTH ?? (isLive ? 'keys' : 'open')) === 'keys' && !has('API_KEY')
+      ? `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} needs API_KEY: set it to a secret that callers then send as \`x-api-key\`.`
+      : null,
+  ({ isLive, isAuthKnown, values: { AUTH, HOST }, has }) =>
+    isAuthKnown &&
+    (AUTH ?? (isLive || has('API_KEY') ? 'keys' : 'open')) === 'open' &&
+    !isLoopback(HOST)
+      ? `HOST=${HOST} can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.`
+      : null,
+  ({ isLive, values: { PORT, SANDBOX_PORT }, has }) =>
+    !isLive && !has('DOMAIN_API_URL') && PORT !== 0 && PORT === SANDBOX_PORT
+      ? `PORT and SANDBOX_PORT are both ${PORT}; give one of them another number.`
+      : null,
+];
+
+const doubts: readonly Rule[] = [
+  ({ values: { AUTH }, has }) =>
+    AUTH === 'open' && has('API_KEY') ? 'API_KEY has no effect, because AUTH is open.' : null,
+  ({ values: { SANDBOX_PORT }, isLive, has }) =>
+    SANDBOX_PORT !== 4001 && (isLive || has('DOMAIN_API_URL'))
+      ? 'SANDBOX_PORT has no effect, because no sandbox is started along.'
+      : null,
+];
+
+/** Checks the rules between settings. A setting that was wrong by itself counts as given, so nothing is said twice. */
+export function findConflicts(values: Values, wrong: ReadonlySet<SettingName>): Conflicts {
+  if (wrong.has('UPSTREAM')) return { problems: [], warnings: [] };
+  const has = (name: SettingName) => values[name] !== undefined || wrong.has(name);
+  const isLive = values.UPSTREAM === 'live';
+  const facts = { values, isLive, isAuthKnown: !wrong.has('AUTH'), has };
+  const said = (rules: readonly Rule[]) => rules.flatMap((rule) => rule(facts) ?? []);
+  return {
+    problems: said(wrong.has('AUTH') ? demands.slice(0, 4) : demands),
+    warnings: said(doubts),
+  };
+}
+
+function httpsOnly(isLive: boolean, name: SettingName, url: string | undefined): string | null {
+  if (!isLive || url === undefined) return null;
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'http:' && !isLoopback(hostname)
+    ? `${name} must begin with https: because the login of the account travels in every call.`
+    : null;
+}

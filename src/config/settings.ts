@@ -1,0 +1,148 @@
+import { z } from 'zod';
+
+/** One environment variable: everything that is known of it stands in its row. */
+interface Row<Value> {
+  /** What `--help` shows; where the default depends on another setting it says how. */
+  readonly default: string;
+  readonly description: string;
+  /** A secret is never quoted in a message, and may come from the file that `<NAME>_FILE` names. */
+  readonly secret: boolean;
+  /** Reads the text; undefined is a setting that was not given. Its message completes "<NAME> must be …". */
+  readonly schema: z.ZodType<Value, string | undefined>;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const wholeNumber = (from: number, to: number, unset: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `a whole number from ${from} to ${to}`)
+    .default(unset);
+
+const oneOf = <const Name extends string>(names: readonly Name[]) =>
+  z.enum(names, `one of ${names.join(', ')}`);
+
+const flag = oneOf(['true', 'false']).transform((text) => text === 'true');
+
+const hostName = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9]|[A-Za-z0-9:][A-Za-z0-9.:_-]*)$/, 'a host name or an IP address');
+
+const urlRule = 'an http or https URL without credentials, query or fragment';
+const httpUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.username}${url.password}` === '' &&
+    !/[?#]/.test(text)
+  );
+}, urlRule);
+
+const secretText = z
+  .string()
+  .regex(/^[^\p{Cc}]{1,512}$/u, 'at most 512 characters without a line break or another control');
+const keyText = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,512}$/, 'from 16 to 512 visible ASCII characters without a blank');
+
+const row = <Value>(
+  shown: string,
+  description: string,
+  schema: z.ZodType<Value, string | undefined>,
+): Row<Value> => ({ default: shown, description, schema, secret: false });
+
+const secretRow = (shown: string, description: string, schema: z.ZodType<string, string>) => ({
+  ...row(shown, description, schema.optional()),
+  secret: true,
+});
+
+/** Every setting there is. `--help`, the checks and the README's table come from these rows. */
+export const rows = {
+  PORT: row('4000', 'Port to listen on; 0 takes any free one.', wholeNumber(0, 65_535, 4000)),
+  HOST: row('127.0.0.1', 'Address to listen on.', hostName.default('127.0.0.1')),
+  UPSTREAM: row(
+    'sandbox',
+    '`sandbox` starts a reseller service of its own (or uses the one at DOMAIN_API_URL), `live` speaks to a real one.',
+    oneOf(['sandbox', 'live']).default('sandbox'),
+  ),
+  SANDBOX_PORT: row(
+    '4001',
+    'Port of the sandbox that is started along; 0 takes any free one.',
+    wholeNumber(0, 65_535, 4001),
+  ),
+  DATA_DIR: row('./data', 'Directory of every file that is written.', z.string().default('./data')),
+  DOMAIN_API_URL: row(
+    'the sandbox started along',
+    'Base URL of the Domain API; `live` needs it.',
+    httpUrl.optional(),
+  ),
+  DOMAIN_API_USERNAME: secretRow(
+    '`demo` with the sandbox',
+    'User name of the reseller account; `live` needs it.',
+    secretText,
+  ),
+  DOMAIN_API_PASSWORD: secretRow(
+    '`demo-password` with the sandbox',
+    'Password of the reseller account; `live` needs it.',
+    secretText,
+  ),
+  ACCOUNT_API_URL: row(
+    'the sandbox; none with `live`',
+    'Base URL of the Account API; without it carts, hosting groups and sessions answer with an error.',
+    httpUrl.optional(),
+  ),
+  UPSTREAM_TIMEOUT_MS: row(
+    '10000',
+    'Milliseconds that one upstream call may take.',
+    wholeNumber(100, 600_000, 10_000),
+  ),
+  AUTH: row(
+    '`keys` with `live` or an API_KEY, else `open`',
+    '`keys` asks every caller for the API key, `open` asks nobody and needs a loopback HOST.',
+    oneOf(['keys', 'open']).optional(),
+  ),
+  API_KEY: secretRow(
+    'none',
+    'The key that callers send as `x-api-key`; AUTH=keys needs it.',
+    keyText,
+  ),
+  DEVELOPMENT: row(
+    '`true` with the sandbox, `false` with `live`',
+    'Whether GraphiQL, introspection and `extensions.upstream` are there.',
+    flag.optional(),
+  ),
+  MAX_BODY_BYTES: row(
+    '262144',
+    'Bytes that the body of one request may have.',
+    wholeNumber(1024, 16_777_216, 262_144),
+  ),
+  LOG_LEVEL: row(
+    'info',
+    `Least level that is logged: ${logLevels.join(', ')}.`,
+    oneOf(logLevels).default('info'),
+  ),
+} satisfies Record<string, Row<unknown>>;
+
+export type SettingName = keyof typeof rows;
+
+/** What each row reads, by name. */
+export type Values = { readonly [Name in SettingName]: z.output<(typeof rows)[Name]['schema']> };
+
+export interface Setting {
+  readonly name: SettingName;
+  readonly default: string;
+  readonly description: string;
+  readonly secret: boolean;
+}
+
+export const settings: readonly Setting[] = Object.entries(rows).map(
+  ([name, { default: shown, description, secret }]) => ({
+    name: name as SettingName,
+    default: shown,
+    description,
+    secret,
+  }),
+);

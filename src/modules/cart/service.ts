@@ -1,0 +1,97 @@
+import { Fault } from '../../kernel/faults.ts';
+import { Decimal } from '../../kernel/money.ts';
+import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
+import { attempt, createChecks } from '../problems.ts';
+
+export interface AccountDeps {
+  readonly api: AccountApi;
+  /** The caller's own token. @throws Fault `UNAUTHENTICATED` without one. */
+  readonly asCaller: () => AccountCallOptions;
+}
+
+export interface CartItemInput {
+  readonly description: string;
+  readonly quantity: Decimal;
+  readonly unitPrice: Decimal;
+  readonly total?: Decimal | null | undefined;
+  readonly productType: string;
+}
+
+export interface CartItem extends CartItemInput {
+  readonly total: Decimal;
+}
+
+export interface Cart {
+  /** The service's id; null when its reply holds none. */
+  readonly id: string | null;
+  readonly items: readonly CartItem[];
+  readonly total: Decimal;
+}
+
+const mostCartItems = 100;
+const longestText = 500;
+
+/** Carts of priced lines. Sent once: the service has no way to look whether a cart exists. */
+export const createCartService = ({ api, asCaller }: AccountDeps) => ({
+  create: (input: { items: readonly CartItemInput[] }) =>
+    attempt(async (): Promise<{ cart: Cart }> => {
+      const items = checkItems(input.items);
+      const cartDetails = items.map(({ unitPrice, ...item }) => ({
+        description: item.description,
+        quantity: rawNumber(item.quantity),
+        price: rawNumber(unitPrice),
+        total: rawNumber(item.total),
+        productType: item.productType,
+      }));
+      const id = await api.createCart({ cartDetails }, asCaller());
+      const total = items.reduce((sum, item) => sum.plus(item.total), Decimal.zero);
+      return { cart: { id, items, total } };
+    }),
+});
+
+/** The digits of a decimal as a JSON number, exact whatever their length. `lib.es2024` does not know `rawJSON` yet. */
+const rawNumber = (decimal: Decimal): unknown =>
+  (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(decimal.toString());
+
+function checkItems(items: readonly CartItemInput[]): readonly CartItem[] {
+  const checks = createChecks();
+  checks.check(['input', 'items'], () => {
+    if (items.length === 0 || items.length > mostCartItems) {
+      throw new Fault('INVALID_INPUT', {
+        message: `A cart has 1 to ${mostCartItems} items; ${items.length} were given.`,
+        facts: { minimum: 1, maximum: mostCartItems, asked: items.length },
+      });
+    }
+  });
+  const checked = items.map((item, at) => {
+    const path = ['input', 'items', String(at)];
+    for (const field of ['description', 'productType'] as const) {
+      checks.check([...path, field], () => plainText(field, item[field]));
+    }
+    checks.check([...path, 'quantity'], () => {
+      if (item.quantity.compare(Decimal.zero) <= 0) throw invalid('"quantity" must be above 0.');
+    });
+    checks.check([...path, 'unitPrice'], () => {
+      if (item.unitPrice.isNegative) throw invalid('"unitPrice" must not be negative.');
+    });
+    const total = item.quantity.times(item.unitPrice);
+    checks.check([...path, 'total'], () => {
+      if (item.total && item.total.compare(total) !== 0) {
+        throw invalid(
+          `"total" is ${item.total}, but quantity times unit price is ${total}. Leave it out.`,
+        );
+      }
+    });
+    return { ...item, total };
+  });
+  checks.finish();
+  return checked;
+}
+
+const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
+
+function plainText(field: string, text: string): void {
+  if (text.trim() === '' || text.length > longestText) {
+    throw invalid(`"${field}" is text of 1 to ${longestText} characters.`);
+  }
+}

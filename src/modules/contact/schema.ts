@@ -1,0 +1,192 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { type Leaf, readLeaf } from '../../kernel/leaf.ts';
+import { builder } from '../../schema/builder.ts';
+import { KeyValueRef } from '../../schema/key-value.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import type {
+  ContactDetails,
+  ContactRole,
+  DomainDetails,
+} from '../../upstream/domain-api/shapes.ts';
+import type { Scope } from '../scope.ts';
+
+/** A contact of a domain. The number comes with the domain; all else takes `getcontacts`, asked when it is needed. */
+interface Contact {
+  readonly domain: DomainName;
+  readonly role: ContactRole;
+  readonly upstreamId: Leaf<number | null>;
+}
+
+const roles = {
+  REGISTRANT: { value: 'registrant', description: 'The holder of the domain.' },
+  ADMINISTRATIVE: { value: 'administrative', description: 'Decides for the holder.' },
+  TECHNICAL: { value: 'technical', description: 'Answers for its operation.' },
+  BILLING: { value: 'billing', description: 'Pays for it.' },
+} as const satisfies Record<string, { value: ContactRole; description: string }>;
+
+const ContactRoleRef = builder.enumType('ContactRole', {
+  description: 'What a contact is to its domain.',
+  values: roles,
+});
+
+type Phone = Exclude<NonNullable<ContactDetails['phone']>, Error>;
+
+const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
+  description: 'A telephone or fax number.',
+  fields: (t) => ({
+    countryCode: t.exposeString('countryCode', {
+      description:
+        'Country calling code without `+`, such as `49`; null where the service has none.',
+    }),
+    number: t.exposeString('number', { nullable: false, description: 'The national number.' }),
+    e164: t.string({
+      description: 'As it is dialled from anywhere: `+4930123456`; null without a country code.',
+      resolve: ({ countryCode, number }) => {
+        const [country, digits] = [countryCode ?? '', number].map((text) =>
+          text.replace(/\D/g, ''),
+        );
+        return country && digits && (country + digits).length <= 15 ? `+${country}${digits}` : null;
+      },
+    }),
+  }),
+});
+
+type Address = Exclude<ContactDetails['address'], Error>;
+
+const AddressRef = builder.objectRef<Address>('Address');
+AddressRef.implement({
+  description: 'A postal address; a part that the service leaves empty is null.',
+  fields: (t) => {
+    const part = (name: keyof Address, description: string) =>
+      t.string({ description, resolve: (address) => readLeaf(address[name]) });
+    return {
+      line1: part('line1', 'Street and number.'),
+      line2: part('line2', 'Second line.'),
+      line3: part('line3', 'Third line.'),
+      city: part('city', 'City.'),
+      state: part('state', 'State or province.'),
+      zipCode: part('zipCode', 'Postal code.'),
+      country: part(
+        'country',
+        "ISO 3166-1 alpha-2 as a rule; the service sometimes sends the country's name.",
+      ),
+    };
+  },
+});
+
+/** What `getcontacts` says of a contact; null when it says nothing. */
+async function detailsOf({ domain, role }: Contact, { loaders }: Scope) {
+  const contacts = await loaders.contacts.load(domain);
+  return contacts ? readLeaf(contacts[role]) : null;
+}
+
+const needsContacts = 'Costs one `getcontacts` per domain, for all of its contacts together.';
+
+export const ContactRef = builder.objectRef<Contact>('Contact').implement({
+  description: `A person or company behind a domain. The service can't change contacts of a registered domain. ${needsContacts} Only \`id\`, \`role\` and \`upstreamId\` come with the domain.`,
+  interfaces: [NodeRef],
+  fields: (t) => {
+    const text = (name: TextField, description: string) =>
+      t.string({
+        description,
+        resolve: async (contact, _args, scope) => {
+          const details = await detailsOf(contact, scope);
+          return details && readLeaf(details[name]);
+        },
+      });
+    const phone = (name: 'phone' | 'fax', description: string) =>
+      t.field({
+        type: PhoneNumberRef,
+        nullable: true,
+        description,
+        resolve: async (contact, _args, scope) => {
+          const details = await detailsOf(contact, scope);
+          return details && readLeaf(details[name]);
+        },
+      });
+    return {
+      id: t.id({
+        nullable: false,
+        description: 'Opaque and stable: made of the domain and the role.',
+        resolve: nodeId('Contact', ({ domain, role }: Contact) => `${domain}/${role}`),
+      }),
+      upstreamId: t.int({
+        description:
+          "The service's own number; one number may serve several roles. Comes with the domain.",
+        resolve: ({ upstreamId }) => readLeaf(upstreamId),
+      }),
+      role: t.expose('role', {
+        type: ContactRoleRef,
+        nullable: false,
+        description: 'What it is to the domain.',
+      }),
+      firstName: text('firstName', 'First name.'),
+      lastName: text('lastName', 'Last name.'),
+      company: text('company', 'Company.'),
+      email: text('email', 'E-mail address.'),
+      phone: phone('phone', 'Telephone.'),
+      fax: phone('fax', 'Fax.'),
+      address: t.field({
+        type: AddressRef,
+        nullable: true,
+        description: 'Postal address.',
+        resolve: async (contact, _args, scope) => {
+          const details = await detailsOf(contact, scope);
+          return details && readLeaf(details.address);
+        },
+      }),
+      type: text(
+        'type',
+        'As the service writes it, such as `EuContact`; it follows the role and means no more.',
+      ),
+      status: text('status', 'As the service writes it; seen as null only.'),
+      authCode: text(
+        'authCode',
+        'Auth code of the contact itself, where a registry has such. A secret.',
+      ),
+      additional: t.field({
+        type: [KeyValueRef],
+        nullable: false,
+        description: 'What else the service keeps with it.',
+        resolve: async (contact, _args, scope) => {
+          const details = await detailsOf(contact, scope);
+          return details ? [...readLeaf(details.additional)] : [];
+        },
+      }),
+    };
+  },
+});
+
+type TextField = 'firstName' | 'lastName' | 'company' | 'email' | 'type' | 'status' | 'authCode';
+
+export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContacts').implement({
+  description: 'The four contacts of a domain.',
+  fields: (t) => {
+    const contact = (role: ContactRole, description: string) =>
+      t.field({
+        type: ContactRef,
+        nullable: true,
+        description,
+        resolve: ({ name, contactIds }) => ({
+          domain: name,
+          role,
+          upstreamId: contactIds[role],
+        }),
+      });
+    return {
+      registrant: contact('registrant', roles.REGISTRANT.description),
+      administrative: contact('administrative', roles.ADMINISTRATIVE.description),
+      technical: contact('technical', roles.TECHNICAL.description),
+      billing: contact('billing', roles.BILLING.description),
+    };
+  },
+});
+
+registerNode('Contact', async ({ loaders }, key) => {
+  const [name = '', role] = key.split('/');
+  const known = Object.values(roles).find(({ value }) => value === role);
+  const domain = known ? await loaders.domains.load(name as DomainName) : null;
+  return known && domain
+    ? { domain: domain.name, role: known.value, upstreamId: domain.contactIds[known.value] }
+    : null;
+});

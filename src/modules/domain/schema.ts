@@ -1,0 +1,190 @@
+import { type DomainName, isLookalike, unicodeName } from '../../kernel/domain-name.ts';
+import { readLeaf } from '../../kernel/leaf.ts';
+import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { KeyValueRef } from '../../schema/key-value.ts';
+import { withinLimit } from '../../schema/list-limit.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import type { domainStates } from '../../upstream/domain-api/domain-state.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { DomainContactsRef } from '../contact/schema.ts';
+import { TldRef } from '../tld/schema.ts';
+
+export const DomainStateRef = builder.enumType('DomainState', {
+  description: 'What the raw `status` of a domain means to its owner.',
+  values: {
+    ACTIVE: {
+      description: 'Registered and in use; EPP statuses that only forbid changes count too.',
+    },
+    PENDING_REGISTRATION: { description: 'Ordered; the registry waits for something.' },
+    PENDING_TRANSFER_IN: { description: 'On its way into the account.' },
+    PENDING_TRANSFER_OUT: { description: 'On its way out, still ours.' },
+    TRANSFERRED_OUT: { description: 'Gone to another registrar.' },
+    TRANSFER_FAILED: { description: 'A transfer was rejected or cancelled.' },
+    REDEMPTION: { description: 'Expired and deleted; only a restore brings it back.' },
+    DELETED: { description: 'Deleted.' },
+    OTHER: { description: 'A known status outside these; see `status`.' },
+    UNKNOWN: { description: 'A status that nobody has described; see `status`.' },
+  } satisfies Record<(typeof domainStates)[number], { description: string }>,
+});
+
+export interface ChildNameServer {
+  readonly host: string;
+  readonly addresses: readonly string[];
+}
+
+export const ChildNameServerRef = builder.objectRef<ChildNameServer>('ChildNameServer').implement({
+  description:
+    "A name server under the domain itself, with the addresses of its glue. The service can add one but can't change or remove it.",
+  fields: (t) => ({
+    name: t.string({ nullable: false, description: 'Host name.', resolve: ({ host }) => host }),
+    addresses: t.stringList({
+      nullable: false,
+      description: 'IPv4 and IPv6 addresses; empty when the service tells none.',
+      resolve: ({ addresses }) => [...addresses],
+    }),
+  }),
+});
+
+export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
+  description:
+    "A domain in the account. A domain is its name: `id` and `name` stay, `upstreamId` may not. The service can't renew or restore it, nor edit its contacts, DNS records or DNSSEC, so the graph has no such mutation.",
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    id: t.id({
+      nullable: false,
+      description: 'Opaque and stable.',
+      resolve: nodeId('Domain', ({ name }: DomainDetails) => name),
+    }),
+    name: t.expose('name', {
+      type: 'DomainName',
+      nullable: false,
+      description: 'Lower-case ASCII.',
+    }),
+    unicodeName: t.string({
+      nullable: false,
+      description: 'As a person reads it; a label that could deceive stays in its `xn--` form.',
+      resolve: ({ name }) => unicodeName(name),
+    }),
+    lookalike: t.boolean({
+      nullable: false,
+      description:
+        'Whether it mixes scripts, or imitates Latin letters with those of another script.',
+      resolve: ({ name }) => isLookalike(name),
+    }),
+    upstreamId: t.int({
+      description: "The service's own number; null where it names none.",
+      resolve: ({ upstreamId }) => readLeaf(upstreamId),
+    }),
+    status: t.string({
+      nullable: false,
+      description: 'As the service writes it, such as `Active` or `clientTransferProhibited`.',
+      resolve: ({ status }) => readLeaf(status),
+    }),
+    state: t.expose('state', {
+      type: DomainStateRef,
+      nullable: false,
+      description: 'What `status` means.',
+    }),
+    registeredAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was registered.',
+      resolve: ({ registeredAt }) => readLeaf(registeredAt),
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its registration ends.',
+      resolve: ({ expiresAt }) => readLeaf(expiresAt),
+    }),
+    remainingDays: t.int({
+      description: 'Days until `expiresAt` as the service counts them; 0 once it is past.',
+      resolve: ({ remainingDays }) => readLeaf(remainingDays),
+    }),
+    transferLocked: t.boolean({
+      nullable: false,
+      description: 'Whether the transfer lock is on.',
+      resolve: ({ transferLocked }) => readLeaf(transferLocked),
+    }),
+    privacyProtected: t.boolean({
+      nullable: false,
+      description: 'Whether privacy protection hides its contacts from the public.',
+      resolve: ({ privacyProtected }) => readLeaf(privacyProtected),
+    }),
+    isChildNameServer: t.boolean({
+      nullable: false,
+      description: 'Whether it has child name servers.',
+      resolve: ({ isChildNameServer }) => readLeaf(isChildNameServer),
+    }),
+    nameServers: t.stringList({
+      nullable: false,
+      description: 'Host names of its name servers, in the order of the service.',
+      resolve: ({ nameServers }) => [...readLeaf(nameServers)],
+    }),
+    childNameServers: t.field({
+      type: [ChildNameServerRef],
+      nullable: false,
+      description: 'Its own name servers; may lag behind a change.',
+      resolve: ({ childNameServers }) => [...readLeaf(childNameServers)],
+    }),
+    additional: t.field({
+      type: [KeyValueRef],
+      nullable: false,
+      description: 'What else the service keeps with it.',
+      resolve: ({ additional }) => [...readLeaf(additional)],
+    }),
+    authCode: t.string({
+      description: 'The secret that lets it be transferred away; null where the service has none.',
+      resolve: ({ authCode }) => readLeaf(authCode),
+    }),
+    contacts: t.field({
+      type: DomainContactsRef,
+      nullable: true,
+      description:
+        'Who stands behind it. Their ids cost nothing more; anything else costs one `getcontacts`.',
+      resolve: (domain) => domain,
+    }),
+    tld: t.field({
+      type: TldRef,
+      nullable: true,
+      description:
+        'Its TLD, by the longest match; null when it is not sold (any more). Costs one `tldlist` in all.',
+      resolve: async ({ name }, _args, { loaders }) =>
+        (await loaders.tlds.above(name))?.tld ?? null,
+    }),
+  }),
+});
+
+registerNode('Domain', ({ loaders }, key) => loaders.domains.load(key as DomainName));
+
+builder.queryFields((t) => ({
+  domain: t.field({
+    type: DomainRef,
+    nullable: true,
+    description:
+      'A domain of the account; null when it has no such domain. Costs one `getdetails`, however often it is asked for.',
+    args: { name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }) },
+    resolve: (_root, { name }, { loaders }) => loaders.domains.load(name),
+  }),
+  domainsByName: t.field({
+    type: [DomainRef],
+    nullable: { list: false, items: true },
+    description:
+      'Domains of the account, in the order asked for, null in place of what it does not have. Costs one `getdetails` each, or one `getdomainlist` where that is cheaper.',
+    args: {
+      names: t.arg({ type: ['DomainName'], required: true, description: 'At most 100.' }),
+    },
+    resolve: (_root, { names }, { loaders }) =>
+      loaders.domains.loadMany(withinLimit('names', names)),
+  }),
+}));
+
+/** The `domain` of a payload: read again after the write, and only when it is asked for. */
+export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainName }>) =>
+  t.field({
+    type: DomainRef,
+    nullable: true,
+    description:
+      'The domain, read again after the change; null when the change failed. Costs one `getdetails`.',
+    resolve: ({ domain }, _args, { loaders }) => (domain ? loaders.domains.load(domain) : null),
+  });

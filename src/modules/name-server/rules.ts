@@ -1,0 +1,67 @@
+import { BlockList, isIP } from 'node:net';
+import { type DomainName, isWithin } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+
+/** Of one domain; some TLDs allow fewer, and many ask for two, which no reply tells. */
+export const mostNameServers = 13;
+
+/** What is not public unicast: IANA's special-purpose registries for IPv4 and IPv6, and multicast. */
+const notPublic = new BlockList();
+for (const [net, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 4],
+  ['240.0.0.0', 4],
+] as const) {
+  notPublic.addSubnet(net, bits, 'ipv4');
+}
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet('2000::', 3, 'ipv6');
+for (const [net, bits] of [
+  ['2001:db8::', 32],
+  ['3fff::', 20],
+  ['2002::', 16],
+] as const) {
+  notPublic.addSubnet(net, bits, 'ipv6');
+}
+
+const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
+
+/** The address, blanks around it dropped. @throws Fault `INVALID_INPUT` for other text and for addresses not public. */
+export function publicAddress(text: string): string {
+  const address = text.trim();
+  const family = isIP(address);
+  if (family === 0) {
+    throw invalid(
+      `"${text.slice(0, 60)}" is not an IP address such as "8.8.8.8" or "2606:4700::1111".`,
+    );
+  }
+  const isPublic =
+    family === 4
+      ? !notPublic.check(address, 'ipv4')
+      : publicIpv6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
+  if (!isPublic) {
+    throw invalid(
+      `A name server needs a public address; ${address} is private, reserved or not unicast.`,
+    );
+  }
+  return address;
+}
+
+/** @throws Fault `INVALID_INPUT` for a host that is not under its domain. */
+export function childOf(host: DomainName, domain: DomainName): DomainName {
+  if (host === domain || !isWithin(host, domain)) {
+    throw invalid(`A child name server stands under its domain: "ns1.${domain}", not "${host}".`);
+  }
+  return host;
+}

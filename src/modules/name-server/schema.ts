@@ -1,0 +1,98 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { builder } from '../../schema/builder.ts';
+import { type Answer, payloadRef } from '../../schema/payload.ts';
+import { type ChildNameServer, ChildNameServerRef, writtenDomain } from '../domain/schema.ts';
+
+interface SetNameServersAnswer extends Answer {
+  readonly domain?: DomainName;
+  readonly nameServers?: readonly string[];
+}
+
+const SetNameServersPayloadRef = payloadRef<SetNameServersAnswer>(
+  'SetNameServersPayload',
+  'What became of a change of name servers.',
+  (t) => ({
+    domain: writtenDomain(t),
+    nameServers: t.stringList({
+      description: 'The set as the service reports it; null when it was not changed.',
+      resolve: ({ nameServers }) => (nameServers ? [...nameServers] : null),
+    }),
+  }),
+);
+
+const SetNameServersInputRef = builder.inputType('SetNameServersInput', {
+  description: 'The whole new set.',
+  fields: (t) => ({
+    domain: t.field({
+      type: 'DomainName',
+      required: true,
+      description: 'A domain of the account.',
+    }),
+    nameServers: t.field({
+      type: ['DomainName'],
+      required: true,
+      description: 'Host names, 1 to 13; many TLDs ask for 2. Repetitions are dropped.',
+    }),
+  }),
+});
+
+interface AddChildNameServerAnswer extends Answer {
+  readonly domain?: DomainName;
+  readonly childNameServer?: ChildNameServer;
+}
+
+const AddChildNameServerPayloadRef = payloadRef<AddChildNameServerAnswer>(
+  'AddChildNameServerPayload',
+  'What became of a new child name server.',
+  (t) => ({
+    domain: writtenDomain(t),
+    childNameServer: t.field({
+      type: ChildNameServerRef,
+      nullable: true,
+      description: 'The host as the service reports it; null when it was not added.',
+      resolve: ({ childNameServer }) => childNameServer ?? null,
+    }),
+  }),
+);
+
+const AddChildNameServerInputRef = builder.inputType('AddChildNameServerInput', {
+  description: 'A host under a domain of the account, with its address.',
+  fields: (t) => ({
+    domain: t.field({
+      type: 'DomainName',
+      required: true,
+      description: 'A domain of the account.',
+    }),
+    nameServer: t.field({
+      type: 'DomainName',
+      required: true,
+      description: 'The host, such as `ns1.example.com` under `example.com`.',
+    }),
+    ipAddress: t.string({
+      required: true,
+      description: 'One public IPv4 or IPv6 address; the service takes one per call.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  setNameServers: t.field({
+    type: SetNameServersPayloadRef,
+    nullable: false,
+    description: 'Replaces the name servers of a domain. Sends one `modifynameserver`.',
+    args: {
+      input: t.arg({ type: SetNameServersInputRef, required: true, description: 'The new set.' }),
+    },
+    resolve: (_root, { input }, { services }) => services.nameServers.set(input),
+  }),
+  addChildNameServer: t.field({
+    type: AddChildNameServerPayloadRef,
+    nullable: false,
+    description:
+      "Adds a name server under a domain of the account (glue). The service can't change or remove it. Sends one `addchildnameserver`.",
+    args: {
+      input: t.arg({ type: AddChildNameServerInputRef, required: true, description: 'The host.' }),
+    },
+    resolve: (_root, { input }, { services }) => services.nameServers.addChild(input),
+  }),
+}));

@@ -1,0 +1,191 @@
+import { builder } from '../../schema/builder.ts';
+import {
+  connectionRef,
+  pageArgs,
+  readCursor,
+  readSpan,
+  toConnection,
+} from '../../schema/connection.ts';
+import { parseGlobalId } from '../../schema/global-id.ts';
+import { MoneyRef } from '../../schema/money.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { UserErrorRef } from '../../schema/user-error.ts';
+import type { OperationRecord, OperationState } from '../../persistence/store.ts';
+import { DomainRef } from '../domain/schema.ts';
+import type { ListedOperations } from './service.ts';
+
+const OperationKindRef = builder.enumType('OperationKind', {
+  description: 'What was bought.',
+  values: {
+    REGISTER: { description: 'A registration.' },
+    TRANSFER: { description: 'A transfer into the account.' },
+  },
+});
+
+/** What a caller is told of the states that the journal knows: how far an open one has come is nobody's concern. */
+const told = {
+  CLAIMED: 'PENDING',
+  SENDING: 'PENDING',
+  PENDING: 'PENDING',
+  SUCCEEDED: 'SUCCEEDED',
+  FAILED: 'FAILED',
+  UNKNOWN: 'UNKNOWN',
+} as const satisfies Record<OperationState, string>;
+
+type ToldState = (typeof told)[OperationState];
+
+const OperationStateRef = builder.enumType('OperationState', {
+  description: 'How a purchase ended, if it has.',
+  values: {
+    SUCCEEDED: { description: 'The account has the domain, or the transfer is under way.' },
+    FAILED: { description: 'It was not bought; nothing was spent.' },
+    PENDING: { description: 'Nobody knows yet. Reading the operation asks the service again.' },
+    UNKNOWN: { description: 'It could not be found out; somebody has to look.' },
+  } satisfies Record<ToldState, { description: string }>,
+});
+
+const nextSteps: Record<ToldState, string> = {
+  SUCCEEDED: 'Nothing is left to do.',
+  FAILED: 'Mend what the error says, then buy with a new idempotency key.',
+  PENDING: 'Do not buy again. Read this operation until it is settled.',
+  UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the service.',
+};
+
+export const OperationRef = builder.objectRef<OperationRecord>('Operation').implement({
+  description: 'One purchase and what became of it, kept in the journal over restarts.',
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    id: t.id({
+      nullable: false,
+      description: 'Opaque and stable.',
+      resolve: nodeId('Operation', ({ id }: OperationRecord) => id),
+    }),
+    kind: t.expose('kind', {
+      type: OperationKindRef,
+      nullable: false,
+      description: 'What was bought.',
+    }),
+    state: t.field({
+      type: OperationStateRef,
+      nullable: false,
+      description: 'How it ended, if it has.',
+      resolve: ({ state }) => told[state],
+    }),
+    key: t.exposeString('key', {
+      nullable: false,
+      description: 'The idempotency key of the request, or the one that the gateway made.',
+    }),
+    domainName: t.expose('domain', {
+      type: 'DomainName',
+      nullable: false,
+      description: 'What was to be bought.',
+    }),
+    domain: t.field({
+      type: DomainRef,
+      nullable: true,
+      description:
+        'The domain as it is now; null while the account does not have it. Costs one `getdetails`.',
+      resolve: ({ domain }, _args, { loaders }) => loaders.domains.load(domain),
+    }),
+    period: t.exposeInt('period', { nullable: false, description: 'Years.' }),
+    price: t.field({
+      type: MoneyRef,
+      nullable: true,
+      description: 'What it was to cost when it was sent.',
+      resolve: ({ price }) => price,
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      nullable: false,
+      description: 'When its key was claimed.',
+      resolve: ({ claimedAt }) => claimedAt,
+    }),
+    submittedAt: t.expose('submittedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was about to be sent; null when nothing was.',
+    }),
+    settledAt: t.expose('settledAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When its outcome was known; null while it is open.',
+    }),
+    error: t.field({
+      type: UserErrorRef,
+      nullable: true,
+      description: 'Why it failed or is still open; null when it succeeded.',
+      resolve: (operation, _args, { services }) => services.operations.faultOf(operation),
+    }),
+    nextStep: t.string({
+      nullable: false,
+      description: 'What to do now, in a sentence for a person.',
+      resolve: ({ state }) => nextSteps[told[state]],
+    }),
+  }),
+});
+
+registerNode('Operation', ({ services }, key) => services.operations.byId(key));
+
+const OperationConnectionRef = connectionRef('Operation', OperationRef);
+
+const OperationFilterRef = builder.inputType('OperationFilter', {
+  description: 'Which operations to list; all that is given must hold.',
+  fields: (t) => ({
+    states: t.field({ type: [OperationStateRef], description: 'Only those in these states.' }),
+    kinds: t.field({ type: [OperationKindRef], description: 'Only these kinds.' }),
+    domain: t.field({ type: 'DomainName', description: 'Only purchases of this domain.' }),
+  }),
+});
+
+const journalStates = (states: readonly ToldState[]) =>
+  (Object.keys(told) as OperationState[]).filter((state) => states.includes(told[state]));
+
+const positionOf = ({ claimedAt, id }: OperationRecord) => [claimedAt.toISOString(), id];
+
+function readPosition(argument: 'after' | 'before', cursor: string) {
+  const [claimedAt = '', id = ''] = readCursor(argument, cursor, 2);
+  return { claimedAt: new Date(claimedAt), id };
+}
+
+builder.queryFields((t) => ({
+  operation: t.field({
+    type: OperationRef,
+    nullable: true,
+    description:
+      'A purchase by its id; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true.',
+    args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+    resolve: async (_root, { id }, { services }) => {
+      const { typename, key } = parseGlobalId(id);
+      return typename === 'Operation' ? services.operations.byId(key) : null;
+    },
+  }),
+  operationByKey: t.field({
+    type: OperationRef,
+    nullable: true,
+    description: 'A purchase by its idempotency key, as `operation` is by its id.',
+    args: { key: t.arg.string({ required: true, description: 'The key of the request.' }) },
+    resolve: (_root, { key }, { services }) => services.operations.byKey(key.trim()),
+  }),
+  operations: t.field({
+    type: OperationConnectionRef,
+    nullable: false,
+    description: 'Purchases from the journal, newest first. Costs no upstream call.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({ type: OperationFilterRef, description: 'Which ones.' }),
+    },
+    resolve: async (_root, { filter, ...page }, { services }) => {
+      const listed: ListedOperations = await services.operations.list({
+        ...readSpan(page),
+        filter: {
+          ...(filter?.states && { states: journalStates(filter.states) }),
+          ...(filter?.kinds && { kinds: filter.kinds }),
+          ...(filter?.domain && { domain: filter.domain }),
+        },
+        ...(page.after && { after: readPosition('after', page.after) }),
+        ...(page.before && { before: readPosition('before', page.before) }),
+      });
+      return toConnection(listed.operations, positionOf, listed);
+    },
+  }),
+}));

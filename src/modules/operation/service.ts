@@ -1,0 +1,49 @@
+import type {
+  OperationFilter,
+  OperationPage,
+  OperationPosition,
+  OperationRecord,
+} from '../../persistence/store.ts';
+import { faultOf, type SettleDeps, settleByReading } from './settle.ts';
+
+export interface OperationDeps extends SettleDeps {
+  readonly account: string;
+}
+
+/** A page of the journal, newest first, with what lies on either side of it. */
+export interface ListedOperations {
+  readonly operations: readonly OperationRecord[];
+  readonly before: boolean;
+  readonly after: boolean;
+  readonly totalCount: number;
+}
+
+/** Reads of the journal. Asking for one operation also asks the service whether it came true, when that is still open. */
+export function createOperationService(deps: OperationDeps) {
+  const { journal, account } = deps;
+  const settled = async (operation: OperationRecord | null) =>
+    operation && settleByReading(deps, operation);
+  const isAny = async (filter: OperationFilter, place: Partial<OperationPage>) =>
+    (await journal.list(account, { filter, limit: 1, ...place })).length > 0;
+
+  return {
+    faultOf,
+    byId: async (id: string) => settled(await journal.byId(account, id)),
+    byKey: async (key: string) => settled(await journal.byKey(account, key)),
+    async list({ filter = {}, ...page }: OperationPage): Promise<ListedOperations> {
+      const [operations, totalCount] = await Promise.all([
+        journal.list(account, { ...page, filter }),
+        journal.count(account, filter),
+      ]);
+      const [first, last] = [operations.at(0), operations.at(-1)];
+      return {
+        operations,
+        totalCount,
+        before: first ? await isAny(filter, { before: positionOf(first) }) : false,
+        after: last ? await isAny(filter, { after: positionOf(last) }) : false,
+      };
+    },
+  };
+}
+
+const positionOf = ({ claimedAt, id }: OperationRecord): OperationPosition => ({ claimedAt, id });

@@ -1,0 +1,101 @@
+import { builder } from '../../schema/builder.ts';
+import { type Connection, connectionRef, pageArgs, paginate } from '../../schema/connection.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { DomainRef, DomainStateRef } from '../domain/schema.ts';
+import { createDomainFilter, type DomainFilter, domainPosition } from './filter.ts';
+
+interface DomainPage extends Connection<DomainDetails> {
+  readonly complete: boolean;
+  readonly upstreamCount: number;
+}
+
+const DomainConnectionRef = connectionRef<DomainDetails, DomainPage>('Domain', DomainRef);
+
+builder.objectFields(DomainConnectionRef, (t) => ({
+  complete: t.exposeBoolean('complete', {
+    nullable: false,
+    description:
+      "Whether the service handed over all domains that it counts. It can't page, so beyond its own page size the rest is out of reach here; ask for such a domain by name.",
+  }),
+  upstreamCount: t.exposeInt('upstreamCount', {
+    nullable: false,
+    description: 'How many domains the service counts in the account, whatever the filter.',
+  }),
+}));
+
+const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
+  description: 'Which domains to list; all that is given must hold.',
+  fields: (t) => ({
+    contains: t.string({ description: 'Only names that hold this text, in ASCII or Unicode.' }),
+    tlds: t.stringList({ description: 'Only names under these TLDs, in any spelling.' }),
+    states: t.field({ type: [DomainStateRef], description: 'Only domains in these states.' }),
+    expiresAfter: t.field({
+      type: 'DateTime',
+      description: 'Only those that expire then or later.',
+    }),
+    expiresBefore: t.field({ type: 'DateTime', description: 'Only those that expire before.' }),
+    transferLocked: t.boolean({ description: 'Only locked ones, or only the others.' }),
+    privacyProtected: t.boolean({ description: 'Only protected ones, or only the others.' }),
+    nameServer: t.field({ type: 'DomainName', description: 'Only those served by this host.' }),
+  }),
+});
+
+const DomainOrderFieldRef = builder.enumType('DomainOrderField', {
+  description: 'What domains can be ordered by.',
+  values: {
+    NAME: { description: 'The ASCII name.' },
+    EXPIRES_AT: { description: 'When they expire; those without a date last.' },
+    REGISTERED_AT: { description: 'When they were registered; those without a date last.' },
+  },
+});
+
+const OrderDirectionRef = builder.enumType('OrderDirection', {
+  description: 'Which end comes first.',
+  values: {
+    ASC: { description: 'Smallest or earliest.' },
+    DESC: { description: 'Largest or latest.' },
+  },
+});
+
+const DomainOrderRef = builder.inputType('DomainOrder', {
+  description: 'The order of a list of domains; names break ties.',
+  fields: (t) => ({
+    field: t.field({
+      type: DomainOrderFieldRef,
+      required: true,
+      defaultValue: 'NAME',
+      description: 'What to order by.',
+    }),
+    direction: t.field({
+      type: OrderDirectionRef,
+      required: true,
+      defaultValue: 'ASC',
+      description: 'Which end comes first.',
+    }),
+  }),
+});
+
+builder.queryField('domains', (t) =>
+  t.field({
+    type: DomainConnectionRef,
+    nullable: false,
+    description:
+      'The domains of the account, a page at a time. Costs one `getdomainlist` for all pages and filters.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({ type: DomainFilterRef, description: 'Which ones.' }),
+      orderBy: t.arg({ type: DomainOrderRef, description: 'By name unless told otherwise.' }),
+    },
+    resolve: async (_root, { filter, orderBy, ...page }, { loaders }) => {
+      const { domains, complete, totalCount } = await loaders.domains.list();
+      const chosen = filter ? domains.filter(createDomainFilter(filter)) : domains;
+      const descending = orderBy?.direction === 'DESC';
+      const position = domainPosition(orderBy?.field ?? 'NAME', descending);
+      return {
+        ...paginate(chosen, page, position, { parts: 2, descending }),
+        complete,
+        upstreamCount: totalCount,
+      };
+    },
+  }),
+);

@@ -1,0 +1,142 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { builder } from '../../schema/builder.ts';
+import { type Answer, payloadRef } from '../../schema/payload.ts';
+import { writtenDomain } from '../domain/schema.ts';
+import type { Drift } from './service.ts';
+
+interface WriteAnswer extends Answer {
+  readonly domain?: DomainName;
+}
+
+const DisableTransferLockPayloadRef = payloadRef<WriteAnswer & { transferLocked?: boolean }>(
+  'DisableTransferLockPayload',
+  'What became of an unlocking.',
+  (t) => ({
+    domain: writtenDomain(t),
+    transferLocked: t.boolean({
+      description: 'The lock as the service reports it; null when the call failed.',
+      resolve: ({ transferLocked }) => transferLocked ?? null,
+    }),
+  }),
+);
+
+const DisableTransferLockInputRef = builder.inputType('DisableTransferLockInput', {
+  description: 'Which domain to unlock.',
+  fields: (t) => ({
+    domain: t.field({
+      type: 'DomainName',
+      required: true,
+      description: 'A domain of the account.',
+    }),
+  }),
+});
+
+const SetPrivacyProtectionPayloadRef = payloadRef<WriteAnswer & { privacyProtected?: boolean }>(
+  'SetPrivacyProtectionPayload',
+  'What became of a change of privacy protection.',
+  (t) => ({
+    domain: writtenDomain(t),
+    privacyProtected: t.boolean({
+      description:
+        'The protection as the service reports it, or as asked when it reports nothing; null when the call failed.',
+      resolve: ({ privacyProtected }) => privacyProtected ?? null,
+    }),
+  }),
+);
+
+const SetPrivacyProtectionInputRef = builder.inputType('SetPrivacyProtectionInput', {
+  description: 'Whether to hide the contacts of a domain from the public.',
+  fields: (t) => ({
+    domain: t.field({
+      type: 'DomainName',
+      required: true,
+      description: 'A domain of the account.',
+    }),
+    enabled: t.boolean({ required: true, description: 'On or off.' }),
+    reason: t.string({ description: 'A free comment that the service keeps.' }),
+  }),
+});
+
+const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
+  description: 'One thing that the account and the registry tell differently.',
+  fields: (t) => ({
+    field: t.exposeString('field', { nullable: false, description: 'A field of `Domain`.' }),
+    account: t.exposeString('account', { description: 'As the account has it.' }),
+    registry: t.exposeString('registry', { description: 'As the registry has it.' }),
+  }),
+});
+
+interface SyncDomainAnswer extends WriteAnswer {
+  readonly registryStatus?: string | null;
+  readonly drift?: () => Promise<readonly Drift[]>;
+}
+
+const SyncDomainPayloadRef = payloadRef<SyncDomainAnswer>(
+  'SyncDomainPayload',
+  'What became of a synchronisation.',
+  (t) => ({
+    domain: writtenDomain(t),
+    registryStatus: t.string({
+      description: "The registry's status, often one of EPP, such as `clientTransferProhibited`.",
+      resolve: ({ registryStatus }) => registryStatus ?? null,
+    }),
+    drift: t.field({
+      type: [DomainDriftRef],
+      nullable: true,
+      description:
+        'What the registry still sees differently after it; empty when they agree. Only what a sync tells is compared: status, lock, dates and name servers. Costs one `getdetails`.',
+      resolve: async ({ drift }) => (drift ? [...(await drift())] : null),
+    }),
+  }),
+);
+
+const SyncDomainInputRef = builder.inputType('SyncDomainInput', {
+  description: 'Which domain to synchronise.',
+  fields: (t) => ({
+    domain: t.field({
+      type: 'DomainName',
+      required: true,
+      description: 'A domain of the account.',
+    }),
+  }),
+});
+
+builder.mutationFields((t) => ({
+  disableTransferLock: t.field({
+    type: DisableTransferLockPayloadRef,
+    nullable: false,
+    description:
+      "Removes the transfer lock. It can't be undone here: the service has no call that sets the lock again. Sends one `disabletheftlock`.",
+    args: {
+      input: t.arg({
+        type: DisableTransferLockInputRef,
+        required: true,
+        description: 'Which domain.',
+      }),
+    },
+    resolve: (_root, { input }, { services }) => services.protection.disableTransferLock(input),
+  }),
+  setPrivacyProtection: t.field({
+    type: SetPrivacyProtectionPayloadRef,
+    nullable: false,
+    description: 'Turns privacy protection on or off. Sends one `modifyprivacystatus`.',
+    args: {
+      input: t.arg({
+        type: SetPrivacyProtectionInputRef,
+        required: true,
+        description: 'Which way.',
+      }),
+    },
+    resolve: (_root, { input }, { services }) => services.protection.setPrivacy(input),
+  }),
+  syncDomain: t.field({
+    type: SyncDomainPayloadRef,
+    nullable: false,
+    description:
+      'Has the service read a domain anew from its registry. Sends one `syncfromregistry`.',
+    args: {
+      input: t.arg({ type: SyncDomainInputRef, required: true, description: 'Which domain.' }),
+    },
+    resolve: (_root, { input }, { services }) => services.protection.sync(input),
+  }),
+}));

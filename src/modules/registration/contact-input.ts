@@ -1,0 +1,84 @@
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { z } from 'zod';
+import { Fault } from '../../kernel/faults.ts';
+import type { ContactInputWire } from '../../upstream/domain-api/operations.ts';
+import type { createChecks } from '../problems.ts';
+
+/** A person or company as a caller writes it. */
+export interface ContactInput {
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly company?: string | null | undefined;
+  readonly email: string;
+  /** As people write it: `+49 30 123456`, or national when the country is the address's. */
+  readonly phone: string;
+  readonly address: {
+    readonly line1: string;
+    readonly line2?: string | null | undefined;
+    readonly city: string;
+    readonly state?: string | null | undefined;
+    readonly zipCode: string;
+    /** ISO 3166-1 alpha-2. */
+    readonly country: string;
+  };
+}
+
+type Checks = ReturnType<typeof createChecks>;
+
+const longestText = 255;
+
+/** The contact in the upstream's spelling; everything wrong with it goes on record with its path. */
+export function contactToWire(
+  checks: Checks,
+  path: readonly string[],
+  { address, ...person }: ContactInput,
+): ContactInputWire | null {
+  const text = (field: readonly string[], value: string, isNeeded = true) =>
+    checks.check([...path, ...field], () => plainText(field.at(-1) ?? '', value, isNeeded)) ?? '';
+  const phone = checks.check([...path, 'phone'], () => splitPhone(person.phone, address.country));
+  const wire = {
+    FirstName: text(['firstName'], person.firstName),
+    LastName: text(['lastName'], person.lastName),
+    Company: text(['company'], person.company ?? '', false),
+    EMail: checks.check([...path, 'email'], () => emailAddress(person.email)) ?? '',
+    AddressLine1: text(['address', 'line1'], address.line1),
+    AddressLine2: text(['address', 'line2'], address.line2 ?? '', false),
+    City: text(['address', 'city'], address.city),
+    State: text(['address', 'state'], address.state ?? '', false),
+    ZipCode: text(['address', 'zipCode'], address.zipCode),
+    Country: address.country,
+  };
+  return phone && { ...wire, Phone: phone.number, PhoneCountryCode: phone.countryCode };
+}
+
+const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
+
+function plainText(name: string, value: string, isNeeded: boolean): string {
+  const text = value.trim();
+  if (isNeeded && text === '') throw invalid(`"${name}" must not be empty.`);
+  if (text.length > longestText) {
+    throw invalid(`"${name}" has at most ${longestText} characters; this one has ${text.length}.`);
+  }
+  if (/\p{Cc}/u.test(text))
+    throw invalid(`"${name}" must not hold line breaks or control characters.`);
+  return text;
+}
+
+function emailAddress(value: string): string {
+  const parsed = z.email().max(254).safeParse(value.trim());
+  if (!parsed.success) throw invalid('"email" is not an address such as "ada@example.com".');
+  return parsed.data;
+}
+
+/** EPP takes a country code of 1 to 3 digits and at most 14 digits after it (RFC 5733 §2.5). */
+const longestNumber = 14;
+
+function splitPhone(value: string, country: string) {
+  const phone = parsePhoneNumberFromString(value, country as CountryCode);
+  if (!phone?.isPossible() || phone.nationalNumber.length > longestNumber) {
+    throw invalid(
+      '"phone" cannot be read; write it with its country code, such as "+49 30 123456".',
+    );
+  }
+  return { number: phone.nationalNumber, countryCode: Number(phone.countryCallingCode) };
+}

@@ -1,0 +1,184 @@
+import { type DomainName, isLookalike } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { leafOr } from '../../kernel/leaf.ts';
+import { formatMoney, type Money } from '../../kernel/money.ts';
+import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import type { AvailabilityLoader } from '../availability/loader.ts';
+import type { DomainReads } from '../domain/loader.ts';
+import { mostNameServers } from '../name-server/rules.ts';
+import type { createChecks } from '../problems.ts';
+import type { TldReads } from '../tld/loader.ts';
+
+export type Checks = ReturnType<typeof createChecks>;
+/** The reads of a request that a purchase checks with. */
+export interface Reads {
+  readonly domains: DomainReads;
+  readonly availability: AvailabilityLoader;
+  readonly tlds: TldReads;
+  readonly reseller: () => Promise<ResellerDetails>;
+}
+
+/** The guards that both purchases take. */
+export interface Guards {
+  readonly maxPrice?: Money | null | undefined;
+  readonly idempotencyKey?: string | null | undefined;
+  readonly dryRun: boolean;
+}
+
+/** A read of a check that may fail: the fault is told as one more reason not to buy. */
+export async function readFor<T>(
+  checks: Checks,
+  path: readonly string[],
+  read: Promise<T>,
+): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    checks.add(error.with({ path, executed: 'NO' }));
+    return null;
+  }
+}
+
+const domainPath = ['input', 'domain'];
+const periodPath = ['input', 'period'];
+
+/** The TLD above a name that is to be bought, with the rules it sets; null, and the reason on record, without one. */
+export async function checkTld(
+  checks: Checks,
+  reads: Reads,
+  domain: DomainName,
+  period: number,
+): Promise<TldDetails | null> {
+  const failed = checks.faults.length;
+  const above = await readFor(checks, domainPath, reads.tlds.above(domain));
+  if (!above) {
+    if (checks.faults.length === failed) checks.add(unsold(domain));
+    return null;
+  }
+  const { label, tld } = above;
+  checks.check(domainPath, () => checkLabel(domain, label, tld));
+  checks.check(periodPath, () => checkPeriod(period, tld));
+  return tld;
+}
+
+const unsold = (domain: DomainName) =>
+  new Fault('TLD_UNSUPPORTED', {
+    message: `No TLD that is sold here ends "${domain}"; ask "tlds" for those that are.`,
+    path: domainPath,
+  });
+
+function checkLabel(domain: DomainName, label: string, tld: TldDetails): void {
+  if (label.includes('.')) {
+    throw new Fault('INVALID_INPUT', {
+      message: `Only one label may stand above the TLD: buy "${label.split('.').at(-1)}.${tld.name}", not "${domain}".`,
+    });
+  }
+  if (isLookalike(domain)) {
+    throw new Fault('INVALID_INPUT', {
+      message: `"${domain}" imitates another name with letters of another script, which registries refuse.`,
+    });
+  }
+  const minimum = leafOr(tld.minLength, 1);
+  const maximum = leafOr(tld.maxLength, 63);
+  if (label.length < minimum || label.length > maximum) {
+    throw new Fault('INVALID_INPUT', {
+      message: `A name under .${tld.name} has ${minimum} to ${maximum} characters; "${label}" has ${label.length}.`,
+      facts: { minimum, maximum, asked: label.length },
+    });
+  }
+}
+
+function checkPeriod(period: number, tld: TldDetails): void {
+  const minimum = leafOr(tld.minPeriod, 1);
+  const maximum = leafOr(tld.maxPeriod, 10);
+  if (period < minimum || period > maximum) {
+    throw new Fault('PERIOD_OUT_OF_RANGE', {
+      message:
+        minimum === maximum
+          ? `.${tld.name} is sold for ${minimum} year(s) only; ${period} was asked for.`
+          : `.${tld.name} is sold for ${minimum} to ${maximum} years; ${period} was asked for.`,
+      facts: { minimum, maximum, asked: period },
+    });
+  }
+}
+
+/** The set, without repetitions. */
+export function checkNameServers(
+  checks: Checks,
+  nameServers: readonly DomainName[],
+): readonly DomainName[] {
+  const distinct = [...new Set(nameServers)];
+  checks.check(['input', 'nameServers'], () => {
+    if (distinct.length === 0 || distinct.length > mostNameServers) {
+      throw new Fault('INVALID_INPUT', {
+        message: `A domain has 1 to ${mostNameServers} name servers (many TLDs ask for 2); ${distinct.length} were given.`,
+        facts: { minimum: 1, maximum: mostNameServers, asked: distinct.length },
+      });
+    }
+  });
+  return distinct;
+}
+
+/** Refuses a price that is unknown or above `maxPrice`. */
+export function checkPrice(checks: Checks, price: Money | null, { maxPrice }: Guards): void {
+  const path = ['input', 'maxPrice'];
+  if (!price) {
+    checks.add(
+      new Fault('PRICE_UNAVAILABLE', { path, facts: maxPrice ? { expected: maxPrice } : {} }),
+    );
+    return;
+  }
+  if (!maxPrice) return;
+  const facts = { expected: maxPrice, actual: price };
+  if (maxPrice.currency !== price.currency) {
+    const message = `The price is in ${price.currency} (${formatMoney(price)}), "maxPrice" in ${maxPrice.currency}; they cannot be compared.`;
+    checks.add(new Fault('PRICE_CHANGED', { path, facts, message }));
+  } else if (price.amount.compare(maxPrice.amount) > 0) {
+    const message = `It costs ${formatMoney(price)}, which is more than "maxPrice".`;
+    checks.add(new Fault('PRICE_CHANGED', { path, facts, message }));
+  }
+}
+
+/** What the balance in the price's currency would be after it; null when the service does not tell that balance. */
+export async function checkBalance(
+  checks: Checks,
+  reads: Reads,
+  price: Money | null,
+): Promise<Money | null> {
+  const account = await readFor(checks, domainPath, reads.reseller());
+  if (!account || !price) return null;
+  const all = [account.balance, ...leafOr(account.balances, [])];
+  const balance = all
+    .map(({ money }) => leafOr(money, null))
+    .find((one) => one?.currency === price.currency);
+  if (!balance) return null;
+  const left = { ...balance, amount: balance.amount.minus(price.amount) };
+  if (left.amount.isNegative) {
+    checks.add(
+      new Fault('INSUFFICIENT_FUNDS', {
+        message: `It costs ${formatMoney(price)} and the account has ${formatMoney(balance)}; top it up first.`,
+        facts: { required: price, available: balance },
+        path: domainPath,
+      }),
+    );
+  }
+  return left;
+}
+
+const longestKey = 200;
+
+/** The caller's key, blanks around it dropped; null for none. */
+export function checkKey(checks: Checks, { idempotencyKey }: Guards): string | null {
+  if (idempotencyKey === undefined || idempotencyKey === null) return null;
+  return checks.check(['input', 'idempotencyKey'], () => {
+    const key = idempotencyKey.trim();
+    if (key === '' || key.length > longestKey || /\p{Cc}/u.test(key)) {
+      throw new Fault('INVALID_INPUT', {
+        message: `"idempotencyKey" is text of 1 to ${longestKey} characters, such as a UUID.`,
+      });
+    }
+    return key;
+  });
+}

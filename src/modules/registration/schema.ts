@@ -1,0 +1,189 @@
+import type { Money } from '../../kernel/money.ts';
+import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
+import { payloadRef } from '../../schema/payload.ts';
+import { DomainRef } from '../domain/schema.ts';
+import { OperationRef } from '../operation/schema.ts';
+import type { PurchaseAnswer } from './answer.ts';
+
+const AddressInputRef = builder.inputType('AddressInput', {
+  description: 'A postal address.',
+  fields: (t) => ({
+    line1: t.string({ required: true, description: 'Street and number.' }),
+    line2: t.string({
+      description:
+        "Second line; the service has one for `contact` only, so a registrant's joins the first.",
+    }),
+    city: t.string({ required: true, description: 'City.' }),
+    state: t.string({ description: 'State or province, where the country has them.' }),
+    zipCode: t.string({ required: true, description: 'Postal code.' }),
+    country: t.field({
+      type: 'CountryCode',
+      required: true,
+      description: 'ISO 3166-1 alpha-2, such as `DE`.',
+    }),
+  }),
+});
+
+const ContactInputRef = builder.inputType('ContactInput', {
+  description: 'A person or company. Everything is checked before any call.',
+  fields: (t) => ({
+    firstName: t.string({ required: true, description: 'First name.' }),
+    lastName: t.string({ required: true, description: 'Last name.' }),
+    company: t.string({ description: 'Company.' }),
+    email: t.string({ required: true, description: 'One e-mail address.' }),
+    phone: t.string({
+      required: true,
+      description:
+        'As people write it: `+49 30 123456`; without `+` it is read as of the country of the address.',
+    }),
+    address: t.field({ type: AddressInputRef, required: true, description: 'Postal address.' }),
+  }),
+});
+
+type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+/** What both purchases take to keep money safe. */
+const guards = (t: InputFieldBuilder) => ({
+  maxPrice: t.field({
+    type: MoneyInputRef,
+    description:
+      'The most it may cost, in the currency of the price. A higher or unknown price refuses.',
+  }),
+  idempotencyKey: t.string({
+    description:
+      'Your own name for this purchase, 1 to 200 characters. The same key with the same input is the same purchase for ever, however often it is sent. Without one the gateway makes one.',
+  }),
+  dryRun: t.boolean({
+    required: true,
+    defaultValue: false,
+    description: 'Check everything and tell the price, but buy nothing.',
+  }),
+});
+
+const RegisterDomainInputRef = builder.inputType('RegisterDomainInput', {
+  description: 'What to register, for whom, and what it may cost.',
+  fields: (t) => ({
+    domain: t.field({ type: 'DomainName', required: true, description: 'The name.' }),
+    period: t.int({
+      required: true,
+      defaultValue: 1,
+      description: 'Years, within the bounds of the TLD.',
+    }),
+    nameServers: t.field({
+      type: ['DomainName'],
+      required: true,
+      description: 'Host names, 1 to 13; many TLDs ask for 2. Repetitions are dropped.',
+    }),
+    registrant: t.field({ type: ContactInputRef, required: true, description: 'The holder.' }),
+    contact: t.field({
+      type: ContactInputRef,
+      description: 'Administrative, billing and technical contact; absent: the registrant serves.',
+    }),
+    privacyProtected: t.boolean({
+      required: true,
+      defaultValue: false,
+      description: 'Whether to hide the contacts from the public.',
+    }),
+    transferLocked: t.boolean({
+      required: true,
+      defaultValue: true,
+      description: 'Whether to set the transfer lock.',
+    }),
+    acceptPremium: t.boolean({
+      required: true,
+      defaultValue: false,
+      description: 'Whether a premium name may be bought at its premium price.',
+    }),
+    ...guards(t),
+  }),
+});
+
+const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
+  description: 'What to transfer into the account, and what it may cost.',
+  fields: (t) => ({
+    domain: t.field({ type: 'DomainName', required: true, description: 'The name.' }),
+    authCode: t.string({ required: true, description: 'From the present registrar. A secret.' }),
+    period: t.int({
+      required: true,
+      defaultValue: 1,
+      description: 'Years that the transfer adds.',
+    }),
+    ...guards(t),
+  }),
+});
+
+const money = (
+  t: ObjectFieldBuilder<PurchaseAnswer>,
+  description: string,
+  read: (answer: PurchaseAnswer) => Money | null,
+) => t.field({ type: MoneyRef, nullable: true, description, resolve: read });
+
+const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
+  operation: t.field({
+    type: OperationRef,
+    nullable: true,
+    description:
+      'The purchase. Null only when nothing was sent: something was refused, or it was a dry run.',
+    resolve: ({ operation }) => operation,
+  }),
+  domain: t.field({
+    type: DomainRef,
+    nullable: true,
+    description:
+      'The domain as the service has it now, read after the purchase. Costs one `getdetails`.',
+    resolve: ({ operation, domain }, _args, { loaders }) =>
+      operation?.state === 'SUCCEEDED' ? loaders.domains.load(domain) : null,
+  }),
+  price: money(t, 'What it costs, for all years together.', ({ price }) => price),
+  balanceAfter: money(
+    t,
+    'What is left in that currency, by the balance read before the purchase; null when that was not told.',
+    ({ balanceAfter }) => balanceAfter,
+  ),
+  replayed: t.exposeBoolean('replayed', {
+    nullable: false,
+    description:
+      'Whether an earlier request with this key had bought it, so that this one sent nothing.',
+  }),
+  dryRun: t.exposeBoolean('dryRun', { nullable: false, description: 'Whether it was only tried.' }),
+});
+
+const RegisterDomainPayloadRef = payloadRef<PurchaseAnswer>(
+  'RegisterDomainPayload',
+  'Yes (`operation` SUCCEEDED), no (`errors`), or nobody knows yet (`operation` PENDING).',
+  purchaseFields,
+);
+
+const TransferDomainPayloadRef = payloadRef<PurchaseAnswer>(
+  'TransferDomainPayload',
+  'Yes (`operation` SUCCEEDED: the transfer is under way), no (`errors`), or nobody knows yet (`operation` PENDING).',
+  purchaseFields,
+);
+
+const reads = '`tldlist`, `resellerdetails`';
+
+builder.mutationFields((t) => ({
+  registerDomain: t.field({
+    type: RegisterDomainPayloadRef,
+    nullable: false,
+    description: `Buys a domain. Checks with ${reads} and \`singlecheckavailability\`, then sends one \`registerdomain\` and never a second; when its answer is lost, the truth is read by \`getdetails\`.`,
+    args: {
+      input: t.arg({ type: RegisterDomainInputRef, required: true, description: 'What to buy.' }),
+    },
+    resolve: (_root, { input }, { services }) => services.registration.register(input),
+  }),
+  transferDomain: t.field({
+    type: TransferDomainPayloadRef,
+    nullable: false,
+    description: `Transfers a domain into the account, which takes days; a transfer can't be cancelled here. Checks with ${reads} and \`getdetails\`, then sends one \`transferdomain\` and never a second.`,
+    args: {
+      input: t.arg({
+        type: TransferDomainInputRef,
+        required: true,
+        description: 'What to transfer.',
+      }),
+    },
+    resolve: (_root, { input }, { services }) => services.transfer.transfer(input),
+  }),
+}));

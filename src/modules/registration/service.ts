@@ -1,0 +1,145 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { leafOr } from '../../kernel/leaf.ts';
+import { Decimal, type Money } from '../../kernel/money.ts';
+import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import type { CallOptions } from '../../upstream/operation.ts';
+import { type Availability, offeredPrice } from '../availability/loader.ts';
+import { createChecks } from '../problems.ts';
+import { listedPrice, priceForYears } from '../tld/loader.ts';
+import { type PurchaseAnswer, tellPurchase } from './answer.ts';
+import { type ContactInput, contactToWire } from './contact-input.ts';
+import { fingerprint } from './fingerprint.ts';
+import {
+  type Checks,
+  checkBalance,
+  checkKey,
+  checkNameServers,
+  checkPrice,
+  checkTld,
+  type Guards,
+  type Reads,
+} from './order-checks.ts';
+import type { Purchase } from './purchase.ts';
+
+export interface RegisterInput extends Guards {
+  readonly domain: DomainName;
+  /** Years. */
+  readonly period: number;
+  readonly nameServers: readonly DomainName[];
+  readonly registrant: ContactInput;
+  readonly contact?: ContactInput | null | undefined;
+  readonly privacyProtected: boolean;
+  readonly transferLocked: boolean;
+  readonly acceptPremium: boolean;
+}
+
+export interface PurchaseServiceDeps {
+  readonly api: DomainApi;
+  readonly reads: Reads;
+  readonly purchase: Purchase;
+  readonly options: CallOptions;
+}
+
+/** Buys domains. Every check that costs nothing comes before the claim, and all that fail are told at once. */
+export const createRegistrationService = ({
+  api,
+  reads,
+  purchase,
+  options,
+}: PurchaseServiceDeps) => ({
+  register: (input: RegisterInput): Promise<PurchaseAnswer> =>
+    tellPurchase(input, async () => {
+      const { idempotencyKey: _key, dryRun, ...asked } = input;
+      const checks = createChecks();
+      const key = checkKey(checks, input);
+      const { domain, period } = input;
+      const intent = {
+        kind: 'REGISTER',
+        domain,
+        key,
+        fingerprint: fingerprint('REGISTER', asked),
+      } as const;
+      const earlier = dryRun ? null : await purchase.earlier(intent);
+      if (earlier) return earlier;
+
+      const request = checkRequest(checks, input);
+      const [tld, availability] = await Promise.all([
+        checkTld(checks, reads, domain, period),
+        reads.availability.load(domain),
+      ]);
+      const price = tld ? priceOf(tld, availability, period) : null;
+      checkAvailability(checks, availability, input, price);
+      // Where the name or the period is refused, nobody wants to hear about its price too.
+      const isSold = checks.faults.every(
+        ({ inputPath }) => inputPath[1] !== 'domain' && inputPath[1] !== 'period',
+      );
+      if (isSold) checkPrice(checks, price, input);
+      const balanceAfter = await checkBalance(checks, reads, price);
+      checks.finish();
+      if (!request || !price) throw new Fault('PRICE_UNAVAILABLE');
+      if (dryRun) return { price, balanceAfter };
+      const send = () => api.registerdomain(request, options);
+      return { ...(await purchase.make({ ...intent, period, price, send })), balanceAfter };
+    }),
+});
+
+function checkRequest(checks: Checks, input: RegisterInput) {
+  const nameServers = checkNameServers(checks, input.nameServers);
+  const registrant = contactToWire(checks, ['input', 'registrant'], input.registrant);
+  const contact = input.contact
+    ? contactToWire(checks, ['input', 'contact'], input.contact)
+    : registrant;
+  if (!registrant || !contact) return null;
+  const { AddressLine2, ...registrantWire } = registrant;
+  return {
+    domain: input.domain,
+    period: input.period,
+    // A registrant has no second line on the wire, so it joins the first.
+    registrant: {
+      ...registrantWire,
+      AddressLine1: [registrant.AddressLine1, AddressLine2].filter(Boolean).join(', '),
+    },
+    contact,
+    nameservers: [...nameServers],
+    privacyProtection: input.privacyProtected,
+    eppLock: input.transferLocked,
+  };
+}
+
+/** What it costs: a premium name what its offer says per year, any other what is listed, or else offered, for the years. */
+function priceOf(tld: TldDetails, availability: Availability, period: number): Money | null {
+  const offered = offeredPrice(availability);
+  const forYears = offered && {
+    ...offered,
+    amount: offered.amount.times(Decimal.parse(String(period))),
+  };
+  if (leafOr(availability.offer?.premium ?? false, true)) return forYears;
+  // The list may be older than the offer, which therefore decides where only one year is listed.
+  const exact = leafOr(listedPrice(tld, 'REGISTRATION', period), null);
+  if (exact && period > 1) return exact;
+  return forYears ?? priceForYears(tld, 'REGISTRATION', period);
+}
+
+function checkAvailability(
+  checks: Checks,
+  { name, state, offer, fault }: Availability,
+  { acceptPremium }: RegisterInput,
+  price: Money | null,
+): void {
+  const path = ['input', 'domain'];
+  if (state === 'TAKEN') {
+    const message = `${name} is registered already.`;
+    checks.add(new Fault('NOT_AVAILABLE', { message, path }));
+  } else if (state !== 'AVAILABLE') {
+    checks.add((fault ?? new Fault('NOT_AVAILABLE')).with({ path, executed: 'NO' }));
+  } else if (leafOr(offer?.premium ?? false, true) && !acceptPremium) {
+    checks.add(
+      new Fault('PREMIUM_NOT_ACCEPTED', {
+        path: ['input', 'acceptPremium'],
+        facts: price ? { price } : {},
+      }),
+    );
+  }
+}

@@ -1,0 +1,75 @@
+import { readLeaf } from '../../kernel/leaf.ts';
+import { builder } from '../../schema/builder.ts';
+import { MoneyRef } from '../../schema/money.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
+
+const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
+  description: 'What the account has in one currency.',
+  fields: (t) => ({
+    money: t.field({
+      type: MoneyRef,
+      nullable: false,
+      description: 'The amount.',
+      resolve: ({ money }) => readLeaf(money),
+    }),
+    symbol: t.string({
+      nullable: false,
+      description: 'As the service writes the currency for people, such as `$` or `TL`.',
+      resolve: ({ symbol }) => readLeaf(symbol),
+    }),
+  }),
+});
+
+/** There is one account behind a request, so its key says no more than that; its login name is nobody's business. */
+const onlyKey = 'self';
+
+const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
+  description:
+    'The account at the service that owns the domains and pays. Costs one `resellerdetails`.',
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    id: t.id({
+      nullable: false,
+      description: 'Opaque and stable.',
+      resolve: nodeId('Reseller', () => onlyKey),
+    }),
+    upstreamId: t.int({
+      description: "The service's own number; may be -1, and null where it names none.",
+      resolve: ({ upstreamId }) => readLeaf(upstreamId),
+    }),
+    name: t.string({
+      nullable: false,
+      description: 'Name of the account.',
+      resolve: ({ name }) => readLeaf(name),
+    }),
+    active: t.boolean({
+      nullable: false,
+      description: 'Whether the account may trade.',
+      resolve: ({ active }) => readLeaf(active),
+    }),
+    balance: t.field({
+      type: BalanceRef,
+      nullable: false,
+      description: 'In the main currency.',
+      resolve: ({ balance }) => balance,
+    }),
+    balances: t.field({
+      type: [BalanceRef],
+      nullable: false,
+      description: 'One for each currency.',
+      resolve: ({ balances }) => [...readLeaf(balances)],
+    }),
+  }),
+});
+
+registerNode('Reseller', async ({ loaders }, key) => (key === onlyKey ? loaders.reseller() : null));
+
+builder.queryField('reseller', (t) =>
+  t.field({
+    type: ResellerRef,
+    nullable: true,
+    description: 'The account and its balances. Costs one `resellerdetails`.',
+    resolve: (_root, _args, { loaders }) => loaders.reseller(),
+  }),
+);

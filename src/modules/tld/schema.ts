@@ -1,0 +1,189 @@
+import { parseDomainName, parseTld, unicodeName } from '../../kernel/domain-name.ts';
+import { leafOr, readLeaf } from '../../kernel/leaf.ts';
+import { builder } from '../../schema/builder.ts';
+import { connectionRef, pageArgs, paginate } from '../../schema/connection.ts';
+import { MoneyRef } from '../../schema/money.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import {
+  priceOperations,
+  type TldDetails,
+  type TldPrice,
+} from '../../upstream/domain-api/tld-shapes.ts';
+
+const PriceOperationRef = builder.enumType('PriceOperation', {
+  description: 'What a price is for.',
+  values: {
+    REGISTRATION: { description: 'Registering a free name.' },
+    RENEW: { description: 'Renewing; the service has no call for it.' },
+    TRANSFER: { description: 'Transferring a domain into the account.' },
+    RESTORE: { description: 'Restoring from redemption; the service has no call for it.' },
+    BACKORDER: { description: 'Ordering a name for when it becomes free.' },
+    REFUND: { description: 'What comes back for a deleted registration.' },
+    OTHER: { description: 'Any other price that the service lists; see `upstreamOperation`.' },
+  } satisfies Record<(typeof priceOperations)[number], { description: string }>,
+});
+
+const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
+  description: 'What one operation costs for one period under a TLD.',
+  fields: (t) => ({
+    operation: t.expose('operation', {
+      type: PriceOperationRef,
+      nullable: false,
+      description: 'What the price is for.',
+    }),
+    upstreamOperation: t.exposeString('upstreamOperation', {
+      nullable: false,
+      description: 'The same as the service writes it, such as `registration` or `setup`.',
+    }),
+    period: t.exposeInt('period', {
+      nullable: false,
+      description: 'Years that the price covers; 0 where the service lists no period.',
+    }),
+    price: t.field({
+      type: MoneyRef,
+      nullable: false,
+      description: 'For the whole period. 0.0000 is a real price.',
+      resolve: ({ price }) => readLeaf(price),
+    }),
+  }),
+});
+
+export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
+  description:
+    'A TLD that the service sells, its bounds and prices. One `tldlist` serves them all.',
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    id: t.id({
+      nullable: false,
+      description: 'Opaque and stable.',
+      resolve: nodeId('Tld', ({ name }: TldDetails) => name),
+    }),
+    name: t.exposeString('name', {
+      nullable: false,
+      description: 'Without a dot in front, in ASCII: `com`, `co.uk`, `xn--p1ai`.',
+    }),
+    unicodeName: t.string({
+      nullable: false,
+      description: 'As a person reads it: `рф` for `xn--p1ai`.',
+      resolve: ({ name }) => unicodeName(parseDomainName(`a.${name}`)).slice(2),
+    }),
+    upstreamId: t.int({
+      description: "The service's own number; null where it names none.",
+      resolve: ({ upstreamId }) => readLeaf(upstreamId),
+    }),
+    status: t.string({
+      nullable: false,
+      description: 'As the service writes it, such as `Active`.',
+      resolve: ({ status }) => readLeaf(status),
+    }),
+    minLength: t.int({
+      nullable: false,
+      description: 'Fewest characters of a label above it.',
+      resolve: ({ minLength }) => readLeaf(minLength),
+    }),
+    maxLength: t.int({
+      nullable: false,
+      description: 'Most characters of a label above it.',
+      resolve: ({ maxLength }) => readLeaf(maxLength),
+    }),
+    minPeriod: t.int({
+      nullable: false,
+      description: 'Fewest years of a registration.',
+      resolve: ({ minPeriod }) => readLeaf(minPeriod),
+    }),
+    maxPeriod: t.int({
+      nullable: false,
+      description: 'Most years of a registration.',
+      resolve: ({ maxPeriod }) => readLeaf(maxPeriod),
+    }),
+    prices: t.field({
+      type: [TldPriceRef],
+      nullable: false,
+      description:
+        'Every price that is listed and can be read; what is not listed is absent, never 0.',
+      args: {
+        operation: t.arg({ type: PriceOperationRef, description: 'Only prices for this.' }),
+        period: t.arg.int({ description: 'Only prices for so many years.' }),
+      },
+      resolve: ({ prices }, { operation, period }) =>
+        prices.filter(
+          (price) =>
+            !(price.price instanceof Error) &&
+            (!operation || price.operation === operation) &&
+            (typeof period !== 'number' || price.period === period),
+        ),
+    }),
+    price: t.field({
+      type: TldPriceRef,
+      nullable: true,
+      description: 'The price listed for just this operation and period; null when none is.',
+      args: {
+        operation: t.arg({ type: PriceOperationRef, required: true, description: 'What for.' }),
+        period: t.arg.int({ required: true, defaultValue: 1, description: 'Years.' }),
+      },
+      resolve: ({ prices }, { operation, period }) =>
+        prices.find((price) => price.operation === operation && price.period === period) ?? null,
+    }),
+  }),
+});
+
+registerNode('Tld', ({ loaders }, key) => loaders.tlds.byName(key));
+
+const TldConnectionRef = connectionRef('Tld', TldRef);
+
+const TldFilterRef = builder.inputType('TldFilter', {
+  description: 'Which TLDs to list; all that is given must hold.',
+  fields: (t) => ({
+    names: t.stringList({ description: 'Only these, in any spelling: `com`, `.COM`, `рф`.' }),
+    contains: t.string({ description: 'Only names that hold this text.' }),
+    active: t.boolean({ description: 'Only those whose status is `Active`, or only the others.' }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'Only those registered in this currency.',
+    }),
+    period: t.int({ description: 'Only those that can be registered for so many years.' }),
+  }),
+});
+
+type TldFilter = typeof TldFilterRef.$inferInput;
+
+function matches(tld: TldDetails, filter: TldFilter): boolean {
+  const { contains, active, currency, period } = filter;
+  const names = filter.names?.map(parseTld);
+  const isActive = leafOr(tld.status, '').trim().toLowerCase() === 'active';
+  const isBetween = (years: number) =>
+    leafOr(tld.minPeriod, 1) <= years && years <= leafOr(tld.maxPeriod, 10);
+  return (
+    (!names || names.includes(tld.name)) &&
+    (!contains || tld.name.includes(contains.trim().toLowerCase())) &&
+    (typeof active !== 'boolean' || active === isActive) &&
+    (typeof period !== 'number' || isBetween(period)) &&
+    (!currency ||
+      tld.prices.some(
+        ({ operation, price }) =>
+          operation === 'REGISTRATION' && leafOr(price, null)?.currency === currency,
+      ))
+  );
+}
+
+builder.queryFields((t) => ({
+  tld: t.field({
+    type: TldRef,
+    nullable: true,
+    description:
+      'One TLD, in any spelling; null when the service does not sell it. Costs one `tldlist`.',
+    args: { name: t.arg.string({ required: true, description: '`com`, `.COM`, `рф`.' }) },
+    resolve: (_root, { name }, { loaders }) => loaders.tlds.byName(parseTld(name) ?? ''),
+  }),
+  tlds: t.field({
+    type: TldConnectionRef,
+    nullable: false,
+    description: 'What the service sells, by name. Costs one `tldlist`.',
+    args: { ...pageArgs(t), filter: t.arg({ type: TldFilterRef, description: 'Which ones.' }) },
+    resolve: async (_root, { filter, ...page }, { loaders }) => {
+      const tlds = await loaders.tlds.list();
+      const chosen = filter ? tlds.filter((tld) => matches(tld, filter)) : tlds;
+      return paginate(chosen, page, ({ name }) => [name]);
+    },
+  }),
+}));

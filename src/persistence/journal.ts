@@ -1,0 +1,177 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { claimRow, faultColumns, operationOf, timeText } from './rows.ts';
+import {
+  type Claim,
+  type ClaimOutcome,
+  type Journal,
+  type OperationFilter,
+  type OperationPage,
+  type OperationPosition,
+  type OperationRecord,
+  type OperationState,
+  type Transition,
+  unsettledStates,
+} from './store.ts';
+import type { JournalTables } from './tables.ts';
+import { assertWay, isEnd } from './transitions.ts';
+import { guarded } from './unavailable.ts';
+
+/**
+ * The journal over any database that kysely speaks to. `migrate` has run before.
+ *
+ * Each method is one statement, or statements of which each may stand alone: no transaction is ever open between two.
+ */
+export function createJournal(db: Kysely<JournalTables>): Journal {
+  return {
+    claim: (claim) => guarded(() => claimOperation(db, claim)),
+
+    async move(id, from, transition) {
+      assertWay(from, transition.to);
+      return guarded(() => moveOperation(db, id, from, transition), moveFault(from));
+    },
+
+    byId: (account, id) =>
+      guarded(() => first(operations(db, account).where('id', '=', id)), readFault),
+
+    byIds: (account, ids) =>
+      guarded(async () => {
+        if (ids.length === 0) return [];
+        return all(operations(db, account).where('id', 'in', ids));
+      }, readFault),
+
+    byKey: (account, key) =>
+      guarded(() => first(operations(db, account).where('key', '=', key)), readFault),
+
+    list: (account, page) => guarded(() => listOperations(db, account, page), readFault),
+
+    count: (account, filter = {}) =>
+      guarded(async () => {
+        const { amount } = await db
+          .selectFrom('operations')
+          .where('account', '=', account)
+          .where(matches(filter))
+          .select(({ fn }) => fn.countAll().as('amount'))
+          .executeTakeFirstOrThrow();
+        return Number(amount);
+      }, readFault),
+
+    close: () => guarded(() => db.destroy()),
+  };
+}
+
+const readFault = { message: 'The journal cannot be read.' };
+
+/** Past SENDING a failed write says nothing about what the upstream did. */
+const moveFault = (from: readonly OperationState[]) =>
+  from.every((state) => state === 'CLAIMED')
+    ? {}
+    : { message: 'The journal cannot be written.', executed: 'UNKNOWN' as const };
+
+/** The operation in our way may settle between the insert and the reads; then the insert is tried again. */
+const claimAttempts = 3;
+
+async function claimOperation(db: Kysely<JournalTables>, claim: Claim): Promise<ClaimOutcome> {
+  for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {
+    const inserted = await insert(db, claim);
+    if (inserted) return { outcome: 'claimed', operation: inserted };
+    const refused = await whyRefused(db, claim);
+    if (refused) return refused;
+  }
+  throw new Error(`Operation ${claim.id} can neither be claimed nor is there another in its way.`);
+}
+
+async function insert(db: Kysely<JournalTables>, claim: Claim): Promise<OperationRecord | null> {
+  const row = await db
+    .insertInto('operations')
+    .values(claimRow(claim))
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ? operationOf(row) : null;
+}
+
+async function whyRefused(db: Kysely<JournalTables>, claim: Claim): Promise<ClaimOutcome | null> {
+  const sameKey = await first(operations(db, claim.account).where('key', '=', claim.key));
+  if (sameKey) {
+    const isSameInput = sameKey.fingerprint === claim.fingerprint;
+    return { outcome: isSameInput ? 'replayed' : 'key-conflict', operation: sameKey };
+  }
+  const inTheWay = await first(
+    operations(db, claim.account)
+      .where('domain', '=', claim.domain)
+      .where('kind', '=', claim.kind)
+      .where('state', 'in', unsettledStates),
+  );
+  return inTheWay && { outcome: 'domain-busy', operation: inTheWay };
+}
+
+async function moveOperation(
+  db: Kysely<JournalTables>,
+  id: string,
+  from: readonly OperationState[],
+  { to, at, fault = null }: Transition,
+): Promise<OperationRecord | null> {
+  const row = await db
+    .updateTable('operations')
+    .set({
+      state: to,
+      ...faultColumns(fault),
+      ...(to === 'SENDING' && { submitted_at: timeText(at) }),
+      ...(isEnd(to) && { settled_at: timeText(at) }),
+    })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? operationOf(row) : null;
+}
+
+async function listOperations(
+  db: Kysely<JournalTables>,
+  account: string,
+  { filter = {}, limit, after, before, fromEnd = false }: OperationPage,
+): Promise<readonly OperationRecord[]> {
+  const direction = fromEnd ? 'asc' : 'desc';
+  let query = operations(db, account).where(matches(filter));
+  if (after) query = query.where(isBeside('<', after));
+  if (before) query = query.where(isBeside('>', before));
+  const found = await all(
+    query.orderBy('claimed_at', direction).orderBy('id', direction).limit(limit),
+  );
+  return fromEnd ? found.toReversed() : found;
+}
+
+const operations = (db: Kysely<JournalTables>, account: string) =>
+  db.selectFrom('operations').selectAll().where('account', '=', account);
+
+type Operations = ReturnType<typeof operations>;
+
+async function first(query: Operations): Promise<OperationRecord | null> {
+  const row = await query.executeTakeFirst();
+  return row ? operationOf(row) : null;
+}
+
+async function all(query: Operations): Promise<readonly OperationRecord[]> {
+  return (await query.execute()).map(operationOf);
+}
+
+type Condition = (eb: ExpressionBuilder<JournalTables, 'operations'>) => Expression<SqlBool>;
+
+/** An empty list of states or kinds matches nothing; an absent one matches all. */
+const matches =
+  ({ states, kinds, domain }: OperationFilter): Condition =>
+  (eb) => {
+    // `in ()` is no SQL for PostgreSQL.
+    if (states?.length === 0 || kinds?.length === 0) return sql<SqlBool>`1 = 0`;
+    return eb.and([
+      ...(states ? [eb('state', 'in', states)] : []),
+      ...(kinds ? [eb('kind', 'in', kinds)] : []),
+      ...(domain ? [eb('domain', '=', domain)] : []),
+    ]);
+  };
+
+/** On one side of a place: `<` is older. */
+const isBeside =
+  (side: '<' | '>', { claimedAt, id }: OperationPosition): Condition =>
+  (eb) =>
+    eb(eb.refTuple('claimed_at', 'id'), side, eb.tuple(timeText(claimedAt), id));

@@ -1,0 +1,67 @@
+import type { DomainName } from '../kernel/domain-name.ts';
+import { parseInstant } from '../kernel/instant.ts';
+import { type Money, money } from '../kernel/money.ts';
+import type { Claim, OperationFault, OperationRecord } from './store.ts';
+import type { OperationRow } from './tables.ts';
+
+/** A time as the tables hold it: fixed width, so that text order is the order of time. */
+export const timeText = (time: Date): string => time.toISOString();
+
+/** The row of a claim of which nothing was sent yet. */
+export const claimRow = (claim: Claim): OperationRow => ({
+  id: claim.id,
+  account: claim.account,
+  kind: claim.kind,
+  domain: claim.domain,
+  key: claim.key,
+  fingerprint: claim.fingerprint,
+  period: claim.period,
+  price_amount: claim.price?.amount.toString() ?? null,
+  price_currency: claim.price?.currency ?? null,
+  state: 'CLAIMED',
+  claimed_at: timeText(claim.claimedAt),
+  submitted_at: null,
+  settled_at: null,
+  ...faultColumns(null),
+});
+
+/** The columns of a fault, all null where there is none. */
+export const faultColumns = (fault: OperationFault | null) => ({
+  fault_code: fault?.code ?? null,
+  fault_message: fault?.message ?? null,
+  fault_executed: fault?.executed ?? null,
+  fault_upstream_code: fault?.upstream?.code ?? null,
+  fault_upstream_message: fault?.upstream?.message ?? null,
+});
+
+/** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */
+export const operationOf = (row: OperationRow): OperationRecord => ({
+  id: row.id,
+  account: row.account,
+  kind: row.kind,
+  // Only names that were parsed are ever written.
+  domain: row.domain as DomainName,
+  key: row.key,
+  fingerprint: row.fingerprint,
+  period: row.period,
+  price: priceOf(row),
+  claimedAt: parseInstant(row.claimed_at),
+  state: row.state,
+  submittedAt: row.submitted_at === null ? null : parseInstant(row.submitted_at),
+  settledAt: row.settled_at === null ? null : parseInstant(row.settled_at),
+  fault: faultOf(row),
+});
+
+const priceOf = ({ price_amount, price_currency }: OperationRow): Money | null =>
+  price_amount === null || price_currency === null ? null : money(price_amount, price_currency);
+
+function faultOf(row: OperationRow): OperationFault | null {
+  const { fault_code: code, fault_message: message, fault_executed: executed } = row;
+  if (code === null || message === null || executed === null) return null;
+  const { fault_upstream_code: upstreamCode, fault_upstream_message: upstreamMessage } = row;
+  const upstream =
+    upstreamCode === null || upstreamMessage === null
+      ? null
+      : { code: upstreamCode, message: upstreamMessage };
+  return { code, message, executed, upstream };
+}

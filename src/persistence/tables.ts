@@ -1,0 +1,34 @@
+import type { Executed, FaultCode } from '../kernel/faults.ts';
+import type { OperationKind, OperationState } from './store.ts';
+
+/**
+ * One purchase. Text and integers only, so that SQLite and PostgreSQL hold and order the same bytes.
+ *
+ * Times are ISO 8601 in UTC with milliseconds (24 characters), which makes text order the order of time.
+ */
+export interface OperationRow {
+  readonly id: string;
+  readonly account: string;
+  readonly kind: OperationKind;
+  readonly domain: string;
+  readonly key: string;
+  readonly fingerprint: string;
+  readonly period: number;
+  /** Exact decimal text; null together with its currency. */
+  readonly price_amount: string | null;
+  readonly price_currency: string | null;
+  readonly state: OperationState;
+  readonly claimed_at: string;
+  readonly submitted_at: string | null;
+  readonly settled_at: string | null;
+  readonly fault_code: FaultCode | null;
+  readonly fault_message: string | null;
+  readonly fault_executed: Executed | null;
+  readonly fault_upstream_code: string | null;
+  readonly fault_upstream_message: string | null;
+}
+
+/** The tables that `migrations.ts` makes. */
+export interface JournalTables {
+  readonly operations: OperationRow;
+}

@@ -1,0 +1,72 @@
+import type { Call } from './call.ts';
+import { type FaultName, faultOfName } from './fault-names.ts';
+
+/** A fault to play on one call. */
+export interface Fault {
+  readonly fault: FaultName;
+  /** How long it takes, for those that take time. */
+  readonly ms?: number | undefined;
+  /** The error code that the fault `code` answers with. */
+  readonly code?: string | undefined;
+}
+
+/** A fault that waits for its call. Without `action` or `domain` it takes any. */
+export interface ArmedFault extends Fault {
+  readonly action?: string | undefined;
+  readonly domain?: string | undefined;
+  /** How many calls it still applies to. */
+  times: number;
+}
+
+/** The faults that only make sense once something was done: reads pass them by, so that the truth can be found. */
+const writesOnly: ReadonlySet<FaultName> = new Set(['lost-answer', 'late']);
+
+/** Those of a name in a bulk check that spoil the whole call; the others spoil the entry of that name alone. */
+const wholeBulk: ReadonlySet<FaultName> = new Set(['slow', 'hang', 'html', 'drip', 'cut', 'reset']);
+
+/** Which fault, if any, meets a call: first what was asked for by admin, then what the name itself asks for. */
+export interface ArmedFaults {
+  arm(fault: ArmedFault): void;
+  list(): readonly ArmedFault[];
+  clear(): void;
+  take(call: Call): Fault | null;
+}
+
+export function createArmedFaults(): ArmedFaults {
+  let armed: ArmedFault[] = [];
+
+  const takeArmed = (call: Call): Fault | undefined => {
+    const found = armed.find((one) => meets(one, call));
+    if (!found) return undefined;
+    found.times -= 1;
+    if (found.times <= 0) armed = armed.filter((one) => one !== found);
+    return found;
+  };
+
+  return {
+    arm: (fault) => void armed.push({ ...fault }),
+    list: () => armed,
+    clear: () => {
+      armed = [];
+    },
+    take: (call) => takeArmed(call) ?? faultByName(call),
+  };
+}
+
+function meets({ fault, action, domain }: ArmedFault, call: Call): boolean {
+  if (writesOnly.has(fault) && !call.writes) return false;
+  if (action !== undefined && action !== call.action) return false;
+  return domain === undefined || domain === call.domain || call.domains?.includes(domain) === true;
+}
+
+function faultByName(call: Call): Fault | null {
+  if (call.domain !== undefined) {
+    const fault = faultOfName(call.domain);
+    return fault && !(writesOnly.has(fault) && !call.writes) ? { fault } : null;
+  }
+  for (const domain of call.domains ?? []) {
+    const fault = faultOfName(domain);
+    if (fault && wholeBulk.has(fault)) return { fault };
+  }
+  return null;
+}

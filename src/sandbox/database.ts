@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { schemaSql, schemaVersion, tables } from './schema.ts';
+
+/** The SQLite file: prepared statements and transactions, nothing that knows a table. */
+export interface Database {
+  prepare(sql: string): StatementSync;
+  /** Runs `work` in one transaction; a throw undoes all of it and is passed on. */
+  transaction<T>(work: () => T): T;
+  /** Empties every table. Call it inside a transaction. */
+  clear(): void;
+  /** Whether the file holds a seed already. */
+  isSeeded(): boolean;
+  close(): void;
+}
+
+/**
+ * Opens the file, or makes it, with its folder.
+ *
+ * @throws Error with one sentence when it cannot be opened or was written by another version.
+ */
+export function openDatabase(file: string, reset: boolean): Database {
+  const connection = open(file);
+  try {
+    // FULL, since a commit is money: what was answered must survive a loss of power too.
+    connection.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000',
+    );
+    if (reset) connection.exec(tables.map((table) => `DROP TABLE IF EXISTS ${table};`).join(''));
+    connection.exec(schemaSql);
+  } catch (cause) {
+    connection.close();
+    throw new Error(`The sandbox cannot use the file ${file} as its database.`, { cause });
+  }
+  const version = connection.prepare("SELECT value FROM meta WHERE key = 'schema_version'").get();
+  if (version && version.value !== schemaVersion) {
+    connection.close();
+    throw new Error(
+      `The file ${file} was written by another version of the sandbox; start it with --reset to seed it anew.`,
+    );
+  }
+
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  const rollback = connection.prepare('ROLLBACK');
+
+  return {
+    prepare: (sql) => connection.prepare(sql),
+    transaction(work) {
+      begin.run();
+      try {
+        const result = work();
+        commit.run();
+        return result;
+      } catch (error) {
+        if (connection.isTransaction) rollback.run();
+        throw error;
+      }
+    },
+    clear() {
+      for (const table of tables) connection.exec(`DELETE FROM ${table}`);
+    },
+    isSeeded: () => version !== undefined,
+    close: () => connection.close(),
+  };
+}
+
+function open(file: string): DatabaseSync {
+  try {
+    if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+    return new DatabaseSync(file);
+  } catch (cause) {
+    throw new Error(`The sandbox cannot open its database file ${file}.`, { cause });
+  }
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { type Tld, listPrice } from '../catalogue.ts';
+import { type FaultName, faultOfName } from '../fault-names.ts';
+import type { Service } from '../service.ts';
+import { isPremium, isReserved, outsideKind, premiumPrice } from '../world.ts';
+import { type Context, read } from './action.ts';
+import { named, type Offer, readOffer } from './names.ts';
+import { errorBody, Refusal } from './refusal.ts';
+
+/** Whether anybody has the name, in the accounts here or in the world outside. */
+export const isTaken = ({ store }: Service, { name, label }: Offer): boolean =>
+  store.domains.isKnown(name) || outsideKind(label) !== null;
+
+export const singleCheckAvailability = read(named, ({ domain }, context) => [
+  entry(context, readOffer(domain)),
+]);
+
+/** Asks name after name. One that cannot be checked spoils its own entry only, in one of the forms seen. */
+export const bulkCheckAvailability = read(
+  z.object({ domains: z.array(z.string()) }),
+  ({ domains }, context) => ({
+    status: 'success',
+    availability: Object.fromEntries(
+      domains
+        .map((domain) => [domain, bulkEntry(context, domain)] as const)
+        .filter(([, one]) => one !== undefined),
+    ),
+  }),
+);
+
+function entry({ service }: Context, offer: Offer) {
+  const { label, tld, name } = offer;
+  const reserved = isReserved(label, tld.isGeneric);
+  const taken = !reserved && isTaken(service, offer);
+  const premium = isPremium(label);
+  return {
+    TLD: tld.tld,
+    DomainName: label,
+    Status: reserved || taken ? 'notavailable' : 'available',
+    Command: 'create',
+    Period: 1,
+    IsFee: premium,
+    Price: priceShown(tld, premium, name),
+    Currency: tld.currency,
+    Reason: taken ? 'Domain exists' : reserved ? 'Domain reserved' : null,
+  };
+}
+
+const priceShown = (tld: Tld, premium: boolean, name: string) =>
+  (premium ? premiumPrice(name) : listPrice(tld, 'registration')) ?? '0.0000';
+
+/** How a name with a fault spoils its entry; `undefined` leaves the entry out. */
+const spoiled: Readonly<Partial<Record<FaultName, (good: object) => unknown>>> = {
+  gateway: () => ({ status: 'error', message: '502 Bad Gateway' }),
+  busy: () => ({
+    result: 'ERROR',
+    error: errorBody(new Refusal(361, 'Too many requests.', 'Throttled.')),
+  }),
+  empty: () => undefined,
+  maps: () => [],
+  wrongtypes: (good) => [
+    { ...good, Status: 7, Price: { amount: 1 }, IsFee: 'maybe', Period: 'one' },
+  ],
+};
+
+function bulkEntry(context: Context, domain: string): unknown {
+  try {
+    const good = entry(context, readOffer(domain));
+    const fault = faultOfName(domain);
+    const spoil = fault ? spoiled[fault] : undefined;
+    return spoil ? spoil(good) : [good];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 320) return { status: 'error', message: error.message };
+    if (error.code === 570) return [];
+    return { result: 'ERROR', error: errorBody(error) };
+  }
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { ContactFields } from '../account-store.ts';
+import { read } from './action.ts';
+import { named, ownDomain } from './names.ts';
+import { Refusal } from './refusal.ts';
+
+/** Follows the role and means nothing: one contact may show four types. */
+const typeOfRole = {
+  Administrative: 'Contact',
+  Billing: 'UkContact',
+  Registrant: 'EuContact',
+  Technical: 'CoopContact',
+} as const;
+
+export const getContacts = read(named, ({ domain }, context) => {
+  const record = ownDomain(context, domain);
+  const { accounts } = context.service.store;
+  const show = (role: keyof typeof typeOfRole, id: number) => {
+    const fields = accounts.contact(id);
+    if (!fields) throw new Refusal(402, 'Contact can not be read.', 'Contact can not be read.');
+    return contactView(id, fields, typeOfRole[role]);
+  };
+  return {
+    data: {
+      contacts: {
+        Administrative: show('Administrative', record.administrative),
+        Billing: show('Billing', record.billing),
+        Registrant: show('Registrant', record.registrant),
+        Technical: show('Technical', record.technical),
+      },
+    },
+    result: 'OK',
+  };
+});
+
+const contactView = (id: number, fields: ContactFields, type: string) => ({
+  ID: id,
+  Status: null,
+  Additional: [],
+  Address: {
+    Line1: fields.AddressLine1,
+    Line2: fields.AddressLine2,
+    Line3: '',
+    State: fields.State,
+    City: fields.City,
+    Country: fields.Country,
+    ZipCode: fields.ZipCode,
+  },
+  Phone: {
+    Phone: { Number: fields.Phone, CountryCode: fields.PhoneCountryCode },
+    Fax: { Number: '', CountryCode: '' },
+  },
+  AuthCode: '',
+  FirstName: fields.FirstName,
+  LastName: fields.LastName,
+  Company: fields.Company,
+  EMail: fields.EMail,
+  Type: type,
+});
+
+/** A contact as `registerdomain` takes it: `AddressLine2` may be left out, the calling code may be text. */
+export const contactInput = z.object({
+  FirstName: z.string(),
+  LastName: z.string(),
+  Company: z.string().optional(),
+  EMail: z.string(),
+  AddressLine1: z.string(),
+  AddressLine2: z.string().nullish(),
+  City: z.string(),
+  State: z.string().nullish(),
+  ZipCode: z.string(),
+  Country: z.string(),
+  Phone: z.string(),
+  PhoneCountryCode: z.union([z.int(), z.string().regex(/^\d+$/)]),
+});
+
+const rules: readonly [keyof ContactFields, RegExp][] = [
+  ['FirstName', /\S/],
+  ['LastName', /\S/],
+  ['EMail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ['AddressLine1', /\S/],
+  ['City', /\S/],
+  ['ZipCode', /\S/],
+  ['Country', /^[A-Z]{2}$/],
+  ['Phone', /^\d{4,14}$/],
+  ['PhoneCountryCode', /^[1-9]\d{0,2}$/],
+];
+
+/** @throws Refusal 400 with the message `Failed` for a member that the registry would not take. */
+export function readContact(input: z.output<typeof contactInput>): ContactFields {
+  const fields: ContactFields = {
+    ...input,
+    Company: input.Company ?? '',
+    AddressLine2: input.AddressLine2 ?? '',
+    State: input.State ?? '',
+    PhoneCountryCode: String(input.PhoneCountryCode),
+  };
+  const broken = rules.find(([field, rule]) => !rule.test(fields[field]));
+  if (broken) throw Refusal.contact(`Contact ${broken[0]} is not valid  `);
+  return fields;
+}

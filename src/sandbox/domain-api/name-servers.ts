@@ -1,0 +1,83 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { isWithin } from '../../kernel/domain-name.ts';
+import type { Glue } from '../domain-store.ts';
+import { write } from './action.ts';
+import type { Tld } from '../catalogue.ts';
+import { findTld } from '../catalogue.ts';
+import { changeableDomain, named, readName } from './names.ts';
+import { isPublicAddress } from './public-address.ts';
+import { Refusal } from './refusal.ts';
+
+/**
+ * Host names without duplicates.
+ *
+ * @throws Refusal 561 for none, 560 for too few or too many, 2005 for one that is no name, and `absentCode` for a host
+ * under the domain itself that has no address.
+ */
+export function readHosts(
+  texts: readonly string[],
+  {
+    domain,
+    tld,
+    glue,
+    absentCode,
+  }: { domain: string; tld: Tld; glue: readonly Glue[]; absentCode: 2003 | 2303 },
+): readonly string[] {
+  const given = texts.filter((text) => text.trim() !== '');
+  if (given.length === 0) throw new Refusal(561);
+  const hosts = [...new Set(given.map(readName))];
+  const { min, max } = tld.nameServers;
+  if (hosts.length < min || hosts.length > max) {
+    throw new Refusal(560, `Name server count must be between ${min} and ${max}.`);
+  }
+  const under = readName(domain);
+  const bare = hosts.find((host) => isWithin(host, under) && !glue.some(({ ns }) => ns === host));
+  if (bare) throw new Refusal(absentCode, `Object does not exist; host ${bare} has no address  `);
+  return hosts;
+}
+
+/** Takes `ns1`, `ns2`, … in the order of their numbers. */
+export const modifyNameServer = write(
+  named.extend({ nameservers: z.record(z.string(), z.string()) }),
+  ({ domain, nameservers }, context) => {
+    const record = changeableDomain(context, domain);
+    const tld = findTld(record.name.slice(record.name.indexOf('.') + 1));
+    if (!tld) throw new Refusal(320);
+    const unknown = Object.keys(nameservers).find((key) => !/^ns\d+$/.test(key));
+    if (unknown) throw Refusal.invalid(`The nameservers.${unknown} field is not known.`);
+    const texts = Object.entries(nameservers)
+      .sort(([one], [other]) => Number(one.slice(2)) - Number(other.slice(2)))
+      .map(([, host]) => host);
+    const hosts = readHosts(texts, {
+      domain: record.name,
+      tld,
+      glue: record.glue,
+      absentCode: 2303,
+    });
+    context.service.store.domains.save({ ...record, nameServers: hosts });
+    return { data: { NameServers: hosts }, result: 'OK' };
+  },
+);
+
+/** One host under the domain with its one address. @throws Refusal 2303 outside the domain, 2302, 2004, 2005. */
+export const addChildNameServer = write(
+  named.extend({ nameServer: z.string().min(1), ipAddress: z.string().min(1) }),
+  ({ domain, nameServer, ipAddress }, context) => {
+    const host = readName(nameServer);
+    const { domains } = context.service.store;
+    const parent = readName(domain);
+    if (!domains.find(context.reseller.id, parent)) throw new Refusal(2303);
+    const record = changeableDomain(context, domain);
+    if (host === parent || !isWithin(host, parent)) throw new Refusal(2303);
+    const ip = ipAddress.trim();
+    if (isIP(ip) === 0)
+      throw new Refusal(2005, `Parameter value syntax error; (${ip}) is not an ip  `);
+    if (!isPublicAddress(ip)) {
+      throw new Refusal(2004, `Parameter value range error; (${ip}) is not a valid, public ip  `);
+    }
+    if (record.glue.some(({ ns }) => ns === host)) throw new Refusal(2302);
+    domains.save({ ...record, glue: [...record.glue, { ns: host, ip }] });
+    return { data: { NameServer: host, IPAdresses: [ip] }, result: 'OK' };
+  },
+);

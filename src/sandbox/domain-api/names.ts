@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { type DomainName, parseDomainName, splitAtTld } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { findTld, isTld, type Tld } from '../catalogue.ts';
+import type { DomainRecord } from '../domain-store.ts';
+import type { Context } from './action.ts';
+import { Refusal } from './refusal.ts';
+
+/** A request about one name. */
+export const named = z.object({ domain: z.string().min(1) });
+
+/** @throws Refusal 2005 with the rule that the text breaks. */
+export function readName(text: string): DomainName {
+  try {
+    return parseDomainName(text);
+  } catch (error) {
+    if (error instanceof Fault)
+      throw new Refusal(2005, `Parameter value syntax error; ${error.message}  `);
+    throw error;
+  }
+}
+
+/** A name that a TLD of the catalogue sells. */
+export interface Offer {
+  readonly name: DomainName;
+  readonly label: string;
+  readonly tld: Tld;
+}
+
+/** @throws Refusal 2005 a bad name, 320 no such TLD, 310 a TLD that is not sold, 550 label length, 570 no IDN. */
+export function readOffer(text: string): Offer {
+  const name = readName(text);
+  const parts = splitAtTld(name, isTld);
+  const tld = findTld(parts?.tld ?? '');
+  if (!parts || !tld) throw new Refusal(320);
+  const { label } = parts;
+  if (isTld(name)) throw new Refusal(2304, 'Object status prohibits operation; reserved name  ');
+  if (label.includes('.')) {
+    throw new Refusal(
+      2005,
+      `Parameter value syntax error; one label above .${tld.tld} is allowed  `,
+    );
+  }
+  const { status, minchar, maxchar } = tld.entry;
+  if (status !== 'Active') throw new Refusal(310);
+  if (label.length < minchar || label.length > maxchar) {
+    throw new Refusal(550, `Domain length must be between ${minchar} and ${maxchar} characters.`);
+  }
+  if (label.startsWith('xn--') && !tld.allowsIdn) throw new Refusal(570);
+  return { name, label, tld };
+}
+
+/** The account's record of the name. @throws Refusal 510 when it has none, 2005 for a bad name. */
+export function ownDomain({ service, reseller }: Context, text: string): DomainRecord {
+  const record = service.store.domains.find(reseller.id, readName(text));
+  if (!record) throw new Refusal(510);
+  return record;
+}
+
+const frozenStates = new Set([
+  'PendingDelete',
+  'PendingRestore',
+  'Deleted',
+  'TransferredOut',
+  'WaitingForIncomingTransfer',
+  'WaitingForOutgoingTransfer',
+  'TransferRejectedFromOpposed',
+  'TransferCancelledFromClient',
+  'WaitingForRegistration',
+  'PreRegistiration',
+  'PreRegistirationFail',
+]);
+const frozenByRegistry = /^(?:(?:client|server)UpdateProhibited|pending|redemptionPeriod)/;
+
+/** The account's record, if it can be changed now. @throws Refusal 2304 when its state forbids that, 510, 2005. */
+export function changeableDomain(context: Context, text: string): DomainRecord {
+  const record = ownDomain(context, text);
+  const byRegistry = record.registryStatus ?? '';
+  if (frozenStates.has(record.status) || frozenByRegistry.test(byRegistry)) {
+    const status = frozenByRegistry.test(byRegistry) ? byRegistry : record.status;
+    throw new Refusal(2304, `Object status prohibits operation; ${status}  `);
+  }
+  return record;
+}

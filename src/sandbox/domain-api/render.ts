@@ -1,0 +1,90 @@
+import { remainingDays } from '../../kernel/instant.ts';
+import type { DomainRecord, Glue, NewDomain } from '../domain-store.ts';
+
+const textFlag = (value: boolean) => (value ? 'true' : 'false');
+
+/** UTC without saying so, seven fractional digits: `2026-01-31T12:00:00.1230000`. */
+export const zoneless = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}0000`;
+
+const zoned = (ms: number): string => new Date(ms).toISOString();
+
+/** Maps of nothing arrive as `[]`. */
+const additional = (pairs: Readonly<Record<string, string>>) =>
+  Object.keys(pairs).length === 0 ? [] : pairs;
+
+const childNameServers = (glue: readonly Glue[]) =>
+  glue.map(({ ns, ip }) => ({ ns, ip: ip === '' ? [] : ip }));
+
+/** As `getdetails` and `getdomainlist` show a domain: the account's view. */
+export const accountView = (domain: DomainRecord, now: Date) => ({
+  ID: domain.id,
+  Status: domain.status,
+  DomainName: domain.name,
+  AuthCode: domain.authCode,
+  LockStatus: textFlag(domain.locked),
+  PrivacyProtectionStatus: textFlag(domain.privacy),
+  IsChildNameServer: textFlag(domain.glue.length > 0),
+  Contacts: {
+    Billing: { ID: domain.billing },
+    Technical: { ID: domain.technical },
+    Administrative: { ID: domain.administrative },
+    Registrant: { ID: domain.registrant },
+  },
+  Dates: {
+    Start: zoneless(domain.startAt),
+    Expiration: zoneless(domain.expiresAt),
+    RemainingDays: remainingDays(new Date(domain.expiresAt), now),
+  },
+  NameServers: domain.nameServers,
+  Additional: additional(domain.additional),
+  ChildNameServers: childNameServers(domain.glue),
+});
+
+/** As `registerdomain` and `transferdomain` answer: no id, no remaining days, and flags that are `"false"` whatever was asked. */
+export const orderView = (domain: NewDomain, status: string) => ({
+  ...accountView({ ...domain, id: 0, locked: false, privacy: false }, new Date(0)),
+  Status: status,
+  Dates: { Start: zoned(domain.startAt), Expiration: zoned(domain.expiresAt), RemainingDays: 0 },
+});
+
+/** As `syncfromregistry` answers: the registry knows neither our ids nor a code that it would show. */
+export const registryView = (domain: DomainRecord, now: Date) => {
+  const status = registryStatus(domain, now);
+  const nobody = { ID: 0 };
+  return {
+    ...accountView(domain, now),
+    ID: 0,
+    Status: status,
+    AuthCode: '',
+    LockStatus: textFlag(registryLock(domain)),
+    Contacts: {
+      Billing: nobody,
+      Technical: nobody,
+      Administrative: nobody,
+      Registrant: nobody,
+    },
+    Dates: { Start: zoned(domain.startAt), Expiration: zoned(domain.expiresAt), RemainingDays: 0 },
+  };
+};
+
+/** Whether the registry forbids transfers, which an account may have lost track of. */
+export const registryLock = ({ registryStatus: told, locked }: DomainRecord): boolean =>
+  told === null ? locked : /TransferProhibited$/.test(told) || (told !== 'ok' && locked);
+
+const byState: Readonly<Record<string, string>> = {
+  PendingHold: 'clientHold',
+  PendingDelete: 'redemptionPeriod',
+  PendingRestore: 'pendingRestore',
+  WaitingForIncomingTransfer: 'pendingTransfer',
+  WaitingForOutgoingTransfer: 'pendingTransfer',
+  WaitingForRegistration: 'pendingCreate',
+};
+
+/** One EPP status: the one that matters most. */
+function registryStatus(domain: DomainRecord, now: Date): string {
+  const told = domain.registryStatus ?? byState[domain.status];
+  if (told !== undefined) return told;
+  if (domain.expiresAt <= now.getTime()) return 'autoRenewPeriod';
+  if (domain.locked) return 'clientTransferProhibited';
+  return domain.nameServers.length === 0 ? 'inactive' : 'ok';
+}

@@ -1,0 +1,32 @@
+/** Calls that stand still until they are let go, so that a test can end the gateway at that very point. */
+export interface Holdings {
+  /** Resolves at the next `release`; rejects with the signal's reason when that is aborted first. */
+  hold(signal: AbortSignal): Promise<void>;
+  /** Lets all go and says how many there were. */
+  release(): number;
+  count(): number;
+}
+
+export function createHoldings(): Holdings {
+  const held = new Set<() => void>();
+  return {
+    hold(signal) {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const abort = () => {
+        held.delete(resolve);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      held.add(resolve);
+      return promise.finally(() => signal.removeEventListener('abort', abort));
+    },
+    release() {
+      const released = held.size;
+      for (const letGo of held) letGo();
+      held.clear();
+      return released;
+    },
+    count: () => held.size,
+  };
+}

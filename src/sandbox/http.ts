@@ -1,0 +1,58 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** An answer before it is written: `body` is sent as JSON, text as it is, `undefined` as nothing. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const textOf = ({ body }: Reply): string =>
+  body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+
+export const headersOf = (reply: Reply, length: number): Record<string, string | number> => ({
+  ...(reply.body !== undefined && { 'content-type': 'application/json; charset=utf-8' }),
+  ...(reply.status !== 204 && { 'content-length': length }),
+  ...reply.headers,
+});
+
+/** Does nothing when the client or a fault has ended the response already. */
+export function sendReply(response: ServerResponse, reply: Reply): void {
+  if (response.headersSent || response.destroyed) return;
+  const text = textOf(reply);
+  response.writeHead(reply.status, headersOf(reply, Buffer.byteLength(text)));
+  response.end(text);
+}
+
+/** The body as text; `null` when it is longer than `limitBytes`, of which the rest is not read. */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limitBytes) {
+        request.pause();
+        request.removeAllListeners('data');
+        resolve(null);
+        return;
+      }
+      chunks.push(chunk);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.on('error', reject);
+    request.on('close', () => reject(new Error('The client went away.')));
+  });
+}
+
+/** The JSON value; `undefined` for text that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,94 @@
+import { addYears, dayMs } from '../kernel/instant.ts';
+import { Decimal } from '../kernel/money.ts';
+import { findTld } from './catalogue.ts';
+import type { DomainRecord } from './domain-store.ts';
+import type { Store } from './store.ts';
+import { outsideKind } from './world.ts';
+
+/** Days after expiry. Between the last two the name is in redemption, then waiting to be deleted. */
+const holdAfterDays = 30;
+const redemptionAfterDays = 45;
+export const transferDays = 5;
+/** After a registration or a transfer nobody may transfer the name away for so long. */
+export const transferLockDays = 60;
+
+const isActive = (status: string) => status === 'Active' || status === 'active';
+
+/** Splits off the TLD of a name that was once accepted. */
+function tldOf(name: string): string {
+  return name.slice(name.indexOf('.') + 1);
+}
+
+/** When a domain in this state is next moved on by time alone; null for never. Epoch milliseconds. */
+export function nextChange(name: string, status: string, expiresAt: number): number | null {
+  if (isActive(status)) return expiresAt + holdAfterDays * dayMs;
+  if (status === 'PendingHold') return expiresAt + redemptionAfterDays * dayMs;
+  if (status === 'PendingDelete') {
+    return expiresAt + (findTld(tldOf(name))?.purgeAfterDays ?? 80) * dayMs;
+  }
+  return null;
+}
+
+/** A record in a new state, with its next change worked out from that. */
+export const withStatus = (
+  domain: DomainRecord,
+  status: string,
+  changes: Partial<DomainRecord> = {},
+): DomainRecord => {
+  const changed = { ...domain, ...changes, status };
+  return { ...changed, nextAt: nextChange(changed.name, status, changed.expiresAt) };
+};
+
+/**
+ * Moves on every domain whose time has come: Active, PendingHold 30 days after expiry, PendingDelete 45 days after it,
+ * then gone; incoming transfers end after five days.
+ */
+export function settle(store: Store, nowMs: number): void {
+  while (store.domains.due(nowMs).length > 0) {
+    store.transaction(() => {
+      for (const domain of store.domains.due(nowMs)) moveOn(store, domain);
+    });
+  }
+}
+
+function moveOn(store: Store, domain: DomainRecord): void {
+  const { domains } = store;
+  if (domain.status === 'WaitingForIncomingTransfer') return endTransfer(store, domain);
+  if (isActive(domain.status)) return domains.save(withStatus(domain, 'PendingHold'));
+  if (domain.status === 'PendingHold') return domains.save(withStatus(domain, 'PendingDelete'));
+  if (domain.status !== 'PendingDelete') return domains.save({ ...domain, nextAt: null });
+  for (const record of domains.everywhere(domain.name)) domains.remove(record);
+}
+
+function endTransfer(store: Store, domain: DomainRecord): void {
+  const { domains } = store;
+  const losing = domains
+    .everywhere(domain.name)
+    .find(({ status }) => status === 'WaitingForOutgoingTransfer');
+  if (outsideKind(domain.name.slice(0, domain.name.indexOf('.'))) === 'reject') {
+    domains.save(withStatus(domain, 'TransferRejectedFromOpposed'));
+    refund(store, domain);
+    if (losing) domains.save(withStatus(losing, 'Active'));
+    return;
+  }
+  const expiresAt = addYears(new Date(domain.expiresAt), 1).getTime();
+  const heldSince = domain.nextAt ?? domain.heldSince;
+  domains.save(withStatus(domain, 'Active', { expiresAt, heldSince }));
+  if (losing) domains.save(withStatus(losing, 'TransferredOut'));
+}
+
+/** What was paid for a transfer that came to nothing goes back, and the ledger says so. */
+function refund({ money }: Store, { reseller, name, nextAt, heldSince }: DomainRecord): void {
+  const paid = money
+    .purchases(reseller)
+    .findLast(({ kind, domain }) => kind === 'transfer' && domain === name);
+  if (!paid) return;
+  money.book(reseller, {
+    kind: 'refund',
+    domain: name,
+    period: Number(paid.period),
+    price: Decimal.parse(String(paid.price)),
+    currency: String(paid.currency),
+    atMs: nextAt ?? heldSince,
+  });
+}

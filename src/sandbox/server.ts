@@ -1,0 +1,133 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock, Randomness } from '../kernel/clock.ts';
+import { understandAccountCall } from './account-api/understand.ts';
+import { answerAdmin } from './admin.ts';
+import { dispatch } from './dispatch.ts';
+import { understandDomainCall } from './domain-api/understand.ts';
+import { readBody, sendReply } from './http.ts';
+import { createService, type Service } from './service.ts';
+
+export interface SandboxOptions {
+  /** SQLite file path; `:memory:` keeps nothing. */
+  readonly file: string;
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default 0, which takes any free one. */
+  readonly port?: number;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** Size of the demo portfolio when it is seeded; default 320. */
+  readonly domains?: number;
+  /** Forgets what the file holds and seeds anew. */
+  readonly reset?: boolean;
+}
+
+export interface Sandbox {
+  readonly url: string;
+  readonly domainApiUrl: string;
+  readonly accountApiUrl: string;
+  /** Ends held connections too, and closes the file. */
+  close(): Promise<void>;
+}
+
+const domainBodyLimitBytes = 1024 * 1024;
+const smallBodyLimitBytes = 64 * 1024;
+const keepAliveMs = 65_000;
+
+/**
+ * Starts the reseller service on one port: `/domain-api/`, `/account-api` and `/admin`.
+ *
+ * @throws Error with one sentence when the port cannot be listened on or the file cannot be used.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const service = createService(options);
+  const closing = new AbortController();
+  const running = new Set<Promise<void>>();
+  const server = createServer((request, response) => {
+    const work = answer(service, request, response, closing.signal)
+      .catch(() => fail(response))
+      .finally(() => running.delete(work));
+    running.add(work);
+  });
+  server.keepAliveTimeout = keepAliveMs;
+
+  const host = options.host ?? '127.0.0.1';
+  try {
+    await listen(server, host, options.port ?? 0);
+  } catch (error) {
+    service.close();
+    throw error;
+  }
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
+
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    closing.abort(new Error('The sandbox is closing.'));
+    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeAllConnections();
+    await Promise.all([ended, ...running]);
+    service.close();
+  };
+  return {
+    url,
+    domainApiUrl: `${url}/domain-api/`,
+    accountApiUrl: `${url}/account-api`,
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const reason =
+        cause.code === 'EADDRINUSE' ? 'the port is taken' : (cause.code ?? cause.message);
+      reject(new Error(`The sandbox cannot listen on ${host}:${port}: ${reason}.`, { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+async function answer(
+  service: Service,
+  request: IncomingMessage,
+  response: ServerResponse,
+  closing: AbortSignal,
+): Promise<void> {
+  const target = request.url ?? '/';
+  const queryAt = target.indexOf('?');
+  const path = queryAt < 0 ? target : target.slice(0, queryAt);
+  const query = queryAt < 0 ? '' : target.slice(queryAt + 1);
+  const isDomainApi = path === '/domain-api' || path === '/domain-api/';
+
+  const limit = isDomainApi ? domainBodyLimitBytes : smallBodyLimitBytes;
+  const body = await readBody(request, limit);
+  const method = request.method ?? 'GET';
+
+  if (isDomainApi) {
+    const action = new URLSearchParams(query).get('action') ?? '';
+    const call = understandDomainCall(service, method, action, body);
+    return dispatch(service, call, response, closing);
+  }
+  if (path.startsWith('/account-api/')) {
+    const authorization = request.headers.authorization ?? '';
+    const call = understandAccountCall(service, method, path.slice(12), authorization, body);
+    return dispatch(service, call, response, closing);
+  }
+  if (path.startsWith('/admin/')) {
+    const type = request.headers['content-type'] ?? '';
+    const reply = answerAdmin(service, { method, path, query, type, body });
+    return sendReply(response, reply);
+  }
+  sendReply(response, { status: 404, body: { message: 'There is nothing at this path.' } });
+}
+
+/** No stack, no text of the error: what went wrong inside is nobody's business outside. */
+const fail = (response: ServerResponse) =>
+  sendReply(response, {
+    status: 500,
+    body: { message: 'The sandbox failed to answer this call.' },
+  });

@@ -1,0 +1,60 @@
+import type { Randomness } from '../kernel/clock.ts';
+import { type ArmedFaults, createArmedFaults } from './armed-faults.ts';
+import { type CallLog, createCallLog } from './call-log.ts';
+import { createSettableClock, type SettableClock } from './clock.ts';
+import { openDatabase } from './database.ts';
+import { createHoldings, type Holdings } from './holdings.ts';
+import { settle } from './life-cycle.ts';
+import { seed } from './seed.ts';
+import type { SandboxOptions } from './server.ts';
+import { createStore, type Store } from './store.ts';
+
+/** Everything that lives as long as one sandbox does. */
+export interface Service {
+  readonly store: Store;
+  readonly clock: SettableClock;
+  readonly randomness: Randomness;
+  readonly calls: CallLog;
+  readonly faults: ArmedFaults;
+  readonly holdings: Holdings;
+  /** Milliseconds that every call takes, and every name of a bulk check on top of it. */
+  readonly latency: { perCallMs: number; perNameMs: number };
+  /** Moves on the domains whose time has come. Cheap when there are none. */
+  settle(): void;
+  /** Forgets everything, the clock's offset too, and seeds anew. */
+  reset(domains?: number): void;
+  close(): void;
+}
+
+/** @throws Error with one sentence when the file cannot be used. */
+export function createService(options: SandboxOptions): Service {
+  const database = openDatabase(options.file, options.reset ?? false);
+  const store = createStore(database);
+  const clock = createSettableClock(options.clock, database);
+  const calls = createCallLog(clock);
+  const faults = createArmedFaults();
+  const holdings = createHoldings();
+  const latency = { perCallMs: 0, perNameMs: 0 };
+  const defaultDomains = options.domains ?? 320;
+  if (!database.isSeeded()) seed(database, store, defaultDomains, clock.nowMs());
+
+  return {
+    store,
+    clock,
+    randomness: options.randomness,
+    calls,
+    faults,
+    holdings,
+    latency,
+    settle: () => settle(store, clock.nowMs()),
+    reset(domains = defaultDomains) {
+      holdings.release();
+      seed(database, store, domains, options.clock.now().getTime());
+      clock.reload();
+      calls.clear();
+      faults.clear();
+      Object.assign(latency, { perCallMs: 0, perNameMs: 0 });
+    },
+    close: () => database.close(),
+  };
+}

@@ -1,0 +1,44 @@
+import SchemaBuilder, { type FieldMap } from '@pothos/core';
+import type { DomainName } from '../kernel/domain-name.ts';
+import type { Decimal } from '../kernel/money.ts';
+import type { Scope } from '../modules/scope.ts';
+
+/** What every type of the graph is built with; the context of a resolver is the scope of its request. */
+export interface GraphTypes {
+  Context: Scope;
+  Scalars: {
+    ID: { Input: string; Output: string };
+    DomainName: { Input: DomainName; Output: DomainName };
+    Decimal: { Input: Decimal; Output: Decimal };
+    CurrencyCode: { Input: string; Output: string };
+    CountryCode: { Input: string; Output: string };
+    DateTime: { Input: Date; Output: Date };
+    URL: { Input: string; Output: string };
+  };
+}
+
+export const builder = new SchemaBuilder<GraphTypes>({});
+
+builder.queryType({
+  description:
+    'Everything that can be read. A field costs the upstream calls that its description names, once per operation.',
+});
+builder.mutationType({
+  description:
+    'Everything that can be changed. A refusal is data: each payload lists `errors`, and what the service may have done is in `executed`.',
+});
+
+/** The `t` of a field function of an object type whose parent is `Shape`. */
+export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
+  Shape
+>;
+
+/** The `t.arg` of any field. */
+export type QueryArgBuilder = PothosSchemaTypes.QueryFieldBuilder<
+  PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
+  object
+>['arg'];
+
+/** Fields of an object type, as its field function gives them. */
+export type ObjectFields = FieldMap;

@@ -1,0 +1,220 @@
+import { Fault } from '../kernel/faults.ts';
+import { builder, type QueryArgBuilder } from './builder.ts';
+import { mostItems } from './list-limit.ts';
+
+export const defaultPageSize = 20;
+
+export interface PageArgs {
+  readonly first?: number | null | undefined;
+  readonly after?: string | null | undefined;
+  readonly last?: number | null | undefined;
+  readonly before?: string | null | undefined;
+}
+
+/** A place between two items: the key of the item before it. Text compares as the list is ordered. */
+export type Position = readonly string[];
+
+export interface Edge<Item> {
+  readonly cursor: string;
+  readonly node: Item;
+}
+
+export interface Connection<Item> {
+  readonly edges: readonly Edge<Item>[];
+  readonly pageInfo: {
+    readonly hasNextPage: boolean;
+    readonly hasPreviousPage: boolean;
+    readonly startCursor: string | null;
+    readonly endCursor: string | null;
+  };
+  readonly totalCount: number;
+}
+
+const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
+  description: 'Where a page stands in its list (Relay cursor connections).',
+  fields: (t) => ({
+    hasNextPage: t.exposeBoolean('hasNextPage', { nullable: false, description: 'More follows.' }),
+    hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
+      nullable: false,
+      description: 'Something came before.',
+    }),
+    startCursor: t.exposeString('startCursor', {
+      description: 'Cursor of the first item; null on an empty page.',
+    }),
+    endCursor: t.exposeString('endCursor', {
+      description: 'Cursor of the last item; pass it as `after` for the next page.',
+    }),
+  }),
+});
+
+type ObjectRefOf<Item> = ReturnType<ReturnType<typeof builder.objectRef<Item>>['implement']>;
+
+/** `XConnection` and `XEdge` over a type. A node is nullable, so that one that cannot be read costs its own row. */
+export function connectionRef<
+  Item extends object,
+  Page extends Connection<Item> = Connection<Item>,
+>(name: string, node: ObjectRefOf<Item>) {
+  const EdgeRef = builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
+    description: `One ${name} of a list.`,
+    fields: (t) => ({
+      cursor: t.exposeString('cursor', {
+        nullable: false,
+        description: 'Its place; stays valid when items before it come or go.',
+      }),
+      node: t.field({
+        type: node,
+        description: 'The item.',
+        resolve: (edge) => edge.node as never,
+      }),
+    }),
+  });
+  return builder.objectRef<Page>(`${name}Connection`).implement({
+    description: `A page of a list of ${name}.`,
+    fields: (t) => ({
+      edges: t.field({
+        type: [EdgeRef],
+        nullable: { list: false, items: true },
+        description: 'The items with their cursors.',
+        resolve: (connection) => [...connection.edges],
+      }),
+      nodes: t.field({
+        type: [node],
+        nullable: { list: false, items: true },
+        description: 'The items alone.',
+        resolve: (connection) => connection.edges.map((edge) => edge.node) as never,
+      }),
+      pageInfo: t.field({
+        type: PageInfoRef,
+        nullable: false,
+        description: 'Where the page stands.',
+        resolve: (connection) => connection.pageInfo,
+      }),
+      totalCount: t.int({
+        nullable: false,
+        description: 'Items that match, on all pages together.',
+        resolve: (connection) => connection.totalCount,
+      }),
+    }),
+  });
+}
+
+/** The four arguments of a connection, for the `args` of a field. */
+export const pageArgs = (t: { readonly arg: QueryArgBuilder }) => ({
+  first: t.arg.int({
+    description: `Items from the start; 0 to ${mostItems}, default ${defaultPageSize}.`,
+  }),
+  after: t.arg.string({ description: 'Only what follows this cursor.' }),
+  last: t.arg.int({ description: `Items from the end instead; 0 to ${mostItems}.` }),
+  before: t.arg.string({ description: 'Only what precedes this cursor.' }),
+});
+
+const cursorOf = (position: Position) =>
+  Buffer.from(JSON.stringify(position)).toString('base64url');
+
+/** @throws Fault `INVALID_INPUT` for text that is no cursor of a list ordered by `parts` keys. */
+export function readCursor(argument: 'after' | 'before', cursor: string, parts: number): Position {
+  try {
+    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (
+      Array.isArray(position) &&
+      position.length === parts &&
+      position.every((part) => typeof part === 'string')
+    ) {
+      return position;
+    }
+  } catch {
+    // Falls through to the one sentence for whatever is no cursor.
+  }
+  throw new Fault('INVALID_INPUT', {
+    message: `"${argument}" is not a cursor of this list; pass a "cursor", "startCursor" or "endCursor" of it, with the same order.`,
+    path: [argument],
+  });
+}
+
+export interface PageSpan {
+  readonly limit: number;
+  /** Whether the page is the end of its range (`last`) rather than the start (`first`). */
+  readonly fromEnd: boolean;
+}
+
+/** @throws Fault `INVALID_INPUT` for `first` and `last` at once, and for sizes outside 0 to 100. */
+export function readSpan({ first, last }: PageArgs): PageSpan {
+  if (typeof first === 'number' && typeof last === 'number') {
+    throw new Fault('INVALID_INPUT', {
+      message: 'Pass "first" or "last", not both.',
+      path: ['first'],
+    });
+  }
+  for (const [name, size] of [
+    ['first', first],
+    ['last', last],
+  ] as const) {
+    if (typeof size === 'number' && (size < 0 || size > mostItems)) {
+      throw new Fault('INVALID_INPUT', {
+        message: `"${name}" must be from 0 to ${mostItems}; it is ${size}.`,
+        path: [name],
+        facts: { minimum: 0, maximum: mostItems, asked: size },
+      });
+    }
+  }
+  return { limit: first ?? last ?? defaultPageSize, fromEnd: typeof last === 'number' };
+}
+
+/** A page as a connection. `more` says what lies outside it on either side. */
+export function toConnection<Item>(
+  items: readonly Item[],
+  positionOf: (item: Item) => Position,
+  more: { readonly before: boolean; readonly after: boolean; readonly totalCount: number },
+): Connection<Item> {
+  const edges = items.map((node) => ({ cursor: cursorOf(positionOf(node)), node }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: more.after,
+      hasPreviousPage: more.before,
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+    totalCount: more.totalCount,
+  };
+}
+
+const comparePositions = (a: Position, b: Position): number => {
+  for (const [at, part] of a.entries()) {
+    const other = b[at] ?? '';
+    if (part !== other) return part < other ? -1 : 1;
+  }
+  return 0;
+};
+
+/**
+ * A page of a list that is at hand. Orders it by `positionOf`, whose last part is unique, so that a cursor keeps its
+ * place when other items come or go.
+ */
+export function paginate<Item>(
+  items: readonly Item[],
+  args: PageArgs,
+  positionOf: (item: Item) => Position,
+  { parts = 1, descending = false }: { parts?: number; descending?: boolean } = {},
+): Connection<Item> {
+  const { limit, fromEnd } = readSpan(args);
+  const after = args.after ? readCursor('after', args.after, parts) : null;
+  const before = args.before ? readCursor('before', args.before, parts) : null;
+  const compare = (a: Position, b: Position) => comparePositions(a, b) * (descending ? -1 : 1);
+
+  const placed = items
+    .map((item) => ({ item, position: positionOf(item) }))
+    .sort((a, b) => compare(a.position, b.position));
+  const start = after ? placed.filter((one) => compare(one.position, after) <= 0).length : 0;
+  const end = before
+    ? placed.filter((one) => compare(one.position, before) < 0).length
+    : placed.length;
+  const range = placed.slice(start, Math.max(start, end));
+  const from = fromEnd ? Math.max(0, range.length - limit) : 0;
+  const page = range.slice(from, from + limit).map((one) => one.item);
+  return toConnection(page, positionOf, {
+    before: start + from > 0,
+    after: start + from + page.length < placed.length,
+    totalCount: items.length,
+  });
+}

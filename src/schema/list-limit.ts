@@ -1,0 +1,15 @@
+import { Fault } from '../kernel/faults.ts';
+
+/** The most items that one list argument, or one page, may have. */
+export const mostItems = 100;
+
+/** @throws Fault `INVALID_INPUT` for a list argument that is longer than that. */
+export function withinLimit<T>(name: string, items: readonly T[]): readonly T[] {
+  if (items.length > mostItems) {
+    throw new Fault('INVALID_INPUT', {
+      message: `"${name}" takes at most ${mostItems} items; this one has ${items.length}. Ask in several requests.`,
+      path: [name],
+    });
+  }
+  return items;
+}

@@ -1,0 +1,237 @@
+import { Fault, type FaultMoney, faults } from '../kernel/faults.ts';
+import type { Money } from '../kernel/money.ts';
+import { builder, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
+import { globalId } from './global-id.ts';
+import { MoneyRef } from './money.ts';
+
+export const ErrorCodeRef = builder.enumType('ErrorCode', {
+  description: 'Every way a request can end badly; a code is never reused for something else.',
+  values: Object.fromEntries(
+    Object.entries(faults).map(([code, { message }]) => [code, { description: message }]),
+  ) as { [Code in keyof typeof faults]: { description: string } },
+});
+
+export const ExecutedRef = builder.enumType('Executed', {
+  description: 'Whether the service may have acted on what failed.',
+  values: {
+    NO: { description: 'It did nothing.' },
+    YES: { description: 'It did act.' },
+    UNKNOWN: { description: 'It may have acted or not; read before you send it again.' },
+  },
+});
+
+export const UserErrorRef = builder.interfaceRef<Fault>('UserError').implement({
+  description:
+    'Why something was refused or failed. `code` and `message` serve every client; the types behind it add facts.',
+  resolveType: (fault) => typeNameOf(fault),
+  fields: (t) => ({
+    code: t.expose('code', {
+      type: ErrorCodeRef,
+      nullable: false,
+      description: 'What went wrong.',
+    }),
+    message: t.exposeString('message', {
+      nullable: false,
+      description: 'One sentence for a person that says what to do.',
+    }),
+    path: t.stringList({
+      nullable: false,
+      description:
+        'The place in the arguments, such as `["input", "period"]`; empty when it is no one place.',
+      resolve: ({ inputPath }) => [...inputPath],
+    }),
+    executed: t.expose('executed', {
+      type: ExecutedRef,
+      nullable: false,
+      description: 'Whether the service may have acted.',
+    }),
+    retryable: t.exposeBoolean('retryable', {
+      nullable: false,
+      description: 'Whether the same request may succeed when it is simply sent again later.',
+    }),
+  }),
+});
+
+const asMoney = (fact: FaultMoney | undefined): Money | null => (fact as Money | undefined) ?? null;
+
+type MoneyFact = 'required' | 'available' | 'expected' | 'actual' | 'price';
+type MemberFieldBuilder = ObjectFieldBuilder<Fault>;
+
+const moneyFact = (t: MemberFieldBuilder, fact: MoneyFact, description: string) =>
+  t.field({
+    type: MoneyRef,
+    nullable: true,
+    description,
+    resolve: ({ facts }) => asMoney(facts[fact]),
+  });
+
+const upstreamFacts = (t: MemberFieldBuilder) => ({
+  upstreamCode: t.string({
+    description: "The service's own error code, such as `API_2303_ERROR`.",
+    resolve: ({ upstream }) => upstream?.code || null,
+  }),
+  upstreamMessage: t.string({
+    description: "The service's own words, cleaned; for people, not for programs.",
+    resolve: ({ upstream }) => upstream?.message || null,
+  }),
+});
+
+const bounds = (t: MemberFieldBuilder) => ({
+  minimum: t.int({
+    description: 'The least that is allowed; null when the service does not say.',
+    resolve: ({ facts }) => facts.minimum ?? null,
+  }),
+  maximum: t.int({
+    description: 'The most that is allowed; null when the service does not say.',
+    resolve: ({ facts }) => facts.maximum ?? null,
+  }),
+});
+
+interface Member {
+  readonly codes: readonly Fault['code'][];
+  readonly description: string;
+  readonly facts?: (t: MemberFieldBuilder) => ObjectFields;
+}
+
+/** The types behind `UserError`: which codes each stands for, and the facts it adds. */
+const members = {
+  InvalidInput: {
+    codes: [
+      'INVALID_INPUT',
+      'BAD_USER_INPUT',
+      'INVALID_CONTACT',
+      'AUTH_CODE_REQUIRED',
+      'TLD_UNSUPPORTED',
+    ],
+    description: 'Something in the input cannot be right; `path` says what.',
+  },
+  ConfirmationRequired: {
+    codes: ['CONFIRMATION_REQUIRED'],
+    description: 'It cannot be undone, and `confirm` was not true.',
+  },
+  PeriodOutOfRange: {
+    codes: ['PERIOD_OUT_OF_RANGE'],
+    description: 'The TLD is not sold for that many years.',
+    facts: bounds,
+  },
+  DomainNotAvailable: {
+    codes: ['NOT_AVAILABLE', 'RESERVED', 'PREMIUM_UNAVAILABLE', 'ALREADY_EXISTS', 'ALREADY_OWNED'],
+    description: 'The name cannot be had, or the object exists already.',
+  },
+  InsufficientFunds: {
+    codes: ['INSUFFICIENT_FUNDS'],
+    description: 'The balance in the currency of the price does not cover it.',
+    facts: (t) => ({
+      required: moneyFact(t, 'required', 'What it costs, where known.'),
+      available: moneyFact(t, 'available', 'What is there, where known.'),
+    }),
+  },
+  PriceChanged: {
+    codes: ['PRICE_CHANGED', 'PRICE_UNAVAILABLE'],
+    description:
+      'The price is above `maxPrice`, in another currency, or unknown; nothing was bought.',
+    facts: (t) => ({
+      expected: moneyFact(t, 'expected', 'The `maxPrice` of the request.'),
+      actual: moneyFact(t, 'actual', 'The price now; null when the service names none.'),
+    }),
+  },
+  PremiumNotAccepted: {
+    codes: ['PREMIUM_NOT_ACCEPTED'],
+    description: 'A premium name, and `acceptPremium` was not true.',
+    facts: (t) => ({ price: moneyFact(t, 'price', 'What it would cost.') }),
+  },
+  AuthCodeInvalid: {
+    codes: ['AUTH_CODE_INVALID'],
+    description: 'The auth code is wrong, or there is no such domain to transfer.',
+    facts: upstreamFacts,
+  },
+  DomainLocked: {
+    codes: ['LOCKED'],
+    description: 'A lock or status of the domain forbids it.',
+    facts: upstreamFacts,
+  },
+  NotFound: {
+    codes: ['NOT_FOUND', 'NOT_REGISTERED', 'NOT_OWNED'],
+    description: 'The account has no such thing.',
+    facts: upstreamFacts,
+  },
+  IdempotencyConflict: {
+    codes: ['IDEMPOTENCY_CONFLICT'],
+    description:
+      'The key belongs to another input, or another purchase of this domain is still open.',
+    facts: (t) => ({
+      operationId: t.id({
+        description: 'The operation that stands in the way; ask `operation(id:)`.',
+        resolve: ({ facts }) => operationGlobalId(facts.operationId),
+      }),
+    }),
+  },
+  OutcomeUnknown: {
+    codes: ['OUTCOME_UNKNOWN'],
+    description: 'Nobody knows yet whether it was bought. Do not buy again: read the operation.',
+    facts: (t) => ({
+      operationId: t.id({
+        description: 'The operation to read; ask `operation(id:)`.',
+        resolve: ({ facts }) => operationGlobalId(facts.operationId),
+      }),
+    }),
+  },
+  NotAuthorized: {
+    codes: ['UNAUTHENTICATED', 'FORBIDDEN'],
+    description: 'The credential for this is missing, not valid, or does not allow it.',
+  },
+  UpstreamUnavailable: {
+    codes: [
+      'UPSTREAM_TIMEOUT',
+      'UPSTREAM_UNAVAILABLE',
+      'UPSTREAM_PROTOCOL',
+      'UPSTREAM_AUTH',
+      'IP_NOT_ALLOWED',
+      'RATE_LIMITED',
+    ],
+    description: 'The service did not answer, or not so that it can be understood; see `executed`.',
+    facts: (t) => ({
+      ...upstreamFacts(t),
+      retryAfterMs: t.int({
+        description: 'How long the service asks to wait, in milliseconds.',
+        resolve: ({ facts }) => facts.retryAfterMs ?? null,
+      }),
+    }),
+  },
+  GatewayUnavailable: {
+    codes: ['JOURNAL_UNAVAILABLE', 'COST_LIMIT_EXCEEDED', 'INTERNAL'],
+    description: 'The gateway itself cannot do it now.',
+  },
+  UpstreamRejected: {
+    codes: [
+      'UPSTREAM_REJECTED',
+      'NOT_ELIGIBLE',
+      'NOT_SUPPORTED',
+      'IN_USE',
+      'POLICY',
+      'TRANSFER_PENDING',
+      'CONTACT_UNAVAILABLE',
+    ],
+    description: 'The service or the registry refused it.',
+    facts: upstreamFacts,
+  },
+} satisfies Record<string, Member>;
+
+const operationGlobalId = (id: string | undefined) => (id ? globalId('Operation', id) : null);
+
+const nameByCode = new Map(
+  Object.entries(members).flatMap(([name, { codes }]) =>
+    codes.map((code) => [code as string, name]),
+  ),
+);
+
+const typeNameOf = ({ code }: Fault): string => nameByCode.get(code) ?? 'UpstreamRejected';
+
+for (const [name, member] of Object.entries(members) as [string, Member][]) {
+  builder.objectRef<Fault>(name).implement({
+    description: member.description,
+    interfaces: [UserErrorRef],
+    isTypeOf: (value) => value instanceof Fault && typeNameOf(value) === name,
+    fields: (t) => (member.facts?.(t as never) ?? {}) as Record<string, never>,
+  });
+}

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from '../kernel/clock.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly clock: Clock;
+}
+
+export interface Listening {
+  /** Where this machine reaches it; without a slash at the end. */
+  readonly url: string;
+  /** Takes no new connections, and gives the requests under way `ms` to end; true when all of them did. */
+  drain(ms: number): Promise<boolean>;
+}
+
+/** The address cannot be listened on; the message is one sentence for whoever started the program. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** @throws ListenError when the port is taken or the address is not of this machine. */
+export async function listen({ host, port, handle, clock }: ListenOptions): Promise<Listening> {
+  const open = new Set<ServerResponse>();
+  const server = createServer((request, response) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+    // Once draining, no connection is kept for another request.
+    if (!server.listening) response.shouldKeepAlive = false;
+    handle(request, response);
+  });
+  await begin(server, host, port);
+
+  return {
+    url: `http://${reachable(host)}:${(server.address() as AddressInfo).port}`,
+    async drain(ms) {
+      const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const response of open) {
+        if (!response.headersSent) response.shouldKeepAlive = false;
+      }
+      const isOver = new AbortController();
+      const outOfTime = clock.wait(ms, isOver.signal).then(
+        () => true,
+        () => false,
+      );
+      const isLate = await Promise.race([ended.then(() => false), outOfTime]);
+      isOver.abort();
+      if (isLate) server.closeAllConnections();
+      await ended;
+      return !isLate;
+    },
+  };
+}
+
+/** As it is written in a URL; an address that stands for all of this machine's is shown as loopback. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function begin(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      reject(new ListenError(sentenceOf(cause, host, port), { cause }));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function sentenceOf({ code }: NodeJS.ErrnoException, host: string, port: number): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is taken; set PORT to another one, or to 0 for any free one.`;
+    case 'EACCES':
+      return `Port ${port} needs more rights than this process has; set PORT to one above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `HOST=${host} is not an address of this machine.`;
+    default:
+      return `The gateway cannot listen on ${host}:${port} (${code ?? 'unknown reason'}).`;
+  }
+}

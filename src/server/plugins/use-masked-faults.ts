@@ -1,0 +1,104 @@
+import { GraphQLError } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { Fault, faults, type TopLevelCode } from '../../kernel/faults.ts';
+import type { Log } from '../../observability/log.ts';
+import { findFault } from '../find-fault.ts';
+import type { RequestIds } from '../request-ids.ts';
+
+export interface MaskOptions {
+  readonly ids: RequestIds;
+  readonly log: Log;
+  /** Whether "Did you mean …?" may stay in a sentence; it tells names of the schema. */
+  readonly suggestions: boolean;
+}
+
+/** Lets known faults through with code and sentence, and turns everything else into one fixed sentence and a log line. */
+export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Plugin {
+  const faultOf = (error: unknown, request: Request): Fault => {
+    const fault = findFault(error);
+    if (fault) return fault;
+    // Whoever hung up reads no answer, and what the abort broke on its way is no bug.
+    if (!request.signal.aborted) {
+      log.error('unexpected error', { requestId: ids.of(request), error: innermost(error) });
+    }
+    return new Fault('INTERNAL');
+  };
+
+  return {
+    // The last hook that sees a result: errors of parsing the request, of validation and of resolvers all pass here.
+    onResultProcess({ request, result, setResult }) {
+      if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
+      const isRefusal = !('data' in result);
+      const errors = result.errors.map((error) => {
+        const fault = faultOf(error, request);
+        return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
+      });
+      setResult({ ...result, errors });
+    },
+  };
+}
+
+interface Telling {
+  readonly requestId: string;
+  /** Nothing was executed, so the HTTP status has to say what went wrong. */
+  readonly isRefusal: boolean;
+  readonly suggestions: boolean;
+}
+
+function tell(error: GraphQLError, fault: Fault, how: Telling): GraphQLError {
+  const { retryable, executed, code, upstream } = fault;
+  const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
+  return new GraphQLError(how.suggestions ? fault.message : withoutSuggestion(fault.message), {
+    nodes: error.nodes ?? null,
+    source: error.source ?? null,
+    positions: error.positions ?? null,
+    path: error.path ?? null,
+    extensions: {
+      code: faults[code].topLevel,
+      retryable,
+      executed,
+      requestId: how.requestId,
+      ...(isOwn && { fault: code }),
+      ...(upstream && { upstreamCode: upstream.code }),
+      ...(how.isRefusal && { http: httpOf(error, fault) }),
+    },
+  });
+}
+
+const statuses: Readonly<Record<TopLevelCode, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  BAD_USER_INPUT: 400,
+  RATE_LIMITED: 429,
+  COST_LIMIT_EXCEEDED: 400,
+  UPSTREAM_TIMEOUT: 504,
+  UPSTREAM_UNAVAILABLE: 503,
+  UPSTREAM_PROTOCOL: 502,
+  INTERNAL: 500,
+};
+
+/** The status and headers of a refusal; `spec` is Yoga's word for "200 to a client that asks for plain JSON". */
+function httpOf({ extensions }: GraphQLError, { code }: Fault) {
+  const { http, code: phase } = extensions as { http?: HttpFacts; code?: string };
+  const isOfDocument = http ? ofDocument.has(phase ?? '') : code === 'BAD_USER_INPUT';
+  return {
+    status: http?.status ?? statuses[faults[code].topLevel],
+    ...(http?.headers && { headers: http.headers }),
+    ...(isOfDocument && { spec: true }),
+  };
+}
+
+interface HttpFacts {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const ofDocument = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED']);
+
+const withoutSuggestion = (sentence: string) => sentence.replace(/ Did you mean .*\?$/s, '');
+
+function innermost(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError
+    ? innermost(error.originalError)
+    : error;
+}

@@ -1,0 +1,38 @@
+import type { Plugin } from 'graphql-yoga';
+import { refusalBody } from '../request-fault.ts';
+
+export type Route = (request: Request) => Promise<Response> | Response;
+
+export interface RouteOptions {
+  /** By path without a slash at the end; each answers GET and HEAD. */
+  readonly routes: Readonly<Record<string, Route>>;
+  readonly graphqlPath: string;
+}
+
+/** Answers the paths beside the graph, and 404 for every path that nobody serves. */
+export function useRoutes({ routes, graphqlPath }: RouteOptions): Plugin {
+  return {
+    async onRequest({ request, url, fetchAPI, endResponse }) {
+      const path = url.pathname.replace(/(?<=.)\/$/, '');
+      const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+      if (route) {
+        const answer = isReading(request) ? await route(request) : undefined;
+        return endResponse(
+          answer ??
+            fetchAPI.Response.json(refusalBody(onlyGet), {
+              status: 405,
+              headers: { allow: 'GET, HEAD' },
+            }),
+        );
+      }
+      if (path !== graphqlPath) {
+        endResponse(fetchAPI.Response.json(refusalBody(nothingHere(graphqlPath)), { status: 404 }));
+      }
+    },
+  };
+}
+
+export const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD';
+
+const onlyGet = 'This path answers GET only.';
+const nothingHere = (path: string) => `There is nothing at this path; the graph is at ${path}.`;

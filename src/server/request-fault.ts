@@ -1,0 +1,19 @@
+import { GraphQLError } from 'graphql';
+import { Fault, type FaultCode } from '../kernel/faults.ts';
+
+/** A request that is refused as a whole before anything runs, with the HTTP status that says so. */
+export const requestFault = (
+  code: FaultCode,
+  message: string,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): GraphQLError =>
+  new GraphQLError(message, {
+    originalError: new Fault(code, { message, executed: 'NO' }),
+    extensions: { http: { status, headers } },
+  });
+
+/** The body of an answer to a request that never reaches the graph, in the shape of the graph's own errors. */
+export const refusalBody = (message: string) => ({
+  errors: [{ message, extensions: { code: 'BAD_USER_INPUT', retryable: false, executed: 'NO' } }],
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { findHabit, type Habit } from './habits.ts';
+import { readSources } from './modules.ts';
+
+const environment: Habit = {
+  patterns: [
+    /\bprocess\s*(?:\?\.|\.)\s*env\b/,
+    /\bprocess\s*\[/,
+    /\{[^{}]*\benv\b[^{}]*\}\s*=\s*process\b/,
+    /\bimport\.meta\.env\b/,
+    /\bprocess\s*\.\s*loadEnvFile\b/,
+  ],
+  imports: ['process#env', 'process#default', 'process#*'],
+  isAllowedIn: (path) => path.startsWith('src/config/') || path === 'src/sandbox/main.ts',
+};
+
+test('the environment is read in config and by the sandbox of its own process only', () => {
+  expect(findHabit(readSources('src'), environment)).toEqual([]);
+});
+
+test.each([
+  'const port = process.env.PORT;',
+  'const port = process.env["PORT"];',
+  "const port = process['env'].PORT;",
+  'const { env, argv } = process;',
+  "import { env } from 'node:process';",
+  "import process from 'node:process';",
+  'start(process.env);',
+])('a planted %j is seen', (line) => {
+  expect(findHabit(new Map([['src/planted.ts', line]]), environment)).toHaveLength(1);
+});
+
+test.each([
+  '// process.env is read in config',
+  "const text = 'process.env';",
+  'process.exitCode = 1;',
+  'const { env } = options;',
+])('%j does not read it', (line) => {
+  expect(findHabit(new Map([['src/planted.ts', line]]), environment)).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix, relative, sep } from 'node:path';
+import { codeOf } from './source-text.ts';
+
+/** Source text by path from the root of the repository, such as `src/main.ts`. Tests hand in files that do not exist. */
+export type Files = ReadonlyMap<string, string>;
+
+export const root = join(import.meta.dirname, '..', '..');
+
+/** Every TypeScript file below the folders. */
+export function readSources(...folders: readonly string[]): Files {
+  const paths = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  return new Map(
+    paths.map((path) => [relative(root, path).split(sep).join('/'), readFileSync(path, 'utf8')]),
+  );
+}
+
+export interface Import {
+  /** The file that imports. */
+  readonly from: string;
+  /** As written: `../kernel/money.ts`, `node:fs`, `zod`. */
+  readonly specifier: string;
+  /** A path from the root when the import is one of our files. */
+  readonly target: string | null;
+  /** Names for types only: nothing of the target is called. */
+  readonly isType: boolean;
+  /** The names at the target; `*` for all of them. */
+  readonly names: readonly string[];
+}
+
+const statement =
+  /\b(?:import|export)\b\s*(type\b(?!\s*(?:,|from\b)))?\s*([\w$\s,{}*]*?)\s*\bfrom\s*(["'])/g;
+const bare = /\bimport\s*(["'])/g;
+const call = /\bimport\s*\(\s*(["'])/g;
+
+/** Every import of one file: static ones, `export … from`, and `import(…)` as a call or inside a type. */
+export function importsOf(from: string, source: string): readonly Import[] {
+  const code = codeOf(source);
+  const found = (match: RegExpExecArray, isType: boolean, names: readonly string[]): Import => {
+    const start = match.index + match[0].length;
+    const quote = match[0].slice(-1);
+    const specifier = source.slice(start, code.indexOf(quote, start));
+    const isOurs = specifier.startsWith('.');
+    const target = isOurs ? posix.join(posix.dirname(from), specifier) : null;
+    return { from, specifier, target, isType, names };
+  };
+
+  return [
+    ...[...code.matchAll(statement)].map((match) => {
+      const clause = readClause(match[2] ?? '');
+      return found(match, match[1] !== undefined || clause.isType, clause.names);
+    }),
+    ...[...code.matchAll(bare)].map((match) => found(match, false, [])),
+    ...[...code.matchAll(call)].map((match) => {
+      // `typeof import('x')` and `import('x').Name` behind a colon name a type; to tell them apart is not worth a parser.
+      return found(match, false, ['*']);
+    }),
+  ];
+}
+
+/** `a, { type B, c as d }` or `* as e`: the names at the target, and whether all of them are types. */
+function readClause(clause: string): { isType: boolean; names: readonly string[] } {
+  if (clause.includes('*')) return { isType: false, names: ['*'] };
+  const [head = '', list = ''] = clause.split('{');
+  const parts = list
+    .replace('}', '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const byDefault = head.replace(',', '').trim();
+  const names = parts.map((part) => part.replace(/^type\s+/, '').replace(/\s+as\s.*/s, ''));
+  return {
+    isType: byDefault === '' && parts.length > 0 && parts.every((part) => /^type\s/.test(part)),
+    names: byDefault === '' ? names : ['default', ...names],
+  };
+}
+
+export const importsOfAll = (files: Files): readonly Import[] =>
+  [...files].flatMap(([path, source]) => importsOf(path, source));

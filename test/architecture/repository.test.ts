@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readSources, root } from './modules.ts';
+
+interface Package {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly hasInstallScript?: boolean;
+  readonly resolved?: string;
+}
+
+const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+
+const longestFile = 350;
+
+test(`no file has more than ${longestFile} lines`, () => {
+  const long = [...readSources('src')]
+    .map(([path, source]) => ({ path, lines: source.trimEnd().split('\n').length }))
+    .filter(({ lines }) => lines > longestFile);
+
+  expect(long).toEqual([]);
+});
+
+describe('the lock file', () => {
+  const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
+  const packages: [string, Package][] = Object.entries(JSON.parse(text).packages);
+
+  test('lists packages', () => {
+    expect(packages.length).toBeGreaterThan(50);
+  });
+
+  test('names no registry, so that it installs from whichever the user has', () => {
+    expect(packages.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([]);
+    expect(text).not.toMatch(/https?:\/\/[^"]*registry/);
+  });
+
+  test('has an entry for every optional variant of every package', () => {
+    const names = new Set(packages.map(([path]) => path.split('node_modules/').at(-1)));
+    const missing = packages.flatMap(([path, { optionalDependencies = {} }]) =>
+      Object.keys(optionalDependencies)
+        .filter((name) => !names.has(name))
+        .map((name) => `${path}: ${name}`),
+    );
+
+    expect(missing).toEqual([]);
+  });
+
+  test('has no package that runs a script when it is installed', () => {
+    expect(packages.filter(([, one]) => one.hasInstallScript).map(([path]) => path)).toEqual([]);
+  });
+});
+
+test('package.json names exact versions', () => {
+  const { dependencies, devDependencies, optionalDependencies }: Package = readJson('package.json');
+  const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+
+  expect(versions.length).toBeGreaterThan(10);
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
+});

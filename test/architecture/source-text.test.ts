@@ -1,0 +1,33 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these strings are source code.
+
+import { expect, test } from 'vitest';
+import { readSources } from './modules.ts';
+import { codeOf } from './source-text.ts';
+
+test.each([
+  ['a // b', 'a     '],
+  ['a /* b\nc */ d', 'a     \n     d'],
+  [`'a' + "b"`, `' ' + " "`],
+  [`'it\\'s' + a`, `'     ' + a`],
+  ['`a${b}c`', '` ${b} `'],
+  ['`a${`b${c}`}d`', '` ${` ${c}`} `'],
+  ['`a${{ b: 1 }.b}c` + d', '` ${{ b: 1 }.b} ` + d'],
+  ['x = /[\'"`]/.test(a) // b', 'x = /     /.test(a)     '],
+  ['x = /[/]\\//; b', 'x = /     /; b'],
+  ['a / b / c // d', 'a / b / c     '],
+  ['return /a/', 'return / /'],
+  ['(a) / b', '(a) / b'],
+  ["'http://a' // b", "'        '     "],
+])('of %j the code is kept', (source, code) => {
+  expect(codeOf(source)).toBe(code);
+});
+
+test('in every file of ours each offset stays where it was, and every brace is closed', () => {
+  for (const [path, source] of readSources('src', 'test')) {
+    const code = codeOf(source);
+    const count = (sign: string) => code.split(sign).length;
+
+    expect(code.length, path).toBe(source.length);
+    expect([count('{'), count('(')], path).toEqual([count('}'), count(')')]);
+  }
+});

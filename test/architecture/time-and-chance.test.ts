@@ -1,0 +1,81 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these strings are source code.
+
+import { expect, test } from 'vitest';
+import { findHabit, type Habit } from './habits.ts';
+import { readSources } from './modules.ts';
+
+/** The real clock, timers and randomness. */
+const timeAndChance: Habit = {
+  patterns: [
+    /\bDate\s*\.\s*now\b/,
+    /\bnew\s+Date\b(?:\s*\(\s*\)|(?!\s*[(.\w]))/,
+    /(?<!\bnew\s+)(?<![\w.$])Date\s*\(/,
+    /\bperformance\s*\.\s*(?:now|timeOrigin)\b/,
+    /\bprocess\s*\.\s*(?:hrtime|uptime)\b/,
+    /(?:(?<![\w.$])|\bglobalThis\.)set(?:Timeout|Interval|Immediate)\b/,
+    /\bMath\s*\.\s*random\b/,
+    /\brandomUUID\b/,
+    /\bgetRandomValues\b/,
+    /\bAbortSignal\s*\.\s*timeout\b/,
+  ],
+  imports: [
+    'timers',
+    'timers/promises',
+    'perf_hooks',
+    'crypto#randomBytes',
+    'crypto#randomInt',
+    'crypto#randomFill',
+    'crypto#randomFillSync',
+  ],
+  isAllowedIn: (path) => path === 'src/kernel/system.ts',
+};
+
+test('time and chance are handed in everywhere but in kernel/system.ts', () => {
+  expect(findHabit(readSources('src'), timeAndChance)).toEqual([]);
+});
+
+test('the real clock is seen where it is', () => {
+  const everywhere = { ...timeAndChance, isAllowedIn: () => false };
+  const found = findHabit(readSources('src/kernel'), everywhere).map((line) => line.split(': ')[1]);
+
+  expect(found).toContain('new Date()');
+  expect(found).toContain('Math.random');
+  expect(found).toContain('imports timers/promises');
+});
+
+test.each([
+  'const now = Date.now();',
+  'const now = new Date();',
+  'const now = new Date;',
+  'const now = Date();',
+  'const text = `${new Date().toISOString()}`;',
+  'performance.now();',
+  'process.hrtime.bigint();',
+  'setTimeout(work, 10);',
+  'globalThis.setTimeout(work, 10);',
+  'const wait = setInterval;',
+  'setImmediate(work);',
+  'const chance = Math.random();',
+  'const pick = Math.random;',
+  "import { randomUUID } from 'node:crypto';",
+  'crypto.randomUUID();',
+  "import { randomBytes } from 'node:crypto';",
+  "import { setTimeout as sleep } from 'node:timers/promises';",
+  "const { setTimeout: sleep } = await import('timers/promises');",
+  'AbortSignal.timeout(100);',
+])('a planted %j is seen', (line) => {
+  expect(findHabit(new Map([['src/planted.ts', line]]), timeAndChance)).not.toEqual([]);
+});
+
+test.each([
+  'const later = new Date(text);',
+  'const later = new Date(from.getTime() + 1);',
+  'const at: Date = clock.now();',
+  '// Date.now() would be wrong here.',
+  "const text = 'Date.now() and Math.random()';",
+  'socket.setTimeout(10);',
+  'const isDate = value instanceof Date;',
+  'const toDate = (text: string): Date => (parse(text));',
+])('%j is no use of them', (line) => {
+  expect(findHabit(new Map([['src/planted.ts', line]]), timeAndChance)).toEqual([]);
+});

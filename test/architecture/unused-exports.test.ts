@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { readSources } from './modules.ts';
+import { findUnusedExports } from './unused-exports.ts';
+
+/** What nobody imports and that stays all the same, with the reason. */
+const kept: Readonly<Record<string, string>> = {};
+
+test('what is exported is imported somewhere', () => {
+  const unused = findUnusedExports(readSources('src', 'test'));
+
+  expect(unused.filter((name) => !(name in kept))).toEqual([]);
+});
+
+test('what is kept without an import is still there, and still without one', () => {
+  const unused = findUnusedExports(readSources('src', 'test'));
+
+  expect(Object.keys(kept).filter((name) => !unused.includes(name))).toEqual([]);
+});
+
+describe('the check', () => {
+  const find = (source: string, other = '') =>
+    findUnusedExports(
+      new Map([
+        ['src/planted.ts', source],
+        ['test/planted.test.ts', other],
+      ]),
+    ).map((name) => name.split('#')[1]);
+
+  test.each([
+    ['export const a = 1;', 'a'],
+    ['export function a() {}', 'a'],
+    ['export async function a() { return a; }', 'a'],
+    ['export class A {}', 'A'],
+    ['export interface A { b: string }', 'A'],
+    ['export type A = string;', 'A'],
+    ['const a = 1;\nexport { a as b };', 'b'],
+    ['export const { a } = b;', 'a'],
+  ])('reports a planted %j', (source, name) => {
+    expect(find(source)).toEqual([name]);
+  });
+
+  test.each([
+    ["import { a } from '../src/planted.ts';"],
+    ["import { type b, a } from '../src/planted.ts';"],
+    ["import { a as b } from '../src/planted.ts';"],
+    ["import * as all from '../src/planted.ts';"],
+    ["export { a } from '../src/planted.ts';"],
+    ["const { a } = await import('../src/planted.ts');"],
+  ])('counts %j as a use', (other) => {
+    expect(find('export const a = 1;', other)).toEqual([]);
+  });
+
+  test('does not count another name, a remark or the file itself', () => {
+    const other =
+      "import { b } from '../src/planted.ts'; // import { a } from '../src/planted.ts';";
+
+    expect(find('export const a = 1; const c = a;', other)).toEqual(['a']);
+  });
+
+  test('counts a type that a signature of its own file names', () => {
+    expect(find('export interface Options {}\nfunction start(options: Options) {}')).toEqual([]);
+  });
+});

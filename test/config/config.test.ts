@@ -1,0 +1,315 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ConfigError, type Environment, readConfig } from '../../src/config/config.ts';
+import { helpText } from '../../src/config/help.ts';
+import { settings } from '../../src/config/settings.ts';
+
+const problemsOf = (env: Environment): readonly string[] => {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+};
+
+const live = {
+  UPSTREAM: 'live',
+  DOMAIN_API_URL: 'https://api.example/domain',
+  DOMAIN_API_USERNAME: 'reseller',
+  DOMAIN_API_PASSWORD: 'pa ss wörd',
+  API_KEY: 'a-key-of-sixteen-characters',
+};
+
+describe('what is read', () => {
+  test('an empty environment is an open sandbox on this machine', () => {
+    expect(readConfig({})).toMatchObject({
+      port: 4000,
+      host: '127.0.0.1',
+      isLoopback: true,
+      dataDir: './data',
+      upstream: { kind: 'embedded', sandboxPort: 4001 },
+      upstreamTimeoutMs: 10_000,
+      auth: { kind: 'open' },
+      development: true,
+      maxBodyBytes: 262_144,
+      logLevel: 'info',
+      warnings: [],
+    });
+  });
+
+  test('a live upstream asks for a key and hides what is for development', () => {
+    const config = readConfig(live);
+
+    expect(config).toMatchObject({
+      upstream: { kind: 'remote', isSandbox: false, accountApiUrl: null },
+      auth: { kind: 'keys' },
+      development: false,
+    });
+    expect(config.upstream.login.password.reveal()).toBe('pa ss wörd');
+  });
+
+  test('a sandbox elsewhere is used with the demo login, and has both APIs', () => {
+    const { upstream } = readConfig({ DOMAIN_API_URL: 'http://sandbox:4001/domain-api' });
+
+    expect(upstream).toMatchObject({
+      kind: 'remote',
+      isSandbox: true,
+      accountApiUrl: 'http://sandbox:4001/account-api',
+    });
+    expect(upstream.login.username.reveal()).toBe('demo');
+    expect(upstream.login.password.reveal()).toBe('demo-password');
+  });
+
+  test('an API key is asked for as soon as there is one', () => {
+    expect(readConfig({ API_KEY: live.API_KEY }).auth.kind).toBe('keys');
+  });
+
+  test('a blank value is one that was not given', () => {
+    expect(readConfig({ PORT: ' ', API_KEY: '' })).toMatchObject({
+      port: 4000,
+      auth: { kind: 'open' },
+    });
+  });
+
+  test('no secret is shown by printing the settings', () => {
+    const config = readConfig(live);
+
+    const printed = `${inspect(config, { depth: 9 })}${JSON.stringify(config)}`;
+    expect(printed).toContain('[redacted]');
+    for (const secret of [live.API_KEY, live.DOMAIN_API_PASSWORD, live.DOMAIN_API_USERNAME]) {
+      expect(printed).not.toContain(secret);
+    }
+  });
+});
+
+describe('what is refused, in one sentence each', () => {
+  test.each<[string, Environment, string]>([
+    [
+      'a port that is no number',
+      { PORT: 'http' },
+      'PORT must be a whole number from 0 to 65535; it is "http".',
+    ],
+    [
+      'a port out of range',
+      { PORT: '65536' },
+      'PORT must be a whole number from 0 to 65535; it is "65536".',
+    ],
+    [
+      'a port with a sign',
+      { SANDBOX_PORT: '-1' },
+      'SANDBOX_PORT must be a whole number from 0 to 65535; it is "-1".',
+    ],
+    [
+      'two servers on one port',
+      { PORT: '4001' },
+      'PORT and SANDBOX_PORT are both 4001; give one of them another number.',
+    ],
+    [
+      'a host with a scheme',
+      { HOST: 'http://x' },
+      'HOST must be a host name or an IP address; it is "http://x".',
+    ],
+    [
+      'an unknown upstream',
+      { UPSTREAM: 'real' },
+      'UPSTREAM must be one of sandbox, live; it is "real".',
+    ],
+    [
+      'an unknown way to ask for keys',
+      { AUTH: 'jwt' },
+      'AUTH must be one of keys, open; it is "jwt".',
+    ],
+    [
+      'a flag that is neither',
+      { DEVELOPMENT: 'yes' },
+      'DEVELOPMENT must be one of true, false; it is "yes".',
+    ],
+    [
+      'no time for a call',
+      { UPSTREAM_TIMEOUT_MS: '0' },
+      'UPSTREAM_TIMEOUT_MS must be a whole number from 100 to 600000; it is "0".',
+    ],
+    [
+      'no room for a body',
+      { MAX_BODY_BYTES: '10' },
+      'MAX_BODY_BYTES must be a whole number from 1024 to 16777216; it is "10".',
+    ],
+    [
+      'an unknown log level',
+      { LOG_LEVEL: 'loud' },
+      'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent; it is "loud".',
+    ],
+    [
+      'a URL that is none',
+      { DOMAIN_API_URL: 'api.example' },
+      'DOMAIN_API_URL must be an http or https URL without credentials, query or fragment; it is "api.example".',
+    ],
+    [
+      'a URL with a password, which is not repeated',
+      { DOMAIN_API_URL: 'https://u:p@api.example' },
+      'DOMAIN_API_URL must be an http or https URL without credentials, query or fragment.',
+    ],
+    [
+      'a short key, which is not repeated',
+      { API_KEY: 'short' },
+      'API_KEY must be from 16 to 512 visible ASCII characters without a blank.',
+    ],
+    [
+      'keys without a key',
+      { AUTH: 'keys' },
+      'AUTH=keys needs API_KEY: set it to a secret that callers then send as `x-api-key`.',
+    ],
+    [
+      'an open gateway that others can reach',
+      { HOST: '0.0.0.0' },
+      'HOST=0.0.0.0 can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.',
+    ],
+    [
+      'an Account API without its Domain API',
+      { ACCOUNT_API_URL: 'http://127.0.0.1:1/account-api' },
+      'ACCOUNT_API_URL needs DOMAIN_API_URL beside it; without that, both APIs are those of the sandbox started along.',
+    ],
+    [
+      'a live upstream without a login',
+      { ...live, DOMAIN_API_USERNAME: undefined, DOMAIN_API_PASSWORD: undefined },
+      'UPSTREAM=live needs DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD: the address of the real service and the login of the reseller account.',
+    ],
+    [
+      'a live upstream without a key',
+      { ...live, API_KEY: undefined },
+      'UPSTREAM=live needs API_KEY: set it to a secret that callers then send as `x-api-key`.',
+    ],
+    [
+      'a login in the clear',
+      { ...live, DOMAIN_API_URL: 'http://api.example' },
+      'DOMAIN_API_URL must begin with https: because the login of the account travels in every call.',
+    ],
+    [
+      'a token in the clear',
+      { ...live, ACCOUNT_API_URL: 'http://api.example' },
+      'ACCOUNT_API_URL must begin with https: because the login of the account travels in every call.',
+    ],
+    [
+      'a secret file that is not there',
+      { API_KEY_FILE: '/nowhere/key' },
+      'The file "/nowhere/key" that API_KEY_FILE names cannot be read (ENOENT).',
+    ],
+    [
+      'a secret given twice',
+      { API_KEY: live.API_KEY, API_KEY_FILE: '/nowhere/key' },
+      'API_KEY and API_KEY_FILE are both set; keep one of them.',
+    ],
+  ])('%s', (_what, env, sentence) => {
+    expect(problemsOf(env)).toEqual([sentence]);
+  });
+
+  test('everything that is wrong is said at once', () => {
+    const problems = problemsOf({ UPSTREAM: 'live', PORT: 'x', LOG_LEVEL: 'y', HOST: '0.0.0.0' });
+
+    expect(problems.map((one) => one.split(' ')[0])).toEqual([
+      'PORT',
+      'LOG_LEVEL',
+      'UPSTREAM=live',
+      'UPSTREAM=live',
+    ]);
+  });
+
+  test('http is fine for a live service on this machine', () => {
+    expect(problemsOf({ ...live, DOMAIN_API_URL: 'http://127.0.0.1:9999/api' })).toEqual([]);
+  });
+});
+
+describe('secrets from files', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-config-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const fileWith = (text: string) => {
+    const file = join(directory, `secret-${text.length}`);
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test.each(settings.filter(({ secret }) => secret).map(({ name }) => name))('%s', (name) => {
+    const file = fileWith('sixteen-characters-and-more\n');
+
+    const config = readConfig({ ...live, [name]: undefined, [`${name}_FILE`]: file });
+
+    const key = config.auth.kind === 'keys' ? [config.auth.apiKey] : [];
+    const secrets = [...key, config.upstream.login.username, config.upstream.login.password];
+    expect(secrets.map((one) => one.reveal())).toContain('sixteen-characters-and-more');
+  });
+
+  test('a setting that is no secret has no file', () => {
+    expect(readConfig({ DOMAIN_API_URL_FILE: '/nowhere' }).warnings).toEqual([
+      'DOMAIN_API_URL_FILE is not a setting and is ignored; see --help.',
+    ]);
+  });
+
+  test('an empty file is said to be empty', () => {
+    const file = fileWith('\n');
+
+    expect(problemsOf({ API_KEY_FILE: file })).toEqual([
+      `The file "${file}" that API_KEY_FILE names is empty.`,
+    ]);
+  });
+});
+
+describe('what is only doubted', () => {
+  test.each<[string, Environment, string]>([
+    [
+      'a letter too many',
+      { API_KEYS: 'x' },
+      'API_KEYS is not a setting and is ignored; did you mean API_KEY?',
+    ],
+    [
+      'two letters swapped',
+      { LOG_LEVLE: 'x' },
+      'LOG_LEVLE is not a setting and is ignored; did you mean LOG_LEVEL?',
+    ],
+    [
+      'a name of the family',
+      { DOMAIN_API_PASS: 'x' },
+      'DOMAIN_API_PASS is not a setting and is ignored; see --help.',
+    ],
+    [
+      'a key that nobody is asked for',
+      { AUTH: 'open', API_KEY: live.API_KEY },
+      'API_KEY has no effect, because AUTH is open.',
+    ],
+    [
+      'a port of no sandbox',
+      { ...live, SANDBOX_PORT: '4002' },
+      'SANDBOX_PORT has no effect, because no sandbox is started along.',
+    ],
+  ])('%s', (_what, env, sentence) => {
+    expect(readConfig(env).warnings).toEqual([sentence]);
+  });
+
+  test('the rest of the environment is nobody’s business', () => {
+    expect(
+      readConfig({ PATH: '/bin', HOSTNAME: 'box', PORTS: undefined, SANDBOX_HOST: '::' }).warnings,
+    ).toEqual([]);
+  });
+});
+
+test('--help names every setting with its default, and the file of every secret', () => {
+  const text = helpText();
+
+  for (const { name, secret } of settings) {
+    expect(text).toMatch(new RegExp(`^  ${name} .*\\n {23}Default: .+\\.$`, 'm'));
+    expect(text.includes(`${name}_FILE`)).toBe(secret);
+  }
+});
+
+test('.env.example shows every setting, and sets none', async () => {
+  const { readFileSync } = await import('node:fs');
+  const lines = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8').split('\n');
+
+  const shown = lines.flatMap((line) => /^# ?([A-Z_]+)=/.exec(line)?.[1] ?? []);
+  expect(shown).toEqual(settings.map(({ name }) => name));
+  expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+
+test('a wait ends at once when it is aborted, with the reason that was given', async () => {
+  const reason = new Error('The caller has gone.');
+  const aborter = new AbortController();
+  const waiting = systemClock.wait(60_000, aborter.signal);
+
+  aborter.abort(reason);
+
+  // Node wraps the reason; it is the cause.
+  await expect(waiting).rejects.toSatisfy(
+    (error: unknown) => error === reason || (error as Error).cause === reason,
+  );
+});
+
+test('a wait resolves, a timeout aborts with a TimeoutError, and time does not run backwards', async () => {
+  const before = systemClock.monotonicMs();
+  const signal = systemClock.timeout(5);
+
+  await systemClock.wait(20);
+
+  expect(systemClock.monotonicMs()).toBeGreaterThan(before);
+  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+});
+
+test('identifiers differ, and a fraction is at least 0 and less than 1', () => {
+  const ids = Array.from({ length: 100 }, () => systemRandomness.uuid());
+  const fractions = Array.from({ length: 1_000 }, () => systemRandomness.fraction());
+
+  expect(new Set(ids).size).toBe(100);
+  expect(ids.every((id) => /^[0-9a-f-]{36}$/.test(id))).toBe(true);
+  expect(fractions.every((part) => part >= 0 && part < 1)).toBe(true);
+});

@@ -1,0 +1,48 @@
+import { parseDomainName } from '../../src/kernel/domain-name.ts';
+import { money } from '../../src/kernel/money.ts';
+import type { Claim, OperationFault, OperationRecord } from '../../src/persistence/store.ts';
+
+/** The account that pays in these tests. */
+export const account = 'reseller-1';
+
+/** `count` minutes after a fixed moment; nothing here knows the real time. */
+export const minute = (count: number): Date => new Date(Date.UTC(2026, 0, 31, 12, count, 0, 7));
+
+export const name = parseDomainName;
+
+/** A claim that differs from every other one by `at`: its id, key, domain and time. */
+export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => ({
+  id: `operation-${String(at).padStart(3, '0')}`,
+  account,
+  kind: 'REGISTER',
+  domain: name(`name-${at}.com`),
+  key: `key-${at}`,
+  fingerprint: `fingerprint-${at}`,
+  period: 2,
+  price: money('22.5800', 'USD'),
+  claimedAt: minute(at),
+  ...changes,
+});
+
+export const lostAnswer: OperationFault = {
+  code: 'OUTCOME_UNKNOWN',
+  message: 'The service may or may not have acted.',
+  executed: 'UNKNOWN',
+  upstream: null,
+};
+
+export const refused: OperationFault = {
+  code: 'INSUFFICIENT_FUNDS',
+  message: 'The account balance does not cover the price; top it up.',
+  executed: 'NO',
+  upstream: { code: 'API_350_ERROR', message: 'Not enough balance.' },
+};
+
+/** A record as plain data, so that two can be compared: prices are written out. */
+export const plain = (record: OperationRecord | null) =>
+  record && {
+    ...record,
+    price: record.price && `${record.price.amount} ${record.price.currency}`,
+  };
+
+export const idsOf = (records: readonly OperationRecord[]) => records.map(({ id }) => id);

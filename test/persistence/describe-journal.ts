@@ -1,0 +1,453 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type Claim,
+  type Journal,
+  type OperationState,
+  operationStates,
+  unsettledStates,
+} from '../../src/persistence/store.ts';
+import { account, claimNumber, idsOf, lostAnswer, minute, name, plain, refused } from './claims.ts';
+
+/** An empty store of its own, to which a test may connect as often as it likes. */
+export interface JournalStore {
+  connect(): Promise<Journal>;
+  /** Every connection is closed before. */
+  remove(): Promise<void>;
+}
+
+/** What every driver of the journal keeps. One line of a driver's test file runs all of it. */
+export function describeJournal(driver: string, createStore: () => Promise<JournalStore>): void {
+  describe(`journal on ${driver}`, () => {
+    let store: JournalStore;
+    let journal: Journal;
+    let open: Journal[];
+
+    const connect = async () => {
+      const connected = await store.connect();
+      open.push(connected);
+      return connected;
+    };
+
+    beforeEach(async () => {
+      open = [];
+      store = await createStore();
+      journal = await connect();
+    });
+
+    afterEach(async () => {
+      for (const connected of open) await connected.close();
+      await store.remove();
+    });
+
+    const claimed = async (claim: Claim): Promise<Claim> => {
+      expect((await journal.claim(claim)).outcome).toBe('claimed');
+      return claim;
+    };
+
+    /** Takes a claim to `state` by the shortest way. */
+    const claimedAs = async (claim: Claim, state: OperationState): Promise<Claim> => {
+      await claimed(claim);
+      if (state === 'CLAIMED') return claim;
+      await journal.move(claim.id, ['CLAIMED'], { to: 'SENDING', at: minute(50) });
+      if (state === 'SENDING') return claim;
+      await journal.move(claim.id, ['SENDING'], { to: state, at: minute(55) });
+      return claim;
+    };
+
+    describe('claim', () => {
+      test('a new key is claimed, and the record says what was asked and nothing more', async () => {
+        const claim = claimNumber(1);
+
+        const { outcome, operation } = await journal.claim(claim);
+
+        expect(outcome).toBe('claimed');
+        expect(plain(operation)).toEqual({
+          ...claim,
+          price: '22.5800 USD',
+          state: 'CLAIMED',
+          submittedAt: null,
+          settledAt: null,
+          fault: null,
+        });
+      });
+
+      test('a claim without a price has none afterwards', async () => {
+        await claimed(claimNumber(1, { price: null }));
+
+        expect((await journal.byKey(account, 'key-1'))?.price).toBeNull();
+      });
+
+      test('of twenty claims of one key at once exactly one is claimed and the rest replay it', async () => {
+        const claims = Array.from({ length: 20 }, (_, at) =>
+          claimNumber(1, { id: `operation-${at}` }),
+        );
+
+        const outcomes = await Promise.all(claims.map((claim) => journal.claim(claim)));
+
+        const won = outcomes.filter(({ outcome }) => outcome === 'claimed');
+        const replayed = outcomes.filter(({ outcome }) => outcome === 'replayed');
+        expect([won.length, replayed.length]).toEqual([1, 19]);
+        expect(new Set(outcomes.map(({ operation }) => operation.id)).size).toBe(1);
+        expect(await journal.count(account)).toBe(1);
+      });
+
+      test('of twenty claims of one domain under different keys exactly one is claimed', async () => {
+        const claims = Array.from({ length: 20 }, (_, at) =>
+          claimNumber(at, { domain: name('wanted.com') }),
+        );
+
+        const outcomes = await Promise.all(claims.map((claim) => journal.claim(claim)));
+
+        const kinds = outcomes.map(({ outcome }) => outcome).toSorted();
+        expect(kinds).toEqual(['claimed', ...Array(19).fill('domain-busy')]);
+      });
+
+      test.each(operationStates)('a key whose operation is %s replays it', async (state) => {
+        const claim = await claimedAs(claimNumber(1), state);
+
+        const again = await journal.claim({ ...claim, id: 'another', claimedAt: minute(59) });
+
+        expect(again.outcome).toBe('replayed');
+        expect(again.operation).toMatchObject({ id: claim.id, state, claimedAt: minute(1) });
+      });
+
+      test('a key that was used for another input is a conflict and changes nothing', async () => {
+        const claim = await claimed(claimNumber(1));
+
+        const other = await journal.claim(claimNumber(2, { key: claim.key }));
+
+        expect(other).toMatchObject({
+          outcome: 'key-conflict',
+          operation: { id: claim.id, domain: claim.domain },
+        });
+        expect(await journal.count(account)).toBe(1);
+      });
+
+      test.each(unsettledStates)('a domain with a %s purchase is busy', async (state) => {
+        const first = await claimedAs(claimNumber(1), state);
+
+        const second = await journal.claim(claimNumber(2, { domain: first.domain }));
+
+        expect(second).toMatchObject({
+          outcome: 'domain-busy',
+          operation: { id: first.id, state },
+        });
+      });
+
+      test.each(['SUCCEEDED', 'FAILED', 'UNKNOWN'] as const)(
+        'a domain whose purchase ended as %s may be claimed again',
+        async (state) => {
+          const first = await claimedAs(claimNumber(1), state);
+
+          const second = await journal.claim(claimNumber(2, { domain: first.domain }));
+
+          expect(second).toMatchObject({ outcome: 'claimed', operation: { key: 'key-2' } });
+        },
+      );
+
+      test('another account and another kind stand in nobody’s way', async () => {
+        const claim = await claimed(claimNumber(1));
+
+        const transfer = await journal.claim(
+          claimNumber(2, { kind: 'TRANSFER', domain: claim.domain }),
+        );
+        const elsewhere = await journal.claim({ ...claim, id: 'elsewhere', account: 'reseller-2' });
+
+        expect([transfer.outcome, elsewhere.outcome]).toEqual(['claimed', 'claimed']);
+      });
+    });
+
+    describe('move', () => {
+      test('a purchase that succeeds keeps the times of its way', async () => {
+        const { id } = await claimed(claimNumber(1));
+
+        const sending = await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(2) });
+        const done = await journal.move(id, ['SENDING'], { to: 'SUCCEEDED', at: minute(3) });
+
+        expect(sending).toMatchObject({
+          state: 'SENDING',
+          submittedAt: minute(2),
+          settledAt: null,
+        });
+        expect(done).toMatchObject({
+          state: 'SUCCEEDED',
+          claimedAt: minute(1),
+          submittedAt: minute(2),
+          settledAt: minute(3),
+          fault: null,
+        });
+        expect(plain(await journal.byId(account, id))).toEqual(plain(done));
+      });
+
+      test('a purchase that nobody knows of keeps its reason, and a later success drops it', async () => {
+        const { id } = await claimedAs(claimNumber(1), 'SENDING');
+
+        const pending = await journal.move(id, ['SENDING'], {
+          to: 'PENDING',
+          at: minute(52),
+          fault: lostAnswer,
+        });
+        const done = await journal.move(id, ['PENDING'], { to: 'SUCCEEDED', at: minute(58) });
+
+        expect(pending).toMatchObject({ state: 'PENDING', settledAt: null, fault: lostAnswer });
+        expect(done).toMatchObject({ submittedAt: minute(50), settledAt: minute(58), fault: null });
+      });
+
+      test('a refusal is kept whole, with the code of the registrar', async () => {
+        const { id } = await claimedAs(claimNumber(1), 'SENDING');
+
+        await journal.move(id, ['SENDING'], { to: 'FAILED', at: minute(52), fault: refused });
+
+        expect((await journal.byId(account, id))?.fault).toEqual(refused);
+      });
+
+      test('an operation that is elsewhere does not move, and neither does one that is not there', async () => {
+        const { id } = await claimed(claimNumber(1));
+
+        const early = await journal.move(id, ['PENDING'], { to: 'SUCCEEDED', at: minute(2) });
+        const nobody = await journal.move('no-such', ['CLAIMED'], { to: 'SENDING', at: minute(2) });
+
+        expect([early, nobody]).toEqual([null, null]);
+        expect(await journal.byId(account, id)).toMatchObject({
+          state: 'CLAIMED',
+          settledAt: null,
+        });
+      });
+
+      test('of twenty who want to send one operation exactly one may', async () => {
+        const { id } = await claimed(claimNumber(1));
+
+        const moves = await Promise.all(
+          Array.from({ length: 20 }, (_, at) =>
+            journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(at) }),
+          ),
+        );
+
+        expect(moves.filter((moved) => moved !== null)).toHaveLength(1);
+      });
+
+      test('an operation may move from any of several states', async () => {
+        const { id } = await claimedAs(claimNumber(1), 'PENDING');
+
+        const done = await journal.move(id, ['SENDING', 'PENDING'], {
+          to: 'SUCCEEDED',
+          at: minute(58),
+        });
+
+        expect(done?.state).toBe('SUCCEEDED');
+      });
+
+      const ways: Record<OperationState, readonly OperationState[]> = {
+        CLAIMED: ['SENDING', 'FAILED'],
+        SENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+        PENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+        SUCCEEDED: [],
+        FAILED: [],
+        UNKNOWN: [],
+      };
+      const pairs = operationStates.flatMap((from) => operationStates.map((to) => [from, to]));
+
+      test.each(pairs as [OperationState, OperationState][])(
+        'the way from %s to %s is as the table says',
+        async (from, to) => {
+          const { id } = await claimedAs(claimNumber(1), from);
+
+          const moving = journal.move(id, [from], { to, at: minute(58) });
+
+          if (ways[from].includes(to)) {
+            expect(await moving).toMatchObject({ state: to });
+          } else {
+            await expect(moving).rejects.toThrow(`never moves from ${from} to ${to}`);
+            expect((await journal.byId(account, id))?.state).toBe(from);
+          }
+        },
+      );
+
+      test('one impossible start among several is refused, and so is none', async () => {
+        const { id } = await claimed(claimNumber(1));
+        const to = { to: 'SENDING', at: minute(2) } as const;
+
+        await expect(journal.move(id, ['CLAIMED', 'FAILED'], to)).rejects.toThrow('never moves');
+        await expect(journal.move(id, [], to)).rejects.toThrow('where it starts');
+        expect((await journal.byId(account, id))?.state).toBe('CLAIMED');
+      });
+    });
+
+    describe('reading', () => {
+      test('an operation is found by id and by key within its account only', async () => {
+        const claim = await claimed(claimNumber(1));
+
+        expect((await journal.byId(account, claim.id))?.key).toBe(claim.key);
+        expect((await journal.byKey(account, claim.key))?.id).toBe(claim.id);
+        expect(await journal.byId('reseller-2', claim.id)).toBeNull();
+        expect(await journal.byKey('reseller-2', claim.key)).toBeNull();
+        expect(await journal.byIds('reseller-2', [claim.id])).toEqual([]);
+        expect(await journal.list('reseller-2', { limit: 10 })).toEqual([]);
+        expect(await journal.count('reseller-2')).toBe(0);
+      });
+
+      test('many ids are found at once, each of them once, and the unknown are left out', async () => {
+        for (const at of [1, 2, 3]) await claimed(claimNumber(at));
+
+        const found = await journal.byIds(account, [
+          'operation-003',
+          'no-such',
+          'operation-001',
+          'operation-003',
+        ]);
+
+        expect(idsOf(found).toSorted()).toEqual(['operation-001', 'operation-003']);
+        expect(await journal.byIds(account, [])).toEqual([]);
+      });
+
+      test('hostile text is data', async () => {
+        const key = `'; drop table operations; -- \u0001 \u{1f600} ${'x'.repeat(5_000)}`;
+        await claimed(claimNumber(1, { key, fingerprint: "' or 1 = 1 --" }));
+
+        expect((await journal.byKey(account, key))?.id).toBe('operation-001');
+        expect(await journal.byKey(account, "' or 1 = 1 --")).toBeNull();
+      });
+    });
+
+    describe('list', () => {
+      /** 001 … 006, one a minute; 004 and 005 share a time, 002 is a transfer, 003 failed, 006 is pending. */
+      beforeEach(async () => {
+        await claimed(claimNumber(1));
+        await claimed(claimNumber(2, { kind: 'TRANSFER' }));
+        await claimedAs(claimNumber(3), 'FAILED');
+        await claimed(claimNumber(4));
+        await claimed(claimNumber(5, { claimedAt: minute(4) }));
+        await claimedAs(claimNumber(6), 'PENDING');
+      });
+
+      const place = (at: number, time = at) => ({
+        claimedAt: minute(time),
+        id: claimNumber(at).id,
+      });
+      const list = async (page: Parameters<Journal['list']>[1]) =>
+        idsOf(await journal.list(account, page)).map((id) => Number(id.slice(-3)));
+
+      test('the newest come first, and the id decides between equal times', async () => {
+        expect(await list({ limit: 10 })).toEqual([6, 5, 4, 3, 2, 1]);
+      });
+
+      test('pages forward meet without a gap or a double, also between equal times', async () => {
+        expect(await list({ limit: 2 })).toEqual([6, 5]);
+        expect(await list({ limit: 2, after: place(5, 4) })).toEqual([4, 3]);
+        expect(await list({ limit: 2, after: place(3) })).toEqual([2, 1]);
+        expect(await list({ limit: 2, after: place(1) })).toEqual([]);
+      });
+
+      test('pages backward are the same pages', async () => {
+        expect(await list({ limit: 2, fromEnd: true })).toEqual([2, 1]);
+        expect(await list({ limit: 2, fromEnd: true, before: place(2) })).toEqual([4, 3]);
+        expect(await list({ limit: 2, fromEnd: true, before: place(4) })).toEqual([6, 5]);
+        expect(await list({ limit: 2, fromEnd: true, before: place(6) })).toEqual([]);
+      });
+
+      test('a range has two ends, and either may be read from', async () => {
+        const range = { after: place(6), before: place(1) };
+
+        expect(await list({ limit: 2, ...range })).toEqual([5, 4]);
+        expect(await list({ limit: 2, fromEnd: true, ...range })).toEqual([3, 2]);
+      });
+
+      test('a place that is gone still parts the list', async () => {
+        expect(await list({ limit: 10, after: { claimedAt: minute(4), id: 'operation-0045' } }))
+          // 004 < 0045 < 005 as text.
+          .toEqual([4, 3, 2, 1]);
+      });
+
+      test('filters narrow the list, and the count agrees with it', async () => {
+        const filters = [
+          [{ states: ['CLAIMED'] }, [5, 4, 2, 1]],
+          [{ states: ['FAILED', 'PENDING'] }, [6, 3]],
+          [{ kinds: ['TRANSFER'] }, [2]],
+          [{ states: ['CLAIMED'], kinds: ['REGISTER'] }, [5, 4, 1]],
+          [{ domain: name('name-4.com') }, [4]],
+          [{ domain: name('name-4.com'), states: ['FAILED'] }, []],
+          [{ states: [] }, []],
+          [{ kinds: [] }, []],
+          [{}, [6, 5, 4, 3, 2, 1]],
+        ] as const;
+
+        for (const [filter, expected] of filters) {
+          expect(await list({ limit: 10, filter })).toEqual(expected);
+          expect(await journal.count(account, filter)).toBe(expected.length);
+        }
+        expect(await journal.count(account)).toBe(6);
+      });
+
+      test('a filter and a place work together', async () => {
+        const filter = { states: ['CLAIMED'] } as const;
+
+        expect(await list({ limit: 2, filter, after: place(5, 4) })).toEqual([4, 2]);
+        expect(await list({ limit: 1, filter, before: place(2), fromEnd: true })).toEqual([4]);
+      });
+    });
+
+    describe('several connections', () => {
+      test('what one writes the other reads, and a key belongs to one of them', async () => {
+        const other = await connect();
+
+        const outcomes = await Promise.all([
+          journal.claim(claimNumber(1)),
+          other.claim(claimNumber(1, { id: 'operation-other' })),
+        ]);
+        const id = outcomes[0].operation.id;
+        const moves = await Promise.all([
+          journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(2) }),
+          other.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(2) }),
+        ]);
+
+        expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['claimed', 'replayed']);
+        expect(moves.filter((moved) => moved !== null)).toHaveLength(1);
+        expect((await other.byId(account, id))?.state).toBe('SENDING');
+      });
+
+      test('what was written is there after a restart', async () => {
+        await claimed(claimNumber(1));
+        await journal.move('operation-001', ['CLAIMED'], { to: 'SENDING', at: minute(2) });
+        const before = plain(await journal.byId(account, 'operation-001'));
+        await journal.close();
+
+        const reopened = await connect();
+
+        expect(plain(await reopened.byId(account, 'operation-001'))).toEqual(before);
+      });
+    });
+
+    test('a journal that was closed is unavailable, and closing it twice does no harm', async () => {
+      await journal.close();
+      await journal.close();
+
+      for (const use of [
+        () => journal.claim(claimNumber(1)),
+        () => journal.move('x', ['CLAIMED'], { to: 'SENDING', at: minute(2) }),
+        () => journal.byId(account, 'x'),
+        () => journal.byIds(account, ['x']),
+        () => journal.byKey(account, 'x'),
+        () => journal.list(account, { limit: 1 }),
+        () => journal.count(account),
+      ]) {
+        await expect(use()).rejects.toMatchObject({
+          name: 'Fault',
+          code: 'JOURNAL_UNAVAILABLE',
+          executed: 'NO',
+        });
+      }
+    });
+
+    test('a move that cannot be written after sending says that nobody knows what was done', async () => {
+      await journal.close();
+
+      const settling = journal.move('x', ['SENDING'], { to: 'SUCCEEDED', at: minute(2) });
+
+      await expect(settling).rejects.toMatchObject({
+        code: 'JOURNAL_UNAVAILABLE',
+        executed: 'UNKNOWN',
+        message: 'The journal cannot be written.',
+      });
+    });
+  });
+}

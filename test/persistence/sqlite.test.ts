@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { inspect } from 'node:util';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts';
+import { unsettledStates } from '../../src/persistence/store.ts';
+import { account, claimNumber, idsOf, minute } from './claims.ts';
+import { describeJournal } from './describe-journal.ts';
+
+describeJournal('SQLite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'journal-'));
+  return {
+    connect: () => openSqliteJournal({ file: join(folder, 'journal.db') }),
+    remove: () => rm(folder, { recursive: true }),
+  };
+});
+
+describe('the SQLite file', () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'journal-'));
+    file = join(folder, 'journal.db');
+  });
+
+  afterEach(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  const run = (script: string, ...args: string[]) =>
+    spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+
+  /** One statement behind the journal's back. */
+  const tamper = (sql: string) => {
+    const database = new DatabaseSync(file);
+    database.exec(sql);
+    database.close();
+  };
+
+  test('a commit is synced to the disk, and foreign keys are kept', () => {
+    const database = openDatabase({ file });
+
+    const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'foreign_keys'].map((name) =>
+      Object.values(database.prepare(`pragma ${name}`).get() ?? {}).at(0),
+    );
+    database.close();
+
+    // synchronous 2 is FULL.
+    expect(pragmas).toEqual(['wal', 2, 5_000, 1]);
+  });
+
+  test('the folder is made when it is missing', async () => {
+    const journal = await openSqliteJournal({ file: join(folder, 'a', 'b', 'journal.db') });
+
+    expect(await journal.count(account)).toBe(0);
+    await journal.close();
+  });
+
+  test('kill -9 right after acknowledged moves loses none of them', async () => {
+    const child = run('killed-writer.ts', file);
+    let printed = '';
+    child.stdout.setEncoding('utf8');
+    for await (const chunk of child.stdout) {
+      printed += chunk;
+      if (printed.split('\n').length > 20) break;
+    }
+    child.kill('SIGKILL');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    const acknowledged = printed.split('\n').slice(0, -1);
+
+    const journal = await openSqliteJournal({ file });
+    const kept = await journal.byIds(account, acknowledged);
+    await journal.close();
+
+    expect(child.signalCode).toBe('SIGKILL');
+    expect(acknowledged.length).toBeGreaterThanOrEqual(20);
+    expect(idsOf(kept).toSorted()).toEqual(acknowledged.toSorted());
+    expect(kept.every(({ state }) => state === 'SENDING')).toBe(true);
+  });
+
+  test('four processes that open a new file at once share its keys without an error', async () => {
+    const wins = await Promise.all(
+      ['a', 'b', 'c', 'd'].map(async (name) => {
+        const child = run('rival-claimer.ts', file, name);
+        let printed = '';
+        for await (const chunk of child.stdout) printed += String(chunk);
+        return Number(printed || Number.NaN);
+      }),
+    );
+
+    expect(wins.reduce((sum, won) => sum + won, 0)).toBe(50);
+  });
+
+  test('a file of a newer version is refused by name, and is left as it was', async () => {
+    await (await openSqliteJournal({ file })).close();
+    tamper(`insert into kysely_migration values ('9999-from-the-future', '2030-01-01T00:00:00Z')`);
+
+    const opening = openSqliteJournal({ file });
+
+    await expect(opening).rejects.toMatchObject({
+      code: 'JOURNAL_UNAVAILABLE',
+      message: expect.stringContaining(
+        'newer version of this gateway (step "9999-from-the-future")',
+      ),
+    });
+    tamper(`delete from kysely_migration where name = '9999-from-the-future'`);
+    await (await openSqliteJournal({ file })).close();
+  });
+
+  test('the index lets two purchases of one domain stand only when one of them has ended', async () => {
+    const journal = await openSqliteJournal({ file });
+    await journal.claim(claimNumber(1));
+    await journal.close();
+    const copy = (state: string) =>
+      tamper(
+        `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at)
+         select '${state}', account, kind, domain, '${state}', fingerprint, period, '${state}', claimed_at
+         from operations where id = 'operation-001'`,
+      );
+
+    for (const state of unsettledStates) expect(() => copy(state)).toThrow('UNIQUE');
+    for (const state of ['SUCCEEDED', 'FAILED', 'UNKNOWN']) copy(state);
+  });
+
+  test.each([
+    ['a folder', async () => folder],
+    [
+      'below a file',
+      async () => {
+        await writeFile(join(folder, 'plain'), '');
+        return join(folder, 'plain', 'journal.db');
+      },
+    ],
+    [
+      'no database',
+      async () => {
+        await writeFile(file, 'This is a letter, not a database. '.repeat(100));
+        return file;
+      },
+    ],
+  ])('a path that is %s is refused by name', async (_what, pathOf) => {
+    const path = await pathOf();
+
+    const opening = openSqliteJournal({ file: path });
+
+    await expect(opening).rejects.toMatchObject({
+      code: 'JOURNAL_UNAVAILABLE',
+      message: expect.stringContaining(path),
+    });
+  });
+
+  test('a file that another process holds is unavailable, and usable again afterwards', async () => {
+    const journal = await openSqliteJournal({ file, busyTimeoutMs: 50 });
+    const other = new DatabaseSync(file);
+    other.exec('begin immediate');
+
+    const failed = await journal.claim(claimNumber(1)).catch((error: unknown) => error);
+    const read = await journal.count(account);
+    other.exec('rollback');
+    other.close();
+    const { outcome } = await journal.claim(claimNumber(1));
+    await journal.close();
+
+    expect(failed).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', executed: 'NO' });
+    expect([read, outcome]).toEqual([0, 'claimed']);
+  });
+
+  test('the driver’s error is the cause for the log, and is no part of what a client may see', async () => {
+    const journal = await openSqliteJournal({ file });
+    tamper('drop table operations');
+
+    const failed = await journal.claim(claimNumber(1)).catch((error: unknown) => error);
+    await journal.close();
+
+    expect(failed).toMatchObject({
+      code: 'JOURNAL_UNAVAILABLE',
+      message: 'The journal cannot be written, so nothing was bought; reads still work.',
+    });
+    expect(JSON.stringify(failed)).not.toContain('no such table');
+    expect(inspect(failed)).toContain('no such table: operations');
+  });
+
+  test('a row that was tampered with makes the journal unavailable, not the input invalid', async () => {
+    const journal = await openSqliteJournal({ file });
+    await journal.claim(claimNumber(1));
+    tamper(`update operations set price_amount = 'plenty'`);
+
+    const failed = await journal.byId(account, 'operation-001').catch((error: unknown) => error);
+    await journal.close();
+
+    expect(failed).toMatchObject({
+      code: 'JOURNAL_UNAVAILABLE',
+      message: 'The journal cannot be read.',
+    });
+  });
+
+  test('lists of many lengths are answered, whatever statements are kept', async () => {
+    const journal = await openSqliteJournal({ file });
+    await journal.claim(claimNumber(1));
+    await journal.move('operation-001', ['CLAIMED'], { to: 'SENDING', at: minute(2) });
+    const ids = ['operation-001'];
+
+    for (let length = 1; length <= 150; length += 1) {
+      expect(await journal.byIds(account, ids)).toHaveLength(1);
+      ids.push(`no-such-${length}`);
+    }
+    await journal.close();
+  });
+});

@@ -1,0 +1,17 @@
+import { serverAudits } from 'graphql-http';
+import { afterAll, describe, expect, test } from 'vitest';
+import { startApp } from '../support/app.ts';
+
+describe('GraphQL over HTTP, by the audits of graphql-http', async () => {
+  const app = await startApp();
+  afterAll(() => app.close());
+  const audits = serverAudits({ url: `${app.url}/graphql` });
+
+  test('there are 61 audits to pass', () => expect(audits).toHaveLength(61));
+
+  for (const { id, name, fn } of audits) {
+    test(`${id} ${name}`, async () => {
+      expect(await fn()).toMatchObject({ status: 'ok' });
+    });
+  }
+});

@@ -1,0 +1,92 @@
+import { createSchema } from 'graphql-yoga';
+import { expect, test } from 'vitest';
+import { startApp } from '../support/app.ts';
+
+/** A graph with one field that answers when the test lets it. */
+function slowGraph() {
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<string>();
+  const schema = createSchema({
+    typeDefs: 'type Query { slow: String }',
+    resolvers: {
+      Query: {
+        slow: () => {
+          begun.resolve();
+          return released.promise;
+        },
+      },
+    },
+  });
+  return { schema, begun: begun.promise, release: () => released.resolve('done') };
+}
+
+test('a stop lets the request under way end, and takes no new one', async () => {
+  const { schema, begun, release } = slowGraph();
+  const app = await startApp({ schema });
+
+  const underWay = app.post({ query: '{ slow }' });
+  await begun;
+  const drained = app.drain(5_000);
+  const late = app.request('/health/live').then(
+    () => 'served',
+    () => 'refused',
+  );
+
+  expect(await late).toBe('refused');
+  release();
+  expect((await underWay).body.data).toEqual({ slow: 'done' });
+  expect((await underWay).headers.get('connection')).toBe('close');
+  expect(await drained).toBe(true);
+});
+
+test('a request that does not end is cut off when the time is over', async () => {
+  const { schema, begun } = slowGraph();
+  const app = await startApp({ schema });
+
+  const underWay = app.post({ query: '{ slow }' }).then(
+    () => 'answered',
+    () => 'cut off',
+  );
+  await begun;
+
+  expect(await app.drain(50)).toBe(false);
+  expect(await underWay).toBe('cut off');
+});
+
+test('an idle gateway stops at once', async () => {
+  const app = await startApp();
+  await app.request('/health/live');
+
+  expect(await app.drain(5_000)).toBe(true);
+});
+
+test('what breaks because the caller hung up is not logged as a bug', async () => {
+  const hungUp = Promise.withResolvers<void>();
+  const failing = Promise.withResolvers<string>();
+  const schema = createSchema<{ signal: AbortSignal }>({
+    typeDefs: 'type Query { slow: String }',
+    resolvers: {
+      Query: {
+        slow: (_root, _args, { signal }) => {
+          signal.addEventListener('abort', () => {
+            failing.reject(new Error('aborted'));
+            hungUp.resolve();
+          });
+          abort.abort();
+          return failing.promise;
+        },
+      },
+    },
+  });
+  const abort = new AbortController();
+  const app = await startApp({ schema });
+
+  const body = JSON.stringify({ query: '{ slow }' });
+  const headers = { 'content-type': 'application/json' };
+  const answer = app.request('/graphql', { method: 'POST', headers, body, signal: abort.signal });
+  await expect(answer).rejects.toThrow();
+  await hungUp.promise;
+  await app.close();
+
+  expect(app.lines).toEqual([]);
+});

@@ -1,0 +1,131 @@
+import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
+import { createSchema } from 'graphql-yoga';
+import { parseDomainName } from '../../src/kernel/domain-name.ts';
+import { Fault } from '../../src/kernel/faults.ts';
+import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import type { RequestFacts } from '../../src/modules/scope.ts';
+import { createLog } from '../../src/observability/log.ts';
+import { type AppOptions, createApp, type TracedCall } from '../../src/server/app.ts';
+import { listen } from '../../src/server/listen.ts';
+
+/** A graph that fails in every way a graph can, for tests of the server alone. */
+export const troubleSchema: GraphQLSchema = createSchema<RequestFacts & { release: () => void }>({
+  typeDefs: /* GraphQL */ `
+    scalar Name
+    enum Color { RED }
+    type Query {
+      ok: Boolean!
+      fault: String
+      deepFault: String
+      unknownOutcome: String
+      bug: String
+      required: String!
+      color: Color
+      named(name: Name!): String
+      period(years: Int! = 1): Int
+      token: String
+      deliberate: String
+    }
+    type Mutation { spend: Boolean }
+  `,
+  resolvers: {
+    Name: new GraphQLScalarType({ name: 'Name', parseValue: (text) => parseDomainName(`${text}`) }),
+    Query: {
+      ok: () => true,
+      fault: () => {
+        throw new Fault('NOT_FOUND');
+      },
+      deepFault: () => {
+        throw new Error('around', { cause: new GraphQLError('it', { originalError: refused() }) });
+      },
+      unknownOutcome: () => {
+        throw new Fault('OUTCOME_UNKNOWN');
+      },
+      bug: () => {
+        throw new TypeError('the password is hunter2');
+      },
+      required: () => null,
+      color: () => 'BLUE',
+      named: (_root, { name }) => name,
+      period: (_root, { years }) => years,
+      token: (_root, _args, { accountToken }) => accountToken?.reveal() ?? null,
+      deliberate: () => {
+        throw new GraphQLError('Thrown without a code, so nobody vouches for it.');
+      },
+    },
+    Mutation: { spend: () => true },
+  },
+});
+
+const refused = () =>
+  new Fault('UPSTREAM_REJECTED', {
+    upstream: { code: 'API_2306_ERROR', message: 'Parameter value policy error' },
+  });
+
+export interface TestApp {
+  readonly url: string;
+  /** What was logged, one parsed line each. */
+  readonly lines: readonly Record<string, unknown>[];
+  request(path: string, init?: RequestInit): Promise<Response>;
+  post(body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  drain(ms: number): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  readonly body: any;
+}
+
+export type TestAppOptions = Partial<Omit<AppOptions, 'settings'>> & {
+  readonly settings?: Partial<AppOptions['settings']>;
+  readonly calls?: readonly TracedCall[];
+};
+
+/** Starts the server alone, over the trouble schema unless told otherwise, on a free port of this machine. */
+export async function startApp({
+  settings,
+  calls = [],
+  ...options
+}: TestAppOptions = {}): Promise<TestApp> {
+  const lines: Record<string, unknown>[] = [];
+  const app = createApp({
+    schema: troubleSchema,
+    createScope: (facts) => ({ ...facts, upstreamCalls: calls }),
+    settings: { auth: { kind: 'open' }, development: true, maxBodyBytes: 10_000, ...settings },
+    surroundings: 'sandbox',
+    readiness: async () => null,
+    log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),
+    randomness: systemRandomness,
+    ...options,
+  });
+  const { url, drain } = await listen({
+    host: '127.0.0.1',
+    port: 0,
+    handle: app.handle,
+    clock: systemClock,
+  });
+
+  const request = (path: string, init?: RequestInit) => fetch(`${url}${path}`, init);
+  return {
+    url,
+    lines,
+    request,
+    async post(body, headers = {}) {
+      const response = await request('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+      const text = await response.text();
+      return { status: response.status, headers: response.headers, body: text && JSON.parse(text) };
+    },
+    drain,
+    async close() {
+      await drain(1_000);
+      await app.dispose();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const executablePath = '/usr/bin/chromium';
+
+/** Why no browser test can run here; null when one can. */
+export const whyNoBrowser: string | null = existsSync(executablePath)
+  ? null
+  : `there is no ${executablePath}`;
+
+/** Debian's Chromium, which can reach nothing but this machine: every other name fails to resolve. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--headless=new',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
+
+/** Everything that goes wrong on a page, as it happens: failed or refused requests, console errors, thrown errors. */
+export function watchTrouble(page: Page): readonly string[] {
+  const trouble: string[] = [];
+  page.on('requestfailed', (request) => trouble.push(`failed: ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) trouble.push(`${response.status()}: ${response.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') trouble.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => trouble.push(`thrown: ${error.message}`));
+  return trouble;
+}
