@@ -51,7 +51,7 @@ function readArguments(): { help: boolean; reset: boolean } | null {
 
 function readSettings(isReset: boolean): Config | null {
   try {
-    const config = readConfig(process.env);
+    const config = readConfig();
     if (!isReset || config.upstream.kind === 'embedded') return config;
     complain(['--reset works only with the sandbox that is started along.']);
   } catch (error) {

@@ -58,7 +58,7 @@ const demoLogin = { username: 'demo', password: 'demo-password' };
  *
  * @throws ConfigError with all problems at once.
  */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment = process.env): Config {
   const texts = readFiles(env);
   const read = readValues(texts.values);
   const { problems, warnings } = findConflicts(read.values, read.wrong);

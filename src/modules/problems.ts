@@ -1,7 +1,7 @@
 import { Fault } from '../kernel/faults.ts';
 
 /** Several faults of one input, told at once. */
-export class Problems extends Error {
+class Problems extends Error {
   override readonly name = 'Problems';
   readonly faults: readonly Fault[];
 

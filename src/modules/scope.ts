@@ -13,6 +13,7 @@ import { createHostingService } from './hosting/service.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { once } from './once.ts';
 import { createOperationService } from './operation/service.ts';
+import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import { createPurchase } from './registration/purchase.ts';
 import { createRegistrationService } from './registration/service.ts';
@@ -42,7 +43,7 @@ export interface RequestFacts {
 
 /** What lives as long as one request: its loaders, its services and the upstream calls it made. */
 export function createScope(deps: Deps, request: RequestFacts) {
-  const { domainApi: api, accountApi, journal, clock } = deps;
+  const { domainApi: api, accountApi } = deps;
   const upstreamCalls: UpstreamCall[] = [];
   const onCall = (call: UpstreamCall) => void upstreamCalls.push(call);
   const reading: CallOptions = { signal: request.signal, onCall };
@@ -79,15 +80,13 @@ export function createScope(deps: Deps, request: RequestFacts) {
       operations,
       registration: createRegistrationService({ api, reads, purchase, options: writing }),
       transfer: createTransferService({ api, reads, purchase, options: writing }),
+      portfolio: createPortfolioService({ domains }),
       nameServers: createNameServerService(write),
       protection: createProtectionService({ ...write, domains }),
       carts: createCartService({ api: accountApi, asCaller }),
       hosting: createHostingService({ api: accountApi, asCaller }),
       session: createSessionService({ api: accountApi, asCaller }),
     },
-    now: () => clock.now(),
-    journal,
-    account: deps.account,
     upstreamCalls,
   };
 }

@@ -2,8 +2,7 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
 
-export const operationKinds = ['REGISTER', 'TRANSFER'] as const;
-export type OperationKind = (typeof operationKinds)[number];
+export type OperationKind = 'REGISTER' | 'TRANSFER';
 
 /**
  * How far a purchase has come.

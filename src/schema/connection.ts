@@ -2,7 +2,7 @@ import { Fault } from '../kernel/faults.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
 import { mostItems } from './list-limit.ts';
 
-export const defaultPageSize = 20;
+const defaultPageSize = 20;
 
 export interface PageArgs {
   readonly first?: number | null | undefined;

@@ -11,7 +11,7 @@ export const ErrorCodeRef = builder.enumType('ErrorCode', {
   ) as { [Code in keyof typeof faults]: { description: string } },
 });
 
-export const ExecutedRef = builder.enumType('Executed', {
+const ExecutedRef = builder.enumType('Executed', {
   description: 'Whether the service may have acted on what failed.',
   values: {
     NO: { description: 'It did nothing.' },

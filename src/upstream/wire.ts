@@ -75,7 +75,7 @@ export const instant = z.string().transform((value, context): Date => {
 });
 
 /** A decimal as text, which is what is specified, or as a number short enough to be exact. */
-export const decimalText = z.union([
+const decimalText = z.union([
   z.string(),
   z.number().transform(String).pipe(z.string().max(16)),
 ]);

@@ -37,7 +37,7 @@ export const openConstants: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Processes start here; they know every room. */
-const entries = ['main.ts', 'compose.ts', 'sandbox/main.ts', 'schema/print.ts'];
+const entries = ['main.ts', 'compose.ts', 'sandbox/main.ts', 'print-schema.ts'];
 
 const inSrc = (path: string) => path.replace(/^src\//, '');
 

@@ -67,9 +67,13 @@ describe('a fault', () => {
       executed: faults[code].executed,
       retryable: faults[code].retryable,
       facts: {},
-      path: [],
+      inputPath: [],
     });
     expect(fault.upstream).toBeUndefined();
+  });
+
+  test('has no member "path", which GraphQL would take for the place of the field', () => {
+    expect(new Fault('NOT_FOUND', { path: ['input'] })).not.toHaveProperty('path');
   });
 
   const told = {
@@ -82,16 +86,19 @@ describe('a fault', () => {
   } as const;
 
   test('says what its call site knows better', () => {
-    expect(new Fault('PERIOD_OUT_OF_RANGE', told)).toMatchObject(told);
+    const { path, ...rest } = told;
+
+    expect(new Fault('PERIOD_OUT_OF_RANGE', told)).toMatchObject({ ...rest, inputPath: path });
   });
 
   test('may be told of another place without losing a word', () => {
+    const { path: _, ...rest } = told;
     const moved = new Fault('PERIOD_OUT_OF_RANGE', told).with({ path: ['input', 'years'] });
 
     expect(moved).toMatchObject({
-      ...told,
+      ...rest,
       code: 'PERIOD_OUT_OF_RANGE',
-      path: ['input', 'years'],
+      inputPath: ['input', 'years'],
     });
   });
 

@@ -82,7 +82,7 @@ async function detailsOf({ domain, role }: Contact, { loaders }: Scope) {
 
 const needsContacts = 'Costs one `getcontacts` per domain, for all of its contacts together.';
 
-export const ContactRef = builder.objectRef<Contact>('Contact').implement({
+const ContactRef = builder.objectRef<Contact>('Contact').implement({
   description: `A person or company behind a domain. The service can't change contacts of a registered domain. ${needsContacts} Only \`id\`, \`role\` and \`upstreamId\` come with the domain.`,
   interfaces: [NodeRef],
   fields: (t) => {

@@ -4,7 +4,7 @@ import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import type { domainStates } from '../../upstream/domain-api/domain-state.ts';
+import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainContactsRef } from '../contact/schema.ts';
 import { TldRef } from '../tld/schema.ts';
@@ -24,7 +24,7 @@ export const DomainStateRef = builder.enumType('DomainState', {
     DELETED: { description: 'Deleted.' },
     OTHER: { description: 'A known status outside these; see `status`.' },
     UNKNOWN: { description: 'A status that nobody has described; see `status`.' },
-  } satisfies Record<(typeof domainStates)[number], { description: string }>,
+  } satisfies Record<DomainState, { description: string }>,
 });
 
 export interface ChildNameServer {

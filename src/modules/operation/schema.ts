@@ -10,9 +10,8 @@ import { parseGlobalId } from '../../schema/global-id.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef } from '../../schema/user-error.ts';
-import type { OperationRecord, OperationState } from '../../persistence/store.ts';
 import { DomainRef } from '../domain/schema.ts';
-import type { ListedOperations } from './service.ts';
+import type { ListedOperations, OperationRecord, OperationState } from './service.ts';
 
 const OperationKindRef = builder.enumType('OperationKind', {
   description: 'What was bought.',

@@ -10,6 +10,8 @@ export interface OperationDeps extends SettleDeps {
   readonly account: string;
 }
 
+export type { OperationRecord, OperationState } from '../../persistence/store.ts';
+
 /** A page of the journal, newest first, with what lies on either side of it. */
 export interface ListedOperations {
   readonly operations: readonly OperationRecord[];

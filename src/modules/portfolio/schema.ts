@@ -2,7 +2,7 @@ import { builder } from '../../schema/builder.ts';
 import { type Connection, connectionRef, pageArgs, paginate } from '../../schema/connection.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
-import { createDomainFilter, type DomainFilter, domainPosition } from './filter.ts';
+import type { DomainFilter } from './filter.ts';
 
 interface DomainPage extends Connection<DomainDetails> {
   readonly complete: boolean;
@@ -86,16 +86,11 @@ builder.queryField('domains', (t) =>
       filter: t.arg({ type: DomainFilterRef, description: 'Which ones.' }),
       orderBy: t.arg({ type: DomainOrderRef, description: 'By name unless told otherwise.' }),
     },
-    resolve: async (_root, { filter, orderBy, ...page }, { loaders }) => {
-      const { domains, complete, totalCount } = await loaders.domains.list();
-      const chosen = filter ? domains.filter(createDomainFilter(filter)) : domains;
-      const descending = orderBy?.direction === 'DESC';
-      const position = domainPosition(orderBy?.field ?? 'NAME', descending);
-      return {
-        ...paginate(chosen, page, position, { parts: 2, descending }),
-        complete,
-        upstreamCount: totalCount,
-      };
+    resolve: async (_root, { filter, orderBy, ...page }, { services }) => {
+      const { chosen, position, descending, complete, upstreamCount } =
+        await services.portfolio.list({ filter, orderBy });
+      const connection = paginate(chosen, page, position, { parts: 2, descending });
+      return { ...connection, complete, upstreamCount };
     },
   }),
 );

@@ -4,11 +4,7 @@ import { builder } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, paginate } from '../../schema/connection.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import {
-  priceOperations,
-  type TldDetails,
-  type TldPrice,
-} from '../../upstream/domain-api/tld-shapes.ts';
+import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 
 const PriceOperationRef = builder.enumType('PriceOperation', {
   description: 'What a price is for.',
@@ -20,7 +16,7 @@ const PriceOperationRef = builder.enumType('PriceOperation', {
     BACKORDER: { description: 'Ordering a name for when it becomes free.' },
     REFUND: { description: 'What comes back for a deleted registration.' },
     OTHER: { description: 'Any other price that the service lists; see `upstreamOperation`.' },
-  } satisfies Record<(typeof priceOperations)[number], { description: string }>,
+  } satisfies Record<PriceOperation, { description: string }>,
 });
 
 const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({

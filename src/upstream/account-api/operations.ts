@@ -62,5 +62,3 @@ export const accountApi = {
     reply: unspecified,
   }),
 };
-
-export type AccountApiCall = keyof typeof accountApi;

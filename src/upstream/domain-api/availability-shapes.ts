@@ -24,7 +24,7 @@ const offerState = (status: string | null): OfferState => {
 /** Words of the registry for people, so they are cleaned as every message is. */
 const reason = optionalText.transform((words) => cleanText(words) || null);
 
-export const availabilityEntry = z
+const availabilityEntry = z
   .object({
     TLD: optionalText.catch(null),
     DomainName: optionalText.catch(null),
@@ -73,7 +73,7 @@ export const offers = z.array(z.unknown()).transform((entries): readonly Offer[]
  *
  * Whatever is no array of offers is a fault of that one name: an error never means available.
  */
-export const bulkEntry = (refusal: (body: unknown) => Fault | null) =>
+const bulkEntry = (refusal: (body: unknown) => Fault | null) =>
   z.unknown().transform((entry): Offers => {
     const parsed = offers.safeParse(entry);
     if (parsed.success) return parsed.data;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { nothing, operation } from '../operation.ts';
 import { anything, flag, integer, leaf, map, ok } from '../wire.ts';
 import { bulkAvailability, offers } from './availability-shapes.ts';
@@ -179,11 +178,3 @@ export const domainApi = {
     reply: z.intersection(z.object({ result: ok }), reseller),
   }),
 };
-
-export type DomainApiAction = keyof typeof domainApi;
-
-/** `details` as of a domain asked for by name, when the reply may leave the name out. */
-export const detailsOf = (
-  name: DomainName,
-  details: z.output<typeof domainDetails>,
-): DomainDetails => ({ ...details, name });

@@ -131,7 +131,7 @@ const phone = map
 
 const optional = (what: string) => leaf(what, optionalText);
 
-export const contact = z
+const contact = z
   .object({
     ID: leaf('ID', upstreamId),
     Status: optional('Status'),
