@@ -29,13 +29,6 @@ export const doors: Readonly<Record<string, Doors>> = {
   },
 };
 
-/** Constants that modules may read although they live behind a door: lists of words, which do nothing. */
-export const openConstants: Readonly<Record<string, readonly string[]>> = {
-  'upstream/domain-api/domain-state.ts': ['domainStates'],
-  'upstream/domain-api/tld-shapes.ts': ['priceOperations'],
-  'persistence/store.ts': ['operationStates', 'operationKinds', 'unsettledStates'],
-};
-
 /** Processes start here; they know every room. */
 const entries = ['main.ts', 'compose.ts', 'sandbox/main.ts', 'print-schema.ts'];
 
@@ -53,11 +46,6 @@ export function roomOf(path: string): string {
 const isAt = (places: readonly Place[], path: string): boolean =>
   places.some((place) => roomOf(path) === place || inSrc(path) === place);
 
-function isOpenConstant({ target, names }: Import): boolean {
-  const open = openConstants[inSrc(target ?? '')] ?? [];
-  return names.length > 0 && names.every((name) => open.includes(name));
-}
-
 /** Why the table forbids the import, or null. */
 function refusal(one: Import): string | null {
   const { from, target, isType } = one;
@@ -70,7 +58,6 @@ function refusal(one: Import): string | null {
   if (!table) return `${from} is in no room of the table`;
   if (isAt(table.calls, target)) return null;
   if (isType && isAt(table.names, target)) return null;
-  if ((room === 'graph' || room === 'logic') && isOpenConstant(one)) return null;
   return `${room} must not ${isType ? 'name' : 'call'} ${other}: ${from} -> ${target}`;
 }
 

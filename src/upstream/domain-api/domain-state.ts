@@ -1,5 +1,5 @@
 /** What a domain's raw `Status` means to its owner. A closed reading of an open set. */
-export const domainStates = [
+const domainStates = [
   'ACTIVE',
   'PENDING_REGISTRATION',
   'PENDING_TRANSFER_IN',

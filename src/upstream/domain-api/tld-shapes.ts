@@ -4,7 +4,7 @@ import type { Money } from '../../kernel/money.ts';
 import { parseTld } from '../../kernel/domain-name.ts';
 import { anything, integer, leaf, map, readMoney, text, upstreamId } from '../wire.ts';
 
-export const priceOperations = [
+const priceOperations = [
   'REGISTRATION',
   'RENEW',
   'TRANSFER',
