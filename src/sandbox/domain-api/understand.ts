@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import { isObject, parseJson, type Reply } from '../http.ts';
 import type { Service } from '../service.ts';
-import { type Body, type Context } from './action.ts';
+import type { Body, Context } from './action.ts';
 import { actions } from './actions.ts';
 import { Refusal, refusalReply } from './refusal.ts';
 

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { parseDomainName } from '../kernel/domain-name.ts';
+import { dayMs, parseInstant } from '../kernel/instant.ts';
+import { faultNames } from './fault-names.ts';
+import { isObject, parseJson, type Reply } from './http.ts';
+import type { Service } from './service.ts';
+
+export interface AdminRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly type: string;
+  readonly body: string | null;
+}
+
+interface Asked {
+  readonly query: URLSearchParams;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+type Answer = (service: Service, asked: Asked) => unknown;
+
+const armed = z.object({
+  fault: z.enum(faultNames),
+  action: z.string().optional(),
+  domain: z.string().optional(),
+  times: z.int().min(1).default(1),
+  ms: z.int().min(0).optional(),
+  code: z.string().optional(),
+});
+
+const clockMove = z.union([
+  z.object({ now: z.string() }),
+  z.object({ advanceMs: z.int() }),
+  z.object({ advanceDays: z.number() }),
+]);
+
+const latency = z.object({
+  perCallMs: z.int().min(0).default(0),
+  perNameMs: z.int().min(0).default(0),
+});
+
+const resellerOf = (service: Service, query: URLSearchParams) => {
+  const reseller = service.store.accounts.byUsername(query.get('reseller') ?? 'demo');
+  if (!reseller) throw new Error('There is no such reseller.');
+  return reseller;
+};
+
+/**
+ * Every admin call, for tests and demos. Bodies and answers are JSON.
+ *
+ * No call here counts as one of the service's own.
+ */
+export const adminCalls: Readonly<Record<string, Answer>> = {
+  'GET /admin/calls': ({ calls }) => calls.list(),
+  'DELETE /admin/calls': ({ calls }) => calls.clear(),
+  'GET /admin/faults': ({ faults }) => faults.list(),
+  'POST /admin/faults': ({ faults }, { body }) => faults.arm(armed.parse(body)),
+  'DELETE /admin/faults': ({ faults }) => faults.clear(),
+  'POST /admin/release': ({ holdings }) => ({ released: holdings.release() }),
+  'GET /admin/held': ({ holdings }) => ({ held: holdings.count() }),
+  'GET /admin/clock': ({ clock }) => ({ now: clock.now().toISOString() }),
+  'POST /admin/clock': ({ clock }, { body }) => {
+    const move = clockMove.parse(body);
+    if ('now' in move) clock.set(parseInstant(move.now));
+    else clock.advance('advanceMs' in move ? move.advanceMs : move.advanceDays * dayMs);
+    return { now: clock.now().toISOString() };
+  },
+  'POST /admin/latency': (service, { body }) => Object.assign(service.latency, latency.parse(body)),
+  'POST /admin/reset': (service) => service.reset(),
+  'POST /admin/tokens': (service, { body }) => {
+    const { user } = z.object({ user: z.string() }).parse(body);
+    if (!service.store.accounts.byUsername(user)) throw new Error('There is no such user.');
+    const token = `token_${service.randomness.uuid()}`;
+    service.store.hosting.addToken(token, user);
+    return { token };
+  },
+  'GET /admin/state': (service, { query }) => {
+    const { id, username } = resellerOf(service, query);
+    const { store, calls } = service;
+    service.settle();
+    return {
+      reseller: username,
+      balances: store.money.balances(id),
+      domains: store.domains.count(id),
+      purchases: store.money.purchases(id),
+      calls: calls.counts(username),
+    };
+  },
+  'GET /admin/domain': (service, { query }) => {
+    service.settle();
+    return service.store.domains.everywhere(parseDomainName(query.get('name') ?? ''));
+  },
+  'GET /admin/carts': ({ store }) => store.hosting.carts(),
+  'GET /admin/hosting-groups': ({ store }) => store.hosting.groups(),
+  'GET /admin/logs': ({ store }) => store.hosting.logs(),
+};
+
+/** Answers an admin request; what it does not understand is 400 with one sentence. */
+export function answerAdmin(service: Service, request: AdminRequest): Reply {
+  const { method, path, query, type, body } = request;
+  const call = Object.hasOwn(adminCalls, `${method} ${path}`)
+    ? adminCalls[`${method} ${path}`]
+    : undefined;
+  if (!call) {
+    const known = Object.keys(adminCalls).join(', ');
+    return { status: 404, body: { message: `There is no such admin call. There are: ${known}.` } };
+  }
+  // A foreign web page can't send this type without asking first, and is never allowed to.
+  if (method === 'POST' && !type.startsWith('application/json')) {
+    return { status: 415, body: { message: 'Send application/json.' } };
+  }
+  const parsed = parseJson(body === null || body === '' ? '{}' : body);
+  if (!isObject(parsed)) return { status: 400, body: { message: 'The body is no JSON object.' } };
+  try {
+    const answer = call(service, { query: new URLSearchParams(query), body: parsed });
+    return { status: 200, body: answer ?? {} };
+  } catch (error) {
+    const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
+    return { status: 400, body: { message } };
+  }
+}
