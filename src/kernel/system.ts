@@ -7,7 +7,15 @@ import type { Clock, Randomness } from './clock.ts';
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
-  wait: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
+  async wait(ms, signal) {
+    try {
+      await sleep(ms, undefined, signal ? { signal } : {});
+    } catch (error) {
+      // Node wraps the reason in an AbortError of its own; the caller wants its own back.
+      signal?.throwIfAborted();
+      throw error;
+    }
+  },
   timeout: (ms) => AbortSignal.timeout(ms),
 };
 

@@ -24,7 +24,7 @@ export function greeting(
     '',
     '  A query to paste:',
     '',
-    `  curl -s ${graph}${key} --json '${JSON.stringify({ query: firstQuery })}'`,
+    `  curl -s ${graph}${key} -H 'content-type: application/json' -d '${JSON.stringify({ query: firstQuery })}'`,
     '',
   ].join('\n');
 }

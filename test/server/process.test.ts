@@ -48,7 +48,7 @@ test('it says what to open and what to paste, and the query to paste works', asy
   const { child, greeting, url, ended } = run();
 
   const text = await greeting;
-  const [, graph = '', body = ''] = /curl -s (\S+) --json '(.+)'/.exec(text) ?? [];
+  const [, graph = '', body = ''] = /curl -s (\S+) -H 'content-type: application\/json' -d '(.+)'/.exec(text) ?? [];
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(graph, { method: 'POST', headers, body });
   child.kill('SIGTERM');

@@ -6,7 +6,7 @@ import { authCode } from '../chance.ts';
 import type { NewDomain } from '../domain-store.ts';
 import { nextChange } from '../life-cycle.ts';
 import { isBlockedPremium, isPremium, isReserved, premiumPrice } from '../world.ts';
-import { type Context, write } from './action.ts';
+import { write } from './action.ts';
 import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';
 import { named, type Offer, readOffer } from './names.ts';

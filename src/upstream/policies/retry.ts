@@ -48,7 +48,7 @@ export async function withRetries<T>(options: RetryOptions<T>): Promise<T> {
       if (number >= attempts || !isTransient(error)) throw error;
       const pauseMs = pauseBefore(number, error.facts.retryAfterMs, randomness);
       if (pauseMs === null || clock.monotonicMs() + pauseMs >= endsAtMs) throw error;
-      await pause(pauseMs, clock, signal);
+      await clock.wait(pauseMs, signal);
     }
   }
 }
@@ -61,14 +61,4 @@ function pauseBefore(number: number, askedMs: number | undefined, randomness: Ra
   if (askedMs !== undefined && askedMs > longestPauseMs) return null;
   const ceilingMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (number - 1));
   return (askedMs ?? 0) + randomness.fraction() * ceilingMs;
-}
-
-async function pause(ms: number, clock: Clock, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await clock.wait(ms, signal);
-  } catch (error) {
-    // Node wraps the reason in an AbortError of its own; the caller wants its own back.
-    signal?.throwIfAborted();
-    throw error;
-  }
 }

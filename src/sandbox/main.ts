@@ -1,0 +1,85 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { systemClock, systemRandomness } from '../kernel/system.ts';
+import { logins } from './seed.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from './server.ts';
+
+const help = `The sandbox: a reseller service of its own, for building and trying against.
+
+Usage: npm run sandbox -- [--help] [--reset] [--domains N]
+
+  --help       Print this.
+  --reset      Forget everything and seed anew.
+  --domains N  Size of the demo portfolio when it is seeded; default 320.
+
+Settings are environment variables:
+
+  SANDBOX_PORT  Port to listen on. Default: 4001.
+  SANDBOX_HOST  Address to listen on. Default: 127.0.0.1.
+  DATA_DIR      Directory of its database file. Default: ./data.
+`;
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const complain = (text: string) => process.stderr.write(`sandbox: ${text}\n`);
+
+await main();
+
+async function main(): Promise<void> {
+  try {
+    const options = readOptions();
+    if (!options) return void say(help);
+    const sandbox = await startSandbox(options);
+    stopOnSignal(sandbox);
+    say(greeting(sandbox));
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}
+
+/** Null when help was asked for. @throws Error with one sentence for what cannot be read. */
+function readOptions(): SandboxOptions | null {
+  const { values } = parseArgs({
+    options: {
+      help: { type: 'boolean' },
+      reset: { type: 'boolean' },
+      domains: { type: 'string' },
+    },
+  });
+  if (values.help) return null;
+  const { SANDBOX_PORT = '4001', SANDBOX_HOST = '127.0.0.1', DATA_DIR = './data' } = process.env;
+  mkdirSync(DATA_DIR, { recursive: true });
+  return {
+    file: join(DATA_DIR, 'sandbox.sqlite'),
+    host: SANDBOX_HOST,
+    port: wholeNumber('SANDBOX_PORT', SANDBOX_PORT, 65_535),
+    clock: systemClock,
+    randomness: systemRandomness,
+    reset: values.reset ?? false,
+    ...(values.domains && { domains: wholeNumber('--domains', values.domains, 1_000_000) }),
+  };
+}
+
+function wholeNumber(name: string, text: string, most: number): number {
+  const number = Number(text);
+  if (/^\d+$/.test(text) && number <= most) return number;
+  throw new Error(`${name} must be a whole number from 0 to ${most}.`);
+}
+
+const greeting = ({ domainApiUrl, accountApiUrl, url }: Sandbox) => `
+  The sandbox listens; nothing here costs money.
+
+  Domain API   ${domainApiUrl}?action=…   ${logins.map(({ username }) => `${username} / ${username}-password`).join(', ')}
+  Account API  ${accountApiUrl}/…   Bearer ${logins.map(({ token }) => token).join(', ')}
+  Admin        ${url}/admin/calls and others, for tests
+`;
+
+function stopOnSignal(sandbox: Sandbox): void {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, async () => {
+      await sandbox.close();
+      process.exit(0);
+    });
+  }
+}
