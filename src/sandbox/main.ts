@@ -67,13 +67,15 @@ function wholeNumber(name: string, text: string, most: number): number {
   throw new Error(`${name} must be a whole number from 0 to ${most}.`);
 }
 
-const greeting = ({ domainApiUrl, accountApiUrl, url }: Sandbox) => `
+function greeting({ domainApiUrl, accountApiUrl, url }: Sandbox): string {
+  return `
   The sandbox listens; nothing here costs money.
 
   Domain API   ${domainApiUrl}?action=…   ${logins.map(({ username }) => `${username} / ${username}-password`).join(', ')}
   Account API  ${accountApiUrl}/…   Bearer ${logins.map(({ token }) => token).join(', ')}
   Admin        ${url}/admin/calls and others, for tests
 `;
+}
 
 function stopOnSignal(sandbox: Sandbox): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

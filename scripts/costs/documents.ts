@@ -1,0 +1,22 @@
+const person = `{
+  firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+44 20 7946 0958",
+  address: { line1: "12 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" } }`;
+
+/** A registration of one year; `more` are further members of the input. */
+export const registration = (domain: string, selection: string, more = '') =>
+  `registerDomain(input: { domain: "${domain}", nameServers: ["ns1.example.com", "ns2.example.com"],
+    registrant: ${person} ${more} }) { ${selection} }`;
+
+export const transfer = (more: string) =>
+  `transferDomain(input: { domain: "outside-shop.com", authCode: "Transfer-Code-01" ${more} })`;
+
+export const named = (field: string, more = '') =>
+  `${field}(input: { domain: "reseller-demo.com" ${more} })`;
+export const bought = { tldlist: 1, resellerdetails: 1, singlecheckavailability: 1 };
+export const checked = { tldlist: 1, resellerdetails: 1, getdetails: 1 };
+
+/** Its answer is lost and the service acts seconds later, so for a while nobody knows. */
+export const pending = (key: string) =>
+  `mutation { made: ${registration('late-maple.com', 'operation { id }', `, idempotencyKey: "${key}"`)} }`;
+export const settled = (key: string) =>
+  `mutation { made: ${registration('calc-maple.com', 'operation { id }', `, idempotencyKey: "${key}"`)} }`;

@@ -1,0 +1,78 @@
+import { bought, named, registration, settled } from './documents.ts';
+import type { FieldCost } from './field-cost.ts';
+
+/** Fields below the roots that cost more than their parent. */
+export const nestedCosts: readonly FieldCost[] = [
+  {
+    field: 'Domain.contacts',
+    calls:
+      'none for `id`, `role` and `upstreamId`; 1 `getcontacts` a domain for the rest of all four',
+    measured: [
+      {
+        document:
+          '{ domain(name: "reseller-demo.com") { contacts { registrant { id role upstreamId } } } }',
+        counts: { getdetails: 1 },
+      },
+      {
+        document:
+          '{ domain(name: "reseller-demo.com") { contacts { registrant { email } billing { company } } } }',
+        counts: { getdetails: 1, getcontacts: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Domain.tld',
+    calls: '1 `tldlist` for all domains of the operation',
+    measured: [
+      {
+        document: '{ domains(first: 10) { nodes { tld { name } } } }',
+        counts: { getdomainlist: 1, tldlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'DomainAvailability.tld',
+    calls: '1 `tldlist` for all names of the operation',
+    measured: [
+      {
+        document: '{ availabilities(names: ["maple-harbor.com", "casino.net"]) { tld { name } } }',
+        counts: { bulkcheckavailability: 1, tldlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Operation.domain',
+    calls: '1 `getdetails` a domain',
+    measured: [
+      {
+        before: settled('cost-5'),
+        document: '{ operationByKey(key: "cost-5") { domain { name } } }',
+        counts: { getdetails: 1 },
+      },
+    ],
+  },
+  {
+    field: 'RegisterDomainPayload.domain',
+    calls: '1 `getdetails`, after the write; so in every payload',
+    measured: [
+      {
+        document: `mutation { ${registration('maple-canvas.com', 'domain { state }')} }`,
+        counts: { ...bought, registerdomain: 1, getdetails: 1 },
+      },
+      {
+        document: `mutation { ${named('disableTransferLock')} { domain { transferLocked } } }`,
+        counts: { disabletheftlock: 1, getdetails: 1 },
+      },
+    ],
+  },
+  {
+    field: 'SyncDomainPayload.drift',
+    calls: '1 `getdetails`, the same as that of `domain`',
+    measured: [
+      {
+        document: `mutation { ${named('syncDomain')} { drift { field } domain { name } } }`,
+        counts: { syncfromregistry: 1, getdetails: 1 },
+      },
+    ],
+  },
+];

@@ -1,0 +1,169 @@
+import { pending, settled } from './documents.ts';
+import type { FieldCost } from './field-cost.ts';
+
+/** Every root field of `Query`. */
+export const queryCosts: readonly FieldCost[] = [
+  {
+    field: 'Query.domain',
+    calls: '1 `getdetails`, however often the same name is asked for',
+    measured: [
+      {
+        document:
+          '{ domain(name: "reseller-demo.com") { state } again: domain(name: "RESELLER-demo.com.") { name } }',
+        counts: { getdetails: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.domainsByName',
+    calls:
+      '1 `getdetails` a name; from 5 names on 1 `getdomainlist` for them all, and 1 `getdetails` for each that an incomplete list leaves out',
+    measured: [
+      {
+        document: '{ domainsByName(names: ["reseller-demo.com", "unlocked-demo.com"]) { name } }',
+        counts: { getdetails: 2 },
+      },
+      {
+        document:
+          '{ domainsByName(names: ["reseller-demo.com", "unlocked-demo.com", "private-demo.net", "grace-demo.com", "none-demo.com"]) { name } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.domains',
+    calls: '1 `getdomainlist` for every page, filter and order of the operation together',
+    measured: [
+      {
+        document:
+          '{ domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01" }) { totalCount } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.availability',
+    calls:
+      '1 `singlecheckavailability`; several names of one operation share 1 `bulkcheckavailability`',
+    measured: [
+      {
+        document: '{ availability(name: "maple-harbor.com") { state } }',
+        counts: { singlecheckavailability: 1 },
+      },
+      {
+        document:
+          '{ a: availability(name: "maple-harbor.com") { state } b: availability(name: "casino.com") { state } }',
+        counts: { bulkcheckavailability: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.availabilities',
+    calls:
+      '1 `bulkcheckavailability` for up to 100 names; for a single name 1 `singlecheckavailability`',
+    measured: [
+      {
+        document:
+          '{ availabilities(names: ["maple-harbor.com", "casino.com", "weather.net"]) { state } }',
+        counts: { bulkcheckavailability: 1 },
+      },
+      {
+        document: '{ availabilities(names: ["maple-harbor.com"]) { state } }',
+        counts: { singlecheckavailability: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.tld',
+    calls: '1 `tldlist` for all TLDs and prices of the operation',
+    measured: [
+      {
+        document: '{ tld(name: "com") { name } other: tld(name: "рф") { prices { period } } }',
+        counts: { tldlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.tlds',
+    calls: '1 `tldlist` for every page and filter of the operation',
+    measured: [
+      {
+        document:
+          '{ tlds(first: 3) { nodes { name } } more: tlds(filter: { active: false }) { totalCount } }',
+        counts: { tldlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.reseller',
+    calls: '1 `resellerdetails`',
+    measured: [
+      { document: '{ reseller { name balances { symbol } } }', counts: { resellerdetails: 1 } },
+    ],
+  },
+  {
+    field: 'Query.operation',
+    calls: 'none once it is settled; 1 `getdetails` while it is open',
+    measured: [
+      {
+        before: settled('cost-1'),
+        document: 'query ($id: ID!) { operation(id: $id) { state } }',
+        counts: {},
+      },
+      {
+        before: pending('cost-2'),
+        document: 'query ($id: ID!) { operation(id: $id) { state } }',
+        counts: { getdetails: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.operationByKey',
+    calls: 'as `operation`',
+    measured: [
+      {
+        before: settled('cost-3'),
+        document: '{ operationByKey(key: "cost-3") { state } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Query.operations',
+    calls: 'none: it reads the journal',
+    measured: [{ document: '{ operations { totalCount nodes { key state } } }', counts: {} }],
+  },
+  {
+    field: 'Query.node',
+    calls:
+      'what its type costs: a `Domain` 1 `getdetails`, a `Contact` 1 `getdetails` and 1 `getcontacts` once more than its id is asked for, a `Tld` 1 `tldlist`, the `Reseller` 1 `resellerdetails`, an `Operation` as `operation`',
+    measured: [
+      {
+        before: '{ made: domain(name: "reseller-demo.com") { id } }',
+        document: 'query ($id: ID!) { node(id: $id) { id ... on Domain { state } } }',
+        counts: { getdetails: 1 },
+      },
+      {
+        before: '{ made: reseller { id } }',
+        document: 'query ($id: ID!) { node(id: $id) { id } }',
+        counts: { resellerdetails: 1 },
+      },
+      {
+        before: '{ made: tld(name: "com") { id } }',
+        document: 'query ($id: ID!) { node(id: $id) { id } }',
+        counts: { tldlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.nodes',
+    calls: 'as `node`, and what ids have in common only once',
+    measured: [
+      {
+        before: '{ made: tld(name: "com") { id } }',
+        document: 'query ($id: ID!) { nodes(ids: [$id, $id]) { id } }',
+        counts: { tldlist: 1 },
+      },
+    ],
+  },
+];
