@@ -19,4 +19,4 @@ export const checked = { tldlist: 1, resellerdetails: 1, getdetails: 1 };
 export const pending = (key: string) =>
   `mutation { made: ${registration('late-maple.com', 'operation { id }', `, idempotencyKey: "${key}"`)} }`;
 export const settled = (key: string) =>
-  `mutation { made: ${registration('calc-maple.com', 'operation { id }', `, idempotencyKey: "${key}"`)} }`;
+  `mutation { made: ${registration(`settled-${key}.com`, 'operation { id }', `, idempotencyKey: "${key}"`)} }`;

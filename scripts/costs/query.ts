@@ -36,7 +36,7 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [
       {
         document:
-          '{ domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01" }) { totalCount } }',
+          '{ domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01T00:00:00Z" }) { totalCount } }',
         counts: { getdomainlist: 1 },
       },
     ],
@@ -136,7 +136,7 @@ export const queryCosts: readonly FieldCost[] = [
   {
     field: 'Query.node',
     calls:
-      'what its type costs: a `Domain` 1 `getdetails`, a `Contact` 1 `getdetails` and 1 `getcontacts` once more than its id is asked for, a `Tld` 1 `tldlist`, the `Reseller` 1 `resellerdetails`, an `Operation` as `operation`',
+      'what its type costs: a `Domain` 1 `getdetails`, a `Contact` 1 `getdetails` and 1 `getcontacts` once more than its id is asked for, a `Tld` 1 `tldlist`, the `Reseller` 1 `resellerdetails`, an `Operation` as `operation`, a `HostingGroup` none',
     measured: [
       {
         before: '{ made: domain(name: "reseller-demo.com") { id } }',

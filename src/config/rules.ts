@@ -77,6 +77,6 @@ function httpsOnly(isLive: boolean, name: SettingName, url: string | undefined):
   if (!isLive || url === undefined) return null;
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname)
-    ? `${name} must begin with https: because the login of the account travels in every call.`
+    ? `${name} must begin with https: because a credential travels in every call.`
     : null;
 }

@@ -96,7 +96,7 @@ export const rows = {
   ),
   UPSTREAM_TIMEOUT_MS: row(
     '10000',
-    'Milliseconds that one upstream call may take.',
+    'Milliseconds that a read may take with all its attempts; a write gets three times as long, a bulk check one more second a name.',
     wholeNumber(100, 600_000, 10_000),
   ),
   AUTH: row(

@@ -60,7 +60,6 @@ export const faults = {
   AUTH_CODE_INVALID: refusal('The auth code is wrong, or the domain is not registered.'),
   ALREADY_OWNED: refusal('The domain is already in this account.'),
   ALREADY_EXISTS: refusal('It exists already.'),
-  NOT_REGISTERED: refusal('The domain is not registered anywhere.'),
   NOT_FOUND: refusal('There is no such object in this account.'),
   NOT_OWNED: refusal('The object belongs to another account.'),
   NOT_ELIGIBLE: refusal('The domain is not eligible for this now.'),

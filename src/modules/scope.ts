@@ -72,8 +72,8 @@ export function createScope(deps: Deps, request: RequestFacts) {
 
   const reads = { domains, availability, tlds, reseller };
   const write = { api, options: writing, forget };
-  const operations = createOperationService({ ...deps, options: writing });
-  const purchase = createPurchase({ ...deps, options: writing, forget });
+  const operations = createOperationService({ ...deps, domains });
+  const purchase = createPurchase({ ...deps, domains, forget });
   return {
     loaders: { ...reads, contacts },
     services: {

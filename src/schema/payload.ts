@@ -1,6 +1,6 @@
 import type { Fault } from '../kernel/faults.ts';
 import { builder, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
-import { UserErrorRef } from './user-error.ts';
+import { UserErrorRef, userError } from './user-error.ts';
 
 /** What a mutation answers: its subject as far as it is known, and everything that stood in its way. */
 export interface Answer {
@@ -22,7 +22,7 @@ export const payloadRef = <Shape extends Answer>(
         nullable: false,
         description:
           'Everything that stood in the way, all that can be told at once; empty when it was done.',
-        resolve: ({ errors }) => [...errors],
+        resolve: ({ errors }) => errors.map(userError),
       }),
     }),
   });

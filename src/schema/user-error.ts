@@ -1,4 +1,4 @@
-import { Fault, type FaultMoney, faults } from '../kernel/faults.ts';
+import { type Fault, type FaultMoney, faults } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
 import { builder, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
 import { globalId } from './global-id.ts';
@@ -20,10 +20,22 @@ const ExecutedRef = builder.enumType('Executed', {
   },
 });
 
-export const UserErrorRef = builder.interfaceRef<Fault>('UserError').implement({
+/** What of a fault is shown as data. */
+export type UserError = Pick<
+  Fault,
+  'code' | 'message' | 'facts' | 'executed' | 'retryable' | 'inputPath' | 'upstream'
+>;
+
+/** A copy that is no `Error`: GraphQL throws every value of a resolver that is one, be it in a list. */
+export const userError = (fault: Fault): UserError => {
+  const { code, message, facts, executed, retryable, inputPath, upstream } = fault;
+  return { code, message, facts, executed, retryable, inputPath, upstream };
+};
+
+export const UserErrorRef = builder.interfaceRef<UserError>('UserError').implement({
   description:
     'Why something was refused or failed. `code` and `message` serve every client; the types behind it add facts.',
-  resolveType: (fault) => typeNameOf(fault),
+  resolveType: typeNameOf,
   fields: (t) => ({
     code: t.expose('code', {
       type: ErrorCodeRef,
@@ -55,7 +67,7 @@ export const UserErrorRef = builder.interfaceRef<Fault>('UserError').implement({
 const asMoney = (fact: FaultMoney | undefined): Money | null => (fact as Money | undefined) ?? null;
 
 type MoneyFact = 'required' | 'available' | 'expected' | 'actual' | 'price';
-type MemberFieldBuilder = ObjectFieldBuilder<Fault>;
+type MemberFieldBuilder = ObjectFieldBuilder<UserError>;
 
 const moneyFact = (t: MemberFieldBuilder, fact: MoneyFact, description: string) =>
   t.field({
@@ -103,7 +115,9 @@ const members = {
       'AUTH_CODE_REQUIRED',
       'TLD_UNSUPPORTED',
     ],
-    description: 'Something in the input cannot be right; `path` says what.',
+    description:
+      'Something in the input cannot be right; `path` says what, where the gateway itself found it.',
+    facts: upstreamFacts,
   },
   ConfirmationRequired: {
     codes: ['CONFIRMATION_REQUIRED'],
@@ -112,11 +126,12 @@ const members = {
   PeriodOutOfRange: {
     codes: ['PERIOD_OUT_OF_RANGE'],
     description: 'The TLD is not sold for that many years.',
-    facts: bounds,
+    facts: (t) => ({ ...bounds(t), ...upstreamFacts(t) }),
   },
   DomainNotAvailable: {
     codes: ['NOT_AVAILABLE', 'RESERVED', 'PREMIUM_UNAVAILABLE', 'ALREADY_EXISTS', 'ALREADY_OWNED'],
     description: 'The name cannot be had, or the object exists already.',
+    facts: upstreamFacts,
   },
   InsufficientFunds: {
     codes: ['INSUFFICIENT_FUNDS'],
@@ -124,6 +139,7 @@ const members = {
     facts: (t) => ({
       required: moneyFact(t, 'required', 'What it costs, where known.'),
       available: moneyFact(t, 'available', 'What is there, where known.'),
+      ...upstreamFacts(t),
     }),
   },
   PriceChanged: {
@@ -151,7 +167,7 @@ const members = {
     facts: upstreamFacts,
   },
   NotFound: {
-    codes: ['NOT_FOUND', 'NOT_REGISTERED', 'NOT_OWNED'],
+    codes: ['NOT_FOUND', 'NOT_OWNED'],
     description: 'The account has no such thing.',
     facts: upstreamFacts,
   },
@@ -225,13 +241,14 @@ const nameByCode = new Map(
   ),
 );
 
-const typeNameOf = ({ code }: Fault): string => nameByCode.get(code) ?? 'UpstreamRejected';
+function typeNameOf({ code }: UserError): string {
+  return nameByCode.get(code) ?? 'UpstreamRejected';
+}
 
 for (const [name, member] of Object.entries(members) as [string, Member][]) {
-  builder.objectRef<Fault>(name).implement({
+  builder.objectRef<UserError>(name).implement({
     description: member.description,
     interfaces: [UserErrorRef],
-    isTypeOf: (value) => value instanceof Fault && typeNameOf(value) === name,
     fields: (t) => (member.facts?.(t as never) ?? {}) as Record<string, never>,
   });
 }

@@ -75,10 +75,7 @@ export const instant = z.string().transform((value, context): Date => {
 });
 
 /** A decimal as text, which is what is specified, or as a number short enough to be exact. */
-const decimalText = z.union([
-  z.string(),
-  z.number().transform(String).pipe(z.string().max(16)),
-]);
+const decimalText = z.union([z.string(), z.number().transform(String).pipe(z.string().max(16))]);
 
 /** Amount and currency from two members of one object. */
 export const readMoney = (amount: unknown, currency: unknown, what: string): Leaf<Money> => {

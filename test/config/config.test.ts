@@ -187,12 +187,12 @@ describe('what is refused, in one sentence each', () => {
     [
       'a login in the clear',
       { ...live, DOMAIN_API_URL: 'http://api.example' },
-      'DOMAIN_API_URL must begin with https: because the login of the account travels in every call.',
+      'DOMAIN_API_URL must begin with https: because a credential travels in every call.',
     ],
     [
       'a token in the clear',
       { ...live, ACCOUNT_API_URL: 'http://api.example' },
-      'ACCOUNT_API_URL must begin with https: because the login of the account travels in every call.',
+      'ACCOUNT_API_URL must begin with https: because a credential travels in every call.',
     ],
     [
       'a secret file that is not there',

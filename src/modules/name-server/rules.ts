@@ -16,6 +16,7 @@ for (const [net, bits] of [
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
   ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['198.51.100.0', 24],
@@ -28,6 +29,7 @@ for (const [net, bits] of [
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
 for (const [net, bits] of [
+  ['2001::', 23],
   ['2001:db8::', 32],
   ['3fff::', 20],
   ['2002::', 16],
@@ -40,7 +42,8 @@ const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
 /** The address, blanks around it dropped. @throws Fault `INVALID_INPUT` for other text and for addresses not public. */
 export function publicAddress(text: string): string {
   const address = text.trim();
-  const family = isIP(address);
+  // A zone such as `%eth0` means something on one machine only, and `isIP` lets it pass.
+  const family = address.includes('%') ? 0 : isIP(address);
   if (family === 0) {
     throw invalid(
       `"${text.slice(0, 60)}" is not an IP address such as "8.8.8.8" or "2606:4700::1111".`,

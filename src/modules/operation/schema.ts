@@ -1,3 +1,4 @@
+import { parseInstant } from '../../kernel/instant.ts';
 import { builder } from '../../schema/builder.ts';
 import {
   connectionRef,
@@ -9,7 +10,7 @@ import {
 import { parseGlobalId } from '../../schema/global-id.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { UserErrorRef } from '../../schema/user-error.ts';
+import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { DomainRef } from '../domain/schema.ts';
 import type { ListedOperations, OperationRecord, OperationState } from './service.ts';
 
@@ -113,7 +114,10 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
       type: UserErrorRef,
       nullable: true,
       description: 'Why it failed or is still open; null when it succeeded.',
-      resolve: (operation, _args, { services }) => services.operations.faultOf(operation),
+      resolve(operation, _args, { services }) {
+        const fault = services.operations.faultOf(operation);
+        return fault && userError(fault);
+      },
     }),
     nextStep: t.string({
       nullable: false,
@@ -143,7 +147,7 @@ const positionOf = ({ claimedAt, id }: OperationRecord) => [claimedAt.toISOStrin
 
 function readPosition(argument: 'after' | 'before', cursor: string) {
   const [claimedAt = '', id = ''] = readCursor(argument, cursor, 2);
-  return { claimedAt: new Date(claimedAt), id };
+  return { claimedAt: parseInstant(claimedAt), id };
 }
 
 builder.queryFields((t) => ({

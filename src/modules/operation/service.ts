@@ -6,10 +6,6 @@ import type {
 } from '../../persistence/store.ts';
 import { faultOf, type SettleDeps, settleByReading } from './settle.ts';
 
-export interface OperationDeps extends SettleDeps {
-  readonly account: string;
-}
-
 export type { OperationRecord, OperationState } from '../../persistence/store.ts';
 
 /** A page of the journal, newest first, with what lies on either side of it. */
@@ -21,7 +17,7 @@ export interface ListedOperations {
 }
 
 /** Reads of the journal. Asking for one operation also asks the service whether it came true, when that is still open. */
-export function createOperationService(deps: OperationDeps) {
+export function createOperationService(deps: SettleDeps) {
   const { journal, account } = deps;
   const settled = async (operation: OperationRecord | null) =>
     operation && settleByReading(deps, operation);

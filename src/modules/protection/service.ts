@@ -58,7 +58,7 @@ export const createProtectionService = (deps: ProtectionDeps) => ({
 
 type Told = Pick<
   DomainDetails,
-  'status' | 'transferLocked' | 'registeredAt' | 'expiresAt' | 'nameServers'
+  'status' | 'state' | 'transferLocked' | 'registeredAt' | 'expiresAt' | 'nameServers'
 >;
 
 /** What a sync can tell. The rest of its reply is 0, empty or `false` whatever the truth is. */
@@ -80,12 +80,23 @@ function drift(account: Told, registry: Told): readonly Drift[] {
   return Object.entries(comparable).flatMap(([field, read]) => {
     const [here, there] = [text(read(account)), text(read(registry))];
     // `Active` and `active` are the same status; a value that cannot be read differs from nothing.
-    const isSame = here?.toLowerCase() === there?.toLowerCase();
+    const isSame =
+      here?.toLowerCase() === there?.toLowerCase() ||
+      (field === 'status' && meansTheSame(account, registry));
     return isSame || here === undefined || there === undefined
       ? []
       : [{ field, account: here, registry: there }];
   });
 }
+
+/**
+ * The registry has words of its own: an `Active` domain in good order is `ok` there, or `clientTransferProhibited`
+ * while it is locked. That it forbids updates is told, since no word of the account says so.
+ */
+const meansTheSame = (account: Told, registry: Told): boolean =>
+  account.state === registry.state &&
+  !['OTHER', 'UNKNOWN'].includes(account.state) &&
+  !/UpdateProhibited$/i.test(leafOr(registry.status, ''));
 
 const text = (leaf: Leaf<string | boolean | Date | null>): string | null | undefined => {
   const value = leafOr(leaf, undefined);

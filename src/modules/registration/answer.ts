@@ -29,10 +29,12 @@ export async function tellPurchase(
   try {
     const { operation = null, ...told } = await work();
     const fault = operation && faultOf(operation);
+    const isSpent = operation?.state !== 'FAILED' && !told.replayed;
     return {
       ...nothing,
       price: operation?.price ?? null,
       ...told,
+      balanceAfter: isSpent ? (told.balanceAfter ?? null) : null,
       domain,
       dryRun,
       operation,

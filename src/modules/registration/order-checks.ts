@@ -121,9 +121,13 @@ export function checkNameServers(
   return distinct;
 }
 
+/** Whether nothing was found wrong with these fields: about a refused name nobody wants to hear its price too. */
+export const isClear = ({ faults }: Checks, ...fields: readonly string[]): boolean =>
+  !faults.some(({ inputPath: [, field = ''] }) => fields.includes(field));
+
 /** Refuses a price that is unknown or above `maxPrice`. */
 export function checkPrice(checks: Checks, price: Money | null, { maxPrice }: Guards): void {
-  const path = ['input', 'maxPrice'];
+  const path = ['input', maxPrice ? 'maxPrice' : 'domain'];
   if (!price) {
     checks.add(
       new Fault('PRICE_UNAVAILABLE', { path, facts: maxPrice ? { expected: maxPrice } : {} }),
@@ -147,8 +151,8 @@ export async function checkBalance(
   reads: Reads,
   price: Money | null,
 ): Promise<Money | null> {
-  const account = await readFor(checks, domainPath, reads.reseller());
-  if (!account || !price) return null;
+  const account = price && (await readFor(checks, domainPath, reads.reseller()));
+  if (!account) return null;
   const all = [account.balance, ...leafOr(account.balances, [])];
   const balance = all
     .map(({ money }) => leafOr(money, null))

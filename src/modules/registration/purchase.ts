@@ -2,16 +2,14 @@ import type { Randomness } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
-import type {
-  OperationKind,
-  OperationRecord,
-  OperationState,
-  Transition,
+import {
+  type OperationKind,
+  type OperationRecord,
+  unsettledStates,
 } from '../../persistence/store.ts';
-import { operationFault, type SettleDeps, settleByReading } from '../operation/settle.ts';
+import { conclude, operationFault, type SettleDeps, settleByReading } from '../operation/settle.ts';
 
 export interface PurchaseDeps extends SettleDeps {
-  readonly account: string;
   readonly randomness: Randomness;
   readonly forget: (name: DomainName) => void;
 }
@@ -53,24 +51,20 @@ export function createPurchase(deps: PurchaseDeps) {
     replayed: true,
   });
 
-  /** Writes an outcome down. Should the journal fail now, the outcome is told all the same, and found again by reading. */
-  const conclude = async (sent: OperationRecord, transition: Transition) => {
-    const from: readonly OperationState[] = ['SENDING', 'PENDING'];
-    try {
-      return (await journal.move(sent.id, from, transition)) ?? sent;
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      return { ...sent, state: transition.to, fault: transition.fault ?? null };
-    }
-  };
-
   return {
-    /** The operation that this key has begun already, or null. @throws Fault `IDEMPOTENCY_CONFLICT` for other input. */
-    async earlier({ key, fingerprint }: Intent): Promise<Purchased | null> {
+    /**
+     * The operation that this key has begun already, or null.
+     *
+     * @throws Fault `IDEMPOTENCY_CONFLICT` for other input, and while another key has an open purchase of the domain.
+     */
+    async earlier({ kind, domain, key, fingerprint }: Intent): Promise<Purchased | null> {
       const operation = key === null ? null : await journal.byKey(account, key);
-      if (!operation) return null;
-      if (operation.fingerprint !== fingerprint) throw keyConflict(operation);
-      return replay(operation);
+      if (operation?.fingerprint === fingerprint) return replay(operation);
+      if (operation) throw keyConflict(operation);
+      const filter = { domain, kinds: [kind], states: unsettledStates };
+      const [open] = await journal.list(account, { filter, limit: 1 });
+      if (open) throw domainBusy(open);
+      return null;
     },
 
     /** @throws Fault when nothing was sent: the journal is unavailable, or another operation stands in the way. */
@@ -93,10 +87,10 @@ export function createPurchase(deps: PurchaseDeps) {
       forget(order.domain);
       const at = clock.now();
       if (!fault) {
-        return { operation: await conclude(sent, { to: 'SUCCEEDED', at }), replayed: false };
+        return { operation: await conclude(deps, sent, { to: 'SUCCEEDED', at }), replayed: false };
       }
       const to = fault.executed === 'NO' ? 'FAILED' : 'PENDING';
-      const told = await conclude(sent, { to, at, fault: operationFault(fault) });
+      const told = await conclude(deps, sent, { to, at, fault: operationFault(fault) });
       return { operation: await settleByReading(deps, told), replayed: false };
     },
   };

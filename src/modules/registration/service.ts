@@ -7,7 +7,7 @@ import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
 import { type Availability, offeredPrice } from '../availability/loader.ts';
 import { createChecks } from '../problems.ts';
-import { listedPrice, priceForYears } from '../tld/loader.ts';
+import { listedForYears } from '../tld/loader.ts';
 import { type PurchaseAnswer, tellPurchase } from './answer.ts';
 import { type ContactInput, contactToWire } from './contact-input.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -19,6 +19,7 @@ import {
   checkPrice,
   checkTld,
   type Guards,
+  isClear,
   type Reads,
 } from './order-checks.ts';
 import type { Purchase } from './purchase.ts';
@@ -61,7 +62,8 @@ export const createRegistrationService = ({
         key,
         fingerprint: fingerprint('REGISTER', asked),
       } as const;
-      const earlier = dryRun ? null : await purchase.earlier(intent);
+      const findEarlier = async () => (dryRun ? null : purchase.earlier(intent));
+      const earlier = await findEarlier();
       if (earlier) return earlier;
 
       const request = checkRequest(checks, input);
@@ -70,13 +72,13 @@ export const createRegistrationService = ({
         reads.availability.load(domain),
       ]);
       const price = tld ? priceOf(tld, availability, period) : null;
-      checkAvailability(checks, availability, input, price);
-      // Where the name or the period is refused, nobody wants to hear about its price too.
-      const isSold = checks.faults.every(
-        ({ inputPath }) => inputPath[1] !== 'domain' && inputPath[1] !== 'period',
-      );
-      if (isSold) checkPrice(checks, price, input);
-      const balanceAfter = await checkBalance(checks, reads, price);
+      if (isClear(checks, 'domain')) checkAvailability(checks, availability, input, price);
+      const isPriced = isClear(checks, 'domain', 'period');
+      if (isPriced) checkPrice(checks, price, input);
+      const balanceAfter = await checkBalance(checks, reads, isPriced ? price : null);
+      // What stands in the way now may be this very purchase, sent twice and done meanwhile.
+      const meanwhile = checks.faults.length > 0 ? await findEarlier() : null;
+      if (meanwhile) return meanwhile;
       checks.finish();
       if (!request || !price) throw new Fault('PRICE_UNAVAILABLE');
       if (dryRun) return { price, balanceAfter };
@@ -117,9 +119,8 @@ function priceOf(tld: TldDetails, availability: Availability, period: number): M
   };
   if (leafOr(availability.offer?.premium ?? false, true)) return forYears;
   // The list may be older than the offer, which therefore decides where only one year is listed.
-  const exact = leafOr(listedPrice(tld, 'REGISTRATION', period), null);
-  if (exact && period > 1) return exact;
-  return forYears ?? priceForYears(tld, 'REGISTRATION', period);
+  const listed = listedForYears(tld, 'REGISTRATION', period);
+  return listed && (listed.of > 1 || !forYears) ? listed.price : forYears;
 }
 
 function checkAvailability(
@@ -130,7 +131,8 @@ function checkAvailability(
 ): void {
   const path = ['input', 'domain'];
   if (state === 'TAKEN') {
-    const message = `${name} is registered already.`;
+    const reason = leafOr(offer?.reason ?? null, null);
+    const message = `${name} cannot be registered${reason ? `: ${reason}` : ''}.`;
     checks.add(new Fault('NOT_AVAILABLE', { message, path }));
   } else if (state !== 'AVAILABLE') {
     checks.add((fault ?? new Fault('NOT_AVAILABLE')).with({ path, executed: 'NO' }));

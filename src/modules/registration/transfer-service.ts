@@ -1,7 +1,9 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { leafOr } from '../../kernel/leaf.ts';
+import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import { createChecks } from '../problems.ts';
-import { priceForYears } from '../tld/loader.ts';
+import { listedPrice } from '../tld/loader.ts';
 import { type PurchaseAnswer, tellPurchase } from './answer.ts';
 import { fingerprint } from './fingerprint.ts';
 import {
@@ -10,6 +12,7 @@ import {
   checkPrice,
   checkTld,
   type Guards,
+  isClear,
   readFor,
 } from './order-checks.ts';
 import type { PurchaseServiceDeps } from './service.ts';
@@ -20,6 +23,13 @@ export interface TransferInput extends Guards {
   /** Years that the transfer adds. */
   readonly period: number;
 }
+
+/** What the account keeps a record of without having it: such a name may come back. */
+const lostStates: ReadonlySet<DomainState> = new Set([
+  'TRANSFERRED_OUT',
+  'TRANSFER_FAILED',
+  'DELETED',
+]);
 
 /** Moves domains into the account. The checks are those of a registration, as far as they apply. */
 export const createTransferService = ({ api, reads, purchase, options }: PurchaseServiceDeps) => ({
@@ -35,7 +45,8 @@ export const createTransferService = ({ api, reads, purchase, options }: Purchas
         key,
         fingerprint: fingerprint('TRANSFER', asked),
       } as const;
-      const earlier = dryRun ? null : await purchase.earlier(intent);
+      const findEarlier = async () => (dryRun ? null : purchase.earlier(intent));
+      const earlier = await findEarlier();
       if (earlier) return earlier;
 
       const authCode = input.authCode.trim();
@@ -46,10 +57,18 @@ export const createTransferService = ({ api, reads, purchase, options }: Purchas
         checkTld(checks, reads, domain, period),
         readFor(checks, ['input', 'domain'], reads.domains.load(domain)),
       ]);
-      if (owned) checks.add(new Fault('ALREADY_OWNED', { path: ['input', 'domain'] }));
-      const price = tld && priceForYears(tld, 'TRANSFER', period);
-      if (tld) checkPrice(checks, price, input);
+      if (owned && !lostStates.has(owned.state)) {
+        const code = owned.state === 'PENDING_TRANSFER_IN' ? 'TRANSFER_PENDING' : 'ALREADY_OWNED';
+        checks.add(new Fault(code, { path: ['input', 'domain'] }));
+      }
+      const isPriced = isClear(checks, 'domain', 'period');
+      // What several years cost is never worked out: most registries add one year whatever is asked.
+      const price = tld && isPriced ? leafOr(listedPrice(tld, 'TRANSFER', period), null) : null;
+      if (isPriced) checkPrice(checks, price, input);
       const balanceAfter = await checkBalance(checks, reads, price);
+      // What stands in the way now may be this very purchase, sent twice and done meanwhile.
+      const meanwhile = checks.faults.length > 0 ? await findEarlier() : null;
+      if (meanwhile) return meanwhile;
       checks.finish();
       if (!price) throw new Fault('PRICE_UNAVAILABLE');
       if (dryRun) return { price, balanceAfter };

@@ -41,17 +41,24 @@ export const listedPrice = (
   null;
 
 /**
- * What `period` years cost: the price listed for just that period, else so many times the price of one year.
+ * What `years` cost: the longest listed period that divides them, so many times; `of` says which that was.
  *
- * Null when neither is listed or can be read.
+ * Null when there is none, or none that can be read.
  */
-export function priceForYears(
+export function listedForYears(
   tld: TldDetails,
   operation: PriceOperation,
-  period: number,
-): Money | null {
-  const exact = leafOr(listedPrice(tld, operation, period), null);
-  if (exact) return exact;
-  const year = leafOr(listedPrice(tld, operation, 1), null);
-  return year && { ...year, amount: year.amount.times(Decimal.parse(String(period))) };
+  years: number,
+): { readonly price: Money; readonly of: number } | null {
+  const periods = tld.prices
+    .filter((price) => price.operation === operation && price.period > 0)
+    .map(({ period }) => period)
+    .filter((period) => years > 0 && years % period === 0)
+    .sort((one, other) => other - one);
+  for (const of of periods) {
+    const price = leafOr(listedPrice(tld, operation, of), null);
+    const times = Decimal.parse(String(years / of));
+    if (price) return { price: { ...price, amount: price.amount.times(times) }, of };
+  }
+  return null;
 }

@@ -33,7 +33,10 @@ export function understandAccountCall(
       if (reply.body === undefined) return reply;
       const { status } = reply;
       const message = 'Success';
-      return { ...reply, body: { statusCode: status, statusType: 'OK', message, data: reply.body } };
+      return {
+        ...reply,
+        body: { statusCode: status, statusType: 'OK', message, data: reply.body },
+      };
     },
   };
 }

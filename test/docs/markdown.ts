@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('../../', import.meta.url));
+
+export const markdownFiles: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  ...readdirSync(`${root}docs`).map((name) => `docs/${name}`),
+];
+
+export const readText = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
+
+/** The rows of the marked table, without its head; each cell as it is written. */
+export function rowsOf(file: string, name: string): readonly (readonly string[])[] {
+  const between = readText(file)
+    .split(`<!-- table: ${name} -->`)[1]
+    ?.split('<!-- end of table -->')[0];
+  if (between === undefined) throw new Error(`${file} has no table "${name}".`);
+  return between
+    .trim()
+    .split('\n')
+    .slice(2)
+    .map((line) => line.replace(/^\| | \|$/g, '').split(' | '));
+}
+
+export const plain = (cell = ''): string => cell.replaceAll('`', '');
+
+/** What stands in the fenced blocks of one language, in their order. */
+export const blocksOf = (file: string, language: string): readonly string[] =>
+  [...readText(file).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
+    ([, text = '']) => text,
+  );

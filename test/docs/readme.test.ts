@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { blocksOf, markdownFiles, readText, root } from './markdown.ts';
+
+describe('the first screen', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ accountToken: null });
+  });
+  afterAll(() => gateway?.close());
+
+  const [screen = ''] = readText('README.md').split('\n## ');
+
+  test('shows one command that runs it and one that tests it', () => {
+    expect(blocksOf('README.md', 'sh')).toEqual(['npm ci && npm start\n', 'npm ci && npm test\n']);
+    expect(screen).toContain('\n```sh\nnpm ci && npm start\n```\n');
+    expect(screen).toContain('\n```sh\nnpm ci && npm test\n```\n');
+  });
+
+  test('stays a screen', () => {
+    const [tests = ''] = screen.split('\n| to know more');
+
+    expect(tests.trimEnd().split('\n').length).toBeLessThanOrEqual(46);
+  });
+
+  test('shows a query and the answer that a fresh sandbox gives', async () => {
+    const [document = ''] = blocksOf('README.md', 'graphql');
+    const shown = JSON.parse(blocksOf('README.md', 'json')[0] ?? '');
+
+    const { data, errors, extensions } = await gateway.query(document);
+
+    expect(errors).toBeUndefined();
+    expect(data).toEqual(shown.data);
+    expect(timeless(extensions)).toEqual(timeless(shown.extensions));
+  });
+});
+
+/** How long a call took is another number every time. */
+const timeless = (value: unknown): unknown =>
+  JSON.parse(JSON.stringify(value), (key, one) => (key === 'durationMs' ? typeof one : one));
+
+describe.each(markdownFiles)('%s', (file) => {
+  const text = readText(file);
+  const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
+
+  test('has links that lead somewhere', () => {
+    const broken = links
+      .filter((link) => !/^https?:/.test(link))
+      .filter((link) => {
+        const [path = '', fragment] = link.split('#');
+        const target = path === '' ? file : join(dirname(file), path);
+        if (!existsSync(join(root, target))) return true;
+        return fragment !== undefined && !anchorsOf(readText(target)).includes(fragment);
+      });
+
+    expect(broken).toEqual([]);
+  });
+
+  test('names only npm scripts that there are', () => {
+    const scripts = Object.keys(JSON.parse(readText('package.json')).scripts);
+    const named = [...text.matchAll(/npm run ([a-z:-]+)/g)].map(([, name = '']) => name);
+
+    expect(named.filter((name) => !scripts.includes(name))).toEqual([]);
+  });
+
+  test('names only files that there are', () => {
+    const named = [...text.matchAll(/`((?:src|test|scripts|\.ci)\/[\w./-]+)`/g)];
+    const missing = named
+      .map(([, path = '']) => path)
+      .filter((path) => !existsSync(`${root}${path}`));
+
+    expect(missing).toEqual([]);
+  });
+});
+
+test('the links are seen', () => {
+  expect(markdownFiles.length).toBeGreaterThan(4);
+  expect(readText('README.md').match(/\]\(docs\//g)?.length).toBeGreaterThan(2);
+});
+
+const anchorsOf = (text: string): readonly string[] =>
+  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} -]/gu, '')
+      .replaceAll(' ', '-'),
+  );

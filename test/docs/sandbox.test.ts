@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { registration } from '../../scripts/costs/documents.ts';
+import { demoDomains, namedFaults } from '../../scripts/sandbox-notes.ts';
+import { adminCalls } from '../../src/sandbox/admin.ts';
+import { faultNames, faultOfName } from '../../src/sandbox/fault-names.ts';
+import { logins } from '../../src/sandbox/seed.ts';
+import { memorable } from '../../src/sandbox/seed-domains.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { plain, readText, rowsOf } from './markdown.ts';
+
+const file = 'docs/sandbox.md';
+
+describe('docs/sandbox.md', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ env: { UPSTREAM_TIMEOUT_MS: '8000' } });
+  });
+  afterAll(() => gateway?.close());
+
+  const stateOf = async (name: string) => {
+    const { data } = await gateway.query(`{ availability(name: "${name}") { state premium } }`);
+    return data.availability;
+  };
+
+  test('names every login, and each of them works', async () => {
+    const shown = rowsOf(file, 'logins').map((row) => row.map(plain));
+
+    expect(shown.map(([username]) => username)).toEqual(logins.map(({ username }) => username));
+    for (const [username, password] of shown) {
+      const response = await fetch(`${gateway.sandboxUrl}/domain-api/?action=resellerdetails`, {
+        method: 'POST',
+        body: JSON.stringify({ username, password }),
+      });
+      expect(await response.json()).toMatchObject({ result: 'OK' });
+    }
+  });
+
+  test('names domains of demo that are in the state it says', async () => {
+    const names = demoDomains.map(([name]) => name);
+    expect(names.filter((name) => !Object.hasOwn(memorable, name))).toEqual([]);
+
+    const { data } = await gateway.query(
+      'query ($names: [DomainName!]!) { domainsByName(names: $names) { name state } }',
+      { names },
+    );
+
+    expect(data.domainsByName).toEqual(demoDomains.map(([name, state]) => ({ name, state })));
+  });
+
+  test('says which names are free, taken, premium and reserved', async () => {
+    expect(await stateOf('maple-harbor.com')).toEqual({ state: 'AVAILABLE', premium: false });
+    expect(await stateOf('hotel.com')).toEqual({ state: 'TAKEN', premium: false });
+    expect(await stateOf('gold.com')).toEqual({ state: 'AVAILABLE', premium: true });
+    expect(await stateOf('exclusive.com')).toEqual({ state: 'AVAILABLE', premium: true });
+    expect(await stateOf('example.com')).toMatchObject({ state: 'TAKEN' });
+  });
+
+  test('names every fault', () => {
+    const byName = faultNames.filter((fault) => faultOfName(`${fault}-maple.com`) === fault);
+    const shown = rowsOf(file, 'faults').map(([prefix]) => plain(prefix).slice(0, -1));
+
+    expect(shown.toSorted()).toEqual(byName.toSorted());
+    for (const fault of faultNames) expect(readText(file)).toContain(`\`${fault}`);
+  });
+
+  test.concurrent.each(namedFaults)(
+    '$fault: the service $service',
+    async ({ fault, availability }) => {
+      const { data, extensions } = await gateway.query(
+        `{ availability(name: "${fault}-maple.com") { state errorCode } }`,
+      );
+
+      const { state, errorCode } = data.availability;
+      expect([state, errorCode, extensions.upstream.calls]).toEqual(availability);
+    },
+  );
+
+  test('a lost answer is found by reading', async () => {
+    const document = `mutation { ${registration('lost-answer-maple.com', 'operation { state }')} }`;
+
+    const { data } = await gateway.query(document);
+
+    expect(data.registerDomain.operation).toEqual({ state: 'SUCCEEDED' });
+  });
+
+  test('a late one is pending, then found, and bought once', async () => {
+    const document = `mutation { ${registration('late-maple.com', 'operation { id state }')} }`;
+    const { data } = await gateway.query(document);
+    const { id, state } = data.registerDomain.operation;
+    const read = async () =>
+      (await gateway.query('query ($id: ID!) { operation(id: $id) { state } }', { id })).data
+        .operation.state;
+
+    expect(state).toBe('PENDING');
+    await expect.poll(read, { timeout: 10_000, interval: 250 }).toBe('SUCCEEDED');
+    const { purchases } = (await gateway.admin('GET', '/state')) as { purchases: unknown[] };
+    expect(purchases.filter((one) => JSON.stringify(one).includes('late-maple'))).toHaveLength(1);
+  });
+
+  test('the code of an outside name starts its transfer', async () => {
+    const { data } = await gateway.query(
+      'mutation { transferDomain(input: { domain: "outside-shop.com", authCode: "Transfer-Code-01" }) { operation { state } } }',
+    );
+
+    expect(data.transferDomain.operation).toEqual({ state: 'SUCCEEDED' });
+  });
+
+  test('names every admin call', () => {
+    const shown = rowsOf(file, 'admin').map(([call]) => plain(call));
+
+    expect(shown.toSorted()).toEqual(Object.keys(adminCalls).toSorted());
+  });
+
+  test('the command that arms a fault arms it', async () => {
+    const [, body = ''] = /-d '(\{.+?\})'/.exec(readText(file)) ?? [];
+
+    await gateway.admin('POST', '/faults', JSON.parse(body));
+
+    expect(await gateway.admin('GET', '/faults')).toEqual([{ ...JSON.parse(body), times: 1 }]);
+    await gateway.admin('DELETE', '/faults');
+  });
+
+  test('a logout ends the token, and an admin call makes another', async () => {
+    const logout = 'mutation { logout { loggedOut } }';
+    const as = (token: string) => ({ authorization: `Bearer ${token}` });
+    const { token } = (await gateway.admin('POST', '/tokens', { user: 'demo' })) as {
+      token: string;
+    };
+
+    expect((await gateway.query(logout, {}, as(token))).data.logout.loggedOut).toBe(true);
+    expect((await gateway.query(logout, {}, as(token))).data.logout.loggedOut).toBe(null);
+  });
+
+  // Last, because it takes away what the tests above have bought.
+  test('everything is as at first after a reset', async () => {
+    await gateway.admin('POST', '/reset', {});
+
+    expect(await gateway.admin('GET', '/state')).toMatchObject({ domains: 320, purchases: [] });
+  });
+});

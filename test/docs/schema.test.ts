@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import {
+  type GraphQLNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isSpecifiedScalarType,
+  printSchema,
+} from 'graphql';
+import { expect, test } from 'vitest';
+import { schema } from '../../src/modules/index.ts';
+import { readText, root } from './markdown.ts';
+
+const run = promisify(execFile);
+
+interface Described {
+  readonly place: string;
+  readonly description: string;
+}
+
+const described = (
+  place: string,
+  { description }: { description?: string | null | undefined },
+) => ({
+  place,
+  description: description?.trim() ?? '',
+});
+
+/** A type and everything below it that can have a description. */
+function* partsOf(type: GraphQLNamedType): Generator<Described> {
+  yield described(type.name, type);
+  if (isObjectType(type) || isInterfaceType(type)) {
+    for (const field of Object.values(type.getFields())) {
+      yield described(`${type.name}.${field.name}`, field);
+      for (const arg of field.args) {
+        yield described(`${type.name}.${field.name}(${arg.name}:)`, arg);
+      }
+    }
+  }
+  if (isInputObjectType(type)) {
+    for (const field of Object.values(type.getFields())) {
+      yield described(`${type.name}.${field.name}`, field);
+    }
+  }
+  if (isEnumType(type)) {
+    for (const value of type.getValues()) yield described(`${type.name}.${value.name}`, value);
+  }
+}
+
+const ours = Object.values(schema.getTypeMap()).filter(
+  (type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type),
+);
+
+test('schema.graphql is the graph of the code', async () => {
+  const [head = '', ...rest] = readText('schema.graphql').split('\n\n');
+
+  expect(head).toMatch(/^# Printed from the code/);
+  expect(rest.join('\n\n')).toBe(`${printSchema(schema)}\n`);
+  await expect(
+    run(process.execPath, ['src/print-schema.ts', '--check'], { cwd: root }),
+  ).resolves.toEqual({ stdout: '', stderr: '' });
+});
+
+test('every type, field, argument, input and enum value says what it is', () => {
+  const parts = ours.flatMap((type) => [...partsOf(type)]);
+
+  expect(parts.length).toBeGreaterThan(300);
+  expect(parts.filter(({ description }) => description === '')).toEqual([]);
+});
+
+test('a description ends as a sentence does', () => {
+  const parts = ours.flatMap((type) => [...partsOf(type)]);
+
+  expect(parts.filter(({ description }) => !/[.`]$/.test(description))).toEqual([]);
+});

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mutationCosts } from '../../scripts/costs/mutation.ts';
+import { nestedCosts } from '../../scripts/costs/nested.ts';
+import { queryCosts } from '../../scripts/costs/query.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+afterAll(() => gateway?.close());
+
+const costs = [...queryCosts, ...mutationCosts, ...nestedCosts];
+
+// Purchases of one row must not stand in the way of another's: each has names and keys of its own.
+describe.each(costs)('$field costs $calls', ({ measured }) => {
+  test.each(measured)('$counts', async ({ before, document, counts }) => {
+    const made = before && (await gateway.query(before)).data.made;
+    await gateway.resetCalls();
+
+    const id = made?.operation?.id ?? made?.id;
+    const { errors, extensions } = await gateway.query(document, id && { id });
+
+    expect(errors).toBeUndefined();
+    expect(await gateway.countCalls()).toEqual(counts);
+    expect(extensions.upstream.byAction).toEqual(counts);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countPurchases, openShop, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  const env = { DOMAIN_API_USERNAME: 'broke', DOMAIN_API_PASSWORD: 'broke-password' };
+  shop = await openShop({ env });
+});
+afterAll(() => shop?.close());
+
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+
+test('a balance that does not cover the price refuses, and says what it takes and what there is', async () => {
+  const { operation, errors } = await shop.register({ domain: 'too-dear.com' });
+
+  expect(operation).toBeNull();
+  expect(errors).toMatchObject([
+    {
+      __typename: 'InsufficientFunds',
+      code: 'INSUFFICIENT_FUNDS',
+      path: ['input', 'domain'],
+      executed: 'NO',
+      required: usd('11.2900'),
+      available: usd('5.0000'),
+    },
+  ]);
+  expect(await countPurchases(shop)).toBe(0);
+  expect((await shop.balances()).USD).toBe('5.0000');
+});
+
+test('the balance that counts is the one in the currency of the price', async () => {
+  const { errors } = await shop.register({ domain: 'too-dear.gen.tr' });
+
+  expect(errors).toMatchObject([
+    {
+      code: 'INSUFFICIENT_FUNDS',
+      required: { amount: '149.0000', currency: 'TRY' },
+      available: { amount: '0.0000', currency: 'TRY' },
+    },
+  ]);
+});
+
+test('a transfer is paid too', async () => {
+  const { errors } = await shop.transfer({ domain: 'outside-dear.com' });
+
+  expect(errors).toMatchObject([{ code: 'INSUFFICIENT_FUNDS', required: usd('10.5900') }]);
+  expect(await countPurchases(shop)).toBe(0);
+});
+
+test('nobody hears of the balance where the name cannot be had anyway', async () => {
+  const { errors } = await shop.register({ domain: 'outside-taken.com', period: 10 });
+
+  expect(errors).toMatchObject([{ code: 'NOT_AVAILABLE' }]);
+  expect(errors).toHaveLength(1);
+});
+
+test('a transfer that costs nothing needs no balance', async () => {
+  const { operation, price } = await shop.transfer({ domain: 'outside-free.co.uk' });
+
+  expect([operation.state, price]).toEqual(['SUCCEEDED', usd('0.0000')]);
+});
+
+test('what the account can pay to the last cent, it can have', async () => {
+  const made = await shop.register({ domain: 'last-cents.nl' });
+
+  expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, balanceAfter: usd('0.1000') });
+});

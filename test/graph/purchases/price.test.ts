@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countPurchases, openShop, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+test.each([
+  ['one year of com', 'exact-one.com', 1, '11.2900', 'USD'],
+  ['three years at the price of one, three times', 'exact-three.com', 3, '33.8700', 'USD'],
+  ['two years that have a price of their own', 'exact-two.blog', 2, '36.8550', 'USD'],
+  ['a TLD that is priced for two years only', 'exact-two.ai', 2, '139.8000', 'USD'],
+  ['four years of it', 'exact-four.ai', 4, '279.6000', 'USD'],
+  ['the other currency', 'exact-lira.gen.tr', 2, '298.0000', 'TRY'],
+  ['a TLD with two labels', 'exact-brit.co.uk', 1, '5.9000', 'USD'],
+  ['a premium name for two years', 'exact-premium.com', 2, null, 'USD'],
+])('the price told is the price paid: %s', async (_case, name, period, amount, currency) => {
+  const isPremium = amount === null;
+  const domain = isPremium ? 'bitcoin.cc' : name;
+  const before = await shop.balances();
+
+  const made = await shop.register({ domain, period, acceptPremium: true });
+
+  expect(made.errors).toEqual([]);
+  const booking = (await shop.ledger()).at(-1);
+  expect(made.price).toEqual({ amount: booking?.price, currency });
+  if (!isPremium) expect(booking?.price).toBe(amount);
+  const code = currency === 'TRY' ? 'TL' : currency;
+  const after = await shop.balances();
+  expect(made.balanceAfter).toEqual({ amount: after[code], currency });
+  const other = code === 'TL' ? 'USD' : 'TL';
+  expect(after[other]).toBe(before[other]);
+});
+
+test.each([
+  ['below the price', { amount: '11.28', currency: 'USD' }],
+  ['in another currency, however much', { amount: '99999', currency: 'EUR' }],
+])('a maxPrice %s refuses, and says both', async (_case, maxPrice) => {
+  const { operation, errors } = await shop.register({ domain: 'guarded-name.com', maxPrice });
+
+  expect(operation).toBeNull();
+  expect(errors).toMatchObject([
+    {
+      __typename: 'PriceChanged',
+      code: 'PRICE_CHANGED',
+      path: ['input', 'maxPrice'],
+      executed: 'NO',
+      expected: { currency: maxPrice.currency },
+      actual: { amount: '11.2900', currency: 'USD' },
+    },
+  ]);
+  expect(await countPurchases(shop)).toBe(0);
+});
+
+test('a maxPrice of exactly the price passes, and TL is the lira too', async () => {
+  const lira = { amount: '149', currency: 'TL' };
+  const made = await shop.register({ domain: 'exact-guard.gen.tr', maxPrice: lira });
+
+  expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+});
+
+test('a premium name is not bought by accident; its price is told', async () => {
+  const { operation, errors } = await shop.register({ domain: 'PREMIUM' });
+
+  expect(operation).toBeNull();
+  expect(errors).toMatchObject([
+    {
+      __typename: 'PremiumNotAccepted',
+      code: 'PREMIUM_NOT_ACCEPTED',
+      path: ['input', 'acceptPremium'],
+      price: { currency: 'USD' },
+      executed: 'NO',
+    },
+  ]);
+  expect(await countPurchases(shop)).toBe(0);
+
+  const accepted = await shop.register({ domain: 'PREMIUM', acceptPremium: true });
+
+  expect(accepted).toMatchObject({
+    operation: { state: 'SUCCEEDED', price: errors[0].price },
+    price: errors[0].price,
+  });
+  expect((await shop.ledger()).at(-1)?.price).toBe(errors[0].price.amount);
+});
+
+test('a TLD without any price is not bought at a price that nobody told', async () => {
+  const { operation, errors } = await shop.transfer({ domain: 'outside-unpriced.travel' });
+
+  expect(operation).toBeNull();
+  expect(errors).toMatchObject([{ __typename: 'PriceChanged', code: 'PRICE_UNAVAILABLE' }]);
+  expect(await countPurchases(shop)).toBe(0);
+});
+
+test('a dry run tells the price and what would be left, and neither buys nor remembers', async () => {
+  const before = await shop.balances();
+
+  const made = await shop.register({
+    domain: 'only-tried.com',
+    dryRun: true,
+    idempotencyKey: 'tried',
+  });
+
+  expect(made).toMatchObject({
+    operation: null,
+    price: { amount: '11.2900', currency: 'USD' },
+    balanceAfter: { currency: 'USD' },
+    dryRun: true,
+    errors: [],
+  });
+  expect(await countPurchases(shop)).toBe(0);
+  expect(await shop.balances()).toEqual(before);
+  expect(await shop.rows('only-tried.com')).toEqual([]);
+  const { data } = await shop.gateway.query(
+    '{ operationByKey(key: "tried") { id } operations(filter: { domain: "only-tried.com" }) { totalCount } }',
+  );
+  expect(data).toEqual({ operationByKey: null, operations: { totalCount: 0 } });
+
+  const bought = await shop.register({ domain: 'only-tried.com', idempotencyKey: 'tried' });
+
+  expect(bought).toMatchObject({ operation: { state: 'SUCCEEDED' }, replayed: false });
+});

@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ada, countPurchases, openShop, type Payload, type Shop } from './shop.ts';
+
+let shop: Shop;
+let before: Payload;
+beforeAll(async () => {
+  shop = await openShop();
+});
+beforeEach(async () => {
+  before = await shop.balances();
+});
+// Whatever is refused here is known before anything is sent.
+afterEach(async () => {
+  expect(await countPurchases(shop)).toBe(0);
+  expect(await shop.balances()).toEqual(before);
+});
+afterAll(() => shop?.close());
+
+const inDomain = ['input', 'domain'];
+const inPeriod = ['input', 'period'];
+const range = (minimum: number, maximum: number) => ({
+  __typename: 'PeriodOutOfRange',
+  code: 'PERIOD_OUT_OF_RANGE',
+  path: inPeriod,
+  minimum,
+  maximum,
+});
+const notAvailable = { __typename: 'DomainNotAvailable', code: 'NOT_AVAILABLE', path: inDomain };
+const badName = { __typename: 'InvalidInput', code: 'INVALID_INPUT', path: inDomain };
+const badTld = { __typename: 'InvalidInput', code: 'TLD_UNSUPPORTED', path: inDomain };
+const bad = (...path: string[]) => ({
+  __typename: 'InvalidInput',
+  code: 'INVALID_INPUT',
+  path: ['input', ...path],
+});
+
+describe('one refusal with its type, code, place and facts', () => {
+  test.each<[string, object, object]>([
+    ['a name that somebody has', { domain: 'outside-taken.com' }, notAvailable],
+    ['a name that this account has', { domain: 'reseller-demo.com' }, notAvailable],
+    ['a name that the registry keeps', { domain: 'nic.com' }, notAvailable],
+    ['too few years', { domain: 'short-stay.ai', period: 1 }, range(2, 10)],
+    ['too many years', { domain: 'long-stay.co', period: 6 }, range(1, 5)],
+    ['no years', { domain: 'no-stay.com', period: 0 }, range(1, 10)],
+    ['years without end', { domain: 'end-less.com', period: 2_147_483_647 }, range(1, 10)],
+    ['only one period', { domain: 'one-year.de', period: 2 }, range(1, 1)],
+    ['a label too short', { domain: 'a.com' }, badName],
+    ['two labels above the TLD', { domain: 'www.some-shop.com' }, badName],
+    ['a TLD itself', { domain: 'co.uk' }, badName],
+    ['a name that imitates another', { domain: 'аррlе.com' }, badName],
+    ['a TLD that nobody sells', { domain: 'some-shop.zzzz' }, badTld],
+    ['a TLD that is listed, not sold', { domain: 'some-shop.museum' }, badTld],
+    ['letters that the TLD does not have', { domain: 'bücher-laden.me' }, badTld],
+    ['no name servers', { domain: 'no-hosts.com', nameServers: [] }, bad('nameServers')],
+    [
+      'more than 13 name servers',
+      { domain: 'all-hosts.com', nameServers: [...Array(14)].map((_, at) => `ns${at}.dns.net`) },
+      bad('nameServers'),
+    ],
+    ['a blank key', { domain: 'bad-key.com', idempotencyKey: ' ' }, bad('idempotencyKey')],
+    [
+      'an endless key',
+      { domain: 'bad-key.com', idempotencyKey: 'k'.repeat(201) },
+      bad('idempotencyKey'),
+    ],
+    [
+      'a key with a line break inside',
+      { domain: 'bad-key.com', idempotencyKey: 'a\nb' },
+      bad('idempotencyKey'),
+    ],
+  ])('%s', async (_case, input, refusal) => {
+    const made = await shop.register(input);
+
+    expect(made.operation).toBeNull();
+    expect(made.errors).toMatchObject([{ ...refusal, executed: 'NO', retryable: false }]);
+    expect(made.errors[0].message).toMatch(/^[A-Z".].{10,}\.$/su);
+  });
+});
+
+test('a reserved name is not said to be registered; the words of the registry are told', async () => {
+  const { errors } = await shop.register({ domain: 'nic.com' });
+
+  expect(errors[0].message).toBe('nic.com cannot be registered: Domain reserved.');
+});
+
+const person = (changes: object) => ({ ...ada, ...changes });
+const at = (changes: object) => ({ ...ada, address: { ...ada.address, ...changes } });
+
+describe('a contact is checked before any call that spends', () => {
+  test.each<[string, object, readonly string[]]>([
+    ['an empty first name', person({ firstName: ' ' }), ['firstName']],
+    ['an empty last name', person({ lastName: '' }), ['lastName']],
+    ['a name over two lines', person({ lastName: 'Love\nlace' }), ['lastName']],
+    ['an endless company', person({ company: 'x'.repeat(256) }), ['company']],
+    ['no e-mail address', person({ email: 'ada at example' }), ['email']],
+    ['two e-mail addresses', person({ email: 'a@example.org, b@example.org' }), ['email']],
+    ['words for a phone', person({ phone: 'call me' }), ['phone']],
+    ['too short a phone', person({ phone: '+49 1' }), ['phone']],
+    ['an empty street', at({ line1: '' }), ['address', 'line1']],
+    ['an empty city', at({ city: '  ' }), ['address', 'city']],
+    ['an empty postal code', at({ zipCode: '' }), ['address', 'zipCode']],
+  ])('%s', async (_case, contact, path) => {
+    const asHolder = await shop.register({ domain: 'bad-person.com', registrant: contact });
+    const asContact = await shop.register({ domain: 'bad-person.com', contact });
+
+    expect(asHolder.errors).toMatchObject([bad('registrant', ...path)]);
+    expect(asContact.errors).toMatchObject([bad('contact', ...path)]);
+  });
+
+  test('a country that is none never gets past the document', async () => {
+    const registered = shop.register({ domain: 'bad-land.com', registrant: at({ country: 'XQ' }) });
+
+    await expect(registered).rejects.toThrow(/country/i);
+  });
+});
+
+test('everything that is wrong is told at once, each at its place', async () => {
+  const { operation, errors } = await shop.register({
+    domain: 'outside-manifold.co',
+    period: 9,
+    nameServers: [],
+    registrant: person({ email: 'x', phone: 'y' }),
+    contact: at({ city: '' }),
+    idempotencyKey: '',
+  });
+
+  expect(operation).toBeNull();
+  const places = errors.map(({ path }: Payload) => path.slice(1).join('.'));
+  expect(places.toSorted()).toEqual([
+    'contact.address.city',
+    'domain',
+    'idempotencyKey',
+    'nameServers',
+    'period',
+    'registrant.email',
+    'registrant.phone',
+  ]);
+});
+
+test('a client that reads only code and message is served too', async () => {
+  const { data, errors } = await shop.gateway.query(
+    /* GraphQL */ `mutation ($input: RegisterDomainInput!) {
+      registerDomain(input: $input) { operation { id } errors { code message } } }`,
+    { input: { domain: 'outside-simple.com', nameServers: ['ns1.dns.net'], registrant: ada } },
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.registerDomain).toEqual({
+    operation: null,
+    errors: [
+      {
+        code: 'NOT_AVAILABLE',
+        message: 'outside-simple.com cannot be registered: Domain exists.',
+      },
+    ],
+  });
+});

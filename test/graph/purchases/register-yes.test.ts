@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ada, openShop, order, type Payload, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+
+test('a registration says so first, costs what was told, and one call is all that spends', async () => {
+  const before = await shop.balances();
+
+  const made = await shop.register({ domain: 'plain-purchase.com' });
+
+  expect(made.operation).toMatchObject({
+    kind: 'REGISTER',
+    state: 'SUCCEEDED',
+    domainName: 'plain-purchase.com',
+    period: 1,
+    price: usd('11.2900'),
+    error: null,
+    nextStep: 'Nothing is left to do.',
+  });
+  expect(made).toMatchObject({ price: usd('11.2900'), replayed: false, dryRun: false, errors: [] });
+  expect(made.balanceAfter).toEqual(usd('2488.7100'));
+  expect(await shop.balances()).toEqual({ ...before, USD: '2488.7100' });
+  expect(await shop.gateway.countCalls()).toEqual({
+    tldlist: 1,
+    singlecheckavailability: 1,
+    resellerdetails: 1,
+    registerdomain: 1,
+  });
+});
+
+test('times tell that it was claimed, then sent, then settled', async () => {
+  const { operation } = await shop.register({ domain: 'times-purchase.com' });
+
+  const times = [operation.createdAt, operation.submittedAt, operation.settledAt];
+  expect(times).toEqual(times.toSorted());
+  expect(times.every((time) => typeof time === 'string')).toBe(true);
+});
+
+test('the domain is read again, because the reply of a registration is not the truth', async () => {
+  const { data } = await shop.gateway.query(
+    /* GraphQL */ `mutation ($input: RegisterDomainInput!) { made: registerDomain(input: $input) {
+      operation { state domain { upstreamId } }
+      domain { name upstreamId state transferLocked privacyProtected remainingDays nameServers }
+    } }`,
+    { input: order({ domain: 'truth-purchase.com', privacyProtected: true }) },
+  );
+
+  const [row] = await shop.rows('truth-purchase.com');
+  expect(data.made).toEqual({
+    operation: { state: 'SUCCEEDED', domain: { upstreamId: row.id } },
+    domain: {
+      name: 'truth-purchase.com',
+      upstreamId: row.id,
+      state: 'ACTIVE',
+      transferLocked: true,
+      privacyProtected: true,
+      remainingDays: expect.any(Number),
+      nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
+    },
+  });
+  expect(data.made.domain.remainingDays).toBeGreaterThan(364);
+});
+
+test.each([
+  [{}, { locked: true, privacy: false }],
+  [{ transferLocked: false }, { locked: false, privacy: false }],
+  [{ privacyProtected: true }, { locked: true, privacy: true }],
+])('lock and privacy arrive as asked: %j', async (asked, stored) => {
+  const domain = `flags-${Object.keys(asked).join('-').toLowerCase() || 'none'}.com`;
+
+  await shop.register({ domain, ...asked });
+
+  expect((await shop.rows(domain))[0]).toMatchObject(stored);
+});
+
+test('name servers arrive in order, in one spelling, without repetitions', async () => {
+  const nameServers = ['NS2.Example-DNS.net.', 'ns1.example-dns.net', 'ns2.example-dns.net'];
+
+  await shop.register({ domain: 'hosts-purchase.com', nameServers });
+
+  const [{ nameServers: stored }] = await shop.rows('hosts-purchase.com');
+  expect(stored).toEqual(['ns2.example-dns.net', 'ns1.example-dns.net']);
+});
+
+const contactsOf = async (domain: string) => {
+  const person = 'firstName email phone { e164 } address { line1 line2 country }';
+  const { data } = await shop.gateway.query(`{ domain(name: "${domain}") { contacts {
+    registrant { ${person} } administrative { ${person} } billing { ${person} } technical { ${person} } } } }`);
+  return data.domain.contacts as Payload;
+};
+
+test('the contact becomes administrative, billing and technical; the registrant stays the holder', async () => {
+  const address = { ...ada.address, line2: 'Hinterhof' };
+  const bob = { ...ada, firstName: 'Bob', email: 'bob@example.org', phone: '030 987654', address };
+
+  await shop.register({
+    domain: 'people-purchase.com',
+    registrant: { ...ada, address },
+    contact: bob,
+  });
+
+  const { registrant, ...others } = await contactsOf('people-purchase.com');
+  expect(registrant).toMatchObject({
+    firstName: 'Ada',
+    phone: { e164: '+4930123456' },
+    address: { line1: 'Musterweg 1, Hinterhof', line2: null, country: 'DE' },
+  });
+  const stored = {
+    firstName: 'Bob',
+    email: 'bob@example.org',
+    phone: { e164: '+4930987654' },
+    address: { line1: 'Musterweg 1', line2: 'Hinterhof', country: 'DE' },
+  };
+  expect(others).toEqual({ administrative: stored, billing: stored, technical: stored });
+});
+
+test('without a contact the registrant serves in every role', async () => {
+  await shop.register({ domain: 'alone-purchase.com' });
+
+  const roles = Object.values(await contactsOf('alone-purchase.com')) as Payload[];
+  expect(roles.map(({ firstName }) => firstName)).toEqual(['Ada', 'Ada', 'Ada', 'Ada']);
+});

@@ -1,0 +1,117 @@
+import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
+
+/** A gateway with the words of a customer, and a look into the sandbox's books. */
+export interface Shop {
+  readonly gateway: TestGateway;
+  /** Answers the payload; the calls that it caused are counted from zero. */
+  register(input: object): Promise<Payload>;
+  transfer(input: object): Promise<Payload>;
+  /** What the sandbox has in its books, by the sandbox's own currency codes. */
+  balances(): Promise<Readonly<Record<string, string>>>;
+  /** The ledger of the sandbox: what was paid. */
+  ledger(): Promise<readonly Booking[]>;
+  /** Every account's row of the name. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into rows of any shape
+  rows(name: string): Promise<any[]>;
+  /** Lets the sandbox play a fault. */
+  arm(fault: string, facts?: object): Promise<void>;
+  operation(id: string): Promise<Payload>;
+  close(): Promise<void>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+export type Payload = any;
+
+interface Booking {
+  readonly kind: string;
+  readonly domain: string;
+  readonly price: string;
+}
+
+export const ada = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.org',
+  phone: '+49 30 123456',
+  address: { line1: 'Musterweg 1', city: 'Berlin', zipCode: '10115', country: 'DE' },
+};
+
+const twoHosts = ['ns1.example-dns.net', 'ns2.example-dns.net'];
+
+export const errorFields = /* GraphQL */ `
+  __typename code message path executed retryable
+  ... on PeriodOutOfRange { minimum maximum }
+  ... on InsufficientFunds { required { amount currency } available { amount currency } }
+  ... on PriceChanged { expected { amount currency } actual { amount currency } }
+  ... on PremiumNotAccepted { price { amount currency } }
+  ... on IdempotencyConflict { operationId }
+  ... on OutcomeUnknown { operationId }
+  ... on UpstreamRejected { upstreamCode upstreamMessage }
+  ... on AuthCodeInvalid { upstreamCode upstreamMessage }
+  ... on UpstreamUnavailable { upstreamCode }
+`;
+
+export const operationFields = /* GraphQL */ `
+  id kind state key domainName period price { amount currency }
+  createdAt submittedAt settledAt nextStep error { ${errorFields} }
+`;
+
+const payloadFields = /* GraphQL */ `
+  operation { ${operationFields} }
+  price { amount currency } balanceAfter { amount currency } replayed dryRun
+  errors { ${errorFields} }
+`;
+
+const document = (field: string, input: string) => /* GraphQL */ `
+  mutation ($input: ${input}!) { made: ${field}(input: $input) { ${payloadFields} } }
+`;
+
+const registerDocument = document('registerDomain', 'RegisterDomainInput');
+const transferDocument = document('transferDomain', 'TransferDomainInput');
+
+export const transferCode = 'Transfer-Code-01';
+
+/** The input of a registration that passes every check, but for what a test changes. */
+export const order = (changes: object) => ({ nameServers: twoHosts, registrant: ada, ...changes });
+
+export async function openShop(options: TestGatewayOptions = {}): Promise<Shop> {
+  const gateway = await startTestGateway({ sandboxDomains: 40, ...options });
+  const reseller = options.env?.DOMAIN_API_USERNAME ?? 'demo';
+  const state = async () => (await gateway.admin('GET', `/state?reseller=${reseller}`)) as Payload;
+  const made = async (text: string, input: object): Promise<Payload> => {
+    await gateway.resetCalls();
+    const { data, errors } = await gateway.query(text, { input });
+    if (errors) throw new Error(JSON.stringify(errors));
+    return data.made;
+  };
+  return {
+    gateway,
+    register: (input) => made(registerDocument, order(input)),
+    transfer: (input) => made(transferDocument, { authCode: transferCode, ...input }),
+    async balances() {
+      const { balances } = await state();
+      return Object.fromEntries(
+        balances.map(({ currency, balance }: Payload) => [currency, balance]),
+      );
+    },
+    ledger: async () => (await state()).purchases,
+    rows: async (name) => (await gateway.admin('GET', `/domain?name=${name}`)) as Payload,
+    arm: async (fault, facts = {}) =>
+      void (await gateway.admin('POST', '/faults', { fault, ...facts })),
+    async operation(id) {
+      const { data, errors } = await gateway.query(
+        `query ($id: ID!) { operation(id: $id) { ${operationFields} } }`,
+        { id },
+      );
+      if (errors) throw new Error(JSON.stringify(errors));
+      return data.operation;
+    },
+    close: () => gateway.close(),
+  };
+}
+
+/** How often anything that spends was sent since the last purchase began. */
+export async function countPurchases({ gateway }: Shop): Promise<number> {
+  const { registerdomain = 0, transferdomain = 0 } = await gateway.countCalls();
+  return registerdomain + transferdomain;
+}

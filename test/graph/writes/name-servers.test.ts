@@ -1,0 +1,129 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { mutate, rowOf } from './mutate.ts';
+import { startRecordedGateway } from './recorded-gateway.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 60 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const set = (domain: string, nameServers: readonly string[], fields = 'nameServers') =>
+  mutate(gateway, 'setNameServers', { domain, nameServers }, fields);
+
+const hosts = (count: number) => Array.from({ length: count }, (_, at) => `ns${at + 1}.hosts.net`);
+
+test('the new set is in the sandbox, in its order, after one call', async () => {
+  const nameServers = ['ns9.hosts.net', 'ns1.hosts.net', 'ns5.hosts.org'];
+
+  const it = await set('unlocked-demo.com', nameServers);
+
+  expect(it).toEqual({ nameServers, errors: [] });
+  expect((await rowOf(gateway, 'unlocked-demo.com')).nameServers).toEqual(nameServers);
+  expect(await gateway.countCalls()).toEqual({ modifynameserver: 1 });
+});
+
+test('the domain read in the same answer has the new set, for one more call', async () => {
+  const it = await set('private-demo.net', hosts(2), 'domain { name nameServers }');
+
+  expect(it.domain).toEqual({ name: 'private-demo.net', nameServers: hosts(2) });
+  expect(await gateway.countCalls()).toEqual({ modifynameserver: 1, getdetails: 1 });
+});
+
+test('a read in a later request has the new set', async () => {
+  await set('expiring-demo.com', hosts(3));
+
+  const { data } = await gateway.query('{ domain(name: "expiring-demo.com") { nameServers } }');
+
+  expect(data.domain.nameServers).toEqual(hosts(3));
+});
+
+test('repetitions are dropped in any spelling, and Unicode goes out as ASCII', async () => {
+  const it = await set('unlocked-demo.com', [
+    'ns1.bücher-demo.de',
+    'NS1.BÜCHER-DEMO.DE.',
+    ' ns2.hosts.net ',
+    'ns1.xn--bcher-demo-9db.de',
+  ]);
+
+  expect(it.nameServers).toEqual(['ns1.xn--bcher-demo-9db.de', 'ns2.hosts.net']);
+  expect((await rowOf(gateway, 'unlocked-demo.com')).nameServers).toEqual(it.nameServers);
+});
+
+test('13 hosts go through, also when 14 were written with one of them twice', async () => {
+  const it = await set('unlocked-demo.com', [...hosts(13), 'NS13.hosts.net']);
+
+  expect(it).toEqual({ nameServers: hosts(13), errors: [] });
+});
+
+test('the wire has them as ns1, ns2, … in their order, and nothing else', async () => {
+  const recorded = await startRecordedGateway();
+
+  const input = { domain: 'Unlocked-Demo.com.', nameServers: hosts(12) };
+  await mutate(recorded.gateway, 'setNameServers', input);
+  await recorded.close();
+
+  const [{ path = '', body = '' } = {}, ...more] = recorded.seen;
+  expect(more).toEqual([]);
+  expect(path).toBe('/domain-api/?action=modifynameserver');
+  expect(Object.entries(JSON.parse(body).nameservers)).toEqual(
+    hosts(12).map((host, at) => [`ns${at + 1}`, host]),
+  );
+  expect(Object.keys(JSON.parse(body)).sort()).toEqual([
+    'domain',
+    'nameservers',
+    'password',
+    'username',
+  ]);
+});
+
+describe('refused before any call', () => {
+  test.each([
+    ['no host', []],
+    ['14 hosts', hosts(14)],
+  ])('%s', async (_what, nameServers) => {
+    const it = await set('unlocked-demo.com', nameServers, 'nameServers domain { name }');
+
+    expect(it).toMatchObject({ nameServers: null, domain: null });
+    expect(it.errors).toEqual([
+      {
+        __typename: 'InvalidInput',
+        code: 'INVALID_INPUT',
+        message: `A domain has 1 to 13 name servers (many TLDs ask for 2); ${nameServers.length} were given.`,
+        path: ['input', 'nameServers'],
+        executed: 'NO',
+        retryable: false,
+      },
+    ]);
+    expect(await gateway.countCalls()).toEqual({});
+  });
+});
+
+describe('refused by the service, after one call, with nothing changed', () => {
+  test.each([
+    ['others-demo.com', hosts(2), 'NotFound', 'NOT_FOUND'],
+    ['nobody-has-this.com', hosts(2), 'NotFound', 'NOT_FOUND'],
+    ['unlocked-demo.com', ['ns1.unlocked-demo.com', 'ns1.hosts.net'], 'NotFound', 'NOT_FOUND'],
+    ['redemption-demo.com', hosts(2), 'DomainLocked', 'LOCKED'],
+    ['held-demo.com', hosts(2), 'DomainLocked', 'LOCKED'],
+    ['arriving-demo.com', hosts(2), 'DomainLocked', 'LOCKED'],
+    ['xn--bcher-demo-9db.de', hosts(1), 'InvalidInput', 'INVALID_INPUT'],
+  ])('%s with %j is %s', async (domain, nameServers, __typename, code) => {
+    const before = await rowOf(gateway, domain);
+
+    const it = await set(domain, nameServers, 'nameServers domain { name }');
+
+    expect(it).toMatchObject({ nameServers: null, domain: null });
+    expect(it.errors).toMatchObject([{ __typename, code, executed: 'NO', retryable: false }]);
+    expect(await rowOf(gateway, domain)).toEqual(before);
+    expect(await gateway.countCalls()).toEqual({ modifynameserver: 1 });
+  });
+});
+
+test('a host under the domain itself is taken once it has glue', async () => {
+  const domain = 'expiring-soon-demo.net';
+  const host = `ns1.${domain}`;
+  await mutate(gateway, 'addChildNameServer', { domain, nameServer: host, ipAddress: '8.8.8.8' });
+
+  expect((await set(domain, [host, 'ns1.hosts.net'])).errors).toEqual([]);
+  expect((await rowOf(gateway, domain)).nameServers).toEqual([host, 'ns1.hosts.net']);
+});

@@ -1,0 +1,111 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { mutate, rowOf } from './mutate.ts';
+import { startRecordedGateway } from './recorded-gateway.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 60 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+describe('the transfer lock', () => {
+  const unlock = (domain: string, fields = 'transferLocked') =>
+    mutate(gateway, 'disableTransferLock', { domain }, fields);
+
+  test('is off in the answer, in the sandbox and in the next read, after one call each', async () => {
+    expect(await rowOf(gateway, 'expiring-demo.com')).toMatchObject({ locked: true });
+
+    const it = await unlock('expiring-demo.com', 'transferLocked domain { transferLocked }');
+
+    expect(it).toEqual({ transferLocked: false, domain: { transferLocked: false }, errors: [] });
+    expect(await rowOf(gateway, 'expiring-demo.com')).toMatchObject({ locked: false });
+    expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1, getdetails: 1 });
+  });
+
+  test('may be taken off again: the second time is no error', async () => {
+    await unlock('lowercase-demo.org');
+
+    expect(await unlock('lowercase-demo.org')).toEqual({ transferLocked: false, errors: [] });
+    expect(await gateway.countCalls()).toEqual({ disabletheftlock: 2 });
+  });
+
+  test.each([
+    ['others-locked-demo.com', 'NotFound', 'NOT_FOUND'],
+    ['redemption-demo.com', 'DomainLocked', 'LOCKED'],
+  ])('of %s stays: %s', async (domain, __typename, code) => {
+    const it = await unlock(domain, 'transferLocked domain { name }');
+
+    expect(it).toMatchObject({ transferLocked: null, domain: null });
+    expect(it.errors).toMatchObject([{ __typename, code, executed: 'NO' }]);
+    expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1 });
+  });
+
+  test('of another account stays in that account', async () => {
+    await unlock('others-locked-demo.com');
+
+    expect(await gateway.admin('GET', '/domain?name=others-locked-demo.com')).toMatchObject([
+      { locked: true },
+    ]);
+  });
+});
+
+describe('privacy protection', () => {
+  const protect = (input: object, fields = 'privacyProtected') =>
+    mutate(gateway, 'setPrivacyProtection', input, fields);
+
+  test.each([true, false, false, true, true])(
+    'set to %s is so in the answer, the sandbox and the domain, whatever shape the reply has',
+    async (enabled) => {
+      const fields = 'privacyProtected domain { privacyProtected }';
+      const it = await protect({ domain: 'unlocked-demo.com', enabled }, fields);
+
+      expect(it).toEqual({
+        privacyProtected: enabled,
+        domain: { privacyProtected: enabled },
+        errors: [],
+      });
+      expect(await rowOf(gateway, 'unlocked-demo.com')).toMatchObject({ privacy: enabled });
+      expect(await gateway.countCalls()).toEqual({ modifyprivacystatus: 1, getdetails: 1 });
+    },
+  );
+
+  test.each([
+    ['others-demo.com', 'NOT_FOUND'],
+    ['redemption-demo.com', 'LOCKED'],
+  ])('of %s cannot be changed: %s', async (domain, code) => {
+    const it = await protect({ domain, enabled: true });
+
+    expect(it).toMatchObject({ privacyProtected: null, errors: [{ code, executed: 'NO' }] });
+  });
+});
+
+describe('on the wire', () => {
+  const sentFor = async (name: string, input: object) => {
+    const recorded = await startRecordedGateway();
+    await mutate(recorded.gateway, name, input);
+    await recorded.close();
+    return recorded.seen.map(({ path, body }) => {
+      const { username: _, password: __, ...fields } = JSON.parse(body);
+      return { path, fields };
+    });
+  };
+  const domain = 'unlocked-demo.com';
+
+  test.each([
+    [{ domain, enabled: true, reason: 'asked by the owner' }, { reason: 'asked by the owner' }],
+    [{ domain, enabled: true, reason: null }, {}],
+    [{ domain, enabled: true }, {}],
+  ])('%j sends a boolean, and a reason only where there is one', async (input, reason) => {
+    expect(await sentFor('setPrivacyProtection', input)).toEqual([
+      {
+        path: '/domain-api/?action=modifyprivacystatus',
+        fields: { domain, status: true, ...reason },
+      },
+    ]);
+  });
+
+  test('an unlocking sends the name alone', async () => {
+    expect(await sentFor('disableTransferLock', { domain })).toEqual([
+      { path: '/domain-api/?action=disabletheftlock', fields: { domain } },
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock, systemRandomness } from '../../../src/kernel/system.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
+
+/** One request of the gateway, as its bytes came. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Such as `/account-api/carts`. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+export interface CannedReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** Hands every request on to `target` and its answer back, and writes down what the gateway sent. */
+async function startRecorder(target: string) {
+  const seen: SeenRequest[] = [];
+  const canned: CannedReply[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const { method = '', url: path = '', headers } = request;
+    seen.push({ method, path, headers, body });
+    const reply = canned.shift();
+    if (reply) return void response.writeHead(reply.status).end(reply.body);
+    const { authorization = '', 'content-type': type = '' } = headers;
+    const answer = await fetch(`${target}${path}`, {
+      method,
+      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+      ...(body && { body }),
+    });
+    const told = { 'content-type': answer.headers.get('content-type') ?? 'text/plain' };
+    response.writeHead(answer.status, told).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    canned,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** A gateway that reaches a sandbox of its own through a recorder, as it would reach a real service. */
+export async function startRecordedGateway(options: TestGatewayOptions = {}) {
+  const sandbox = await startSandbox({
+    file: ':memory:',
+    clock: systemClock,
+    randomness: systemRandomness,
+    domains: 40,
+  });
+  const recorder = await startRecorder(sandbox.url);
+  const gateway = await startTestGateway({
+    ...options,
+    env: {
+      DOMAIN_API_URL: `${recorder.url}/domain-api`,
+      ACCOUNT_API_URL: `${recorder.url}/account-api`,
+      ...options.env,
+    },
+  });
+  return {
+    gateway,
+    sandbox,
+    /** Everything that the gateway sent, in its order; empty it with `length = 0`. */
+    seen: recorder.seen,
+    /** The next request gets this instead of the sandbox's answer, and never reaches the sandbox. */
+    answerNext: (reply: CannedReply) => void recorder.canned.push(reply),
+    async close() {
+      await gateway.close();
+      recorder.close();
+      await sandbox.close();
+    },
+  };
+}
