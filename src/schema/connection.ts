@@ -111,14 +111,20 @@ export const pageArgs = (t: { readonly arg: QueryArgBuilder }) => ({
 const cursorOf = (position: Position) =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** @throws Fault `INVALID_INPUT` for text that is no cursor of a list ordered by `parts` keys. */
-export function readCursor(argument: 'after' | 'before', cursor: string, parts: number): Position {
+/** @throws Fault `INVALID_INPUT` for text that is no cursor of a list ordered by `parts` keys, or not in this order. */
+export function readCursor(
+  argument: 'after' | 'before',
+  cursor: string,
+  parts: number,
+  order?: string,
+): Position {
   try {
     const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (
       Array.isArray(position) &&
       position.length === parts &&
-      position.every((part) => typeof part === 'string')
+      position.every((part) => typeof part === 'string') &&
+      (order === undefined || position[0] === order)
     ) {
       return position;
     }
@@ -160,6 +166,32 @@ export function readSpan({ first, last }: PageArgs): PageSpan {
   return { limit: first ?? last ?? defaultPageSize, fromEnd: typeof last === 'number' };
 }
 
+/** What a caller asked to see of a list, once it is known to make sense. */
+interface PageRequest extends PageSpan {
+  readonly after: Position | null;
+  readonly before: Position | null;
+}
+
+interface Ordering {
+  /** How many parts a position of the list has. */
+  readonly parts: number;
+  /** The name of the order, for a list that has several: the first part of every position. */
+  readonly order?: string;
+}
+
+/**
+ * To be called before the list is read, so that what cannot be answered costs no upstream call.
+ *
+ * @throws Fault `INVALID_INPUT` as `readSpan` and `readCursor` do.
+ */
+export function readPage(args: PageArgs, { parts, order }: Ordering = { parts: 1 }): PageRequest {
+  const read = (argument: 'after' | 'before') => {
+    const cursor = args[argument];
+    return typeof cursor === 'string' ? readCursor(argument, cursor, parts, order) : null;
+  };
+  return { ...readSpan(args), after: read('after'), before: read('before') };
+}
+
 /** A page as a connection. `more` says what lies outside it on either side. */
 export function toConnection<Item>(
   items: readonly Item[],
@@ -193,13 +225,10 @@ const comparePositions = (a: Position, b: Position): number => {
  */
 export function paginate<Item>(
   items: readonly Item[],
-  args: PageArgs,
+  { limit, fromEnd, after, before }: PageRequest,
   positionOf: (item: Item) => Position,
-  { parts = 1, descending = false }: { parts?: number; descending?: boolean } = {},
+  { descending = false }: { descending?: boolean } = {},
 ): Connection<Item> {
-  const { limit, fromEnd } = readSpan(args);
-  const after = args.after ? readCursor('after', args.after, parts) : null;
-  const before = args.before ? readCursor('before', args.before, parts) : null;
   const compare = (a: Position, b: Position) => comparePositions(a, b) * (descending ? -1 : 1);
 
   const placed = items

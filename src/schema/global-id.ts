@@ -1,3 +1,4 @@
+import { type DomainName, isDomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 
 export interface GlobalId {
@@ -21,6 +22,10 @@ export function readGlobalId(id: string): GlobalId | null {
     ? { typename, key }
     : null;
 }
+
+/** The domain that a key names; null when no id of ours has such a key, so that nobody need be asked about it. */
+export const domainOfKey = (key: string): DomainName | null =>
+  isDomainName(key) && parseDomainName(key) === key ? (key as DomainName) : null;
 
 /** @throws Fault `INVALID_INPUT` for text that is no id of this graph. */
 export function parseGlobalId(id: string): GlobalId {

@@ -54,10 +54,19 @@ async function ask(
     const offers = await api.bulkcheckavailability({ domains: [...names] }, options);
     return (name) => offers.get(name);
   } catch (error) {
-    if (error instanceof Fault) return () => error;
-    throw error;
+    if (!(error instanceof Fault)) throw error;
+    // Which of several names the service took offence at, nobody knows.
+    const fault = names.length > 1 && impossible.has(error.code) ? refusedTogether(error) : error;
+    return () => fault;
   }
 }
+
+const refusedTogether = ({ upstream }: Fault) =>
+  new Fault('UPSTREAM_REJECTED', {
+    message: 'The service refused the names that were asked about together; ask for each alone.',
+    executed: 'NO',
+    ...(upstream && { upstream }),
+  });
 
 const impossible = new Set(['INVALID_INPUT', 'TLD_UNSUPPORTED']);
 

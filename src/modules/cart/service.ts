@@ -43,11 +43,21 @@ export const createCartService = ({ api, asCaller }: AccountDeps) => ({
         total: rawNumber(item.total),
         productType: item.productType,
       }));
-      const id = await api.createCart({ cartDetails }, asCaller());
+      const id = await sendOnce(() => api.createCart({ cartDetails }, asCaller()));
       const total = items.reduce((sum, item) => sum.plus(item.total), Decimal.zero);
       return { cart: { id, items, total } };
     }),
 });
+
+/** For a write that does one thing more each time: unless it is known not to have been done, it is not to be repeated. */
+export async function sendOnce<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    const isCertain = !(error instanceof Fault) || error.executed === 'NO';
+    throw isCertain ? error : error.with({ retryable: false });
+  }
+}
 
 /** The digits of a decimal as a JSON number, exact whatever their length. `lib.es2024` does not know `rawJSON` yet. */
 const rawNumber = (decimal: Decimal): unknown =>

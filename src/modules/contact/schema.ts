@@ -1,6 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { type Leaf, readLeaf } from '../../kernel/leaf.ts';
 import { builder } from '../../schema/builder.ts';
+import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import type {
@@ -146,11 +147,11 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       ),
       additional: t.field({
         type: [KeyValueRef],
-        nullable: false,
+        nullable: true,
         description: 'What else the service keeps with it.',
         resolve: async (contact, _args, scope) => {
           const details = await detailsOf(contact, scope);
-          return details ? [...readLeaf(details.additional)] : [];
+          return details && [...readLeaf(details.additional)];
         },
       }),
     };
@@ -183,9 +184,10 @@ export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContact
 });
 
 registerNode('Contact', async ({ loaders }, key) => {
-  const [name = '', role] = key.split('/');
+  const [host = '', role] = key.split('/');
+  const name = domainOfKey(host);
   const known = Object.values(roles).find(({ value }) => value === role);
-  const domain = known ? await loaders.domains.load(name as DomainName) : null;
+  const domain = known && name ? await loaders.domains.load(name) : null;
   return known && domain
     ? { domain: domain.name, role: known.value, upstreamId: domain.contactIds[known.value] }
     : null;

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { leafOr } from '../../kernel/leaf.ts';
+import { type Leaf, leafOr } from '../../kernel/leaf.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
@@ -13,10 +13,10 @@ const listPaysFrom = 5;
 /** The account's domains as the service handed them over. */
 export interface DomainList {
   readonly domains: readonly DomainDetails[];
-  /** False when the service counts more domains than it sent, or sent rows that name no domain. */
+  /** Whether nothing is missing: false when the service counts more than it sent, sent rows that name no domain, or hid its count. */
   readonly complete: boolean;
   /** What the service counts. */
-  readonly totalCount: number;
+  readonly totalCount: Leaf<number>;
 }
 
 export type DomainReads = ReturnType<typeof createDomainReads>;
@@ -30,8 +30,7 @@ export type DomainReads = ReturnType<typeof createDomainReads>;
 export function createDomainReads(api: DomainApi, options: CallOptions) {
   const list = once(async (): Promise<DomainList> => {
     const { domains, totalCount } = await api.getdomainlist({}, options);
-    const counted = leafOr(totalCount, domains.length);
-    return { domains, totalCount: counted, complete: domains.length >= counted };
+    return { domains, totalCount, complete: domains.length >= leafOr(totalCount, Infinity) };
   });
 
   const details = async (name: DomainName): Promise<DomainDetails | null> => {

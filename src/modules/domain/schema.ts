@@ -1,6 +1,7 @@
 import { type DomainName, isLookalike, unicodeName } from '../../kernel/domain-name.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -155,7 +156,10 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
   }),
 });
 
-registerNode('Domain', ({ loaders }, key) => loaders.domains.load(key as DomainName));
+registerNode('Domain', async ({ loaders }, key) => {
+  const name = domainOfKey(key);
+  return name && loaders.domains.load(name);
+});
 
 builder.queryFields((t) => ({
   domain: t.field({

@@ -76,10 +76,11 @@ const DeleteHostingGroupPayloadRef = payloadRef<Answer & { deleted?: boolean }>(
   }),
 );
 
-/** The group's own id behind an id of either kind. */
-const keyOf = (id: string): string => {
+/** The group's own id behind an id of either kind; null for the id of something else. */
+const keyOf = (id: string): string | null => {
   const global = readGlobalId(id);
-  return global?.typename === 'HostingGroup' ? global.key : id;
+  if (!global) return id;
+  return global.typename === 'HostingGroup' ? global.key : null;
 };
 
 builder.mutationFields((t) => ({

@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { AccountDeps } from '../cart/service.ts';
-import { attempt } from '../problems.ts';
+import { type AccountDeps, sendOnce } from '../cart/service.ts';
+import { attempt, createChecks } from '../problems.ts';
 
 /** A hosting group as far as it is known: the service takes changes to one but never shows it. */
 export interface HostingGroup {
@@ -12,33 +12,19 @@ export interface HostingGroup {
 }
 
 export interface UpdateHostingGroup {
-  readonly key: string;
+  /** Null for an id that is of no hosting group. */
+  readonly key: string | null;
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly imageUrl?: string | null | undefined;
 }
 
 export const createHostingService = ({ api, asCaller }: AccountDeps) => ({
-  update: ({ key, name, description, imageUrl }: UpdateHostingGroup) =>
+  update: (input: UpdateHostingGroup) =>
     attempt(async () => {
-      const changes = {
-        ...(typeof name === 'string' && { hostingGroupName: name }),
-        ...(typeof description === 'string' && { hostingGroupDescription: description }),
-        ...(typeof imageUrl === 'string' && { hostingGroupImage: imageUrl }),
-      };
-      if (Object.keys(changes).length === 0) {
-        throw new Fault('INVALID_INPUT', {
-          message: 'Nothing to change: pass "name", "description" or "imageUrl".',
-          path: ['input'],
-        });
-      }
-      if (typeof name === 'string' && name.trim() === '') {
-        throw new Fault('INVALID_INPUT', {
-          message: 'A hosting group needs a name that is not blank.',
-          path: ['input', 'name'],
-        });
-      }
+      const { key, changes } = checkUpdate(input);
       await api.updateHostingGroup({ id: key, ...changes }, asCaller());
+      const { name, description, imageUrl } = input;
       const hostingGroup: HostingGroup = {
         key,
         name: name ?? null,
@@ -51,10 +37,38 @@ export const createHostingService = ({ api, asCaller }: AccountDeps) => ({
   delete: (input: { confirm: boolean }) =>
     attempt(async () => {
       confirmed(input);
-      await api.deleteHostingGroup({}, asCaller());
+      // The call names no group, so a second one may remove another.
+      await sendOnce(() => api.deleteHostingGroup({}, asCaller()));
       return { deleted: true };
     }),
 });
+
+function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
+  const changes = {
+    ...(typeof name === 'string' && { hostingGroupName: name }),
+    ...(typeof description === 'string' && { hostingGroupDescription: description }),
+    ...(typeof imageUrl === 'string' && { hostingGroupImage: imageUrl }),
+  };
+  const checks = createChecks();
+  checks.check(['input', 'id'], () => {
+    // `.` and `..` in a path name another path.
+    if (key === null || ['', '.', '..'].includes(key.trim())) {
+      throw invalid('"id" must be the id of a hosting group.');
+    }
+  });
+  checks.check(['input'], () => {
+    if (Object.keys(changes).length === 0) {
+      throw invalid('Nothing to change: pass "name", "description" or "imageUrl".');
+    }
+  });
+  checks.check(['input', 'name'], () => {
+    if (name?.trim() === '') throw invalid('A hosting group needs a name that is not blank.');
+  });
+  checks.finish();
+  return { key: key ?? '', changes };
+}
+
+const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
 
 /** @throws Fault `CONFIRMATION_REQUIRED` unless the caller said that it is meant. */
 export function confirmed({ confirm }: { confirm: boolean }): void {

@@ -1,14 +1,22 @@
 import { leafOr } from '../../kernel/leaf.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
-export type DomainOrderField = 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT';
+type DomainOrderField = 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT';
+
+interface DomainOrder {
+  readonly field?: DomainOrderField;
+  readonly direction?: 'ASC' | 'DESC';
+}
 
 /**
- * A domain's place in an order. The name is the last part, so that places are unique.
+ * Where domains stand in an order. A position begins with the name of the order, so that a cursor of another one is told
+ * apart, and ends with the domain's name, so that it is unique.
  *
  * A domain without the date comes last in either direction.
  */
-export function domainPosition(field: DomainOrderField, descending: boolean) {
+export function domainPlace({ field = 'NAME', direction = 'ASC' }: DomainOrder) {
+  const order = `${field} ${direction}`;
+  const descending = direction === 'DESC';
   const never = descending ? '' : '~';
   const dateOf = (leaf: DomainDetails['expiresAt']) => leafOr(leaf, null)?.toISOString() ?? never;
   const first: Record<DomainOrderField, (domain: DomainDetails) => string> = {
@@ -16,5 +24,9 @@ export function domainPosition(field: DomainOrderField, descending: boolean) {
     EXPIRES_AT: ({ expiresAt }) => dateOf(expiresAt),
     REGISTERED_AT: ({ registeredAt }) => dateOf(registeredAt),
   };
-  return (domain: DomainDetails): [string, string] => [first[field](domain), domain.name];
+  return {
+    order,
+    descending,
+    positionOf: (domain: DomainDetails) => [order, first[field](domain), domain.name],
+  };
 }

@@ -1,12 +1,20 @@
+import { type Leaf, readLeaf } from '../../kernel/leaf.ts';
 import { builder } from '../../schema/builder.ts';
-import { type Connection, connectionRef, pageArgs, paginate } from '../../schema/connection.ts';
+import {
+  type Connection,
+  connectionRef,
+  pageArgs,
+  paginate,
+  readPage,
+} from '../../schema/connection.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
 import type { DomainFilter } from './filter.ts';
+import { domainPlace } from './order.ts';
 
 interface DomainPage extends Connection<DomainDetails> {
   readonly complete: boolean;
-  readonly upstreamCount: number;
+  readonly upstreamCount: Leaf<number>;
 }
 
 const DomainConnectionRef = connectionRef<DomainDetails, DomainPage>('Domain', DomainRef);
@@ -17,9 +25,10 @@ builder.objectFields(DomainConnectionRef, (t) => ({
     description:
       "Whether the service handed over all domains that it counts. It can't page, so beyond its own page size the rest is out of reach here; ask for such a domain by name.",
   }),
-  upstreamCount: t.exposeInt('upstreamCount', {
-    nullable: false,
-    description: 'How many domains the service counts in the account, whatever the filter.',
+  upstreamCount: t.int({
+    description:
+      'How many domains the service counts in the account, whatever the filter; null when its count cannot be read.',
+    resolve: ({ upstreamCount }) => readLeaf(upstreamCount),
   }),
 }));
 
@@ -86,10 +95,11 @@ builder.queryField('domains', (t) =>
       filter: t.arg({ type: DomainFilterRef, description: 'Which ones.' }),
       orderBy: t.arg({ type: DomainOrderRef, description: 'By name unless told otherwise.' }),
     },
-    resolve: async (_root, { filter, orderBy, ...page }, { services }) => {
-      const { chosen, position, descending, complete, upstreamCount } =
-        await services.portfolio.list({ filter, orderBy });
-      const connection = paginate(chosen, page, position, { parts: 2, descending });
+    resolve: async (_root, { filter, orderBy, ...args }, { services }) => {
+      const place = domainPlace(orderBy ?? {});
+      const page = readPage(args, { parts: 3, order: place.order });
+      const { chosen, complete, upstreamCount } = await services.portfolio.list(filter);
+      const connection = paginate(chosen, page, place.positionOf, place);
       return { ...connection, complete, upstreamCount };
     },
   }),

@@ -2,11 +2,7 @@ import type { Randomness } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
-import {
-  type OperationKind,
-  type OperationRecord,
-  unsettledStates,
-} from '../../persistence/store.ts';
+import type { OperationKind, OperationRecord, OperationState } from '../../persistence/store.ts';
 import { conclude, operationFault, type SettleDeps, settleByReading } from '../operation/settle.ts';
 
 export interface PurchaseDeps extends SettleDeps {
@@ -38,6 +34,9 @@ export interface Purchased {
 
 export type Purchase = ReturnType<typeof createPurchase>;
 
+/** Of these the journal lets one purchase of a domain be at a time. */
+const openStates: readonly OperationState[] = ['CLAIMED', 'SENDING', 'PENDING'];
+
 /**
  * Spends money once: claim the key, mark it SENDING, send one time, write the outcome down, and read when there is none.
  *
@@ -61,7 +60,7 @@ export function createPurchase(deps: PurchaseDeps) {
       const operation = key === null ? null : await journal.byKey(account, key);
       if (operation?.fingerprint === fingerprint) return replay(operation);
       if (operation) throw keyConflict(operation);
-      const filter = { domain, kinds: [kind], states: unsettledStates };
+      const filter = { domain, kinds: [kind], states: openStates };
       const [open] = await journal.list(account, { filter, limit: 1 });
       if (open) throw domainBusy(open);
       return null;

@@ -1,7 +1,7 @@
 import { parseDomainName, parseTld, unicodeName } from '../../kernel/domain-name.ts';
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
 import { builder } from '../../schema/builder.ts';
-import { connectionRef, pageArgs, paginate } from '../../schema/connection.ts';
+import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
@@ -44,6 +44,8 @@ const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
   }),
 });
 
+const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${name}`)).slice(2);
+
 export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
     'A TLD that the service sells, its bounds and prices. One `tldlist` serves them all.',
@@ -61,7 +63,7 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
     unicodeName: t.string({
       nullable: false,
       description: 'As a person reads it: `рф` for `xn--p1ai`.',
-      resolve: ({ name }) => unicodeName(parseDomainName(`a.${name}`)).slice(2),
+      resolve: unicodeTld,
     }),
     upstreamId: t.int({
       description: "The service's own number; null where it names none.",
@@ -131,7 +133,7 @@ const TldFilterRef = builder.inputType('TldFilter', {
   description: 'Which TLDs to list; all that is given must hold.',
   fields: (t) => ({
     names: t.stringList({ description: 'Only these, in any spelling: `com`, `.COM`, `рф`.' }),
-    contains: t.string({ description: 'Only names that hold this text.' }),
+    contains: t.string({ description: 'Only names that hold this text, in ASCII or Unicode.' }),
     active: t.boolean({ description: 'Only those whose status is `Active`, or only the others.' }),
     currency: t.field({
       type: 'CurrencyCode',
@@ -143,23 +145,27 @@ const TldFilterRef = builder.inputType('TldFilter', {
 
 type TldFilter = typeof TldFilterRef.$inferInput;
 
-function matches(tld: TldDetails, filter: TldFilter): boolean {
-  const { contains, active, currency, period } = filter;
-  const names = filter.names?.map(parseTld);
-  const isActive = leafOr(tld.status, '').trim().toLowerCase() === 'active';
-  const isBetween = (years: number) =>
-    leafOr(tld.minPeriod, 1) <= years && years <= leafOr(tld.maxPeriod, 10);
-  return (
-    (!names || names.includes(tld.name)) &&
-    (!contains || tld.name.includes(contains.trim().toLowerCase())) &&
-    (typeof active !== 'boolean' || active === isActive) &&
-    (typeof period !== 'number' || isBetween(period)) &&
-    (!currency ||
-      tld.prices.some(
-        ({ operation, price }) =>
-          operation === 'REGISTRATION' && leafOr(price, null)?.currency === currency,
-      ))
-  );
+/** Reads the filter once, for reading a name is dear and there are hundreds of TLDs. */
+function createTldFilter(filter: TldFilter): (tld: TldDetails) => boolean {
+  const { active, currency, period } = filter;
+  const names = filter.names && new Set(filter.names.map(parseTld));
+  const text = filter.contains?.trim().toLowerCase();
+  return (tld) => {
+    const isActive = leafOr(tld.status, '').trim().toLowerCase() === 'active';
+    const isBetween = (years: number) =>
+      leafOr(tld.minPeriod, 1) <= years && years <= leafOr(tld.maxPeriod, 10);
+    return (
+      (!names || names.has(tld.name)) &&
+      (!text || tld.name.includes(text) || unicodeTld(tld).includes(text)) &&
+      (typeof active !== 'boolean' || active === isActive) &&
+      (typeof period !== 'number' || isBetween(period)) &&
+      (!currency ||
+        tld.prices.some(
+          ({ operation, price }) =>
+            operation === 'REGISTRATION' && leafOr(price, null)?.currency === currency,
+        ))
+    );
+  };
 }
 
 builder.queryFields((t) => ({
@@ -176,9 +182,10 @@ builder.queryFields((t) => ({
     nullable: false,
     description: 'What the service sells, by name. Costs one `tldlist`.',
     args: { ...pageArgs(t), filter: t.arg({ type: TldFilterRef, description: 'Which ones.' }) },
-    resolve: async (_root, { filter, ...page }, { loaders }) => {
+    resolve: async (_root, { filter, ...args }, { loaders }) => {
+      const page = readPage(args);
       const tlds = await loaders.tlds.list();
-      const chosen = filter ? tlds.filter((tld) => matches(tld, filter)) : tlds;
+      const chosen = filter ? tlds.filter(createTldFilter(filter)) : tlds;
       return paginate(chosen, page, ({ name }) => [name]);
     },
   }),

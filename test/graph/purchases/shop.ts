@@ -1,4 +1,8 @@
-import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
+import {
+  startTestGateway,
+  type TestGateway,
+  type TestGatewayOptions,
+} from '../../support/gateway.ts';
 
 /** A gateway with the words of a customer, and a look into the sandbox's books. */
 export interface Shop {
@@ -6,6 +10,8 @@ export interface Shop {
   /** Answers the payload; the calls that it caused are counted from zero. */
   register(input: object): Promise<Payload>;
   transfer(input: object): Promise<Payload>;
+  /** Several in one document, one after the other; they share the reads of the catalogue. */
+  makeAll(kind: 'register' | 'transfer', inputs: readonly object[]): Promise<readonly Payload[]>;
   /** What the sandbox has in its books, by the sandbox's own currency codes. */
   balances(): Promise<Readonly<Record<string, string>>>;
   /** The ledger of the sandbox: what was paid. */
@@ -66,6 +72,17 @@ const document = (field: string, input: string) => /* GraphQL */ `
   mutation ($input: ${input}!) { made: ${field}(input: $input) { ${payloadFields} } }
 `;
 
+const perDocument = 5;
+
+/** One mutation with an alias for each input. */
+function documentOfAll(kind: 'register' | 'transfer', count: number): string {
+  const all = Array.from({ length: count }, (_, at) => at);
+  const type = kind === 'register' ? 'RegisterDomain' : 'TransferDomain';
+  const variables = all.map((at) => `$i${at}: ${type}Input!`).join(' ');
+  const fields = all.map((at) => `m${at}: ${kind}Domain(input: $i${at}) { ...Made }`).join(' ');
+  return `mutation (${variables}) { ${fields} } fragment Made on ${type}Payload { ${payloadFields} }`;
+}
+
 const registerDocument = document('registerDomain', 'RegisterDomainInput');
 const transferDocument = document('transferDomain', 'TransferDomainInput');
 
@@ -73,6 +90,8 @@ export const transferCode = 'Transfer-Code-01';
 
 /** The input of a registration that passes every check, but for what a test changes. */
 export const order = (changes: object) => ({ nameServers: twoHosts, registrant: ada, ...changes });
+
+const move = (changes: object) => ({ authCode: transferCode, ...changes });
 
 export async function openShop(options: TestGatewayOptions = {}): Promise<Shop> {
   const gateway = await startTestGateway({ sandboxDomains: 40, ...options });
@@ -87,7 +106,20 @@ export async function openShop(options: TestGatewayOptions = {}): Promise<Shop> 
   return {
     gateway,
     register: (input) => made(registerDocument, order(input)),
-    transfer: (input) => made(transferDocument, { authCode: transferCode, ...input }),
+    transfer: (input) => made(transferDocument, move(input)),
+    async makeAll(kind, inputs) {
+      await gateway.resetCalls();
+      const whole = inputs.map((input) => (kind === 'transfer' ? move(input) : order(input)));
+      const made: Payload[] = [];
+      for (let at = 0; at < whole.length; at += perDocument) {
+        const some = whole.slice(at, at + perDocument);
+        const variables = Object.fromEntries(some.map((input, index) => [`i${index}`, input]));
+        const { data, errors } = await gateway.query(documentOfAll(kind, some.length), variables);
+        if (errors) throw new Error(JSON.stringify(errors));
+        made.push(...Object.values(data));
+      }
+      return made;
+    },
     async balances() {
       const { balances } = await state();
       return Object.fromEntries(

@@ -72,6 +72,8 @@ export async function startRecordedGateway(options: TestGatewayOptions = {}) {
     sandbox,
     /** Everything that the gateway sent, in its order; empty it with `length = 0`. */
     seen: recorder.seen,
+    /** How many canned replies nobody has fetched. */
+    left: () => recorder.canned.length,
     /** The next request gets this instead of the sandbox's answer, and never reaches the sandbox. */
     answerNext: (reply: CannedReply) => void recorder.canned.push(reply),
     async close() {

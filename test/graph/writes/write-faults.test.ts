@@ -3,7 +3,7 @@ import { startTestGateway } from '../../support/gateway.ts';
 import { errors, mutate, rowOf } from './mutate.ts';
 
 // A write gets three times this long before a hanging service is given up.
-const gateway = await startTestGateway({ sandboxDomains: 60, env: { UPSTREAM_TIMEOUT_MS: '400' } });
+const gateway = await startTestGateway({ sandboxDomains: 60, env: { UPSTREAM_TIMEOUT_MS: '600' } });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));
@@ -33,7 +33,10 @@ const arm = (action: string, fault: string) => gateway.admin('POST', '/faults', 
 const answerOf = (name: string, input: object) =>
   mutate(gateway, name, input, '').then((it) => it.errors);
 
-/** On either API; an empty body is no failure on the Account API. */
+/** The reply of a deletion of logs has no body to cut off; the sandbox takes a synchronisation for a read. */
+const passesBy = (fault: string, name: string) =>
+  `${fault} ${name}` === 'cut deleteLogs' || `${fault} ${name}` === 'lost-answer syncDomain';
+
 const faults = [
   ['gateway', 'UPSTREAM_UNAVAILABLE'],
   ['cut', 'UPSTREAM_PROTOCOL'],
@@ -42,15 +45,20 @@ const faults = [
   ['lost-answer', 'UPSTREAM_UNAVAILABLE'],
 ] as const;
 
+/** A second one would make a second cart, or remove another group. */
+const unrepeatable = ['createCart', 'deleteHostingGroup'];
+
 describe.each(faults)('%s: nobody knows whether it was done', (fault, code) => {
-  // One after another on one sandbox: a deletion that was done cannot be done again.
-  test.each(writes)('%s says so, and %s was sent once', async (name, action, input) => {
+  const met = writes.filter(([name]) => !passesBy(fault, name));
+
+  test.each(met)('%s says so, and %s was sent once', async (name, action, input) => {
     await arm(action, fault);
 
     const told = await answerOf(name, input);
 
+    const retryable = !unrepeatable.includes(name);
     expect(told).toMatchObject([
-      { __typename: 'UpstreamUnavailable', code, path: [], executed: 'UNKNOWN', retryable: true },
+      { __typename: 'UpstreamUnavailable', code, path: [], executed: 'UNKNOWN', retryable },
     ]);
     expect(await gateway.countCalls()).toEqual({ [action]: 1 });
   });

@@ -1,0 +1,116 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { GraphQLEnumType, GraphQLInterfaceType } from 'graphql';
+import { afterAll, describe, expect, test } from 'vitest';
+import { Fault, type FaultCode, faults } from '../../src/kernel/faults.ts';
+import { schema } from '../../src/modules/index.ts';
+import { userError } from '../../src/schema/user-error.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { memberOf } from './members.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-errors-'));
+const gateway = await startTestGateway({ sandboxDomains: 40, env: { DATA_DIR: directory } });
+afterAll(async () => {
+  await gateway.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+const interfaceType = schema.getType('UserError') as GraphQLInterfaceType;
+const types = schema.getPossibleTypes(interfaceType).map(({ name }) => name);
+const codes = Object.keys(faults) as readonly FaultCode[];
+
+test.each(codes)('%s has the one type that is meant for it', async (code) => {
+  const shown = userError(new Fault(code));
+
+  // Neither context nor info is looked at.
+  const name = await interfaceType.resolveType?.(shown, {}, {} as never, interfaceType);
+
+  expect(name).toBe(memberOf[code]);
+  expect(types).toContain(name);
+});
+
+test('every code of the enum is a fault, and every type stands for one', () => {
+  const codesType = schema.getType('ErrorCode') as GraphQLEnumType;
+
+  expect(
+    codesType
+      .getValues()
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual([...codes].sort());
+  expect([...new Set(Object.values(memberOf))].sort()).toEqual([...types].sort());
+});
+
+const errors = 'errors { __typename code message path executed retryable }';
+const person = `{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+49 30 123456",
+  address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } }`;
+const buy = (domain: string, more = '') =>
+  `registerDomain(input: { domain: "${domain}", nameServers: ["a.hosts.net", "b.hosts.net"], registrant: ${person} ${more} }) { ${errors} }`;
+const setHosts = `setNameServers(input: { domain: "unlocked-demo.com", nameServers: ["a.hosts.net", "b.hosts.net"] }) { ${errors} }`;
+const fault = (body: object) => gateway.admin('POST', '/faults', body);
+const refusedWith = (code: string) => () =>
+  fault({ fault: 'code', action: 'modifynameserver', code });
+const nothing = async () => {};
+
+const breakJournal = async () => {
+  const journal = new DatabaseSync(join(directory, 'sandbox-journal.sqlite'));
+  const tables = journal.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE '%operation%'",
+  );
+  for (const { name } of tables.all()) journal.exec(`DROP TABLE ${name}`);
+  journal.close();
+};
+
+describe('every type is met by somebody who sends a mutation', () => {
+  const met = new Set<string>();
+  afterAll(() => expect([...met].sort()).toEqual([...types].sort()));
+
+  test.each<[string, string, () => Promise<unknown>]>([
+    ['InvalidInput', 'setNameServers(input: { domain: "a.com", nameServers: [] })', nothing],
+    ['ConfirmationRequired', 'deleteLogs(input: { confirm: false })', nothing],
+    ['NotAuthorized', 'logout', nothing],
+    ['NotFound', 'syncDomain(input: { domain: "nobody-has-this.com" })', nothing],
+    ['DomainLocked', 'disableTransferLock(input: { domain: "redemption-demo.com" })', nothing],
+    ['PeriodOutOfRange', setHosts, refusedWith('530')],
+    ['DomainNotAvailable', setHosts, refusedWith('2302')],
+    ['InsufficientFunds', setHosts, refusedWith('2104')],
+    ['AuthCodeInvalid', setHosts, refusedWith('2202')],
+    ['UpstreamUnavailable', setHosts, refusedWith('2400')],
+    ['UpstreamRejected', setHosts, refusedWith('2306')],
+    ['PremiumNotAccepted', buy('casino.com'), nothing],
+    [
+      'PriceChanged',
+      buy('price-changed.com', ', maxPrice: { amount: "1", currency: "USD" }'),
+      nothing,
+    ],
+    [
+      'OutcomeUnknown',
+      buy('nobody-knows.com'),
+      () => fault({ fault: 'late', action: 'registerdomain', ms: 60_000 }),
+    ],
+    [
+      'IdempotencyConflict',
+      buy('second-input.com', ', idempotencyKey: "one-key"'),
+      () => gateway.query(`mutation { ${buy('first-input.com', ', idempotencyKey: "one-key"')} }`),
+    ],
+    ['GatewayUnavailable', buy('no-journal.com'), breakJournal],
+  ])('%s', async (type, field, prepare) => {
+    await prepare();
+    const document = `mutation { it: ${field.includes(errors) ? field : `${field} { ${errors} }`} }`;
+
+    // The token of nobody: the Account API answers 401, the Domain API never sees it.
+    const answer = await gateway.query(document, {}, { 'x-account-token': 'nobody' });
+
+    expect(answer.errors).toBeUndefined();
+    expect(answer.data.it.errors.map((one: { __typename: string }) => one.__typename)).toEqual([
+      type,
+    ]);
+    for (const { code, __typename, message } of answer.data.it.errors) {
+      expect(memberOf[code as FaultCode]).toBe(__typename);
+      expect(message).not.toBe('');
+      met.add(__typename);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { faults } from '../../src/kernel/faults.ts';
+import { startTestGateway } from '../support/gateway.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 40, env: { UPSTREAM_TIMEOUT_MS: '800' } });
+afterAll(() => gateway.close());
+afterEach(() => gateway.admin('DELETE', '/faults'));
+
+const closedList = [
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'BAD_USER_INPUT',
+  'RATE_LIMITED',
+  'COST_LIMIT_EXCEEDED',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_PROTOCOL',
+  'INTERNAL',
+];
+
+const details = '{ domain(name: "unlocked-demo.com") { status } }';
+
+/** One request, with what the header says its id is. */
+async function ask(query: string, headers: Record<string, string> = {}) {
+  const response = await fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query }),
+  });
+  const { errors, data } = (await response.json()) as {
+    errors?: readonly { message: string; path?: unknown; extensions: Record<string, unknown> }[];
+    data?: unknown;
+  };
+  return { requestId: response.headers.get('x-request-id'), errors: errors ?? [], data };
+}
+
+test('every fault has a code of the closed list, and every code of it is one of ours', () => {
+  const used = new Set(Object.values(faults).map(({ topLevel }) => topLevel as string));
+
+  expect([...used].sort()).toEqual([...closedList].sort());
+});
+
+describe('a read that fails says code, retryable, executed NO and the id of its request', () => {
+  const ofCode = (code: string) => ({ fault: 'code', code });
+
+  test.each([
+    ['a wrong login', ofCode('300'), 'UPSTREAM_UNAVAILABLE', false, 'API_300_ERROR'],
+    [
+      'an address that is not allowed',
+      ofCode('301'),
+      'UPSTREAM_UNAVAILABLE',
+      false,
+      'API_301_ERROR',
+    ],
+    ['a throttle', ofCode('361'), 'RATE_LIMITED', true, 'API_361_ERROR'],
+    ['an unknown code', ofCode('999'), 'BAD_USER_INPUT', false, 'API_999_ERROR'],
+    ['a crash', ofCode('101'), 'UPSTREAM_UNAVAILABLE', true, 'API_101_ERROR'],
+    ['a gateway error', { fault: 'gateway' }, 'UPSTREAM_UNAVAILABLE', true, undefined],
+    ['a busy service', { fault: 'busy', ms: 5_000 }, 'RATE_LIMITED', true, undefined],
+    ['an empty body', { fault: 'empty' }, 'UPSTREAM_PROTOCOL', true, undefined],
+    ['a body cut off', { fault: 'cut' }, 'UPSTREAM_PROTOCOL', true, undefined],
+    ['a reset', { fault: 'reset' }, 'UPSTREAM_UNAVAILABLE', true, undefined],
+    ['no answer', { fault: 'hang' }, 'UPSTREAM_TIMEOUT', true, undefined],
+  ])('%s', async (_what, fault, code, retryable, upstreamCode) => {
+    await gateway.admin('POST', '/faults', { ...fault, action: 'getdetails', times: 9 });
+
+    const { errors, requestId } = await ask(details);
+
+    expect(requestId).toMatch(/^[\w-]{8,64}$/);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({
+      path: ['domain'],
+      extensions: { code, retryable, executed: 'NO', requestId },
+    });
+    expect(errors[0]?.extensions.upstreamCode).toBe(upstreamCode);
+    expect(Object.keys(errors[0]?.extensions ?? {}).sort()).toEqual([
+      'code',
+      'executed',
+      'fault',
+      'requestId',
+      'retryable',
+      ...(upstreamCode ? ['upstreamCode'] : []),
+    ]);
+  });
+});
+
+test.each([
+  ['no document', '{', 'BAD_USER_INPUT'],
+  ['an unknown field', '{ nothing }', 'BAD_USER_INPUT'],
+  ['a name that is none', '{ domain(name: "a..com") { name } }', 'BAD_USER_INPUT'],
+  ['an id that is none', '{ node(id: "x") { id } }', 'BAD_USER_INPUT'],
+  ['too long a page', '{ domains(first: 101) { totalCount } }', 'BAD_USER_INPUT'],
+])('%s is %s, with the id that the caller chose', async (_what, query, code) => {
+  const { errors, requestId } = await ask(query, { 'x-request-id': 'chosen-by-caller' });
+
+  expect(requestId).toBe('chosen-by-caller');
+  expect(errors).not.toEqual([]);
+  for (const { extensions } of errors) {
+    expect(extensions).toMatchObject({ code, executed: 'NO', retryable: false, requestId });
+  }
+});
+
+test('two requests have two ids, and an odd one of a caller is not taken', async () => {
+  const [one, two, odd] = await Promise.all([
+    ask('{ nothing }'),
+    ask('{ nothing }'),
+    ask('{ nothing }', { 'x-request-id': '<script>' }),
+  ]);
+
+  expect(new Set([one.requestId, two.requestId, odd.requestId]).size).toBe(3);
+  expect(odd.requestId).not.toContain('<');
+});
+
+test('one failing field leaves the others standing', async () => {
+  await gateway.admin('POST', '/faults', { fault: 'code', code: '300', action: 'getdetails' });
+
+  const { data, errors } = await ask(
+    '{ reseller { name } domain(name: "unlocked-demo.com") { name } }',
+  );
+
+  expect(data).toEqual({ reseller: { name: 'Demo Reseller' }, domain: null });
+  expect(errors).toHaveLength(1);
+});
+
+test('without the key of the gateway nothing is answered, as UNAUTHENTICATED', async () => {
+  const closed = await startTestGateway({
+    sandboxDomains: 1,
+    env: { AUTH: 'keys', API_KEY: 'key-of-sixteen-characters' },
+  });
+
+  const refused = await closed.query(details);
+  const let_in = await closed.query(
+    '{ __typename }',
+    {},
+    { 'x-api-key': 'key-of-sixteen-characters' },
+  );
+  const calls = await closed.countCalls();
+  await closed.close();
+
+  expect(refused).toMatchObject({
+    status: 401,
+    errors: [{ extensions: { code: 'UNAUTHENTICATED', executed: 'NO' } }],
+  });
+  expect(let_in.data).toEqual({ __typename: 'Query' });
+  expect(calls).toEqual({});
+});

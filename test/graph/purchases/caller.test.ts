@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openWatchedShop, type WatchedShop } from './journal.ts';
+import { countPurchases, operationFields, order } from './shop.ts';
+
+let shop: WatchedShop;
+beforeAll(async () => {
+  shop = await openWatchedShop();
+});
+afterAll(() => shop?.close());
+
+/** Sends a registration and hangs up at once when `isThere` says so. */
+async function hangUp(input: object, isThere: () => Promise<unknown>): Promise<void> {
+  const caller = new AbortController();
+  const query =
+    'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { operation { id } } }';
+  const answer = fetch(`${shop.gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables: { input: order(input) } }),
+    signal: caller.signal,
+  });
+  await expect.poll(isThere).toEqual({ held: 1 });
+  caller.abort();
+  await expect(answer).rejects.toThrow(/abort/);
+}
+const held = () => shop.gateway.admin('GET', '/held');
+const stateOf = async (key: string) => {
+  const { data } = await shop.gateway.query(
+    `{ operationByKey(key: "${key}") { ${operationFields} } }`,
+  );
+  return data.operationByKey?.state;
+};
+
+test('a caller that hangs up does not stop a purchase under way', async () => {
+  await shop.gateway.resetCalls();
+  await shop.arm('hold-before', { action: 'registerdomain' });
+
+  await hangUp({ domain: 'hung-up.com', idempotencyKey: 'hung-up' }, held);
+  await shop.gateway.admin('POST', '/release', {});
+
+  await expect.poll(() => shop.row('hung-up.com')?.state).toBe('SUCCEEDED');
+  expect(await stateOf('hung-up')).toBe('SUCCEEDED');
+  expect(await shop.rows('hung-up.com')).toHaveLength(1);
+  expect(await countPurchases(shop)).toBe(1);
+  expect(shop.gateway.lines).toEqual([]);
+});
+
+test('a caller that hangs up while the answer gets lost finds the purchase later', async () => {
+  await shop.arm('hold-after', { action: 'registerdomain' });
+  await hangUp({ domain: 'hung-up-lost.com', idempotencyKey: 'hung-up-lost' }, held);
+  await shop.gateway.admin('DELETE', '/faults');
+
+  expect(await stateOf('hung-up-lost')).toBe('PENDING');
+  expect(await shop.rows('hung-up-lost.com')).toHaveLength(1);
+  await shop.gateway.admin('POST', '/release', {});
+  await expect.poll(() => stateOf('hung-up-lost')).toBe('SUCCEEDED');
+});
+
+test('a caller that hangs up before anything is bought has bought nothing', async () => {
+  await shop.gateway.resetCalls();
+  await shop.arm('hold-before', { action: 'resellerdetails' });
+
+  await hangUp({ domain: 'hung-up-early.com', idempotencyKey: 'hung-up-early' }, held);
+  await shop.gateway.admin('POST', '/release', {});
+
+  expect(await stateOf('hung-up-early')).toBeUndefined();
+  expect(await shop.rows('hung-up-early.com')).toEqual([]);
+  expect(await countPurchases(shop)).toBe(0);
+  expect(shop.gateway.lines).toEqual([]);
+});
+
+test('neither auth code nor password is in an answer, a log line or the journal', async () => {
+  const authCode = 'Very-Secret-Code-42';
+  const wrong = await shop.transfer({ domain: 'outside-secret.com', authCode });
+  await shop.arm('reset', { action: 'transferdomain' });
+  const silent = await shop.transfer({ domain: 'outside-silent.com', authCode });
+  const right = await shop.transfer({ domain: 'outside-right.com' });
+
+  expect([wrong, silent, right].map(({ operation }) => operation.state)).toEqual([
+    'FAILED',
+    'PENDING',
+    'SUCCEEDED',
+  ]);
+  const told = JSON.stringify([wrong, silent, right, shop.gateway.lines]) + (await shop.bytes());
+  for (const secret of [authCode, 'Transfer-Code-01', 'demo-password']) {
+    expect(told).not.toContain(secret);
+  }
+  expect(told).toContain('outside-secret.com');
+});

@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ada, countPurchases, openShop, type Shop } from './shop.ts';
+
+let folder: string;
+let shop: Shop;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'purchases-'));
+  shop = await openShop({ env: { DATA_DIR: folder } });
+});
+afterAll(async () => {
+  await shop?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the same key with the same input is the same purchase, however it is written', async () => {
+  const key = { idempotencyKey: 'spelt' };
+  const maxPrice = { amount: '11.29', currency: 'USD' };
+  const first = await shop.register({ domain: 'spelt-twice.com', maxPrice, ...key });
+  await shop.gateway.resetCalls();
+
+  const { data } = await shop.gateway.query(/* GraphQL */ `mutation { alias: registerDomain(input: {
+    idempotencyKey: " spelt ", period: 1, transferLocked: true,
+    maxPrice: { currency: "usd", amount: "11.2900" }
+    nameServers: ["NS1.example-dns.net.", "ns2.example-dns.net"], domain: " Spelt-Twice.COM. "
+    registrant: { address: { country: "de", zipCode: "10115", city: "Berlin", line1: "Musterweg 1", line2: null }
+      phone: "+49 30 123456", email: "ada@example.org", lastName: "Lovelace", firstName: "Ada" }
+  }) { operation { id state } replayed errors { code } } }`);
+
+  expect(data.alias).toEqual({
+    operation: { id: first.operation.id, state: 'SUCCEEDED' },
+    replayed: true,
+    errors: [],
+  });
+  expect(await shop.gateway.countCalls()).toEqual({});
+});
+
+test.each([
+  ['period', { period: 2 }],
+  ['name', { domain: 'other-asked.com' }],
+  ['holder', { registrant: { ...ada, lastName: 'Byron' } }],
+  ['guard', { maxPrice: { amount: '50', currency: 'USD' } }],
+])(
+  'a key that was used for another %s buys nothing and names what it bought',
+  async (_what, other) => {
+    const input = { domain: 'first-asked.com', idempotencyKey: 'asked' };
+    const { operation } = await shop.register(input);
+
+    const again = await shop.register({ ...input, ...other });
+
+    expect(again.operation).toBeNull();
+    expect(again.errors).toMatchObject([
+      {
+        __typename: 'IdempotencyConflict',
+        code: 'IDEMPOTENCY_CONFLICT',
+        path: ['input', 'idempotencyKey'],
+        executed: 'NO',
+        operationId: operation.id,
+      },
+    ]);
+    expect(await shop.gateway.countCalls()).toEqual({});
+  },
+);
+
+test('a key belongs to one kind of purchase', async () => {
+  await shop.register({ domain: 'kind-of.com', idempotencyKey: 'kind' });
+
+  const { errors } = await shop.transfer({ domain: 'kind-of.com', idempotencyKey: 'kind' });
+
+  expect(errors).toMatchObject([{ __typename: 'IdempotencyConflict' }]);
+});
+
+test('a key lives on after a restart, for what was bought as for what was refused', async () => {
+  const bought = { domain: 'over-restart.com', idempotencyKey: 'over-1' };
+  const refused = { domain: 'needs-more.eu', idempotencyKey: 'over-2' };
+  const moved = { domain: 'outside-over.com', idempotencyKey: 'over-3' };
+  const before = [
+    await shop.register(bought),
+    await shop.register(refused),
+    await shop.transfer(moved),
+  ];
+  await shop.gateway.restart();
+
+  const after = [await shop.register(bought)];
+  expect(await shop.gateway.countCalls()).toEqual({});
+  after.push(await shop.register(refused));
+  expect(await shop.gateway.countCalls()).toEqual({});
+  after.push(await shop.transfer(moved));
+  expect(await shop.gateway.countCalls()).toEqual({});
+
+  expect(before.map(({ operation }) => operation.state)).toEqual([
+    'SUCCEEDED',
+    'FAILED',
+    'SUCCEEDED',
+  ]);
+  expect(after.map(({ operation }) => operation)).toEqual(before.map(({ operation }) => operation));
+  expect(after.map(({ replayed }) => replayed)).toEqual([true, true, true]);
+});
+
+test('without a key one is made, told, and good for asking again', async () => {
+  const input = { domain: 'made-key.com' };
+  const { operation } = await shop.register(input);
+
+  const again = await shop.register({ ...input, idempotencyKey: operation.key });
+
+  expect(operation.key).toMatch(/^[\w-]{16,}$/);
+  expect(again).toMatchObject({ operation: { id: operation.id }, replayed: true });
+});
+
+test('another key for a domain whose purchase is still open is told which one that is', async () => {
+  await shop.arm('gateway', { action: 'registerdomain' });
+  const { operation } = await shop.register({ domain: 'still-open.com', idempotencyKey: 'open-1' });
+
+  const rival = await shop.register({ domain: 'still-open.com', idempotencyKey: 'open-2' });
+
+  expect(rival.operation).toBeNull();
+  expect(rival.errors).toMatchObject([
+    {
+      __typename: 'IdempotencyConflict',
+      path: ['input', 'domain'],
+      executed: 'NO',
+      operationId: operation.id,
+    },
+  ]);
+  expect(await countPurchases(shop)).toBe(0);
+});
+
+test('the same key of another account is another key', async () => {
+  const input = { domain: 'per-account.com', idempotencyKey: 'shared' };
+  await shop.register(input);
+  await shop.close();
+  const env = { DOMAIN_API_USERNAME: 'other', DOMAIN_API_PASSWORD: 'other-password' };
+  shop = await openShop({ env: { DATA_DIR: folder, ...env } });
+
+  const { data } = await shop.gateway.query(
+    '{ operationByKey(key: "shared") { id } operations { totalCount } }',
+  );
+  const made = await shop.register({ ...input, domain: 'per-account-two.com' });
+
+  expect(data).toEqual({ operationByKey: null, operations: { totalCount: 0 } });
+  expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, replayed: false });
+});

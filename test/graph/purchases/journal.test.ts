@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openWatchedShop, type WatchedShop } from './journal.ts';
+import { countPurchases } from './shop.ts';
+
+let shop: WatchedShop;
+beforeAll(async () => {
+  shop = await openWatchedShop();
+});
+afterAll(() => shop?.close());
+
+test('that it is being sent is on the disk before the service hears of it', async () => {
+  await shop.arm('hold-before', { action: 'registerdomain' });
+  const made = shop.register({ domain: 'durable-first.com' });
+  await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
+
+  expect(await shop.rows('durable-first.com')).toEqual([]);
+  expect(shop.row('durable-first.com')).toMatchObject({
+    state: 'SENDING',
+    price_amount: '11.2900',
+    price_currency: 'USD',
+    submitted_at: expect.any(String),
+    settled_at: null,
+  });
+
+  await shop.gateway.admin('POST', '/release', {});
+  expect((await made).operation.state).toBe('SUCCEEDED');
+});
+
+describe('a journal that cannot be written', () => {
+  const refused = [
+    {
+      __typename: 'GatewayUnavailable',
+      code: 'JOURNAL_UNAVAILABLE',
+      executed: 'NO',
+      message: 'The journal cannot be written, so nothing was bought; reads still work.',
+    },
+  ];
+
+  test.each([
+    ['at the claim', 'insert', 'true'],
+    ['before the sending', 'update', "new.state = 'SENDING'"],
+  ] as const)('buys nothing %s, and reads go on', async (_when, write, when) => {
+    const before = await shop.balances();
+    const mend = shop.refuse(write, when);
+    const made = await shop.register({ domain: `unwritten-${write}.com` });
+    const sent = await countPurchases(shop);
+    const { data } = await shop.gateway.query(
+      '{ domain(name: "reseller-demo.com") { name } operations { nodes { state } } }',
+    );
+    mend();
+
+    expect(made.operation).toBeNull();
+    expect(made.errors).toMatchObject(refused);
+    expect(sent).toBe(0);
+    expect(await shop.balances()).toEqual(before);
+    expect(data.domain).toEqual({ name: 'reseller-demo.com' });
+    expect(data.operations.nodes.length).toBeGreaterThan(0);
+  });
+
+  test('is no reason to hide what was bought; reading writes it down later', async () => {
+    const mend = shop.refuse('update', "new.state = 'SUCCEEDED'");
+    const made = await shop.register({ domain: 'unwritten-yes.com' });
+    const again = await shop.operation(made.operation.id);
+    mend();
+
+    expect(made.operation).toMatchObject({ state: 'SUCCEEDED', settledAt: expect.any(String) });
+    expect(made.errors).toEqual([]);
+    expect(shop.row('unwritten-yes.com')).toMatchObject({ state: 'SENDING' });
+    expect(again.state).toBe('PENDING');
+    shop.leave('unwritten-yes.com', 'SENDING', 61_000);
+    expect((await shop.operation(made.operation.id)).state).toBe('SUCCEEDED');
+    expect(shop.row('unwritten-yes.com')).toMatchObject({ state: 'SUCCEEDED' });
+  });
+
+  test('is no reason to hide a lost answer either', async () => {
+    const mend = shop.refuse('update', "new.state <> 'SENDING'");
+    const made = await shop.register({ domain: 'lost-answer-unwritten.com' });
+    mend();
+
+    expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+    expect(await countPurchases(shop)).toBe(1);
+  });
+});
+
+describe('what a gateway that died has left behind', () => {
+  test('sent and bought: reading finds it', async () => {
+    const { operation } = await shop.register({ domain: 'died-sending.com' });
+    shop.leave('died-sending.com', 'SENDING', 61_000);
+    await shop.gateway.restart();
+
+    expect(await shop.operation(operation.id)).toMatchObject({ state: 'SUCCEEDED', error: null });
+  });
+
+  test('sent and not to be found: nobody knows, and nobody may buy it again', async () => {
+    await shop.arm('code', { action: 'registerdomain', code: '350' });
+    const { operation } = await shop.register({ domain: 'died-unseen.com' });
+    shop.leave('died-unseen.com', 'SENDING', 61_000);
+
+    expect(await shop.operation(operation.id)).toMatchObject({
+      state: 'PENDING',
+      error: { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' },
+    });
+    const { errors } = await shop.register({ domain: 'died-unseen.com' });
+    expect(errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', operationId: operation.id }]);
+  });
+
+  test('claimed and never sent: given up after a minute, not before, and free to be bought', async () => {
+    await shop.arm('code', { action: 'registerdomain', code: '350' });
+    const { operation } = await shop.register({ domain: 'died-claimed.com' });
+    shop.leave('died-claimed.com', 'CLAIMED', 30_000);
+    const young = await shop.operation(operation.id);
+    shop.leave('died-claimed.com', 'CLAIMED', 61_000);
+    const old = await shop.operation(operation.id);
+
+    expect(young.state).toBe('PENDING');
+    expect(old).toMatchObject({ state: 'FAILED', error: { executed: 'NO' } });
+    expect((await shop.register({ domain: 'died-claimed.com' })).operation.state).toBe('SUCCEEDED');
+  });
+});

@@ -1,0 +1,52 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { openShop, type Shop } from './shop.ts';
+
+/** A shop whose journal a test can look into, spoil and set back in time, beside the gateway. */
+export interface WatchedShop extends Shop {
+  /** The columns of one purchase, as they are on the disk now. */
+  row(domain: string): Readonly<Record<string, unknown>> | undefined;
+  /** Makes every write of a kind fail until the function that it hands back is called. */
+  refuse(write: 'insert' | 'update', when?: string): () => void;
+  /** Puts a purchase back to where a gateway that died had left it, `agoMs` ago. */
+  leave(domain: string, state: 'CLAIMED' | 'SENDING', agoMs: number): void;
+  /** Every byte that the journal has written. */
+  bytes(): Promise<string>;
+}
+
+export async function openWatchedShop(): Promise<WatchedShop> {
+  const folder = await mkdtemp(join(tmpdir(), 'purchases-'));
+  const shop = await openShop({ env: { DATA_DIR: folder } });
+  const journal = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
+  return {
+    ...shop,
+    row: (domain) => journal.prepare('select * from operations where domain = ?').get(domain),
+    refuse(write, when = 'true') {
+      journal.exec(
+        `create trigger refusal before ${write} on operations when ${when} begin select raise(abort, 'no'); end`,
+      );
+      return () => journal.exec('drop trigger refusal');
+    },
+    leave(domain, state, agoMs) {
+      const claimedAt = new Date(Date.now() - agoMs).toISOString();
+      journal
+        .prepare(
+          `update operations set state = ?, claimed_at = ?, settled_at = null,
+           fault_code = null, fault_message = null, fault_executed = null where domain = ?`,
+        )
+        .run(state, claimedAt, domain);
+    },
+    async bytes() {
+      const names = (await readdir(folder)).filter((name) => name.includes('journal'));
+      const files = names.map((name) => readFile(join(folder, name), 'latin1'));
+      return (await Promise.all(files)).join('\n');
+    },
+    async close() {
+      journal.close();
+      await shop.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from './shop.ts';
+
+// What the account remembers of an earlier time is no proof of a purchase.
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+test.each([
+  ['register', 'registerdomain', 'deleted-demo.com'],
+  ['transfer', 'transferdomain', 'gone-demo.com'],
+  ['transfer', 'transferdomain', 'rejected-demo.com'],
+] as const)(
+  'an old record does not make a lost %s (%s of %s) a yes',
+  async (kind, action, domain) => {
+    const before = await shop.balances();
+    await shop.arm('reset', { action });
+
+    const { operation } = await shop[kind]({ domain });
+
+    expect(operation.state).toBe('PENDING');
+    expect((await shop.operation(operation.id)).state).toBe('PENDING');
+    expect(await shop.balances()).toEqual(before);
+  },
+);

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  countPurchases,
+  openShop,
+  operationFields,
+  order,
+  type Payload,
+  type Shop,
+} from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({ env: { UPSTREAM_TIMEOUT_MS: '800' } });
+});
+afterAll(() => shop?.close());
+
+const expectOpen = (made: Payload) => {
+  expect(made.operation).toMatchObject({
+    state: 'PENDING',
+    submittedAt: expect.any(String),
+    settledAt: null,
+    nextStep: 'Do not buy again. Read this operation until it is settled.',
+  });
+  expect(made.errors).toMatchObject([
+    {
+      __typename: 'OutcomeUnknown',
+      code: 'OUTCOME_UNKNOWN',
+      executed: 'UNKNOWN',
+      retryable: false,
+      operationId: made.operation.id,
+      message:
+        'The service may or may not have acted; do not send it again, read the operation instead.',
+    },
+  ]);
+};
+
+describe('bought, and the answer lost or spoilt: reading finds it', () => {
+  test.each([
+    ['lost-answer', 'register', 'lost-answer-one.com'],
+    ['lost-answer', 'transfer', 'lost-answer-outside-one.com'],
+    ['empty', 'register', 'spoilt-empty.com'],
+    ['cut', 'register', 'spoilt-cut.com'],
+  ] as const)('%s on %s', async (fault, kind, domain) => {
+    if (fault === 'empty' || fault === 'cut') await shop.arm(fault, { action: 'registerdomain' });
+
+    const made = await shop[kind]({ domain });
+
+    expect(made).toMatchObject({ operation: { state: 'SUCCEEDED', error: null }, errors: [] });
+    expect(await countPurchases(shop)).toBe(1);
+    const paid = (await shop.ledger()).filter((booking) => booking.domain === domain);
+    expect(paid).toMatchObject([{ price: made.price.amount }]);
+  });
+
+  test.each(['html', 'wrongtypes', 'maps'])('%s around an OK is a yes', async (fault) => {
+    await shop.arm(fault, { action: 'registerdomain' });
+
+    const made = await shop.register({ domain: `odd-answer-${fault}.com` });
+
+    expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+    expect(await countPurchases(shop)).toBe(1);
+  });
+});
+
+describe('no answer, and nothing to be found: never called a failure, never sent again', () => {
+  test.each([
+    ['a gateway page (502)', 'gateway', {}],
+    ['too busy (429)', 'busy', {}],
+    ['a connection that breaks before', 'reset', {}],
+    ['silence', 'hang', {}],
+    ['a code that means a half-way failure', 'code', { code: '2400' }],
+    ['a code that nobody has listed', 'code', { code: '7777' }],
+    ['a word that nobody has listed', 'code', { code: 'STRANGE_ERROR' }],
+    ['a code that is no number', 'code', { code: 'UNKNOWN_ERROR' }],
+  ])('%s', async (_case, fault, facts) => {
+    const domain = `nothing-${fault}-${Object.values(facts).join().toLowerCase().replace('_', '-')}x.com`;
+    const before = await shop.balances();
+    await shop.arm(fault, { action: 'registerdomain', ...facts });
+
+    const made = await shop.register({ domain });
+
+    expectOpen(made);
+    expect(await countPurchases(shop)).toBe(1);
+    expect(await shop.balances()).toEqual(before);
+    expect(await shop.operation(made.operation.id)).toEqual(made.operation);
+    expect(await countPurchases(shop)).toBe(1);
+  });
+});
+
+test('a purchase that commits after its answer was given up is found by reading, by id and by key', async () => {
+  await shop.arm('late', { action: 'registerdomain', ms: 400 });
+  await shop.arm('late', { action: 'transferdomain', ms: 400 });
+  const made = await shop.register({ domain: 'comes-late.com', idempotencyKey: 'late-1' });
+  const moved = await shop.transfer({ domain: 'outside-late.com', idempotencyKey: 'late-2' });
+  expectOpen(made);
+  expectOpen(moved);
+
+  await expect.poll(() => shop.rows('outside-late.com')).toHaveLength(1);
+  const byId = await shop.operation(made.operation.id);
+  const { data } = await shop.gateway.query(
+    `{ operationByKey(key: "late-2") { ${operationFields} } }`,
+  );
+
+  expect(byId).toMatchObject({ state: 'SUCCEEDED', error: null, settledAt: expect.any(String) });
+  expect(data.operationByKey).toMatchObject({ id: moved.operation.id, state: 'SUCCEEDED' });
+});
+
+test('asking twice in one document costs one read and gets one answer', async () => {
+  await shop.arm('late', { action: 'registerdomain', ms: 200 });
+  const { operation } = await shop.register({ domain: 'asked-twice.com' });
+  await expect.poll(() => shop.rows('asked-twice.com')).toHaveLength(1);
+  await shop.gateway.resetCalls();
+
+  const { data } = await shop.gateway.query(
+    `query ($id: ID!) { one: operation(id: $id) { state domain { name } } two: operation(id: $id) { state } }`,
+    { id: operation.id },
+  );
+
+  expect(data).toEqual({
+    one: { state: 'SUCCEEDED', domain: { name: 'asked-twice.com' } },
+    two: { state: 'SUCCEEDED' },
+  });
+  expect(await shop.gateway.countCalls()).toEqual({ getdetails: 1 });
+});
+
+test('a domain that cannot be read right after hides nothing of the purchase', async () => {
+  await shop.arm('gateway', { action: 'getdetails', times: 9 });
+
+  const { data, errors } = await shop.gateway.query(
+    /* GraphQL */ `mutation ($input: RegisterDomainInput!) { made: registerDomain(input: $input) {
+      operation { state domainName domain { name } } domain { name } price { amount } errors { code } } }`,
+    { input: order({ domain: 'unread-purchase.com' }) },
+  );
+  await shop.gateway.admin('DELETE', '/faults');
+
+  expect(data.made).toEqual({
+    operation: { state: 'SUCCEEDED', domainName: 'unread-purchase.com', domain: null },
+    domain: null,
+    price: { amount: '11.2900' },
+    errors: [],
+  });
+  expect(errors).toMatchObject([
+    { path: ['made', 'operation', 'domain'], extensions: { code: 'UPSTREAM_UNAVAILABLE' } },
+    { path: ['made', 'domain'], extensions: { code: 'UPSTREAM_UNAVAILABLE' } },
+  ]);
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openShop, operationFields, type Payload, type Shop } from './shop.ts';
+
+let shop: Shop;
+const made: Payload[] = [];
+beforeAll(async () => {
+  shop = await openShop();
+  for (const at of [1, 2, 3]) {
+    const { operation } = await shop.register({
+      domain: `read-${at}.com`,
+      idempotencyKey: `k-${at}`,
+    });
+    made.push(operation);
+  }
+  made.push((await shop.register({ domain: 'needs-more.eu' })).operation);
+  made.push((await shop.transfer({ domain: 'outside-read.com' })).operation);
+});
+beforeEach(() => shop.gateway.resetCalls());
+afterAll(() => shop?.close());
+
+const newestFirst = () => made.map(({ id }) => id).toReversed();
+const ask = async (document: string, variables?: object) => {
+  const { data, errors } = await shop.gateway.query(document, variables);
+  expect(errors).toBeUndefined();
+  return data;
+};
+const list = async (args: string): Promise<Payload> => {
+  const { operations } =
+    await ask(`{ operations${args && `(${args})`} { totalCount edges { cursor node { id } }
+    pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`);
+  const { edges, totalCount, pageInfo } = operations;
+  return { ids: edges.map(({ node }: Payload) => node.id), totalCount, pageInfo, edges };
+};
+
+test.each(['at once', 'after a restart'])(
+  'a purchase reads back whole by id, by key and as a node, %s, and costs no call',
+  async (when) => {
+    if (when === 'after a restart') {
+      await shop.gateway.restart();
+      await shop.gateway.resetCalls();
+    }
+    const [first] = made;
+
+    const data = await ask(
+      `query ($id: ID!) { operation(id: $id) { ${operationFields} }
+        operationByKey(key: " k-1 ") { ${operationFields} }
+        node(id: $id) { id ... on Operation { ${operationFields} } }
+        nodes(ids: [$id, $id]) { id } }`,
+      { id: first.id },
+    );
+
+    expect(data).toEqual({
+      operation: first,
+      operationByKey: first,
+      node: first,
+      nodes: [{ id: first.id }, { id: first.id }],
+    });
+    expect(await shop.gateway.countCalls()).toEqual({});
+  },
+);
+
+test('the list is newest first, whole, and costs no call', async () => {
+  const { ids, totalCount, pageInfo } = await list('');
+
+  expect(ids).toEqual(newestFirst());
+  expect(totalCount).toBe(5);
+  expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false });
+  expect(await shop.gateway.countCalls()).toEqual({});
+});
+
+test.each([
+  ['first', 'after', 'endCursor', 'hasNextPage'],
+  ['last', 'before', 'startCursor', 'hasPreviousPage'],
+])(
+  'pages with %s and %s meet each purchase once, in the same order',
+  async (size, from, cursor, more) => {
+    const pages: string[][] = [];
+    for (let at = ''; pages.length < 4; ) {
+      const page = await list(`${size}: 2${at}`);
+      pages.push(page.ids);
+      if (!page.pageInfo[more]) break;
+      at = `, ${from}: "${page.pageInfo[cursor]}"`;
+    }
+
+    expect(pages.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect((size === 'first' ? pages : pages.toReversed()).flat()).toEqual(newestFirst());
+  },
+);
+
+test('filters hold together, and the count is theirs', async () => {
+  const [one, two, three, failed, moved] = made.map(({ id }) => id);
+
+  expect(await list('filter: { states: [FAILED] }')).toMatchObject({
+    ids: [failed],
+    totalCount: 1,
+  });
+  expect((await list('filter: { kinds: [TRANSFER] }')).ids).toEqual([moved]);
+  expect((await list('filter: { domain: "Read-2.com" }')).ids).toEqual([two]);
+  expect((await list('filter: { states: [SUCCEEDED], kinds: [REGISTER] }')).ids).toEqual([
+    three,
+    two,
+    one,
+  ]);
+  expect((await list('filter: { states: [PENDING] }')).totalCount).toBe(0);
+  expect((await list('filter: { states: [] }')).totalCount).toBe(0);
+});
+
+test('what is not there is null', async () => {
+  const unknown = Buffer.from('Operation:nobody').toString('base64url');
+  const domain = Buffer.from('Domain:read-1.com').toString('base64url');
+
+  const data =
+    await ask(`{ one: operation(id: "${unknown}") { id } two: operation(id: "${domain}") { id }
+    three: operationByKey(key: "nobody") { id } node(id: "${unknown}") { id } }`);
+
+  expect(data).toEqual({ one: null, two: null, three: null, node: null });
+});
+
+test.each([
+  ['a cursor of nothing', 'after: "x"'],
+  ['a cursor of another list', `after: "${Buffer.from('["a","b"]').toString('base64url')}"`],
+  ['both sizes', 'first: 1, last: 1'],
+  ['too large a page', 'first: 101'],
+])('%s is the fault of the caller, not of the journal', async (_case, args) => {
+  const { errors } = await shop.gateway.query(`{ operations(${args}) { totalCount } }`);
+
+  expect(errors).toMatchObject([
+    { path: ['operations'], extensions: { code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' } },
+  ]);
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ada, countPurchases, openShop, type Payload, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+/** A refusal that only the service can give: sent, told as FAILED, and nothing was spent. */
+function expectNo(made: Payload, error: object): void {
+  expect(made.operation).toMatchObject({
+    state: 'FAILED',
+    settledAt: expect.any(String),
+    nextStep: 'Mend what the error says, then buy with a new idempotency key.',
+    error: { ...error, executed: 'NO' },
+  });
+  expect(made.errors).toMatchObject([{ ...error, executed: 'NO', retryable: false }]);
+  expect(made).toMatchObject({ balanceAfter: null, replayed: false });
+}
+
+const hosts = ['ns1.dns.net', 'ns2.dns.net'];
+const inBailiwick = ['ns1.in-bailiwick.com', 'ns2.in-bailiwick.com'];
+
+describe('what only the service can refuse', () => {
+  test.each<[string, object, string, string]>([
+    ['a TLD that asks for more', { domain: 'needs-more.eu' }, 'InvalidInput', 'INVALID_INPUT'],
+    [
+      'one host too few',
+      { domain: 'a-host.io', nameServers: ['ns1.dns.net'] },
+      'InvalidInput',
+      'INVALID_INPUT',
+    ],
+    [
+      'hosts without address',
+      { domain: 'in-bailiwick.com', nameServers: inBailiwick },
+      'InvalidInput',
+      'INVALID_INPUT',
+    ],
+    [
+      'a premium name that rests',
+      { domain: 'exclusive.cc', acceptPremium: true },
+      'DomainNotAvailable',
+      'PREMIUM_UNAVAILABLE',
+    ],
+  ])('%s', async (_case, input, __typename, code) => {
+    const before = await shop.balances();
+
+    const made = await shop.register({ nameServers: hosts, ...input });
+
+    expectNo(made, { __typename, code });
+    expect(await countPurchases(shop)).toBe(1);
+    expect(await shop.balances()).toEqual(before);
+  });
+});
+
+describe('a code that is a definite refusal means no', () => {
+  const cases = [
+    ['350', 'InsufficientFunds', 'INSUFFICIENT_FUNDS'],
+    ['2104', 'InsufficientFunds', 'INSUFFICIENT_FUNDS'],
+    ['2302', 'DomainNotAvailable', 'ALREADY_EXISTS'],
+    ['503', 'DomainNotAvailable', 'NOT_AVAILABLE'],
+    ['2304', 'DomainNotAvailable', 'RESERVED'],
+    ['2306', 'UpstreamRejected', 'POLICY'],
+    ['400', 'InvalidInput', 'INVALID_CONTACT'],
+    ['530', 'PeriodOutOfRange', 'PERIOD_OUT_OF_RANGE'],
+    ['300', 'UpstreamUnavailable', 'UPSTREAM_AUTH'],
+    ['301', 'UpstreamUnavailable', 'IP_NOT_ALLOWED'],
+    ['361', 'UpstreamUnavailable', 'RATE_LIMITED'],
+  ] as const;
+  const nameOf = (number: string) => `definite-${number}.com`;
+  let before: Payload;
+  let answers: readonly Payload[];
+  beforeAll(async () => {
+    before = await shop.balances();
+    for (const [code] of cases) {
+      await shop.arm('code', { action: 'registerdomain', domain: nameOf(code), code });
+    }
+    answers = await shop.makeAll(
+      'register',
+      cases.map(([number]) => ({ domain: nameOf(number) })),
+    );
+  });
+
+  test.each(cases.map(([number, __typename, code], at) => ({ number, __typename, code, at })))(
+    '$number is $code',
+    async ({ number, __typename, code, at }) => {
+      expectNo(answers[at], { __typename, code });
+      expect(await shop.rows(nameOf(number))).toEqual([]);
+    },
+  );
+
+  test('and is asked for once, and costs nothing', async () => {
+    expect(await countPurchases(shop)).toBe(cases.length);
+    expect(await shop.balances()).toEqual(before);
+  });
+});
+
+test('after a refusal the name can be bought with a new key', async () => {
+  await shop.arm('code', { action: 'registerdomain', code: '350' });
+  await shop.register({ domain: 'second-try.com' });
+
+  const made = await shop.register({ domain: 'second-try.com' });
+
+  expect(made.operation.state).toBe('SUCCEEDED');
+});
+
+test('a failed purchase under a key stays what it was, and is not called worth another try', async () => {
+  const input = { domain: 'stays-failed.com', idempotencyKey: 'stays-failed' };
+  await shop.arm('code', { action: 'registerdomain', code: '361' });
+  const failed = await shop.register(input);
+
+  const again = await shop.register(input);
+
+  expect(again).toMatchObject({ operation: failed.operation, replayed: true });
+  expect(again.errors).toEqual(failed.errors);
+  expect(again.errors[0].retryable).toBe(false);
+  expect(await countPurchases(shop)).toBe(0);
+});
+
+test('a check that cannot be made refuses: what is unknown is not bought', async () => {
+  await shop.arm('code', { action: 'resellerdetails', code: '101', times: 3 });
+  const noBalance = await shop.register({ domain: 'no-check.com', registrant: ada });
+  const callsOfOne = await countPurchases(shop);
+  await shop.arm('gateway', { action: 'tldlist', times: 3 });
+  const noTlds = await shop.register({ domain: 'no-check.com' });
+  const callsOfBoth = callsOfOne + (await countPurchases(shop));
+  await shop.arm('wrongtypes', { action: 'singlecheckavailability', times: 3 });
+  const noOffer = await shop.register({ domain: 'empty-no-check.com' });
+
+  for (const { operation, errors } of [noBalance, noTlds, noOffer]) {
+    expect(operation).toBeNull();
+    expect(errors).toMatchObject([
+      { __typename: 'UpstreamUnavailable', path: ['input', 'domain'], executed: 'NO' },
+    ]);
+  }
+  expect(callsOfBoth + (await countPurchases(shop))).toBe(0);
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countPurchases, openShop, type Payload, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+describe('what the gateway knows before is refused before', () => {
+  const inDomain = ['input', 'domain'];
+  const cases: readonly [string, object, object][] = [
+    [
+      'a name that is in the account',
+      { domain: 'unlocked-demo.com' },
+      { __typename: 'DomainNotAvailable', code: 'ALREADY_OWNED', path: inDomain },
+    ],
+    [
+      'a transfer that is under way',
+      { domain: 'arriving-demo.com' },
+      { __typename: 'UpstreamRejected', code: 'TRANSFER_PENDING', path: inDomain },
+    ],
+    [
+      'no auth code',
+      { domain: 'outside-a.com', authCode: ' ' },
+      { __typename: 'InvalidInput', code: 'AUTH_CODE_REQUIRED', path: ['input', 'authCode'] },
+    ],
+    [
+      'a TLD that nobody sells',
+      { domain: 'outside-a.zzzz' },
+      { __typename: 'InvalidInput', code: 'TLD_UNSUPPORTED', path: inDomain },
+    ],
+    [
+      'too many years',
+      { domain: 'outside-a.co', period: 6 },
+      { __typename: 'PeriodOutOfRange', minimum: 1, maximum: 5, path: ['input', 'period'] },
+    ],
+    [
+      'years whose price nobody tells',
+      { domain: 'outside-a.com', period: 2 },
+      { __typename: 'PriceChanged', code: 'PRICE_UNAVAILABLE' },
+    ],
+    [
+      'a price above maxPrice',
+      { domain: 'outside-a.com', maxPrice: { amount: '1', currency: 'USD' } },
+      { __typename: 'PriceChanged', code: 'PRICE_CHANGED', path: ['input', 'maxPrice'] },
+    ],
+  ];
+  let answers: readonly Payload[];
+  beforeAll(async () => {
+    answers = await shop.makeAll(
+      'transfer',
+      cases.map(([, input]) => input),
+    );
+  });
+
+  test.each(cases.map(([name, , refusal], at) => ({ name, refusal, at })))(
+    '$name',
+    async ({ refusal, at }) => {
+      const { operation, errors } = answers[at];
+
+      expect(operation).toBeNull();
+      expect(errors).toMatchObject([{ ...refusal, executed: 'NO' }]);
+      expect(errors).toHaveLength(1);
+      expect(await countPurchases(shop)).toBe(0);
+    },
+  );
+
+  test('all of it at once', async () => {
+    const { errors } = await shop.transfer({
+      domain: 'unlocked-demo.com',
+      authCode: '',
+      period: 99,
+    });
+
+    const codes = errors.map(({ code }: { code: string }) => code).toSorted();
+    expect(codes).toEqual(['ALREADY_OWNED', 'AUTH_CODE_REQUIRED', 'PERIOD_OUT_OF_RANGE']);
+  });
+
+  test('a dry run tells the price and asks nobody to move', async () => {
+    const made = await shop.transfer({ domain: 'outside-dry.com', dryRun: true });
+
+    expect(made).toMatchObject({ operation: null, price: { amount: '10.5900' }, errors: [] });
+    expect(await countPurchases(shop)).toBe(0);
+  });
+});
+
+describe('what the registry refuses is FAILED, costs nothing and can be tried again', () => {
+  test.each<[string, object, string, string]>([
+    [
+      'a wrong auth code',
+      { domain: 'outside-b.com', authCode: 'not-this-one' },
+      'AuthCodeInvalid',
+      'AUTH_CODE_INVALID',
+    ],
+    [
+      'a name that nobody has',
+      { domain: 'nobody-has-this.com' },
+      'AuthCodeInvalid',
+      'AUTH_CODE_INVALID',
+    ],
+    ['a transfer lock', { domain: 'locked-shop.com' }, 'DomainLocked', 'LOCKED'],
+    ['a lock in another account', { domain: 'others-locked-demo.com' }, 'DomainLocked', 'LOCKED'],
+    ['a name too young', { domain: 'fresh-shop.com' }, 'UpstreamRejected', 'NOT_ELIGIBLE'],
+    ['a TLD without transfers', { domain: 'outside-b.aero' }, 'PriceChanged', 'PRICE_UNAVAILABLE'],
+  ])('%s', async (_case, input, __typename, code) => {
+    const before = await shop.balances();
+
+    const { operation, errors, balanceAfter } = await shop.transfer(input);
+
+    expect(errors).toMatchObject([{ __typename, code, executed: 'NO' }]);
+    expect(operation?.state ?? 'FAILED').toBe('FAILED');
+    expect(balanceAfter).toBeNull();
+    expect(await countPurchases(shop)).toBe(operation ? 1 : 0);
+    expect(await shop.balances()).toEqual(before);
+  });
+
+  test('the right code after a wrong one', async () => {
+    await shop.transfer({ domain: 'outside-c.com', authCode: 'oops' });
+
+    expect((await shop.transfer({ domain: 'outside-c.com' })).operation.state).toBe('SUCCEEDED');
+  });
+});

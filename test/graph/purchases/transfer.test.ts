@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+const stateOf = async (domain: string) => {
+  const { data } = await shop.gateway.query(`{ domain(name: "${domain}") { state } }`);
+  return data.domain?.state;
+};
+const advance = (days: number) => shop.gateway.admin('POST', '/clock', { advanceDays: days });
+
+// The service answers one of these with the domain and the other with the bare word.
+test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-four.gen.tr'])(
+  'a transfer is under way when it is paid, and done when the days have passed: %s',
+  async (domain) => {
+    const before = await shop.balances();
+
+    const made = await shop.transfer({ domain });
+
+    expect(made.operation).toMatchObject({ kind: 'TRANSFER', state: 'SUCCEEDED', error: null });
+    expect(made.errors).toEqual([]);
+    expect(await shop.gateway.countCalls()).toEqual({
+      tldlist: 1,
+      getdetails: 1,
+      resellerdetails: 1,
+      transferdomain: 1,
+    });
+    expect((await shop.ledger()).at(-1)?.price).toBe(made.price.amount);
+    expect(Object.values(await shop.balances())).toContain(made.balanceAfter.amount);
+    expect(await shop.balances()).not.toEqual(before);
+    expect(await stateOf(domain)).toBe('PENDING_TRANSFER_IN');
+    await advance(6);
+    expect(await stateOf(domain)).toBe('ACTIVE');
+  },
+);
+
+test('a transfer that costs nothing has a price of nothing, not no price', async () => {
+  const { price } = await shop.transfer({ domain: 'outside-free.co.uk' });
+
+  expect(price).toEqual({ amount: '0.0000', currency: 'USD' });
+});
+
+test.each(['reject-back.com', 'gone-demo.com', 'rejected-demo.com', 'cancelled-demo.com'])(
+  'a name that was lost or never came may be transferred again: %s',
+  async (domain) => {
+    if (domain.startsWith('reject-')) {
+      await shop.transfer({ domain });
+      await advance(6);
+      expect(await stateOf(domain)).toBe('TRANSFER_FAILED');
+    }
+
+    const made = await shop.transfer({ domain });
+
+    expect(made.errors).toEqual([]);
+    expect(made.operation.state).toBe('SUCCEEDED');
+    expect(await stateOf(domain)).toBe('PENDING_TRANSFER_IN');
+  },
+);

@@ -1,0 +1,81 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { systemClock, systemRandomness } from '../../../src/kernel/system.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { errorFields, operationFields, order } from './shop.ts';
+
+let sandbox: Sandbox;
+let front: Server;
+let gateway: TestGateway;
+/** After the answer to this action nobody listens any more. */
+let lastAction: string | null = null;
+let received: string[] = [];
+
+beforeAll(async () => {
+  const time = { clock: systemClock, randomness: systemRandomness };
+  sandbox = await startSandbox({ file: ':memory:', domains: 40, ...time });
+  front = createServer(async (request, response) => {
+    const action = new URL(request.url ?? '', 'http://front').searchParams.get('action') ?? '';
+    received.push(action);
+    const reply = await fetch(`${sandbox.domainApiUrl}?action=${action}`, {
+      method: 'POST',
+      body: await text(request),
+    });
+    const answer = await reply.text();
+    if (action === lastAction) {
+      front.close();
+      response.once('finish', () => front.closeAllConnections());
+    }
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(answer);
+  });
+  await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
+  const { port } = front.address() as AddressInfo;
+  const env = {
+    DOMAIN_API_URL: `http://127.0.0.1:${port}/domain-api`,
+    UPSTREAM_TIMEOUT_MS: '3000',
+  };
+  gateway = await startTestGateway({ env });
+});
+afterEach(() => {
+  received = [];
+});
+afterAll(async () => {
+  await gateway?.close();
+  front?.closeAllConnections();
+  await sandbox?.close();
+});
+
+const register = async (domain: string) => {
+  const { data } = await gateway.query(
+    /* GraphQL */ `mutation ($input: RegisterDomainInput!) { made: registerDomain(input: $input) {
+      operation { ${operationFields} } errors { ${errorFields} } } }`,
+    { input: order({ domain, idempotencyKey: domain }) },
+  );
+  return data.made;
+};
+
+test('a purchase that could not even be handed over failed, and nothing was spent', async () => {
+  lastAction = 'resellerdetails';
+
+  const made = await register('never-handed-over.com');
+
+  expect(received).not.toContain('registerdomain');
+  const error = { __typename: 'UpstreamUnavailable', code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' };
+  expect(made.operation).toMatchObject({ state: 'FAILED', error });
+  expect(made.errors).toMatchObject([error]);
+});
+
+test('where nobody listens nothing is claimed, and what was bought before still reads back', async () => {
+  const { operation, errors } = await register('nobody-listens.com');
+
+  expect(operation).toBeNull();
+  expect(errors.length).toBeGreaterThan(0);
+  for (const { code, executed } of errors) {
+    expect([code, executed]).toEqual(['UPSTREAM_UNAVAILABLE', 'NO']);
+  }
+  const { data } = await gateway.query('{ operations { nodes { domainName state } } }');
+  expect(data.operations.nodes).toEqual([{ domainName: 'never-handed-over.com', state: 'FAILED' }]);
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../../src/observability/log.ts';
+import { errors, mutate } from './mutate.ts';
+import { startRecordedGateway } from './recorded-gateway.ts';
+
+const lines: string[] = [];
+const recorded = await startRecordedGateway({
+  accountToken: null,
+  // Everything that can be logged is.
+  log: createLog({ level: 'trace', write: (line) => void lines.push(line) }),
+});
+const { gateway, seen } = recorded;
+afterAll(() => recorded.close());
+beforeEach(() => {
+  seen.length = 0;
+});
+
+const token = async (): Promise<string> => {
+  const response = await fetch(`${recorded.sandbox.url}/admin/tokens`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"user":"demo"}',
+  });
+  return ((await response.json()) as { token: string }).token;
+};
+
+const rename = `mutation { it: updateHostingGroup(input: { id: "hg_demo_1", name: "New" }) {
+  hostingGroup { name } ${errors} } }`;
+const logout = `mutation { it: logout { loggedOut ${errors} } }`;
+
+const unauthenticated = {
+  __typename: 'NotAuthorized',
+  code: 'UNAUTHENTICATED',
+  executed: 'NO',
+  retryable: false,
+};
+
+test('after a logout the same token is refused by the service', async () => {
+  const headers = { authorization: `Bearer ${await token()}` };
+
+  const before = await gateway.query(rename, {}, headers);
+  const ended = await gateway.query(logout, {}, headers);
+  const after = await gateway.query(rename, {}, headers);
+
+  expect(before.data.it.errors).toEqual([]);
+  expect(ended.data.it).toEqual({ loggedOut: true, errors: [] });
+  expect(after.data.it).toMatchObject({ hostingGroup: null, errors: [unauthenticated] });
+  expect(seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'PATCH /account-api/hosting/group/hg_demo_1',
+    'POST /account-api/auth/logout',
+    'PATCH /account-api/hosting/group/hg_demo_1',
+  ]);
+});
+
+test('without a token every account mutation is refused before any call, and says what to send', async () => {
+  const { data } = await gateway.query(`mutation {
+    a: createCart(input: { items: [{ description: "x", quantity: "1", unitPrice: "1", productType: "y" }] }) { ${errors} }
+    b: updateHostingGroup(input: { id: "hg_demo_1", name: "New" }) { ${errors} }
+    c: deleteHostingGroup(input: { confirm: true }) { ${errors} }
+    d: deleteLogs(input: { confirm: true }) { ${errors} }
+    e: logout { ${errors} }
+  }`);
+
+  for (const payload of Object.values(data)) {
+    expect(payload).toMatchObject({ errors: [unauthenticated] });
+    expect(JSON.stringify(payload)).toContain('x-account-token');
+  }
+  expect(seen).toEqual([]);
+});
+
+describe('the token', () => {
+  test.each([
+    ['Authorization', { authorization: 'Bearer demo-token' }],
+    ['Authorization in another case', { authorization: 'bearer  demo-token' }],
+    ['x-account-token', { 'x-account-token': 'demo-token' }],
+    [
+      'x-account-token rather than Authorization',
+      { 'x-account-token': 'demo-token', authorization: 'Bearer a.gateway.jwt' },
+    ],
+  ])('is taken from %s', async (_where, headers) => {
+    const { data } = await gateway.query(rename, {}, headers);
+
+    expect(data.it.errors).toEqual([]);
+    expect(seen.map((request) => request.headers.authorization)).toEqual(['Bearer demo-token']);
+  });
+
+  test.each([
+    ['Basic credentials', { authorization: 'Basic ZGVtbzpkZW1v' }],
+    ['an empty Bearer', { authorization: 'Bearer ' }],
+    ['two words', { authorization: 'Bearer demo token' }],
+  ])('is none in %s', async (_what, headers) => {
+    const { data } = await gateway.query(rename, {}, headers);
+
+    expect(data.it.errors).toMatchObject([unauthenticated]);
+    expect(seen).toEqual([]);
+  });
+
+  test('that the service does not know is UNAUTHENTICATED after one call', async () => {
+    const { data } = await gateway.query(rename, {}, { 'x-account-token': 'wrong-token' });
+
+    expect(data.it.errors).toMatchObject([unauthenticated]);
+    expect(JSON.stringify(data)).not.toContain('wrong-token');
+    expect(seen).toHaveLength(1);
+  });
+
+  test('of another user reaches nothing of this one', async () => {
+    const { data } = await gateway.query(rename, {}, { 'x-account-token': 'other-token' });
+
+    expect(data.it.errors).toMatchObject([{ code: 'NOT_FOUND' }]);
+  });
+});
+
+test('the token never goes to the Domain API, and the login never to the Account API', async () => {
+  const headers = { 'x-account-token': 'demo-token', authorization: 'Bearer other-secret' };
+  await gateway.query(
+    '{ reseller { name } domain(name: "unlocked-demo.com") { name } tlds { totalCount } }',
+    {},
+    headers,
+  );
+  await gateway.query(
+    `mutation { syncDomain(input: { domain: "unlocked-demo.com" }) { domain { name } }
+      ${rename.slice(rename.indexOf('it:'))}`,
+    {},
+    headers,
+  );
+
+  const [toDomain, toAccount] = ['/domain-api', '/account-api'].map((surface) =>
+    seen.filter(({ path }) => path.startsWith(surface)).map((request) => JSON.stringify(request)),
+  );
+  expect(toDomain).toHaveLength(5);
+  expect(toAccount).toHaveLength(1);
+  for (const request of toDomain ?? []) {
+    expect(request).not.toMatch(/demo-token|other-secret|authorization/i);
+    expect(request).toContain('demo-password');
+  }
+  expect(toAccount?.[0]).not.toMatch(/demo-password|other-secret|username/);
+});
+
+test('nothing of any credential is logged, whatever goes wrong', async () => {
+  recorded.answerNext({ status: 500, body: 'demo-token demo-password' });
+  await mutate(gateway, 'setNameServers', {
+    domain: 'unlocked-demo.com',
+    nameServers: ['a.b.net'],
+  });
+  await gateway.query('{ nothing }', {}, { authorization: 'Bearer demo-token' });
+  await gateway.query(rename, { x: 'demo-token' }, { 'x-account-token': 'demo token' });
+
+  expect(lines.join('\n')).not.toMatch(/demo-token|demo token|demo-password|wrong-token/);
+  expect(lines.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { mutate, type Problem } from './mutate.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 40 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const cart = 'cart { id total items { description quantity unitPrice total productType } }';
+const create = (items: readonly object[]) => mutate(gateway, 'createCart', { items }, cart);
+const item = (quantity: string, unitPrice: string, more: object = {}) => ({
+  description: 'unlocked-demo.com, 1 year',
+  productType: 'domain',
+  quantity,
+  unitPrice,
+  ...more,
+});
+
+test('a cart is in the sandbox under the id that is told, after one call', async () => {
+  const it = await create([item('2', '11.29'), item('1', '0', { description: 'Privacy' })]);
+
+  expect(it.errors).toEqual([]);
+  expect(it.cart).toMatchObject({
+    total: '22.5800',
+    items: [{ total: '22.5800' }, { total: '0.0000' }],
+  });
+  const carts = (await gateway.admin('GET', '/carts')) as readonly { id: string }[];
+  expect(carts.find(({ id }) => id === it.cart.id)).toMatchObject({
+    user: 'demo',
+    total: 22.58,
+    cartDetails: [
+      { description: 'unlocked-demo.com, 1 year', quantity: 2, price: 11.29, total: 22.58 },
+      { description: 'Privacy', quantity: 1, price: 0, total: 0, productType: 'domain' },
+    ],
+  });
+  expect(await gateway.countCalls()).toEqual({ 'POST /carts': 1 });
+});
+
+test('three times 0.1 is 0.3', async () => {
+  const it = await create([item('3', '0.1')]);
+
+  expect(it.cart).toEqual({
+    id: expect.stringMatching(/^cart_/),
+    total: '0.3000',
+    items: [
+      {
+        description: 'unlocked-demo.com, 1 year',
+        productType: 'domain',
+        quantity: '3.0000',
+        unitPrice: '0.1000',
+        total: '0.3000',
+      },
+    ],
+  });
+});
+
+test('a total that is right is taken, in any spelling', async () => {
+  expect((await create([item('3', '0.1', { total: '0.3' })])).errors).toEqual([]);
+  expect((await create([item('1.5', '0.0001', { total: '0.00015' })])).cart.total).toBe('0.00015');
+});
+
+describe('refused before any call', () => {
+  const refusals: readonly (readonly [string, readonly object[], readonly string[]])[] = [
+    ['no item', [], ['input.items']],
+    ['101 items', Array.from({ length: 101 }, () => item('1', '1')), ['input.items']],
+    ['a negative price', [item('1', '-0.01')], ['input.items.0.unitPrice']],
+    ['a quantity of 0', [item('0', '1')], ['input.items.0.quantity']],
+    ['a negative quantity', [item('-1', '1')], ['input.items.0.quantity']],
+    ['a wrong total', [item('3', '0.1', { total: '0.30000001' })], ['input.items.0.total']],
+    ['a blank description', [item('1', '1', { description: ' ' })], ['input.items.0.description']],
+    ['a blank product type', [item('1', '1', { productType: '' })], ['input.items.0.productType']],
+    [
+      'too long a description',
+      [item('1', '1', { description: 'x'.repeat(501) })],
+      ['input.items.0.description'],
+    ],
+    [
+      'several things at once',
+      [item('1', '1'), item('0', '-1', { total: '7' })],
+      ['input.items.1.quantity', 'input.items.1.unitPrice', 'input.items.1.total'],
+    ],
+  ];
+
+  test.each(refusals)('%s', async (_what, items, paths) => {
+    const it = await create(items);
+
+    expect(it.cart).toBeNull();
+    expect(it.errors.map(({ path }: Problem) => path.join('.'))).toEqual(paths);
+    for (const problem of it.errors) {
+      expect(problem).toMatchObject({
+        __typename: 'InvalidInput',
+        executed: 'NO',
+        retryable: false,
+      });
+    }
+    expect(await gateway.countCalls()).toEqual({});
+  });
+
+  test('100 items go through', async () => {
+    expect((await create(Array.from({ length: 100 }, () => item('1', '0.01')))).cart.total).toBe(
+      '1.0000',
+    );
+  });
+});
+
+test.each(['1e3', 'abc', '', '1,5', '0x10', '1234567890123456789', '0.1234567890123'])(
+  'the amount %j is no Decimal, and the whole document is refused',
+  async (unitPrice) => {
+    const document =
+      'mutation ($price: Decimal!) { createCart(input: { items: [{ description: "x", productType: "y", quantity: "1", unitPrice: $price }] }) { cart { id } } }';
+    const { data, errors } = await gateway.query(document, { price: unitPrice });
+
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([{ extensions: { code: 'BAD_USER_INPUT', executed: 'NO' } }]);
+    expect(await gateway.countCalls()).toEqual({});
+  },
+);

@@ -1,0 +1,68 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { actionsWithReply, replyText, requestOf } from '../upstream/fixtures.ts';
+import { startRawSandbox } from './raw.ts';
+import { shapeOf } from './shape.ts';
+
+const { act, close } = await startRawSandbox();
+afterAll(close);
+
+/** In an order in which each finds what it needs, and where the sandbox wants other names than the fixture's. */
+const requests: readonly (readonly [action: string, adapted: object])[] = [
+  ['registerdomain', {}],
+  ['getdetails', {}],
+  ['getcontacts', {}],
+  ['getdomainlist', {}],
+  ['resellerdetails', {}],
+  ['singlecheckavailability', { domain: 'acme-shop.net' }],
+  ['bulkcheckavailability', { domains: ['acme-shop.net', 'acme-shop.com'] }],
+  ['transferdomain', { domain: 'outside-acme.com', authCode: 'Transfer-Code-01' }],
+  ['modifynameserver', {}],
+  ['disabletheftlock', {}],
+  ['modifyprivacystatus', {}],
+  ['syncfromregistry', {}],
+  ['tldlist', { count: 1 }],
+  ['addchildnameserver', {}],
+];
+
+/** What only some domains of a list have: seen on the wire, though the specification shows such lists empty. */
+const ofSomeDomains = [
+  'Additional.TrabisCitizenId: text',
+  'Additional.TrabisDomainCategory: text',
+  'Additional: object',
+  'ChildNameServers.[].ip: list',
+  'ChildNameServers.[].ip: text',
+  'ChildNameServers.[].ns: text',
+  'ChildNameServers.[]: object',
+].map((place) => `data.Domains.[].${place}`);
+
+test('there is a request for every action of the specification', () => {
+  expect(requests.map(([action]) => action).sort()).toEqual([...actionsWithReply].sort());
+  expect(requests).toHaveLength(14);
+});
+
+test('a shape tells apart what the specification tells apart', () => {
+  const odd = (change: object) =>
+    shapeOf({ LockStatus: 'true', Start: '2026-01-31T12:00:00.1', Price: '1.0000', ...change });
+
+  for (const change of [
+    { LockStatus: true },
+    { Start: '2026-01-31T12:00:00.1Z' },
+    { Price: 1 },
+    { Price: '1.00' },
+    { Price: null },
+    { More: 1 },
+  ]) {
+    expect(odd(change)).not.toEqual(odd({}));
+  }
+});
+
+describe('the reply of the sandbox has the shape that is specified', () => {
+  test.each(requests)('%s', async (action, adapted) => {
+    const { status, body } = await act(action, { ...requestOf(action), ...adapted });
+
+    expect(status).toBe(200);
+    const more = action === 'getdomainlist' ? ofSomeDomains : [];
+    const specified = shapeOf(JSON.parse(replyText(action)));
+    expect(shapeOf(body)).toEqual([...specified, ...more].sort());
+  });
+});

@@ -1,0 +1,100 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { replyText } from '../upstream/fixtures.ts';
+import { startRawSandbox } from './raw.ts';
+import { shapeOf } from './shape.ts';
+
+const { act, close, send } = await startRawSandbox();
+afterAll(close);
+
+const specified = shapeOf(JSON.parse(replyText('quirks/transferdomain.error-2303')));
+const domain = 'unlocked-demo.com';
+const glue = { domain, nameServer: `ns1.${domain}` };
+
+test('the one failure that the specification shows is word for word', async () => {
+  const { status, body } = await act('transferdomain', {
+    domain: 'outside-a.com',
+    authCode: 'wrong',
+    period: 1,
+  });
+
+  expect(status).toBe(400);
+  expect(body).toEqual({
+    result: 'ERROR',
+    error: {
+      Code: 'API_2303_ERROR',
+      Message: 'Failed',
+      Details: expect.stringMatching(/no additional details/i),
+    },
+  });
+});
+
+describe('a failure is 400 with the specified body, whatever the action', () => {
+  test.each([
+    ['an unknown action', 'renewdomain', { domain }, 400],
+    ['no action', '', { domain }, 400],
+    ['a member of every object', 'constructor', { domain }, 400],
+    ['a wrong password', 'getdetails', { domain, password: 'x' }, 300],
+    ['a user that is none', 'getdetails', { domain, username: 'nobody' }, 300],
+    ['no password', 'getdetails', { domain, password: undefined }, 400],
+    ['no domain', 'getdetails', {}, 400],
+    ['no count', 'tldlist', {}, 400],
+    ['too large a count', 'tldlist', { count: 1001 }, 400],
+    ['a domain that is no text', 'getcontacts', { domain: 7 }, 400],
+    ['a name that is none', 'getdetails', { domain: 'a..com' }, 2005],
+    ['a domain of nobody', 'getdetails', { domain: 'nobody-has-this.com' }, 510],
+    ['a domain of another account', 'syncfromregistry', { domain: 'others-demo.com' }, 510],
+    ['no name server', 'modifynameserver', { domain, nameservers: {} }, 561],
+    [
+      'one where two are needed',
+      'modifynameserver',
+      { domain: 'xn--bcher-demo-9db.de', nameservers: { ns1: 'a.b.net' } },
+      560,
+    ],
+    [
+      'an address that is not public',
+      'addchildnameserver',
+      { ...glue, ipAddress: '127.11.0.4' },
+      2004,
+    ],
+    ['an address that is none', 'addchildnameserver', { ...glue, ipAddress: '1.2.3' }, 2005],
+    ['a locked state', 'disabletheftlock', { domain: 'redemption-demo.com' }, 2304],
+    ['a flag as text', 'modifyprivacystatus', { domain, status: 'true' }, 400],
+    ['a transfer of an own domain', 'transferdomain', { domain, authCode: 'x', period: 1 }, 2002],
+    ['a transfer without a code', 'transferdomain', { domain: 'outside-a.com', period: 1 }, 590],
+  ])('%s', async (_what, action, fields, code) => {
+    const { status, body } = await act(action, fields);
+
+    expect(status).toBe(400);
+    expect(body.error.Code).toBe(`API_${code}_ERROR`);
+    expect(shapeOf(body)).toEqual(specified);
+  });
+
+  test('the details that were captured have their trailing blanks', async () => {
+    const { body } = await act('addchildnameserver', { ...glue, ipAddress: '127.11.0.4' });
+
+    expect(body.error.Details).toBe(
+      'Parameter value range error; (127.11.0.4) is not a valid, public ip  ',
+    );
+  });
+});
+
+describe('what is no request at all', () => {
+  test.each(['GET', 'PUT', 'DELETE'])('%s is 405', async (method) => {
+    const { status, body } = await send('/domain-api/?action=getdetails', { method });
+
+    expect(status).toBe(405);
+    expect(shapeOf(body)).toEqual(specified);
+  });
+
+  test.each(['', 'no json', '[]', '"text"', 'null', '{'])(
+    '%j is as a missing username',
+    async (body) => {
+      const reply = await send('/domain-api/?action=getdetails', { method: 'POST', body });
+
+      expect(reply).toMatchObject({
+        status: 400,
+        body: { error: { Code: 'API_400_ERROR', Message: 'The username field is required.' } },
+      });
+    },
+  );
+});
