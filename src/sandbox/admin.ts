@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseDomainName } from '../kernel/domain-name.ts';
+import { Fault } from '../kernel/faults.ts';
 import { dayMs, parseInstant } from '../kernel/instant.ts';
 import { faultNames } from './fault-names.ts';
 import { isObject, parseJson, type Reply } from './http.ts';
@@ -40,9 +41,11 @@ const latency = z.object({
   perNameMs: z.int().min(0).default(0),
 });
 
+const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
+
 const resellerOf = (service: Service, query: URLSearchParams) => {
   const reseller = service.store.accounts.byUsername(query.get('reseller') ?? 'demo');
-  if (!reseller) throw new Error('There is no such reseller.');
+  if (!reseller) throw refuse('There is no such reseller.');
   return reseller;
 };
 
@@ -70,7 +73,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   'POST /admin/reset': (service) => service.reset(),
   'POST /admin/tokens': (service, { body }) => {
     const { user } = z.object({ user: z.string() }).parse(body);
-    if (!service.store.accounts.byUsername(user)) throw new Error('There is no such user.');
+    if (!service.store.accounts.byUsername(user)) throw refuse('There is no such user.');
     const token = `token_${service.randomness.uuid()}`;
     service.store.hosting.addToken(token, user);
     return { token };
@@ -107,16 +110,18 @@ export function answerAdmin(service: Service, request: AdminRequest): Reply {
     return { status: 404, body: { message: `There is no such admin call. There are: ${known}.` } };
   }
   // A foreign web page can't send this type without asking first, and is never allowed to.
-  if (method === 'POST' && !type.startsWith('application/json')) {
+  if (method === 'POST' && !type.toLowerCase().startsWith('application/json')) {
     return { status: 415, body: { message: 'Send application/json.' } };
   }
-  const parsed = parseJson(body === null || body === '' ? '{}' : body);
+  if (body === null) return { status: 413, body: { message: 'The body is too long.' } };
+  const parsed = parseJson(body === '' ? '{}' : body);
   if (!isObject(parsed)) return { status: 400, body: { message: 'The body is no JSON object.' } };
   try {
     const answer = call(service, { query: new URLSearchParams(query), body: parsed });
     return { status: 200, body: answer ?? {} };
   } catch (error) {
-    const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    return { status: 400, body: { message } };
+    const message = error instanceof z.ZodError ? z.prettifyError(error) : null;
+    if (message === null && !(error instanceof Fault)) throw error;
+    return { status: 400, body: { message: message ?? (error as Fault).message } };
   }
 }

@@ -22,6 +22,7 @@ export interface Database {
  */
 export function openDatabase(file: string, reset: boolean): Database {
   const connection = open(file);
+  let version: unknown;
   try {
     // FULL, since a commit is money: what was answered must survive a loss of power too.
     connection.exec(
@@ -29,12 +30,14 @@ export function openDatabase(file: string, reset: boolean): Database {
     );
     if (reset) connection.exec(tables.map((table) => `DROP TABLE IF EXISTS ${table};`).join(''));
     connection.exec(schemaSql);
+    version = connection
+      .prepare("SELECT value FROM meta WHERE key = 'schema_version'")
+      .get()?.value;
   } catch (cause) {
     connection.close();
     throw new Error(`The sandbox cannot use the file ${file} as its database.`, { cause });
   }
-  const version = connection.prepare("SELECT value FROM meta WHERE key = 'schema_version'").get();
-  if (version && version.value !== schemaVersion) {
+  if (version !== undefined && version !== schemaVersion) {
     connection.close();
     throw new Error(
       `The file ${file} was written by another version of the sandbox; start it with --reset to seed it anew.`,

@@ -9,8 +9,8 @@ export async function dispatch(
   service: Service,
   call: Call,
   response: ServerResponse,
-  closing: AbortSignal,
 ): Promise<void> {
+  const { ended } = service;
   const logged = service.calls.add(call);
   const send = (reply: Reply) => {
     if (!response.destroyed) logged.status = reply.status;
@@ -20,7 +20,7 @@ export async function dispatch(
     service.settle();
     return call.run();
   };
-  const wait = (ms: number) => service.clock.wait(ms, closing);
+  const wait = (ms: number) => service.clock.wait(ms, ended);
 
   const { perCallMs, perNameMs } = service.latency;
   const latencyMs = perCallMs + perNameMs * (call.domains?.length ?? 0);
@@ -43,6 +43,6 @@ export async function dispatch(
       response.destroyed
         ? Promise.resolve()
         : new Promise((resolve) => response.once('close', resolve)),
-    held: () => service.holdings.hold(closing),
+    held: () => service.holdings.hold(ended),
   });
 }

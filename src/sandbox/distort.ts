@@ -39,7 +39,7 @@ const mapNames = new Set([
 ]);
 
 export const withWrongTypes = (value: unknown): unknown =>
-  replace(value, (key) => (key in wrongLeaves ? [wrongLeaves[key]] : null));
+  replace(value, (key) => (Object.hasOwn(wrongLeaves, key) ? [wrongLeaves[key]] : null));
 
 /** Every object that should hold named members arrives as `[]`. */
 export const withEmptyMaps = (value: unknown): unknown =>

@@ -53,11 +53,11 @@ export function settle(store: Store, nowMs: number): void {
 
 function moveOn(store: Store, domain: DomainRecord): void {
   const { domains } = store;
-  if (domain.status === 'WaitingForIncomingTransfer') return endTransfer(store, domain);
-  if (isActive(domain.status)) return domains.save(withStatus(domain, 'PendingHold'));
-  if (domain.status === 'PendingHold') return domains.save(withStatus(domain, 'PendingDelete'));
-  if (domain.status !== 'PendingDelete') return domains.save({ ...domain, nextAt: null });
-  for (const record of domains.everywhere(domain.name)) domains.remove(record);
+  if (domain.status === 'WaitingForIncomingTransfer') endTransfer(store, domain);
+  else if (isActive(domain.status)) domains.save(withStatus(domain, 'PendingHold'));
+  else if (domain.status === 'PendingHold') domains.save(withStatus(domain, 'PendingDelete'));
+  else if (domain.status !== 'PendingDelete') domains.save({ ...domain, nextAt: null });
+  else for (const record of domains.everywhere(domain.name)) domains.remove(record);
 }
 
 function endTransfer(store: Store, domain: DomainRecord): void {

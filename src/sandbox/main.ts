@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock, systemRandomness } from '../kernel/system.ts';
@@ -49,7 +48,6 @@ function readOptions(): SandboxOptions | null {
   });
   if (values.help) return null;
   const { SANDBOX_PORT = '4001', SANDBOX_HOST = '127.0.0.1', DATA_DIR = './data' } = process.env;
-  mkdirSync(DATA_DIR, { recursive: true });
   return {
     file: join(DATA_DIR, 'sandbox.sqlite'),
     host: SANDBOX_HOST,

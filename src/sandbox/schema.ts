@@ -1,9 +1,9 @@
 /** Raised whenever a table changes; a file of another version is refused instead of misread. */
 export const schemaVersion = '1';
 
+/** Children before their parents, so that they can be emptied and dropped in this order. */
 export const tables = [
   'meta',
-  'resellers',
   'balances',
   'contacts',
   'domains',
@@ -12,6 +12,7 @@ export const tables = [
   'carts',
   'hosting_groups',
   'logs',
+  'resellers',
 ] as const;
 
 /** Money is decimal text, instants are epoch milliseconds, flags 0 or 1, lists and maps JSON text. */

@@ -57,6 +57,8 @@ export const memorable: Readonly<Record<string, Trait>> = {
   'incase-demo.com': { status: 'InCase' },
   'none-demo.com': { status: 'None' },
   'blocked-sync-demo.com': { status: 'SynchronizationBlocked' },
+  'migrating-demo.com': { status: 'MigrationPending' },
+  'failed-order-demo.app': { status: 'PreRegistirationFail' },
   'unheard-of-demo.com': { status: 'SomethingNobodyHasSeen' },
   'young-demo.com': { ageInDays: 2, expiresInDays: 363, locked: false },
 };

@@ -42,10 +42,9 @@ const keepAliveMs = 65_000;
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const service = createService(options);
-  const closing = new AbortController();
   const running = new Set<Promise<void>>();
   const server = createServer((request, response) => {
-    const work = answer(service, request, response, closing.signal)
+    const work = answer(service, request, response)
       .catch(() => fail(response))
       .finally(() => running.delete(work));
     running.add(work);
@@ -63,7 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   let closed: Promise<void> | undefined;
   const close = async () => {
-    closing.abort(new Error('The sandbox is closing.'));
+    service.end();
     const ended = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeAllConnections();
     await Promise.all([ended, ...running]);
@@ -95,7 +94,6 @@ async function answer(
   service: Service,
   request: IncomingMessage,
   response: ServerResponse,
-  closing: AbortSignal,
 ): Promise<void> {
   const target = request.url ?? '/';
   const queryAt = target.indexOf('?');
@@ -110,12 +108,12 @@ async function answer(
   if (isDomainApi) {
     const action = new URLSearchParams(query).get('action') ?? '';
     const call = understandDomainCall(service, method, action, body);
-    return dispatch(service, call, response, closing);
+    return dispatch(service, call, response);
   }
   if (path.startsWith('/account-api/')) {
     const authorization = request.headers.authorization ?? '';
     const call = understandAccountCall(service, method, path.slice(12), authorization, body);
-    return dispatch(service, call, response, closing);
+    return dispatch(service, call, response);
   }
   if (path.startsWith('/admin/')) {
     const type = request.headers['content-type'] ?? '';

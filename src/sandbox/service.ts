@@ -21,8 +21,12 @@ export interface Service {
   readonly latency: { perCallMs: number; perNameMs: number };
   /** Moves on the domains whose time has come. Cheap when there are none. */
   settle(): void;
-  /** Forgets everything, the clock's offset too, and seeds anew. */
-  reset(domains?: number): void;
+  /** Aborted when the calls under way are to end: at a reset, which begins a new one, and at the close. */
+  readonly ended: AbortSignal;
+  /** Forgets everything, the clock's offset and calls under way too, and seeds anew. */
+  reset(): void;
+  /** Ends the calls that wait or are held. */
+  end(): void;
   close(): void;
 }
 
@@ -35,8 +39,9 @@ export function createService(options: SandboxOptions): Service {
   const faults = createArmedFaults();
   const holdings = createHoldings();
   const latency = { perCallMs: 0, perNameMs: 0 };
-  const defaultDomains = options.domains ?? 320;
-  if (!database.isSeeded()) seed(database, store, defaultDomains, clock.nowMs());
+  const domains = options.domains ?? 320;
+  if (!database.isSeeded()) seed(database, store, domains, clock.nowMs());
+  let era = new AbortController();
 
   return {
     store,
@@ -47,8 +52,14 @@ export function createService(options: SandboxOptions): Service {
     holdings,
     latency,
     settle: () => settle(store, clock.nowMs()),
-    reset(domains = defaultDomains) {
-      holdings.release();
+    get ended() {
+      return era.signal;
+    },
+    end: () => era.abort(new Error('The sandbox is closing.')),
+    reset() {
+      // A call from before, let go later, would act on the new data.
+      era.abort(new Error('The sandbox was reset.'));
+      era = new AbortController();
       seed(database, store, domains, options.clock.now().getTime());
       clock.reload();
       calls.clear();

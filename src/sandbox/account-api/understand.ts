@@ -14,7 +14,8 @@ export function understandAccountCall(
 ): Call {
   const found = calls.find((call) => call.method === method && call.path.test(path));
   const id = decode(found?.path.exec(path)?.[1] ?? '');
-  const failure = (code: string) => envelope(service, path, Number(code) || 500, 'Failed');
+  const failure = (code: string) =>
+    envelope(service, path, /^[45]\d\d$/.test(code) ? Number(code) : 500, 'Failed');
 
   return {
     action: found?.action ?? `${method} ${path}`,
@@ -26,9 +27,9 @@ export function understandAccountCall(
       const user = service.store.hosting.userOf(token);
       if (user === undefined) return envelope(service, path, 401, 'Unauthorized');
       if (!found) return envelope(service, path, 404, `Cannot ${method} ${path}`);
-      const parsed = parseJson(text);
-      const body: AccountBody = isObject(parsed) ? parsed : {};
-      const reply = found.run({ service, user, token, id, body });
+      const body = readBody(text);
+      if (!body) return envelope(service, path, 400, 'The body is no JSON object.');
+      const reply = service.store.transaction(() => found.run({ service, user, token, id, body }));
       if (reply.status >= 400) return envelope(service, path, reply.status, String(reply.body));
       if (reply.body === undefined) return reply;
       const { status } = reply;
@@ -53,6 +54,12 @@ function envelope(service: Service, path: string, status: number, message: strin
       path: `/account-api${path}`,
     },
   };
+}
+
+/** Null for text that is no JSON object; no text at all is an empty one. */
+function readBody(text: string): AccountBody | null {
+  const parsed = text.trim() === '' ? {} : parseJson(text);
+  return isObject(parsed) ? parsed : null;
 }
 
 /** A malformed escape is taken as it stands. */

@@ -31,7 +31,7 @@ export const read = action(false);
 export const write = action(true);
 
 /** @throws Refusal 400 with one sentence about the first member that is missing or wrong. */
-export function readRequest<S extends z.ZodType>(schema: S, body: Body): z.output<S> {
+function readRequest<S extends z.ZodType>(schema: S, body: Body): z.output<S> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const path = result.error.issues[0]?.path ?? [];

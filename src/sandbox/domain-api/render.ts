@@ -4,7 +4,7 @@ import type { DomainRecord, Glue, NewDomain } from '../domain-store.ts';
 const textFlag = (value: boolean) => (value ? 'true' : 'false');
 
 /** UTC without saying so, seven fractional digits: `2026-01-31T12:00:00.1230000`. */
-export const zoneless = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}0000`;
+const zoneless = (ms: number): string => `${new Date(ms).toISOString().slice(0, -1)}0000`;
 
 const zoned = (ms: number): string => new Date(ms).toISOString();
 

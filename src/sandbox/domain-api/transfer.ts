@@ -4,7 +4,7 @@ import { Decimal } from '../../kernel/money.ts';
 import { listPrice } from '../catalogue.ts';
 import type { DomainRecord, NewDomain } from '../domain-store.ts';
 import { hash } from '../chance.ts';
-import { transferDays, transferLockDays, withStatus } from '../life-cycle.ts';
+import { transferDays, transferLockDays } from '../life-cycle.ts';
 import { outsideKind, outsideTransferCode } from '../world.ts';
 import { type Context, write } from './action.ts';
 import { named, type Offer, readOffer } from './names.ts';
@@ -65,7 +65,7 @@ function leaveOther(holder: DomainRecord, code: string, nowMs: number): Origin {
     throw new Refusal(2304, 'Object status prohibits operation; clientTransferProhibited  ');
   if (holder.authCode !== code) throw new Refusal(2303, noDetails);
   if (nowMs - holder.heldSince < transferLockDays * dayMs) throw new Refusal(2106);
-  if (withStatus(holder, holder.status).status.startsWith('Pending')) throw new Refusal(2304);
+  if (holder.status.startsWith('Pending')) throw new Refusal(2304);
   return holder;
 }
 

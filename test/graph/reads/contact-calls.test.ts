@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { arm, portfolioNames, read } from './reads.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 60 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const ids = '{ id role upstreamId }';
+const everybody = `{ domains(first: 50) { nodes { name contacts {
+  registrant { firstName } administrative { lastName } technical { email } billing { company }
+} } } }`;
+
+test('the ids of the contacts of 50 domains are no getcontacts', async () => {
+  const { domains } = await read(
+    gateway,
+    `{ domains(first: 50) { nodes { contacts { registrant ${ids} billing ${ids} } } } }`,
+  );
+
+  expect(domains.nodes).toHaveLength(50);
+  expect(domains.nodes[0].contacts.registrant.upstreamId).toBeGreaterThan(70_000);
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+});
+
+test('the names of all four contacts of 50 domains are one getcontacts for each domain', async () => {
+  const { domains } = await read(gateway, everybody);
+
+  for (const { contacts } of domains.nodes) {
+    expect(Object.keys(contacts)).toHaveLength(4);
+    expect(contacts.registrant.firstName).not.toBeNull();
+    expect(contacts.technical.email).toMatch(/@/);
+  }
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getcontacts: 50 });
+  const asked = (await gateway.upstreamCalls()).map(({ domain }) => domain).filter(Boolean);
+  expect(asked.sort()).toEqual(domains.nodes.map(({ name }: { name: string }) => name));
+});
+
+test('never more than 16 of them are under way at a time', async () => {
+  await arm(gateway, 'hold-before', 'getcontacts', { times: 50 });
+  const waves: number[] = [];
+  let isDone = false;
+
+  const answer = read(gateway, everybody).finally(() => {
+    isDone = true;
+  });
+  while (!isDone) {
+    await wait(80);
+    const { released } = (await gateway.admin('POST', '/release')) as { released: number };
+    waves.push(released);
+  }
+  await answer;
+
+  expect(waves.reduce((sum, released) => sum + released)).toBe(50);
+  expect(Math.max(...waves)).toBeGreaterThan(4);
+  expect(Math.max(...waves)).toBeLessThanOrEqual(16);
+});
+
+test('a contact found by its id shares the calls of its domain', async () => {
+  const [name] = portfolioNames(1);
+  const own = await read(
+    gateway,
+    `{ domain(name: "${name}") { contacts { registrant { id } billing { id } } } }`,
+  );
+  const { registrant, billing } = own.domain.contacts;
+  await gateway.resetCalls();
+
+  const { nodes, domain } = await read(
+    gateway,
+    `query ($ids: [ID!]!) {
+      nodes(ids: $ids) { id ... on Contact { role firstName } }
+      domain(name: "${name}") { contacts { technical { firstName } } }
+    }`,
+    { ids: [billing.id, registrant.id] },
+  );
+
+  expect(nodes).toEqual([
+    { id: billing.id, role: 'BILLING', firstName: 'Ben' },
+    { id: registrant.id, role: 'REGISTRANT', firstName: 'Ada' },
+  ]);
+  expect(domain.contacts.technical).toEqual({ firstName: 'Ada' });
+  expect(await gateway.countCalls()).toEqual({ getdetails: 1, getcontacts: 1 });
+});
