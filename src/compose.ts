@@ -8,6 +8,7 @@ import { systemClock, systemRandomness } from './kernel/system.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { createScope, type Deps } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
+import { openPostgresJournal } from './persistence/postgres.ts';
 import { openSqliteJournal } from './persistence/sqlite.ts';
 import type { Journal } from './persistence/store.ts';
 import { startSandbox } from './sandbox/server.ts';
@@ -154,7 +155,9 @@ async function startEmbedded(config: Config, port: number, overrides: Overrides,
 }
 
 /** Purchases in a sandbox have a file of their own, so that a reset can never take a real one with it. */
-async function openJournal({ dataDir, upstream }: Config, { reset }: Overrides): Promise<Journal> {
+async function openJournal(config: Config, { reset }: Overrides): Promise<Journal> {
+  const { dataDir, upstream, databaseUrl } = config;
+  if (databaseUrl) return openPostgresJournal({ url: databaseUrl });
   const isSandbox = upstream.kind === 'embedded' || upstream.isSandbox;
   const file = join(dataDir, isSandbox ? 'sandbox-journal.sqlite' : 'journal.sqlite');
   if (reset && upstream.kind === 'embedded') {

@@ -52,8 +52,9 @@ function readArguments(): { help: boolean; reset: boolean } | null {
 function readSettings(isReset: boolean): Config | null {
   try {
     const config = readConfig();
-    if (!isReset || config.upstream.kind === 'embedded') return config;
-    complain(['--reset works only with the sandbox that is started along.']);
+    const canReset = config.upstream.kind === 'embedded' && !config.databaseUrl;
+    if (!isReset || canReset) return config;
+    complain(['--reset works only with the sandbox and the journal that are started along.']);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     complain(error.problems);

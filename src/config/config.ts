@@ -30,6 +30,8 @@ export interface Config {
   /** Whether HOST can be reached from this machine only. */
   readonly isLoopback: boolean;
   readonly dataDir: string;
+  /** PostgreSQL database of the journal; null keeps it in a SQLite file in `dataDir`. */
+  readonly databaseUrl: Secret | null;
   readonly upstream: UpstreamConfig;
   readonly upstreamTimeoutMs: number;
   readonly auth: { readonly kind: 'open' } | { readonly kind: 'keys'; readonly apiKey: Secret };
@@ -72,6 +74,7 @@ export function readConfig(env: Environment = process.env): Config {
     host: values.HOST,
     isLoopback: isLoopback(values.HOST),
     dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL === undefined ? null : new Secret(values.DATABASE_URL),
     upstream: upstreamOf(values),
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
     auth: authOf(values),

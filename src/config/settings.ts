@@ -41,6 +41,13 @@ const httpUrl = z.string().refine((text) => {
   );
 }, urlRule);
 
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'a URL such as postgres://user:password@host:5432/database',
+  );
+
 const secretText = z
   .string()
   .regex(/^[^\p{Cc}]{1,512}$/u, 'at most 512 characters without a line break or another control');
@@ -74,6 +81,11 @@ export const rows = {
     wholeNumber(0, 65_535, 4001),
   ),
   DATA_DIR: row('./data', 'Directory of every file that is written.', z.string().default('./data')),
+  DATABASE_URL: secretRow(
+    'none: the journal is a SQLite file in DATA_DIR',
+    'PostgreSQL database of the journal of purchases, for several replicas.',
+    databaseUrl,
+  ),
   DOMAIN_API_URL: row(
     'the sandbox started along',
     'Base URL of the Domain API; `live` needs it.',

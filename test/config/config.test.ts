@@ -234,13 +234,17 @@ describe('secrets from files', () => {
   };
 
   test.each(settings.filter(({ secret }) => secret).map(({ name }) => name))('%s', (name) => {
-    const file = fileWith('sixteen-characters-and-more\n');
+    const secret = name.endsWith('_URL')
+      ? 'postgres://ada:sixteen-characters@db.example/journal'
+      : 'sixteen-characters-and-more';
+    const file = fileWith(`${secret}\n`);
 
     const config = readConfig({ ...live, [name]: undefined, [`${name}_FILE`]: file });
 
     const key = config.auth.kind === 'keys' ? [config.auth.apiKey] : [];
-    const secrets = [...key, config.upstream.login.username, config.upstream.login.password];
-    expect(secrets.map((one) => one.reveal())).toContain('sixteen-characters-and-more');
+    const { login } = config.upstream;
+    const secrets = [...key, login.username, login.password, config.databaseUrl];
+    expect(secrets.map((one) => one?.reveal())).toContain(secret);
   });
 
   test('a setting that is no secret has no file', () => {

@@ -1,0 +1,44 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool } from 'pg';
+import type { Secret } from '../kernel/secret.ts';
+import { createJournal } from './journal.ts';
+import { migrate } from './migrations.ts';
+import type { Journal } from './store.ts';
+import type { JournalTables } from './tables.ts';
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/database`. */
+  readonly url: Secret;
+  /** Connections at most; default 10. */
+  readonly connections?: number;
+  /** How long a connection or a statement may take; default 5000. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * The journal in a PostgreSQL database, brought up to date. Replicas on several machines may share it.
+ *
+ * @throws Fault `JOURNAL_UNAVAILABLE` when the database cannot be reached or is of a newer version.
+ */
+export async function openPostgresJournal(options: PostgresOptions): Promise<Journal> {
+  const { url, connections = 10, timeoutMs = 5_000 } = options;
+  const pool = new Pool({
+    connectionString: url.reveal(),
+    max: connections,
+    connectionTimeoutMillis: timeoutMs,
+    statement_timeout: timeoutMs,
+    // A commit is on the disk of the server when it returns, whatever the server's own default is.
+    options: '-c synchronous_commit=on',
+    application_name: 'reseller-graph',
+  });
+  // An idle connection that breaks is replaced by the next statement; without a listener it would end the process.
+  pool.on('error', () => undefined);
+  const db = new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool }) });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return createJournal(db);
+}
