@@ -149,6 +149,7 @@ const members = {
     facts: (t) => ({
       expected: moneyFact(t, 'expected', 'The `maxPrice` of the request.'),
       actual: moneyFact(t, 'actual', 'The price now; null when the service names none.'),
+      ...upstreamFacts(t),
     }),
   },
   PremiumNotAccepted: {

@@ -53,7 +53,7 @@ const SetPrivacyProtectionInputRef = builder.inputType('SetPrivacyProtectionInpu
       description: 'A domain of the account.',
     }),
     enabled: t.boolean({ required: true, description: 'On or off.' }),
-    reason: t.string({ description: 'A free comment that the service keeps.' }),
+    reason: t.string({ description: 'A free comment to the service.' }),
   }),
 });
 

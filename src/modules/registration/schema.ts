@@ -107,7 +107,7 @@ const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
     period: t.int({
       required: true,
       defaultValue: 1,
-      description: 'Years that the transfer adds.',
+      description: 'Years to pay for, as the TLD lists its transfer price; 1 as a rule.',
     }),
     ...guards(t),
   }),

@@ -20,7 +20,7 @@ import type { PurchaseServiceDeps } from './service.ts';
 export interface TransferInput extends Guards {
   readonly domain: DomainName;
   readonly authCode: string;
-  /** Years that the transfer adds. */
+  /** Years to pay for, as the TLD lists its transfer price. */
   readonly period: number;
 }
 

@@ -19,13 +19,14 @@ export interface DomainApiOptions extends CallerOptions {
  */
 export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApi {
   const call = createCaller('domain', options);
-  const redact = redactValues([credentials.username, credentials.password.reveal()]);
+  const { username, password } = credentials;
 
   const functionOf =
     (action: string, row: AnyOperation) =>
     async (request: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
       const fields = checkRequest(row.request, request, action);
       const batch = row.batch?.(fields);
+      const redact = redactValues([username, password.reveal(), ...secretsOf(fields)]);
       return call(
         {
           action,
@@ -39,8 +40,8 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
             // Credentials join the body here and nowhere earlier, so nothing above can hold or log them.
             body: JSON.stringify({
               ...(fields as object),
-              username: credentials.username,
-              password: credentials.password.reveal(),
+              username,
+              password: password.reveal(),
             }),
           }),
           fromWire: (reply) => {
@@ -59,3 +60,9 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
   // Each function has the types of its row, which `Object.fromEntries` can't say.
   return Object.fromEntries(functions) as DomainApi;
 }
+
+/** What a request itself must keep to itself: the auth code of a transfer. */
+const secretsOf = (fields: unknown): readonly string[] =>
+  typeof fields === 'object' && fields !== null && 'authCode' in fields
+    ? [String(fields.authCode)]
+    : [];
