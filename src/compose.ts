@@ -6,6 +6,7 @@ import type { Clock, Randomness } from './kernel/clock.ts';
 import { Fault } from './kernel/faults.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
 import { schema as wholeGraph } from './modules/index.ts';
+import { createReconciler } from './modules/operation/reconciler.ts';
 import { createScope, type Deps } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { openPostgresJournal } from './persistence/postgres.ts';
@@ -16,6 +17,7 @@ import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
+import { writeDeadlineMs } from './upstream/call.ts';
 import { createDomainApi } from './upstream/domain-api/client.ts';
 import { createTransport } from './upstream/transport.ts';
 
@@ -29,6 +31,8 @@ export interface Overrides {
   readonly sandboxDomains?: number;
   /** Forgets what the sandbox that is started along holds, and the journal of what was bought in it. */
   readonly reset?: boolean;
+  /** Milliseconds between two looks at the purchases that are open; default 5,000. */
+  readonly reconcileEveryMs?: number;
   /** Milliseconds that requests under way get when the gateway closes; default 30,000. */
   readonly drainMs?: number;
 }
@@ -48,6 +52,7 @@ export class StartError extends Error {
 }
 
 const defaultDrainMs = 30_000;
+const defaultReconcileEveryMs = 5_000;
 
 /**
  * Starts the whole gateway: sandbox, clients, journal, graph and server, in the order in which they need each other.
@@ -70,7 +75,11 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     domainApi: upstream.domainApi,
     accountApi: upstream.accountApi,
     account: upstream.account,
+    // While our own call may still be under way nothing is quiet yet.
+    quietWindowMs: writeDeadlineMs(config.upstreamTimeoutMs) + config.quietWindowMs,
   };
+  const everyMs = overrides.reconcileEveryMs ?? defaultReconcileEveryMs;
+  started.adopt(createReconciler({ ...deps, everyMs }), (it) => it.close());
 
   let isDraining = false;
   const app = createApp({
@@ -150,7 +159,8 @@ async function startEmbedded(config: Config, port: number, overrides: Overrides,
     });
   } catch (cause) {
     const sentence = cause instanceof Error ? cause.message : 'The sandbox cannot be started.';
-    throw new StartError(`${sentence} SANDBOX_PORT says which port it takes.`, { cause });
+    const hint = sentence.includes('listen') ? ' SANDBOX_PORT says which port it takes.' : '';
+    throw new StartError(`${sentence}${hint}`, { cause });
   }
 }
 

@@ -34,6 +34,7 @@ export interface Config {
   readonly databaseUrl: Secret | null;
   readonly upstream: UpstreamConfig;
   readonly upstreamTimeoutMs: number;
+  readonly quietWindowMs: number;
   readonly auth: { readonly kind: 'open' } | { readonly kind: 'keys'; readonly apiKey: Secret };
   readonly development: boolean;
   readonly maxBodyBytes: number;
@@ -77,6 +78,7 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: values.DATABASE_URL === undefined ? null : new Secret(values.DATABASE_URL),
     upstream: upstreamOf(values),
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
+    quietWindowMs: values.QUIET_WINDOW_SECONDS * 1000,
     auth: authOf(values),
     development: values.DEVELOPMENT ?? isSandbox,
     maxBodyBytes: values.MAX_BODY_BYTES,

@@ -111,6 +111,11 @@ export const rows = {
     'Milliseconds that a read may take with all its attempts; a write gets three times as long, a bulk check one more second a name.',
     wholeNumber(100, 600_000, 10_000),
   ),
+  QUIET_WINDOW_SECONDS: row(
+    '120',
+    'Seconds in which a purchase without an answer may still come true; only after them can it be told as failed.',
+    wholeNumber(1, 86_400, 120),
+  ),
   AUTH: row(
     '`keys` with `live` or an API_KEY, else `open`',
     '`keys` asks every caller for the API key, `open` asks nobody and needs a loopback HOST.',

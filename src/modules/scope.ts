@@ -30,6 +30,8 @@ export interface Deps {
   readonly randomness: Randomness;
   /** The reseller account that pays; part of every key of the journal. */
   readonly account: string;
+  /** So long after it was sent a purchase without an answer may still come true. */
+  readonly quietWindowMs: number;
 }
 
 /** What one HTTP request brings along. */

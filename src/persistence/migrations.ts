@@ -26,6 +26,7 @@ const migrations: Record<string, Migration> = {
         .addColumn('claimed_at', 'text', (column) => column.notNull())
         .addColumn('submitted_at', 'text')
         .addColumn('settled_at', 'text')
+        .addColumn('absent_at', 'text')
         .addColumn('fault_code', 'text')
         .addColumn('fault_message', 'text')
         .addColumn('fault_executed', 'text')

@@ -22,6 +22,7 @@ export const claimRow = (claim: Claim): OperationRow => ({
   claimed_at: timeText(claim.claimedAt),
   submitted_at: null,
   settled_at: null,
+  absent_at: null,
   ...faultColumns(null),
 });
 
@@ -49,6 +50,7 @@ export const operationOf = (row: OperationRow): OperationRecord => ({
   state: row.state,
   submittedAt: row.submitted_at === null ? null : parseInstant(row.submitted_at),
   settledAt: row.settled_at === null ? null : parseInstant(row.settled_at),
+  absentAt: row.absent_at === null ? null : parseInstant(row.absent_at),
   fault: faultOf(row),
 });
 

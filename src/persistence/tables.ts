@@ -21,6 +21,7 @@ export interface OperationRow {
   readonly claimed_at: string;
   readonly submitted_at: string | null;
   readonly settled_at: string | null;
+  readonly absent_at: string | null;
   readonly fault_code: FaultCode | null;
   readonly fault_message: string | null;
   readonly fault_executed: Executed | null;

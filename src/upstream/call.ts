@@ -8,6 +8,9 @@ import type { Transport, WireReply, WireRequest } from './transport.ts';
 /** A write gets more time than a read: a registration takes seconds, and giving it up early leaves a question open. */
 const writeFactor = 3;
 
+/** How long a write may be under way, waiting for its turn included. */
+export const writeDeadlineMs = (timeoutMs: number): number => writeFactor * timeoutMs;
+
 export interface CallerOptions {
   readonly transport: Transport;
   /** For a whole read, all its attempts and waiting together; a write gets three times as long. */
@@ -40,7 +43,7 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
     // A write that has begun goes on, so the caller's abort is not even handed down.
     const abort = isRead ? signal : undefined;
     abort?.throwIfAborted();
-    const deadlineMs = isRead ? timeoutMs + exchange.extraMs : writeFactor * timeoutMs;
+    const deadlineMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
     const deadline = clock.timeout(deadlineMs);
     const stop = abort ? AbortSignal.any([deadline, abort]) : deadline;
 

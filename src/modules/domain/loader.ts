@@ -63,14 +63,27 @@ export function createDomainReads(api: DomainApi, options: CallOptions) {
     { name: 'domain' },
   );
 
+  const truths = new Map<DomainName, Promise<DomainDetails | null>>();
+
   return {
     list,
+    /** Asked by `getdetails` itself, since a list may be stale or cut off; once, until the name is forgotten. */
+    truth(name: DomainName): Promise<DomainDetails | null> {
+      const asked = truths.get(name) ?? details(name);
+      truths.set(name, asked);
+      asked.then(
+        (answer) => loader.clear(name).prime(name, answer),
+        () => truths.delete(name),
+      );
+      return asked;
+    },
     load: (name: DomainName) => loader.load(name),
     /** Order and length kept; null in place of what the account does not have. */
     loadMany: (names: readonly DomainName[]) => names.map((name) => loader.load(name)),
     /** After a write: what is asked for from now on is asked of the service again. */
     forget(name: DomainName): void {
       loader.clear(name);
+      truths.delete(name);
       list.forget();
     },
   };

@@ -14,35 +14,65 @@ export interface SettleDeps {
   readonly journal: Journal;
   readonly account: string;
   readonly clock: Clock;
-  readonly domains: Pick<DomainReads, 'load'>;
+  readonly domains: Pick<DomainReads, 'truth'>;
+  /** So long after it was about to be sent a purchase may still come true; until then "not there" means nothing. */
+  readonly quietWindowMs: number;
 }
 
 /** So long after its claim an operation that was never sent is given up: whoever claimed it is gone. */
 const abandonedAfterMs = 60_000;
+/** Two reads that say "not there" count when they are so far apart. */
+const readsApartMs = 5_000;
+/** An operation that can't be read for so long is left to a person. */
+const unreadableAfterMs = 15 * 60_000;
 
 /**
  * Looks whether an open purchase came true, and writes that down.
  *
- * Only a "yes" settles it: the account did not have the domain before the call, so having it now is the answer. "Not
- * there" proves nothing, since a late commit lands after it; the operation then stays as it was.
+ * The account did not have the domain before the call, so having it now is a yes. "Not there" proves nothing until the
+ * quiet window is over, since a late commit lands after it; then two such reads, some seconds apart, are a no.
  */
 export async function settleByReading(
   deps: SettleDeps,
   operation: OperationRecord,
 ): Promise<OperationRecord> {
   const at = deps.clock.now();
-  const isOld = at.getTime() - operation.claimedAt.getTime() > abandonedAfterMs;
-  if (operation.state === 'CLAIMED' && isOld) {
-    const fault = new Fault('JOURNAL_UNAVAILABLE', {
-      message: 'The gateway stopped before it sent the purchase, so nothing was bought.',
-    });
+  const ageMs = at.getTime() - (operation.submittedAt ?? operation.claimedAt).getTime();
+  if (operation.state === 'CLAIMED' && ageMs > abandonedAfterMs) {
     // It is the journal that gives it up, so without the journal it is not.
-    return record(deps, operation, ['CLAIMED'], failed(at, fault), operation);
+    return record(deps, operation, ['CLAIMED'], failed(at, neverSent), operation);
   }
-  const isOpen = operation.state === 'PENDING' || (operation.state === 'SENDING' && isOld);
-  if (!isOpen || !(await isHeld(deps, operation))) return operation;
-  return conclude(deps, operation, { to: 'SUCCEEDED', at });
+  const isOpen =
+    operation.state === 'PENDING' || (operation.state === 'SENDING' && ageMs > abandonedAfterMs);
+  if (!isOpen) return operation;
+
+  const truth = await readTruth(deps, operation);
+  if (truth === 'held') return conclude(deps, operation, { to: 'SUCCEEDED', at });
+  if (truth === 'unreadable') {
+    return ageMs < Math.max(unreadableAfterMs, deps.quietWindowMs)
+      ? operation
+      : conclude(deps, operation, { to: 'UNKNOWN', at, fault: operationFault(notFoundOut) });
+  }
+  if (ageMs < deps.quietWindowMs) return operation;
+  const { absentAt, fault } = operation;
+  if (!absentAt) return conclude(deps, operation, { to: 'PENDING', at, fault, absentAt: at });
+  return at.getTime() - absentAt.getTime() < readsApartMs
+    ? operation
+    : conclude(deps, operation, failed(at, neverArrived));
 }
+
+const neverSent = new Fault('JOURNAL_UNAVAILABLE', {
+  message: 'The gateway stopped before it sent the purchase, so nothing was bought.',
+});
+
+const neverArrived = new Fault('UPSTREAM_TIMEOUT', {
+  message: 'The service gave no answer and does not have the domain, so nothing was bought.',
+  executed: 'NO',
+});
+
+const notFoundOut = new Fault('OUTCOME_UNKNOWN', {
+  message: 'The service could not be read for too long; look at the account before buying again.',
+});
 
 const failed = (at: Date, fault: Fault): Transition => ({
   to: 'FAILED',
@@ -52,9 +82,9 @@ const failed = (at: Date, fault: Fault): Transition => ({
 
 /** Writes an outcome down. Should the journal fail now, the outcome is told all the same, and found again by reading. */
 export function conclude(deps: SettleDeps, sent: OperationRecord, transition: Transition) {
-  const { to, at, fault = null } = transition;
+  const { to, at, fault = null, absentAt = sent.absentAt } = transition;
   const settledAt = to === 'PENDING' ? null : at;
-  const told = { ...sent, state: to, settledAt, fault };
+  const told = { ...sent, state: to, settledAt, fault, absentAt };
   return record(deps, sent, ['SENDING', 'PENDING'], transition, told);
 }
 
@@ -84,13 +114,16 @@ const heldStates: ReadonlySet<DomainState> = new Set([
   'REDEMPTION',
 ]);
 
-async function isHeld({ domains }: SettleDeps, { domain }: OperationRecord): Promise<boolean> {
+async function readTruth(
+  { domains }: SettleDeps,
+  { domain }: OperationRecord,
+): Promise<'held' | 'absent' | 'unreadable'> {
   try {
-    const details = await domains.load(domain);
-    return details !== null && heldStates.has(details.state);
+    const details = await domains.truth(domain);
+    return details !== null && heldStates.has(details.state) ? 'held' : 'absent';
   } catch {
     // Whatever keeps us from reading, be it a caller who hung up, leaves the question open.
-    return false;
+    return 'unreadable';
   }
 }
 
@@ -116,5 +149,6 @@ export function faultOf({ id, state, fault }: OperationRecord): Fault | null {
       ...(upstream && { upstream }),
     });
   }
-  return new Fault('OUTCOME_UNKNOWN', { facts: { operationId: id } });
+  const reason = state === 'UNKNOWN' && fault ? { message: fault.message } : {};
+  return new Fault('OUTCOME_UNKNOWN', { ...reason, facts: { operationId: id } });
 }

@@ -1,0 +1,109 @@
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../../../src/kernel/system.ts';
+import { countPurchases, openShop, type Shop } from './shop.ts';
+
+/** Real time, moved on by as many seconds as a test says. */
+function createMovedClock() {
+  let offsetMs = 0;
+  return {
+    ...systemClock,
+    now: () => new Date(systemClock.now().getTime() + offsetMs),
+    advance: (seconds: number) => {
+      offsetMs += seconds * 1000;
+    },
+  };
+}
+
+let shop: Shop;
+afterEach(() => shop.close());
+
+/** What the journal says by itself: a list asks the service nothing. */
+const recorded = async (key: string) => {
+  const { data } = await shop.gateway.query(
+    '{ operations { nodes { key state submittedAt settledAt nextStep error { code message executed } } } }',
+  );
+  return data.operations.nodes.find((one: { key: string }) => one.key === key);
+};
+
+test('a purchase that never arrived is a failure only after the quiet window and two reads apart', async () => {
+  const clock = createMovedClock();
+  shop = await openShop({
+    clock,
+    env: { QUIET_WINDOW_SECONDS: '120', UPSTREAM_TIMEOUT_MS: '1000' },
+  });
+  const before = await shop.balances();
+  await shop.arm('reset', { action: 'registerdomain' });
+  const { operation } = await shop.register({ domain: 'never-came.com', idempotencyKey: 'first' });
+  const stateAfter = async (seconds: number) => {
+    clock.advance(seconds);
+    return (await shop.operation(operation.id)).state;
+  };
+
+  expect(operation.state).toBe('PENDING');
+  // The call itself may take three seconds, and the window begins after them.
+  expect(await stateAfter(121)).toBe('PENDING');
+  expect(await stateAfter(3)).toBe('PENDING');
+  expect(await stateAfter(1)).toBe('PENDING');
+  expect(await stateAfter(5)).toBe('FAILED');
+
+  expect(await shop.operation(operation.id)).toMatchObject({
+    settledAt: expect.any(String),
+    error: { executed: 'NO', retryable: false },
+  });
+  expect(await shop.balances()).toEqual(before);
+  expect(await countPurchases(shop)).toBe(1);
+  const again = await shop.register({ domain: 'never-came.com', idempotencyKey: 'second' });
+  expect(again).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+});
+
+test('a purchase that commits late is settled without anybody asking, and sent once', async () => {
+  shop = await openShop({ reconcileEveryMs: 30 });
+  await shop.arm('late', { action: 'registerdomain', ms: 300 });
+
+  const made = await shop.register({ domain: 'settles-itself.com', idempotencyKey: 'alone' });
+
+  expect(made.operation.state).toBe('PENDING');
+  await expect
+    .poll(() => recorded('alone'), { timeout: 5_000 })
+    .toMatchObject({
+      state: 'SUCCEEDED',
+      error: null,
+    });
+  expect(await countPurchases(shop)).toBe(1);
+});
+
+test('what was open when the gateway stopped is settled right after the next start', async () => {
+  shop = await openShop();
+  await shop.arm('lost-answer', { action: 'registerdomain' });
+  await shop.arm('gateway', { action: 'getdetails', times: 3 });
+  const made = await shop.register({ domain: 'over-a-restart.com', idempotencyKey: 'restarted' });
+  expect(made.operation.state).toBe('PENDING');
+
+  await shop.gateway.restart();
+
+  await expect
+    .poll(() => recorded('restarted'), { timeout: 5_000 })
+    .toMatchObject({
+      state: 'SUCCEEDED',
+    });
+  expect(await shop.ledger()).toHaveLength(1);
+});
+
+test('a purchase that cannot be found out is left to a person, who is told what to do', async () => {
+  const clock = createMovedClock();
+  shop = await openShop({ clock });
+  await shop.arm('reset', { action: 'registerdomain' });
+  await shop.arm('gateway', { action: 'getdetails', times: 100 });
+  const { operation } = await shop.register({ domain: 'who-knows.com', idempotencyKey: 'dark' });
+
+  clock.advance(14 * 60);
+  expect((await shop.operation(operation.id)).state).toBe('PENDING');
+  clock.advance(2 * 60);
+  await shop.operation(operation.id);
+
+  expect(await recorded('dark')).toMatchObject({
+    state: 'UNKNOWN',
+    nextStep: expect.stringContaining('Do not buy again'),
+    error: { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' },
+  });
+});

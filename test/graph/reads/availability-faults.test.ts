@@ -1,0 +1,101 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { arm, freeNames, read } from './reads.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 40 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+afterEach(() => gateway.admin('DELETE', '/faults'));
+
+const facts = 'name state available premium price { amount } reason errorCode retryable';
+const check = (names: readonly string[], beside = '') =>
+  read(
+    gateway,
+    `query ($names: [DomainName!]!) { found: availabilities(names: $names) { ${facts} } ${beside} }`,
+    { names },
+  );
+
+/** What is known of a name that nothing is known of. */
+const untold = { available: false, premium: false, price: null };
+
+describe('in a bulk reply a name costs itself alone when', () => {
+  const silent = 'The service gave no answer for this name; ask again later.';
+  const unclear = 'The service gave an answer for this name that is not understood.';
+
+  test.each([
+    ['it is left out', 'empty-a.com', 'UNKNOWN', 'UPSTREAM_PROTOCOL', true, silent],
+    ['its entry is an empty array', 'maps-a.com', 'UNKNOWN', 'UPSTREAM_PROTOCOL', true, silent],
+    ['it is throttled', 'busy-a.com', 'UNKNOWN', 'RATE_LIMITED', true, /Too many requests/],
+    ['an error has no code', 'gateway-a.com', 'UNKNOWN', 'UPSTREAM_REJECTED', false, /502 Bad/],
+    ['its types are wrong', 'wrongtypes-a.com', 'UNKNOWN', 'UPSTREAM_PROTOCOL', false, unclear],
+    ['it is refused as a name', 'a.b.com', 'INVALID', 'INVALID_INPUT', false, /one label above/],
+    ['its TLD is not sold', 'nobody.museum', 'INVALID', 'TLD_UNSUPPORTED', false, /TLD/],
+    ['its label is too short', 'a.io', 'INVALID', 'INVALID_INPUT', false, /between 2 and 63/],
+  ])('%s', async (_what, name, state, errorCode, retryable, reason) => {
+    const [free = ''] = freeNames(1);
+
+    const { found } = await check([free, name, 'reseller-demo.com']);
+
+    expect(found).toMatchObject([
+      { name: free, state: 'AVAILABLE', available: true, reason: null, errorCode: null },
+      { name, state, ...untold, errorCode, retryable },
+      { name: 'reseller-demo.com', state: 'TAKEN', reason: 'Domain exists', errorCode: null },
+    ]);
+    expect(found[1].reason).toMatch(reason);
+    expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1 });
+  });
+});
+
+describe('when the whole bulk call fails, every name is UNKNOWN and the rest of the answer arrives', () => {
+  test.each([
+    ['a page of a proxy', 'gateway', {}, 'UPSTREAM_UNAVAILABLE', true, 3],
+    ['half an answer', 'cut', {}, 'UPSTREAM_UNAVAILABLE', true, 3],
+    ['no connection', 'reset', {}, 'UPSTREAM_UNAVAILABLE', true, 3],
+    ['an empty answer', 'empty', {}, 'UPSTREAM_PROTOCOL', true, 3],
+    ['429 with a long wait', 'busy', { ms: 5_000 }, 'RATE_LIMITED', true, 1],
+    ['wrong credentials', 'code', { code: 'API_300_ERROR' }, 'UPSTREAM_AUTH', false, 1],
+    ['a code nobody knows', 'code', { code: 'API_999_ERROR' }, 'UPSTREAM_REJECTED', false, 1],
+    ['one refusal for them all', 'code', { code: 'API_2005_ERROR' }, 'UPSTREAM_REJECTED', false, 1],
+    ['a missing TLD', 'code', { code: 'API_320_ERROR' }, 'UPSTREAM_REJECTED', false, 1],
+    ['no map at all', 'maps', {}, 'UPSTREAM_PROTOCOL', true, 1],
+  ])('%s', async (_what, fault, how, errorCode, retryable, attempts) => {
+    const names = freeNames(3);
+    await arm(gateway, fault, 'bulkcheckavailability', how);
+
+    const { found, reseller } = await check(names, 'reseller { name }');
+
+    expect(found).toMatchObject(
+      names.map((name) => ({ name, state: 'UNKNOWN', ...untold, errorCode, retryable })),
+    );
+    for (const { reason } of found) expect(reason).toMatch(/^[A-Z].*\.$/);
+    expect(reseller).toEqual({ name: 'Demo Reseller' });
+    expect(await gateway.countCalls()).toEqual({
+      bulkcheckavailability: attempts,
+      resellerdetails: 1,
+    });
+  });
+});
+
+test('a warning in HTML before the answer does not spoil it', async () => {
+  await arm(gateway, 'html', 'bulkcheckavailability', { times: 1 });
+
+  const { found } = await check(freeNames(2));
+
+  expect(found).toMatchObject([{ state: 'AVAILABLE' }, { state: 'AVAILABLE' }]);
+  expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1 });
+});
+
+test('one name alone that is refused is INVALID, and one that fails is UNKNOWN', async () => {
+  const document = `query ($name: DomainName!) { found: availability(name: $name) { ${facts} } }`;
+  const refused = await read(gateway, document, { name: 'a.b.com' });
+  await arm(gateway, 'code', 'singlecheckavailability', { code: 'API_2400_ERROR' });
+  const failed = await read(gateway, document, { name: 'nobody.com' });
+
+  expect(refused.found).toMatchObject({ state: 'INVALID', errorCode: 'INVALID_INPUT' });
+  expect(failed.found).toMatchObject({
+    state: 'UNKNOWN',
+    ...untold,
+    errorCode: 'UPSTREAM_UNAVAILABLE',
+    retryable: true,
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { type Answer, startTestGateway } from '../../support/gateway.ts';
+import { arm, told } from './reads.ts';
+
+const timeoutMs = 300;
+const slackMs = 1_500;
+
+const gateway = await startTestGateway({
+  sandboxDomains: 60,
+  env: { UPSTREAM_TIMEOUT_MS: String(timeoutMs) },
+});
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+afterEach(() => gateway.admin('DELETE', '/faults'));
+
+async function timed(document: string): Promise<Answer & { readonly ms: number }> {
+  const startedMs = performance.now();
+  const answer = await gateway.query(document);
+  return { ...answer, ms: performance.now() - startedMs };
+}
+
+const late = (...path: (string | number)[]) => ({
+  path,
+  message: 'The service did not answer in time.',
+  code: 'UPSTREAM_TIMEOUT',
+  retryable: true,
+  executed: 'NO',
+});
+
+test('a bulk check that hangs leaves its names UNKNOWN after the deadline and a second a name', async () => {
+  await arm(gateway, 'hang', 'bulkcheckavailability');
+
+  const { data, errors, ms } = await timed(`{
+    availabilities(names: ["nobody-a.com", "nobody-b.com"]) { state errorCode retryable }
+    reseller { name }
+  }`);
+
+  expect(errors).toBeUndefined();
+  const unknown = { state: 'UNKNOWN', errorCode: 'UPSTREAM_TIMEOUT', retryable: true };
+  expect(data).toEqual({
+    availabilities: [unknown, unknown],
+    reseller: { name: 'Demo Reseller' },
+  });
+  expect(ms).toBeLessThan(timeoutMs + 2_000 + slackMs);
+  expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1, resellerdetails: 1 });
+});
+
+test.each(['hang', 'drip', 'slow'])(
+  'getcontacts with %s costs the contact fields of that domain alone',
+  async (fault) => {
+    await arm(gateway, fault, 'getcontacts', { domain: 'private-demo.net' });
+
+    const { data, errors, ms } = await timed(`{
+      a: domain(name: "private-demo.net") { name contacts { registrant { role firstName } } }
+      b: domain(name: "unlocked-demo.com") { contacts { registrant { firstName } } }
+    }`);
+
+    expect(data).toEqual({
+      a: {
+        name: 'private-demo.net',
+        contacts: { registrant: { role: 'REGISTRANT', firstName: null } },
+      },
+      b: { contacts: { registrant: { firstName: 'Ada' } } },
+    });
+    expect(errors.map(told)).toEqual([late('a', 'contacts', 'registrant', 'firstName')]);
+    expect(ms).toBeLessThan(timeoutMs + slackMs);
+  },
+);
+
+test('a tldlist that hangs costs the TLDs only', async () => {
+  await arm(gateway, 'hang', 'tldlist');
+
+  const { data, errors, ms } = await timed(
+    '{ domain(name: "private-demo.net") { name tld { name } } tld(name: "com") { name } }',
+  );
+
+  expect(data).toEqual({ domain: { name: 'private-demo.net', tld: null }, tld: null });
+  expect(errors.map(told)).toEqual(expect.arrayContaining([late('domain', 'tld'), late('tld')]));
+  expect(ms).toBeLessThan(2 * timeoutMs + slackMs);
+});
+
+test('a getdetails that hangs is an error, not an absent domain', async () => {
+  await arm(gateway, 'hang', 'getdetails', { domain: 'private-demo.net' });
+
+  const { data, errors, ms } = await timed(
+    '{ domainsByName(names: ["unlocked-demo.com", "private-demo.net", "absent.com"]) { name } }',
+  );
+
+  expect(data).toEqual({ domainsByName: [{ name: 'unlocked-demo.com' }, null, null] });
+  expect(errors.map(told)).toEqual([late('domainsByName', 1)]);
+  expect(ms).toBeLessThan(timeoutMs + slackMs);
+});
+
+test('a list that hangs is replaced by getdetails, each with a deadline of its own', async () => {
+  await arm(gateway, 'hang', 'getdomainlist');
+  const names = ['private-demo.net', 'a-a.com', 'a-b.com', 'a-c.com', 'unlocked-demo.com'];
+
+  const { data, errors, ms } = await timed(
+    `{ domainsByName(names: ${JSON.stringify(names)}) { name } }`,
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.domainsByName).toEqual([{ name: names[0] }, null, null, null, { name: names[4] }]);
+  expect(ms).toBeLessThan(2 * timeoutMs + slackMs);
+});

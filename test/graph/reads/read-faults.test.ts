@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { arm, told } from './reads.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 60 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+afterEach(() => gateway.admin('DELETE', '/faults'));
+
+const unavailable = (...path: (string | number)[]) => ({
+  path,
+  message: 'The service is not available now.',
+  code: 'UPSTREAM_UNAVAILABLE',
+  retryable: true,
+  executed: 'NO',
+});
+
+test('getcontacts failing costs the fields that need it, and nothing else of the contact', async () => {
+  await arm(gateway, 'gateway', 'getcontacts');
+
+  const { data, errors } = await gateway.query(`{
+    domain(name: "private-demo.net") { name contacts {
+      registrant { id role upstreamId firstName phone { e164 } address { city } additional { key } }
+      billing { role }
+    } }
+    reseller { name }
+  }`);
+
+  const { registrant, billing } = data.domain.contacts;
+  expect(registrant).toMatchObject({ role: 'REGISTRANT', firstName: null, additional: null });
+  expect(registrant.id).toMatch(/^\w+$/);
+  expect(registrant.upstreamId).toBeGreaterThan(0);
+  expect(billing).toEqual({ role: 'BILLING' });
+  expect(data.reseller).toEqual({ name: 'Demo Reseller' });
+  const at = ['domain', 'contacts', 'registrant'];
+  expect(errors.map(told)).toEqual(
+    ['firstName', 'phone', 'address', 'additional'].map((field) => unavailable(...at, field)),
+  );
+});
+
+test('tldlist failing costs `tld` only, of every row', async () => {
+  await arm(gateway, 'gateway', 'tldlist');
+
+  const { data, errors } = await gateway.query(`{
+    domains(first: 2) { nodes { name tld { name } } }
+    availability(name: "nobody-has-this.com") { state tld { name } }
+  }`);
+
+  expect(data.domains.nodes).toMatchObject([{ tld: null }, { tld: null }]);
+  expect(data.domains.nodes[0].name).toMatch(/\./);
+  expect(data.availability).toEqual({ state: 'AVAILABLE', tld: null });
+  expect(errors.map(told)).toEqual(
+    expect.arrayContaining([
+      unavailable('domains', 'nodes', 0, 'tld'),
+      unavailable('domains', 'nodes', 1, 'tld'),
+      unavailable('availability', 'tld'),
+    ]),
+  );
+  expect((await gateway.countCalls()).tldlist).toBe(3);
+});
+
+describe('resellerdetails failing is one error that says all, and the rest arrives', () => {
+  test.each([
+    ['gateway', {}, 'UPSTREAM_UNAVAILABLE', true],
+    ['empty', {}, 'UPSTREAM_PROTOCOL', true],
+    ['busy', { ms: 5_000 }, 'RATE_LIMITED', true],
+    ['code', { code: 'API_300_ERROR' }, 'UPSTREAM_UNAVAILABLE', false],
+    ['code', { code: 'API_301_ERROR' }, 'UPSTREAM_UNAVAILABLE', false],
+  ])('%s %j', async (fault, how, code, retryable) => {
+    await arm(gateway, fault, 'resellerdetails', how);
+
+    const answer = await gateway.query(
+      '{ reseller { name } domain(name: "private-demo.net") { state } }',
+      undefined,
+      { 'x-request-id': 'of-this-very-test' },
+    );
+
+    expect(answer.status).toBe(200);
+    expect(answer.data).toEqual({ reseller: null, domain: { state: 'ACTIVE' } });
+    expect(answer.errors).toHaveLength(1);
+    expect(answer.errors[0]).toMatchObject({
+      path: ['reseller'],
+      extensions: { code, retryable, executed: 'NO', requestId: 'of-this-very-test' },
+    });
+    expect(JSON.stringify(answer.errors)).not.toMatch(/demo-password|127\.0\.0\.1|<html/);
+  });
+});
+
+test('getdetails failing is an error of that domain, told apart from an absent one', async () => {
+  await arm(gateway, 'gateway', 'getdetails', { domain: 'private-demo.net' });
+
+  const { data, errors } = await gateway.query(`{
+    broken: domain(name: "private-demo.net") { name }
+    absent: domain(name: "absent.com") { name }
+    whole: domain(name: "unlocked-demo.com") { name }
+  }`);
+
+  expect(data).toEqual({ broken: null, absent: null, whole: { name: 'unlocked-demo.com' } });
+  expect(errors.map(told)).toEqual([unavailable('broken')]);
+});
+
+test('what the service calls absent by the registry’s code is absent too', async () => {
+  await arm(gateway, 'code', 'getdetails', { code: 'API_2303_ERROR' });
+
+  const { data, errors } = await gateway.query('{ domain(name: "private-demo.net") { name } }');
+
+  expect(errors).toBeUndefined();
+  expect(data).toEqual({ domain: null });
+});
+
+test('getdomainlist failing is replaced by getdetails where names are known', async () => {
+  await arm(gateway, 'code', 'getdomainlist', { code: 'INVALID_DOMAIN_LIST' });
+  const names = ['private-demo.net', 'a-a.com', 'a-b.com', 'a-c.com', 'unlocked-demo.com'];
+
+  const { data, errors } = await gateway.query(
+    `{ domainsByName(names: ${JSON.stringify(names)}) { name } }`,
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.domainsByName).toEqual([{ name: names[0] }, null, null, null, { name: names[4] }]);
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getdetails: 5 });
+});

@@ -1,0 +1,123 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { arm, read, told } from './reads.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 60 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+afterEach(() => gateway.admin('DELETE', '/faults'));
+
+const unreadable = (what: string, ...path: (string | number)[]) => ({
+  path,
+  message: `The service sent a value for ${what} that cannot be read.`,
+  code: 'UPSTREAM_PROTOCOL',
+  retryable: false,
+  executed: 'NO',
+});
+
+test('a leaf that may be null costs itself alone', async () => {
+  await arm(gateway, 'wrongtypes', 'getdetails', { times: 1 });
+
+  const { data, errors } = await gateway.query(`{
+    domain(name: "private-demo.net") {
+      name upstreamId status state expiresAt remainingDays registeredAt authCode
+      contacts { registrant { upstreamId } }
+    }
+  }`);
+
+  expect(data.domain).toMatchObject({
+    name: 'private-demo.net',
+    upstreamId: null,
+    status: '7',
+    state: 'UNKNOWN',
+    expiresAt: null,
+    remainingDays: null,
+    contacts: { registrant: { upstreamId: null } },
+  });
+  expect(data.domain.registeredAt).toMatch(/Z$/);
+  expect(data.domain.authCode).toHaveLength(16);
+  expect(errors.map(told)).toEqual([
+    unreadable('Dates.Expiration', 'domain', 'expiresAt'),
+    unreadable('Dates.RemainingDays', 'domain', 'remainingDays'),
+  ]);
+});
+
+test('a flag that is neither true nor false is never false: it costs its domain, not the others', async () => {
+  await arm(gateway, 'wrongtypes', 'getdetails', { domain: 'private-demo.net' });
+
+  const { data, errors } = await gateway.query(`{
+    a: domain(name: "private-demo.net") { transferLocked }
+    b: domain(name: "unlocked-demo.com") { transferLocked }
+  }`);
+
+  expect(data).toEqual({ a: null, b: { transferLocked: false } });
+  expect(errors.map(told)).toEqual([unreadable('LockStatus', 'a', 'transferLocked')]);
+});
+
+test('rows of a page that cannot be read are null, and the page stays', async () => {
+  await arm(gateway, 'wrongtypes', 'getdomainlist', { times: 1 });
+
+  const { data, errors } = await gateway.query(
+    '{ domains(first: 2) { totalCount edges { cursor node { nameServers } } } }',
+  );
+
+  expect(data.domains).toMatchObject({ totalCount: 60, edges: [{ node: null }, { node: null }] });
+  expect(errors.map(told)).toEqual(
+    [0, 1].map((at) => unreadable('NameServers', 'domains', 'edges', at, 'node', 'nameServers')),
+  );
+});
+
+test('a list that hides its count is never called complete, and nobody is absent because of it', async () => {
+  await arm(gateway, 'wrongtypes', 'getdomainlist', { times: 2 });
+  const names = ['private-demo.net', 'a-a.com', 'a-b.com', 'a-c.com', 'a-d.com'];
+
+  const page = await gateway.query('{ domains(first: 1) { complete upstreamCount totalCount } }');
+  await gateway.resetCalls();
+  await read(gateway, `{ domainsByName(names: ${JSON.stringify(names)}) { name } }`);
+
+  expect(page.data.domains).toEqual({ complete: false, upstreamCount: null, totalCount: 60 });
+  expect(page.errors.map(told)).toEqual([unreadable('TotalCount', 'domains', 'upstreamCount')]);
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getdetails: 4 });
+});
+
+test('empty maps that arrive as [] are empty, not wrong', async () => {
+  await arm(gateway, 'maps', 'getdetails', { times: 1 });
+  await arm(gateway, 'maps', 'getcontacts', { times: 1 });
+  await arm(gateway, 'maps', 'tldlist', { times: 1 });
+
+  const { domain } = await read(
+    gateway,
+    `{ domain(name: "private-demo.net") {
+      registeredAt expiresAt remainingDays additional { key }
+      contacts { registrant { upstreamId firstName address { city } } }
+      tld { name prices { period } }
+    } }`,
+  );
+
+  expect(domain).toEqual({
+    registeredAt: null,
+    expiresAt: null,
+    remainingDays: null,
+    additional: [],
+    contacts: { registrant: { upstreamId: null, firstName: null, address: null } },
+    tld: { name: 'net', prices: [] },
+  });
+});
+
+test('prices and balances that cannot be read are errors, never 0', async () => {
+  await arm(gateway, 'wrongtypes', 'resellerdetails', { times: 1 });
+  await arm(gateway, 'wrongtypes', 'tldlist', { times: 1 });
+
+  const { data, errors } = await gateway.query(`{
+    reseller { name balance { money { amount } } }
+    tld(name: "com") { name upstreamId maxPeriod }
+  }`);
+
+  expect(data).toEqual({ reseller: null, tld: { name: 'com', upstreamId: null, maxPeriod: 10 } });
+  expect(errors.map(told)).toEqual(
+    expect.arrayContaining([
+      unreadable('balance', 'reseller', 'balance', 'money'),
+      unreadable('id', 'tld', 'upstreamId'),
+    ]),
+  );
+});

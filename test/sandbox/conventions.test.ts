@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contact, order, startTestSandbox, type TestSandbox } from './client.ts';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+const refusal = (Code: string) => ({
+  status: 400,
+  body: {
+    result: 'ERROR',
+    error: { Code, Message: expect.any(String), Details: expect.any(String) },
+  },
+});
+const raw = (method: string, body?: string, action = 'getdomainlist') =>
+  sandbox.send(`/domain-api/?action=${action}`, { method, ...(body !== undefined && { body }) });
+
+describe('the conventions of the Domain API', () => {
+  test.each([
+    [{ password: 'wrong' }],
+    [{ username: 'nobody' }],
+    [{ username: 'demo', password: 'broke-password' }],
+  ])('wrong credentials are 300 whatever is asked: %j', async (login) => {
+    const reply = await sandbox.act('getdetails', { domain: 'reseller-demo.com', ...login });
+
+    expect(reply).toMatchObject(refusal('API_300_ERROR'));
+    expect(reply.body.error.Details).toBe('Reseller not found!');
+  });
+
+  test.each(['renewdomain', '', 'toString', '__proto__', 'GetDetails', 'getdetails '])(
+    'the unknown action %j is 400, with credentials or without',
+    async (action) => {
+      expect(await sandbox.act(action)).toMatchObject(refusal('API_400_ERROR'));
+      expect(await raw('POST', '{}', action)).toMatchObject(refusal('API_400_ERROR'));
+    },
+  );
+
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is 405', async (method) => {
+    const reply = await raw(method);
+
+    expect(reply.status).toBe(405);
+    expect(reply.headers.get('allow')).toBe('POST');
+    expect(reply.body.error.Code).toBe('API_400_ERROR');
+  });
+
+  test.each(['', 'hello', '[]', 'null', '7', '{"username":', '<xml/>', 'username=demo'])(
+    'the body %j is answered as one without a username',
+    async (body) => {
+      const reply = await raw('POST', body);
+
+      expect(reply).toMatchObject(refusal('API_400_ERROR'));
+      expect(reply.body.error.Message).toBe('The username field is required.');
+    },
+  );
+
+  test.each([
+    ['getdetails', {}, 'domain'],
+    ['getcontacts', { domain: '' }, 'domain'],
+    ['syncfromregistry', { domain: null }, 'domain'],
+    ['singlecheckavailability', { domains: [] }, 'domain'],
+    ['bulkcheckavailability', {}, 'domains'],
+    ['tldlist', {}, 'count'],
+    ['disabletheftlock', {}, 'domain'],
+    ['modifyprivacystatus', { domain: 'reseller-demo.com' }, 'status'],
+    ['modifynameserver', { domain: 'reseller-demo.com' }, 'nameservers'],
+    ['addchildnameserver', { domain: 'reseller-demo.com', ipAddress: '9.9.9.9' }, 'nameServer'],
+    ['addchildnameserver', { domain: 'reseller-demo.com', nameServer: 'ns3.a.com' }, 'ipAddress'],
+    ['transferdomain', { domain: 'outside-a.com', authCode: 'x' }, 'period'],
+    ['registerdomain', order('missing-demo.com', { period: undefined }), 'period'],
+    ['registerdomain', order('missing-demo.com', { nameservers: undefined }), 'nameservers'],
+    ['registerdomain', order('missing-demo.com', { contact: undefined }), 'contact'],
+    [
+      'registerdomain',
+      order('missing-demo.com', { registrant: { ...contact, EMail: undefined } }),
+      'registrant.EMail',
+    ],
+  ])('%s with %j says that %s is required', async (action, fields, member) => {
+    const reply = await sandbox.act(action, fields);
+
+    expect(reply).toMatchObject(refusal('API_400_ERROR'));
+    expect(reply.body.error.Message).toBe(`The ${member} field is required.`);
+  });
+
+  test.each([
+    ['getdetails', { domain: 7 }],
+    ['bulkcheckavailability', { domains: 'a.com' }],
+    ['bulkcheckavailability', { domains: [1] }],
+    ['tldlist', { count: '10' }],
+    ['tldlist', { count: 1.5 }],
+    ['modifyprivacystatus', { domain: 'reseller-demo.com', status: 'true' }],
+    ['modifynameserver', { domain: 'reseller-demo.com', nameservers: ['ns1.a.com'] }],
+    ['registerdomain', order('wrong-demo.com', { period: '1' })],
+    ['registerdomain', order('wrong-demo.com', { eppLock: 'yes' })],
+  ])('%s with a member of the wrong type, %j, is 400', async (action, fields) => {
+    expect(await sandbox.act(action, fields)).toMatchObject(refusal('API_400_ERROR'));
+  });
+
+  test('a body of more than a megabyte is 413', async () => {
+    const reply = await raw('POST', JSON.stringify({ username: 'x'.repeat(1_100_000) }));
+
+    expect(reply.status).toBe(413);
+  });
+
+  test('every path but the two surfaces and the admin calls is 404', async () => {
+    for (const path of ['/', '/domain-api/x', '/account-api', '/favicon.ico']) {
+      expect((await sandbox.send(path)).status, path).toBe(404);
+    }
+  });
+});

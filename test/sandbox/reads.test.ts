@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestSandbox, type TestSandbox } from './client.ts';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ domains: 320 });
+});
+afterAll(() => sandbox.close());
+
+const noZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/;
+const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
+const flag = expect.stringMatching(/^(true|false)$/);
+
+describe('reading domains', () => {
+  test('details have flags as text, ids as numbers and times without a zone', async () => {
+    const { status, body } = await sandbox.act('getdetails', { domain: ' Reseller-Demo.COM. ' });
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      result: 'OK',
+      data: {
+        ID: expect.any(Number),
+        Status: 'Active',
+        DomainName: 'reseller-demo.com',
+        AuthCode: expect.stringMatching(/^.{16}$/),
+        LockStatus: 'true',
+        PrivacyProtectionStatus: 'false',
+        IsChildNameServer: 'true',
+        Contacts: {
+          Billing: { ID: expect.any(Number) },
+          Technical: { ID: expect.any(Number) },
+          Administrative: { ID: expect.any(Number) },
+          Registrant: { ID: expect.any(Number) },
+        },
+        Dates: {
+          Start: expect.stringMatching(noZone),
+          Expiration: expect.stringMatching(noZone),
+          RemainingDays: 400,
+        },
+        NameServers: ['ns1.reseller-demo.com', 'ns2.reseller-demo.com'],
+        Additional: [],
+        ChildNameServers: [
+          { ns: 'ns1.reseller-demo.com', ip: '192.5.6.30' },
+          { ns: 'ns2.reseller-demo.com', ip: '2001:503:a83e::2:30' },
+        ],
+      },
+    });
+  });
+
+  test('an expired domain has no days left, and additional data is a map when there is some', async () => {
+    expect((await sandbox.details('grace-demo.com')).Dates.RemainingDays).toBe(0);
+    expect((await sandbox.details('additional-demo.com.tr')).Additional).toEqual({
+      TrabisDomainCategory: '0',
+      TrabisCitizenId: '10000000146',
+    });
+    expect((await sandbox.details('no-address-demo.com')).ChildNameServers[0].ip).toEqual([]);
+  });
+
+  test.each(['getdetails', 'getcontacts', 'syncfromregistry'])(
+    "%s of a name that is not the account's is 510, and of no name 2005",
+    async (action) => {
+      expect(await sandbox.code(action, { domain: 'others-demo.com' })).toBe('API_510_ERROR');
+      expect(await sandbox.code(action, { domain: 'nobody-has-this.com' })).toBe('API_510_ERROR');
+      expect(await sandbox.code(action, { domain: '-bad-.com' })).toBe('API_2005_ERROR');
+    },
+  );
+
+  test('the list shows one page of 200, and counts the rest', async () => {
+    const { body } = await sandbox.act('getdomainlist');
+
+    expect(body).toMatchObject({ result: 'OK', TotalCount: 320 });
+    expect(body.data.Domains).toHaveLength(200);
+    expect(body.data.Domains[0]).toEqual(await sandbox.details('reseller-demo.com'));
+    const broke = (await sandbox.act('getdomainlist', {}, 'broke')).body;
+    expect([broke.TotalCount, broke.data.Domains.length]).toEqual([2, 2]);
+  });
+
+  test('a sync tells the view of the registry: no ids, no code, no days, times with Z', async () => {
+    const { body } = await sandbox.act('syncfromregistry', { domain: 'reseller-demo.com' });
+
+    expect(body.result).toBe('OK');
+    expect(body.data).toMatchObject({
+      ID: 0,
+      Status: 'clientTransferProhibited',
+      AuthCode: '',
+      LockStatus: 'true',
+      Contacts: { Registrant: { ID: 0 }, Billing: { ID: 0 } },
+      Dates: {
+        Start: expect.stringMatching(zoned),
+        Expiration: expect.stringMatching(zoned),
+        RemainingDays: 0,
+      },
+    });
+    const details = await sandbox.details('reseller-demo.com');
+    expect(Date.parse(body.data.Dates.Expiration)).toBe(
+      Date.parse(`${details.Dates.Expiration.slice(0, 23)}Z`),
+    );
+  });
+
+  test('a sync sets right a lock of which the account has lost track', async () => {
+    expect((await sandbox.details('drifted-demo.com')).LockStatus).toBe('false');
+
+    const { data } = (await sandbox.act('syncfromregistry', { domain: 'drifted-demo.com' })).body;
+
+    expect(data).toMatchObject({ Status: 'clientTransferProhibited', LockStatus: 'true' });
+    expect(await sandbox.details('drifted-demo.com')).toMatchObject({
+      Status: 'Active',
+      LockStatus: 'true',
+    });
+  });
+
+  test('the type of a contact follows its role, not the person', async () => {
+    const { body } = await sandbox.act('getcontacts', { domain: 'reseller-demo.com' });
+
+    const { contacts } = body.data;
+    expect(contacts.Administrative).toMatchObject({
+      Status: null,
+      Additional: [],
+      Address: { Line1: '1 Example Street', Line3: '', Country: 'GB' },
+      Phone: { Phone: { Number: '2079460101', CountryCode: '44' }, Fax: { Number: '' } },
+      AuthCode: '',
+      Type: 'Contact',
+    });
+    expect(contacts.Technical).toEqual({ ...contacts.Administrative, Type: 'CoopContact' });
+    expect(contacts.Registrant).toEqual({ ...contacts.Administrative, Type: 'EuContact' });
+    expect(contacts.Billing.Type).toBe('UkContact');
+  });
+
+  test('the account has a main balance and one for each currency', async () => {
+    expect((await sandbox.act('resellerdetails')).body).toEqual({
+      result: 'OK',
+      id: 100001,
+      active: true,
+      name: 'Demo Reseller',
+      balance: '2500.0000',
+      currency: 'USD',
+      symbol: '$',
+      balances: [
+        { balance: '2500.0000', currency: 'USD', symbol: '$' },
+        { balance: '60000.0000', currency: 'TL', symbol: 'TL' },
+      ],
+    });
+    expect((await sandbox.act('resellerdetails', {}, 'other')).body.id).toBe(-1);
+  });
+
+  test('flags are text in every row of the list', async () => {
+    for (const row of (await sandbox.act('getdomainlist')).body.data.Domains) {
+      const { LockStatus, PrivacyProtectionStatus, IsChildNameServer } = row;
+      expect([LockStatus, PrivacyProtectionStatus, IsChildNameServer]).toEqual([flag, flag, flag]);
+    }
+  });
+});

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contact, order, startTestSandbox, type TestSandbox } from './client.ts';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+const register = (domain: string, changes?: object, username?: string) =>
+  sandbox.act('registerdomain', order(domain, changes), username);
+const state = (reseller = 'demo') => sandbox.admin('GET', `/state?reseller=${reseller}`);
+
+describe('registering', () => {
+  test('the reply is not the truth, the details are', async () => {
+    const wish = { period: 2, privacyProtection: true, eppLock: true };
+    const { status, body } = await register('Truth-Demo.com', wish);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      result: 'OK',
+      data: {
+        ID: 0,
+        Status: 'active',
+        DomainName: 'truth-demo.com',
+        AuthCode: expect.stringMatching(/^.{16}$/),
+        LockStatus: 'false',
+        PrivacyProtectionStatus: 'false',
+        Dates: { Start: expect.stringMatching(/Z$/), RemainingDays: 0 },
+      },
+    });
+    const details = await sandbox.details('truth-demo.com');
+    expect(details).toMatchObject({
+      Status: 'Active',
+      AuthCode: body.data.AuthCode,
+      LockStatus: 'true',
+      PrivacyProtectionStatus: 'true',
+      NameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
+      Dates: { Expiration: expect.not.stringMatching(/Z$/) },
+    });
+    expect(details.ID).toBeGreaterThan(0);
+    expect(details.Dates.RemainingDays).toBeGreaterThanOrEqual(730);
+  });
+
+  test('a lock is the default where the TLD has one, privacy is not', async () => {
+    const silent = { eppLock: undefined, privacyProtection: undefined };
+    await register('silent-demo.com', silent);
+    await register('silent-demo.de', silent);
+    await register('open-demo.com', { eppLock: false });
+
+    expect(await sandbox.details('silent-demo.com')).toMatchObject({
+      LockStatus: 'true',
+      PrivacyProtectionStatus: 'false',
+    });
+    expect((await sandbox.details('silent-demo.de')).LockStatus).toBe('false');
+    expect((await sandbox.details('open-demo.com')).LockStatus).toBe('false');
+  });
+
+  test('contact becomes three roles, registrant the fourth', async () => {
+    const registrant = { ...contact, FirstName: 'Ben', PhoneCountryCode: '49' };
+    await register('roles-demo.com', { registrant });
+
+    const { Contacts } = await sandbox.details('roles-demo.com');
+    expect([Contacts.Billing, Contacts.Technical]).toEqual([
+      Contacts.Administrative,
+      Contacts.Administrative,
+    ]);
+    expect(Contacts.Registrant).not.toEqual(Contacts.Administrative);
+    const { contacts } = (await sandbox.act('getcontacts', { domain: 'roles-demo.com' })).body.data;
+    expect(contacts.Registrant).toMatchObject({
+      FirstName: 'Ben',
+      Phone: { Phone: { CountryCode: '49' } },
+    });
+  });
+
+  test('auth codes have 16 characters with letters, digits and specials, and differ', async () => {
+    const codes = (await sandbox.act('getdomainlist')).body.data.Domains.map(
+      (one: { AuthCode: string }) => one.AuthCode,
+    );
+
+    for (const code of codes) {
+      expect(code).toHaveLength(16);
+      expect(code).toMatch(/[a-z].*[0-9]|[0-9].*[a-z]/i);
+      expect(code).toMatch(/[^a-z0-9]/i);
+    }
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  test.each([
+    ['weather.com', {}, 'API_2302_ERROR'],
+    ['reseller-demo.com', {}, 'API_2302_ERROR'],
+    ['others-demo.com', {}, 'API_2302_ERROR'],
+    ['example.com', {}, 'API_2304_ERROR'],
+    ['exclusive.com', {}, 'API_362_ERROR'],
+    ['maple-no.tr', {}, 'API_330_ERROR'],
+    ['maple-no.eu', {}, 'API_330_ERROR'],
+    ['maple-no.nosuchtld', {}, 'API_320_ERROR'],
+    ['maple-no.travel', {}, 'API_340_ERROR'],
+    ['maple-no.de', { period: 2 }, 'API_530_ERROR'],
+    ['maple-no.ai', { period: 1 }, 'API_530_ERROR'],
+    ['maple-no.com', { period: 0 }, 'API_530_ERROR'],
+    ['maple-no.com', { period: 11 }, 'API_540_ERROR'],
+    ['ab.net', {}, 'API_550_ERROR'],
+    ['maple-no.com', { nameservers: [] }, 'API_561_ERROR'],
+    ['maple-no.dev', { nameservers: hosts(11) }, 'API_560_ERROR'],
+    ['maple-no.es', { nameservers: ['ns1.a.com', 'NS1.a.com.'] }, 'API_560_ERROR'],
+    ['maple-no.com', { nameservers: ['ns1.maple-no.com'] }, 'API_2003_ERROR'],
+    ['maple-no.com', { nameservers: ['ns1_.a.com', 'b'] }, 'API_2005_ERROR'],
+    ['maple-no.com', { contact: { ...contact, Country: 'Britain' } }, 'API_400_ERROR'],
+    ['maple-no.com', { registrant: { ...contact, Phone: '1' } }, 'API_400_ERROR'],
+    ['maple-no.com', { registrant: { ...contact, EMail: 'nobody' } }, 'API_400_ERROR'],
+  ])('%s with %j is refused with %s, and nothing changes', async (domain, changes, code) => {
+    const before = await state();
+
+    const { body } = await register(domain, changes);
+
+    expect(body.error.Code).toBe(code);
+    const { calls: _, ...after } = await state();
+    expect(before).toMatchObject(after);
+  });
+
+  test('a period outside the TLD names the bounds, a bad contact says no more than Failed', async () => {
+    const period = (await register('maple-no.de', { period: 2 })).body.error;
+    expect(period.Details).toMatch(/between 1 and 1 years/);
+    const bad = { ...contact, ZipCode: ' ' };
+    expect((await register('maple-no.com', { contact: bad })).body.error.Message).toBe('Failed');
+  });
+
+  test('of many registrations of one name at a time one succeeds', async () => {
+    const replies = await Promise.all(Array.from({ length: 8 }, () => register('race-demo.com')));
+
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+    const { purchases } = await state();
+    expect(purchases.filter((one: { domain: string }) => one.domain === 'race-demo.com')).toEqual([
+      expect.objectContaining({ kind: 'register', price: '11.2900' }),
+    ]);
+  });
+});
+
+function hosts(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `ns${at + 1}.example-dns.net`);
+}
