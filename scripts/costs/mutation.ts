@@ -29,12 +29,12 @@ export const mutationCosts: readonly FieldCost[] = [
       '1 `tldlist`, 1 `resellerdetails`, 1 `getdetails`, 1 `transferdomain`; otherwise as `registerDomain`',
     measured: [
       {
-        document: `mutation { ${transfer('')} { operation { state } } }`,
-        counts: { ...checked, transferdomain: 1 },
-      },
-      {
         document: `mutation { ${transfer(', dryRun: true')} { price { amount } } }`,
         counts: checked,
+      },
+      {
+        document: `mutation { ${transfer('')} { operation { state } } }`,
+        counts: { ...checked, transferdomain: 1 },
       },
     ],
   },

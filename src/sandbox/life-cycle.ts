@@ -30,7 +30,7 @@ export function nextChange(name: string, status: string, expiresAt: number): num
 }
 
 /** A record in a new state, with its next change worked out from that. */
-export const withStatus = (
+const withStatus = (
   domain: DomainRecord,
   status: string,
   changes: Partial<DomainRecord> = {},

@@ -67,6 +67,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           state: 'CLAIMED',
           submittedAt: null,
           settledAt: null,
+          absentAt: null,
           fault: null,
         });
       });
@@ -168,6 +169,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           state: 'SENDING',
           submittedAt: minute(2),
           settledAt: null,
+          absentAt: null,
         });
         expect(done).toMatchObject({
           state: 'SUCCEEDED',
@@ -211,6 +213,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await journal.byId(account, id)).toMatchObject({
           state: 'CLAIMED',
           settledAt: null,
+          absentAt: null,
         });
       });
 

@@ -43,9 +43,9 @@ describe('money', () => {
   });
 
   test('a premium name costs its own price for every year', async () => {
-    const [offer] = (await sandbox.act('singlecheckavailability', { domain: 'z9q.com' })).body;
+    const [offer] = (await sandbox.act('singlecheckavailability', { domain: 'gold.org' })).body;
 
-    expect(await register('z9q.com')).toBeNull();
+    expect(await register('gold.org')).toBeNull();
 
     expect(units('2500.0000') - units(await sandbox.balance())).toBe(units(offer.Price));
   });

@@ -8,7 +8,6 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 const noZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/;
-const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 const flag = expect.stringMatching(/^(true|false)$/);
 
 describe('reading domains', () => {
@@ -73,40 +72,6 @@ describe('reading domains', () => {
     expect(body.data.Domains[0]).toEqual(await sandbox.details('reseller-demo.com'));
     const broke = (await sandbox.act('getdomainlist', {}, 'broke')).body;
     expect([broke.TotalCount, broke.data.Domains.length]).toEqual([2, 2]);
-  });
-
-  test('a sync tells the view of the registry: no ids, no code, no days, times with Z', async () => {
-    const { body } = await sandbox.act('syncfromregistry', { domain: 'reseller-demo.com' });
-
-    expect(body.result).toBe('OK');
-    expect(body.data).toMatchObject({
-      ID: 0,
-      Status: 'clientTransferProhibited',
-      AuthCode: '',
-      LockStatus: 'true',
-      Contacts: { Registrant: { ID: 0 }, Billing: { ID: 0 } },
-      Dates: {
-        Start: expect.stringMatching(zoned),
-        Expiration: expect.stringMatching(zoned),
-        RemainingDays: 0,
-      },
-    });
-    const details = await sandbox.details('reseller-demo.com');
-    expect(Date.parse(body.data.Dates.Expiration)).toBe(
-      Date.parse(`${details.Dates.Expiration.slice(0, 23)}Z`),
-    );
-  });
-
-  test('a sync sets right a lock of which the account has lost track', async () => {
-    expect((await sandbox.details('drifted-demo.com')).LockStatus).toBe('false');
-
-    const { data } = (await sandbox.act('syncfromregistry', { domain: 'drifted-demo.com' })).body;
-
-    expect(data).toMatchObject({ Status: 'clientTransferProhibited', LockStatus: 'true' });
-    expect(await sandbox.details('drifted-demo.com')).toMatchObject({
-      Status: 'Active',
-      LockStatus: 'true',
-    });
   });
 
   test('the type of a contact follows its role, not the person', async () => {

@@ -103,6 +103,7 @@ describe('child name servers', () => {
   test.each([
     ['ns1.unlocked-demo.com', '9.9.9', 'unlocked-demo.com', 'API_2005_ERROR'],
     ['ns1.unlocked-demo.com', 'localhost', 'unlocked-demo.com', 'API_2005_ERROR'],
+    ['ns1.unlocked-demo.com', '2620:fe::fe%eth0', 'unlocked-demo.com', 'API_2005_ERROR'],
     ['ns1.elsewhere.com', '9.9.9.9', 'unlocked-demo.com', 'API_2303_ERROR'],
     ['unlocked-demo.com', '9.9.9.9', 'unlocked-demo.com', 'API_2303_ERROR'],
     ['ns1.others-demo.com', '9.9.9.9', 'others-demo.com', 'API_2303_ERROR'],

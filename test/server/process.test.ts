@@ -132,5 +132,5 @@ test('--reset is refused for a sandbox elsewhere', async () => {
     .ended;
 
   expect(code).toBe(2);
-  expect(err).toContain('--reset works only with the sandbox that is started along.');
+  expect(err).toContain('--reset works only with the sandbox and the journal that are started along.');
 });

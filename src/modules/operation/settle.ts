@@ -37,15 +37,15 @@ export async function settleByReading(
   operation: OperationRecord,
 ): Promise<OperationRecord> {
   const at = deps.clock.now();
-  const ageMs = at.getTime() - (operation.submittedAt ?? operation.claimedAt).getTime();
-  if (operation.state === 'CLAIMED' && ageMs > abandonedAfterMs) {
+  const isOld = at.getTime() - operation.claimedAt.getTime() > abandonedAfterMs;
+  if (operation.state === 'CLAIMED' && isOld) {
     // It is the journal that gives it up, so without the journal it is not.
     return record(deps, operation, ['CLAIMED'], failed(at, neverSent), operation);
   }
-  const isOpen =
-    operation.state === 'PENDING' || (operation.state === 'SENDING' && ageMs > abandonedAfterMs);
+  const isOpen = operation.state === 'PENDING' || (operation.state === 'SENDING' && isOld);
   if (!isOpen) return operation;
 
+  const ageMs = at.getTime() - (operation.submittedAt ?? operation.claimedAt).getTime();
   const truth = await readTruth(deps, operation);
   if (truth === 'held') return conclude(deps, operation, { to: 'SUCCEEDED', at });
   if (truth === 'unreadable') {

@@ -10,7 +10,6 @@ import {
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
 import type { DomainFilter } from './filter.ts';
-import { domainPlace } from './order.ts';
 
 interface DomainPage extends Connection<DomainDetails> {
   readonly complete: boolean;
@@ -96,7 +95,7 @@ builder.queryField('domains', (t) =>
       orderBy: t.arg({ type: DomainOrderRef, description: 'By name unless told otherwise.' }),
     },
     resolve: async (_root, { filter, orderBy, ...args }, { services }) => {
-      const place = domainPlace(orderBy ?? {});
+      const place = services.portfolio.placeIn(orderBy ?? {});
       const page = readPage(args, { parts: 3, order: place.order });
       const { chosen, complete, upstreamCount } = await services.portfolio.list(filter);
       const connection = paginate(chosen, page, place.positionOf, place);

@@ -71,7 +71,8 @@ export const addChildNameServer = write(
     const record = changeableDomain(context, domain);
     if (host === parent || !isWithin(host, parent)) throw new Refusal(2303);
     const ip = ipAddress.trim();
-    if (isIP(ip) === 0)
+    // Node takes a zone such as `%eth0` for a part of an address; the registry does not.
+    if (isIP(ip) === 0 || ip.includes('%'))
       throw new Refusal(2005, `Parameter value syntax error; (${ip}) is not an ip  `);
     if (!isPublicAddress(ip)) {
       throw new Refusal(2004, `Parameter value range error; (${ip}) is not a valid, public ip  `);

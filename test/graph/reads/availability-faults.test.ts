@@ -49,7 +49,7 @@ describe('in a bulk reply a name costs itself alone when', () => {
 describe('when the whole bulk call fails, every name is UNKNOWN and the rest of the answer arrives', () => {
   test.each([
     ['a page of a proxy', 'gateway', {}, 'UPSTREAM_UNAVAILABLE', true, 3],
-    ['half an answer', 'cut', {}, 'UPSTREAM_UNAVAILABLE', true, 3],
+    ['half an answer', 'cut', {}, 'UPSTREAM_PROTOCOL', true, 3],
     ['no connection', 'reset', {}, 'UPSTREAM_UNAVAILABLE', true, 3],
     ['an empty answer', 'empty', {}, 'UPSTREAM_PROTOCOL', true, 3],
     ['429 with a long wait', 'busy', { ms: 5_000 }, 'RATE_LIMITED', true, 1],

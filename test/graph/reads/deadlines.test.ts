@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { type Answer, startTestGateway } from '../../support/gateway.ts';
 import { arm, told } from './reads.ts';
 
-const timeoutMs = 300;
+const timeoutMs = 600;
 const slackMs = 1_500;
 
 const gateway = await startTestGateway({

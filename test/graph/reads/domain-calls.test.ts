@@ -70,7 +70,10 @@ test('a domain asked for in five ways and three spellings is one getdetails', as
 });
 
 test('100 names of a portfolio that fits the list are one getdomainlist, with what is absent', async () => {
-  const names = [...portfolioNames(90), ...Array.from({ length: 10 }, (_, at) => `absent${at}.com`)];
+  const names = [
+    ...portfolioNames(90),
+    ...Array.from({ length: 10 }, (_, at) => `absent${at}.com`),
+  ];
 
   const { domainsByName } = await read(
     gateway,
@@ -78,9 +81,7 @@ test('100 names of a portfolio that fits the list are one getdomainlist, with wh
     { names },
   );
 
-  expect(domainsByName).toEqual(
-    names.map((name) => (name.startsWith('absent') ? null : { name })),
-  );
+  expect(domainsByName).toEqual(names.map((name) => (name.startsWith('absent') ? null : { name })));
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 

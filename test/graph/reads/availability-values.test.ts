@@ -1,0 +1,86 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { read } from './reads.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 40 });
+afterAll(() => gateway.close());
+
+const fields = `state available premium price { amount currency } period command status reason
+  errorCode retryable`;
+
+const check = (name: string, selection = fields) =>
+  read(gateway, `{ it: availability(name: ${JSON.stringify(name)}) { ${selection} } }`).then(
+    ({ it }) => it,
+  );
+
+const free = {
+  state: 'AVAILABLE',
+  available: true,
+  premium: false,
+  period: 1,
+  command: 'create',
+  status: 'available',
+  reason: null,
+  errorCode: null,
+  retryable: false,
+};
+const taken = {
+  ...free,
+  state: 'TAKEN',
+  available: false,
+  price: null,
+  status: 'notavailable',
+};
+
+test.each([
+  ['a free name has its price', 'nobody-has-this.com', { ...free, price: usd('11.2900') }],
+  ['a price in liras is TRY', 'nobody-has-this.gen.tr', { ...free, price: tl('149.0000') }],
+  ['a taken name has no price', 'google.com', { ...taken, reason: 'Domain exists' }],
+  ['a domain of ours is taken', 'private-demo.net', { ...taken, reason: 'Domain exists' }],
+  ['a reserved name is taken', 'example.com', { ...taken, reason: 'Domain reserved' }],
+  [
+    'a premium name has its own price',
+    'casino.com',
+    {
+      ...free,
+      premium: true,
+      price: { amount: expect.stringMatching(/\.0000$/), currency: 'USD' },
+    },
+  ],
+])('%s', async (_what, name, expected) => {
+  expect(await check(name)).toEqual(expected);
+});
+
+test('the premium price is not the list price, and is the same alone and in bulk', async () => {
+  const alone = await check('casino.com', 'price { amount }');
+  const { bulk } = await read(
+    gateway,
+    '{ bulk: availabilities(names: ["casino.com", "nobody-has-this.com"]) { price { amount } } }',
+  );
+
+  expect(alone.price.amount).not.toBe('11.2900');
+  expect(bulk).toEqual([alone, { price: { amount: '11.2900' } }]);
+});
+
+describe('a name is told as its A-label and as a person may read it', () => {
+  test.each([
+    ['Straße-Für-Alle.COM.', 'xn--strae-fr-alle-rfb6u.com', 'straße-für-alle.com', false],
+    ['аррӏе.com', 'xn--80ak6aa92e.com', 'xn--80ak6aa92e.com', true],
+    ['раураl.com', 'xn--l-7sba6dbr.com', 'xn--l-7sba6dbr.com', true],
+    ['оса.рф', 'xn--80a1ab.xn--p1ai', 'оса.рф', false],
+  ])('%s', async (spelling, name, unicodeName, lookalike) => {
+    expect(await check(spelling, 'name unicodeName lookalike')).toEqual({
+      name,
+      unicodeName,
+      lookalike,
+    });
+  });
+});
+
+function usd(amount: string) {
+  return { amount, currency: 'USD' };
+}
+
+function tl(amount: string) {
+  return { amount, currency: 'TRY' };
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { read, told } from './reads.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 60 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const byName = 'query ($names: [DomainName!]!) { domainsByName(names: $names) { name state } }';
+
+test.each(['absent.com', 'others-demo.com', 'deep.under.reseller-demo.com'])(
+  'a domain that the account does not have is null: %s',
+  async (name) => {
+    expect(await read(gateway, `{ domain(name: "${name}") { name } }`)).toEqual({ domain: null });
+    expect(await gateway.countCalls()).toEqual({ getdetails: 1 });
+  },
+);
+
+test('a list keeps its order, its length and its duplicates, with null in place', async () => {
+  const names = [
+    'private-demo.net',
+    'absent.com',
+    'Reseller-Demo.com.',
+    'absent.com',
+    'private-demo.net',
+    'bücher-demo.de',
+  ];
+
+  const { domainsByName } = await read(gateway, byName, { names });
+
+  const own = (name: string) => ({ name, state: 'ACTIVE' });
+  expect(domainsByName).toEqual([
+    own('private-demo.net'),
+    null,
+    own('reseller-demo.com'),
+    null,
+    own('private-demo.net'),
+    own('xn--bcher-demo-9db.de'),
+  ]);
+});
+
+test('no names cost no call', async () => {
+  expect(await read(gateway, byName, { names: [] })).toEqual({ domainsByName: [] });
+  expect(await gateway.upstreamCalls()).toEqual([]);
+});
+
+test.each([
+  ['names', 'domainsByName', '[DomainName!]!', '{ name }', 'a.com'],
+  ['names', 'availabilities', '[DomainName!]!', '{ name }', 'a.com'],
+  ['ids', 'nodes', '[ID!]!', '{ id }', 'RG9tYWluOmEuY29t'],
+])(
+  'more than 100 %s of %s are refused before any call',
+  async (argument, field, type, fields, item) => {
+    const items = Array.from({ length: 101 }, () => item);
+
+    const { errors } = await gateway.query(
+      `query ($items: ${type}) { it: ${field}(${argument}: $items) ${fields} }`,
+      { items },
+    );
+
+    expect(errors.map(told)).toEqual([
+      {
+        path: ['it'],
+        message: `"${argument}" takes at most 100 items; this one has 101. Ask in several requests.`,
+        code: 'BAD_USER_INPUT',
+        retryable: false,
+        executed: 'NO',
+      },
+    ]);
+    expect(await gateway.upstreamCalls()).toEqual([]);
+  },
+);
+
+test('100 of them are taken', async () => {
+  const names = Array.from({ length: 100 }, (_, at) => `absent-${at}.com`);
+
+  const { domainsByName } = await read(gateway, byName, { names });
+
+  expect(domainsByName).toEqual(names.map(() => null));
+});
+
+test.each([
+  ['com', { name: 'com', unicodeName: 'com' }],
+  ['.COM', { name: 'com', unicodeName: 'com' }],
+  [' Co.Uk ', { name: 'co.uk', unicodeName: 'co.uk' }],
+  ['рф', { name: 'xn--p1ai', unicodeName: 'рф' }],
+  ['XN--P1AI', { name: 'xn--p1ai', unicodeName: 'рф' }],
+  ['nobody-sells-this', null],
+  ['no tld at all', null],
+  ['', null],
+])('the TLD %j is %j', async (name, tld) => {
+  const answer = await read(
+    gateway,
+    'query ($name: String!) { tld(name: $name) { name unicodeName } }',
+    {
+      name,
+    },
+  );
+
+  expect(answer).toEqual({ tld });
+});
+
+test('the TLD of a domain is the longest that matches', async () => {
+  const { uk, tr } = await read(
+    gateway,
+    `{
+      uk: domain(name: "country-name-demo.co.uk") { tld { name } }
+      tr: availability(name: "nobody-has-this.com.tr") { tld { name } }
+    }`,
+  );
+
+  expect([uk.tld.name, tr.tld.name]).toEqual(['co.uk', 'com.tr']);
+});

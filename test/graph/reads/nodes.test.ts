@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { read, told } from './reads.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 60 });
+afterAll(() => gateway.close());
+
+const ids = new Map<string, string>();
+const idOf = (typename: string) => ids.get(typename) ?? '';
+const forged = (text: string) => Buffer.from(text).toString('base64url');
+
+beforeAll(async () => {
+  const { domain, tld, reseller } = await read(
+    gateway,
+    `{
+      domain(name: "private-demo.net") { id contacts { technical { id } } }
+      tld(name: "рф") { id }
+      reseller { id }
+    }`,
+  );
+  const { updateHostingGroup } = await read(
+    gateway,
+    `mutation {
+      updateHostingGroup(input: { id: "hg_demo_1", name: "Small" }) { hostingGroup { id } }
+    }`,
+  );
+  ids.set('Domain', domain.id);
+  ids.set('Contact', domain.contacts.technical.id);
+  ids.set('Tld', tld.id);
+  ids.set('Reseller', reseller.id);
+  ids.set('HostingGroup', updateHostingGroup.hostingGroup.id);
+});
+beforeEach(() => gateway.resetCalls());
+
+test.each([
+  ['Domain', 'name', { name: 'private-demo.net' }, { getdetails: 1 }],
+  [
+    'Contact',
+    'role email',
+    { role: 'TECHNICAL', email: 'ada@sample-works.example' },
+    { getdetails: 1, getcontacts: 1 },
+  ],
+  ['Tld', 'name', { name: 'xn--p1ai' }, { tldlist: 1 }],
+  ['Reseller', 'name', { name: 'Demo Reseller' }, { resellerdetails: 1 }],
+])('a %s is found again by its id', async (typename, fields, facts, calls) => {
+  const { node } = await read(
+    gateway,
+    `query ($id: ID!) { node(id: $id) { __typename id ... on ${typename} { ${fields} } } }`,
+    { id: idOf(typename) },
+  );
+
+  expect(node).toEqual({ __typename: typename, id: idOf(typename), ...facts });
+  expect(await gateway.countCalls()).toEqual(calls);
+});
+
+test('a hosting group is found as far as its id tells, for no call: the service can read none', async () => {
+  const { node } = await read(
+    gateway,
+    'query ($id: ID!) { node(id: $id) { __typename id ... on HostingGroup { name } } }',
+    { id: idOf('HostingGroup') },
+  );
+
+  expect(node).toEqual({ __typename: 'HostingGroup', id: idOf('HostingGroup'), name: null });
+  expect(await gateway.upstreamCalls()).toEqual([]);
+});
+
+test('many nodes keep their order, with null for what is not there', async () => {
+  const asked = [
+    idOf('Tld'),
+    forged('Domain:absent.com'),
+    idOf('Domain'),
+    forged('Tld:nobody-sells-this'),
+    idOf('Reseller'),
+    idOf('Domain'),
+    forged('Contact:absent.com/billing'),
+  ];
+
+  const { nodes } = await read(gateway, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
+    ids: asked,
+  });
+
+  expect(nodes).toEqual(
+    asked.map((id, at) => ((at % 2 === 0 && at < 6) || at === 5 ? { id } : null)),
+  );
+});
+
+test.each([
+  'Domain:Reseller-Demo.com',
+  'Domain:not a name',
+  'Domain:',
+  'Contact:private-demo.net/nobody',
+  'Contact:private-demo.net',
+  'Contact:Private-Demo.net/billing',
+  'Reseller:somebody-else',
+  'Cart:1',
+  'Constructor:x',
+])('an id that was never given is null, for no call: %s', async (text) => {
+  const { node } = await read(gateway, 'query ($id: ID!) { node(id: $id) { id } }', {
+    id: forged(text),
+  });
+
+  expect(node).toBeNull();
+  expect(await gateway.upstreamCalls()).toEqual([]);
+});
+
+test.each(['', 'zzz', 'Domain:private-demo.net', `${forged('Domain:a.com')}=`, '☃'])(
+  'what is no id at all is refused with a sentence: %j',
+  async (id) => {
+    const document = 'query ($id: ID!) { node(id: $id) { id } nodes(ids: [$id]) { id } }';
+
+    const { data, errors } = await gateway.query(document, { id });
+
+    const refusal = {
+      message: `"${id}" is not an id of this graph; pass one that a field "id" gave.`,
+      code: 'BAD_USER_INPUT',
+      retryable: false,
+      executed: 'NO',
+    };
+    expect(data).toEqual({ node: null, nodes: [null] });
+    expect(errors.map(told)).toEqual([
+      { path: ['node'], ...refusal },
+      { path: ['nodes', 0], ...refusal },
+    ]);
+    expect(await gateway.upstreamCalls()).toEqual([]);
+  },
+);

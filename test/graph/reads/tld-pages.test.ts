@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from 'vitest';
+import { catalogue } from '../../../src/sandbox/catalogue.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { read } from './reads.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 1 });
+afterAll(() => gateway.close());
+
+const inOrder = catalogue.map(({ tld }) => tld).sort();
+
+test.each(['forward', 'backward'])(
+  '%s, every TLD of the catalogue comes once',
+  async (direction) => {
+    const isForward = direction === 'forward';
+    const args = isForward ? 'first: 100, after: $at' : 'last: 100, before: $at';
+    const seen: string[] = [];
+    for (let at: string | null = null, more = true; more; ) {
+      const { tlds } = await read(
+        gateway,
+        `query ($at: String) { tlds(${args}) { totalCount nodes { name }
+        pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
+        { at },
+      );
+      expect(tlds.totalCount).toBe(inOrder.length);
+      const page = tlds.nodes.map(({ name }: { name: string }) => name);
+      if (isForward) seen.push(...page);
+      else seen.unshift(...page);
+      at = isForward ? tlds.pageInfo.endCursor : tlds.pageInfo.startCursor;
+      more = isForward ? tlds.pageInfo.hasNextPage : tlds.pageInfo.hasPreviousPage;
+    }
+
+    expect(seen).toEqual(inOrder);
+  },
+);
+
+test.each([
+  ['{ names: [".COM", "рф", "nobody-sells-this"] }', ['com', 'xn--p1ai']],
+  ['{ contains: "ОНЛ" }', ['xn--80asehdb']],
+  ['{ contains: "com.", active: true }', ['com.au', 'com.ng', 'com.tr']],
+  ['{ active: false }', ['museum']],
+  ['{ currency: "TL" }', ['com.tr', 'gen.tr', 'tr']],
+  ['{ currency: "TRY" }', ['com.tr', 'gen.tr', 'tr']],
+  ['{ period: 1, names: ["ai", "com", "de"] }', ['com', 'de']],
+  ['{ period: 6, names: ["ai", "com", "de", "co"] }', ['ai', 'com']],
+  ['{ names: [] }', []],
+])('only what a filter names: %s', async (filter, names) => {
+  const { tlds } = await read(gateway, `{ tlds(filter: ${filter}) { totalCount nodes { name } } }`);
+
+  expect(tlds.nodes).toEqual(names.map((name) => ({ name })));
+  expect(tlds.totalCount).toBe(names.length);
+});
+
+test('a filter of a thousand names is read once, not once for each TLD', async () => {
+  const names = Array.from({ length: 1_000 }, (_, at) => `nobody-sells-ü${at}`);
+  const startedMs = performance.now();
+
+  const { tlds } = await read(
+    gateway,
+    'query ($names: [String!]) { tlds(filter: { names: $names }) { totalCount } }',
+    { names: [...names, 'com'] },
+  );
+
+  expect(tlds.totalCount).toBe(1);
+  expect(performance.now() - startedMs).toBeLessThan(3_000);
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTestSandbox, type TestSandbox } from './client.ts';
+
+let sandbox: TestSandbox;
+beforeEach(async () => {
+  sandbox = await startTestSandbox();
+});
+afterEach(() => sandbox.close());
+
+const post = (path: string, body: string, type = 'application/json') =>
+  sandbox.send(`/admin${path}`, { method: 'POST', headers: { 'content-type': type }, body });
+
+describe('admin calls', () => {
+  test('one that does not exist is 404 with the list of those that do', async () => {
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['PUT', '/faults'],
+      ['GET', '/reset'],
+    ] as const) {
+      const { status, body } = await sandbox.send(`/admin${path}`, { method });
+      expect(status).toBe(404);
+      expect(body.message).toMatch(/GET \/admin\/calls.*POST \/admin\/reset/);
+    }
+  });
+
+  test('a POST without the JSON type is refused, so that no foreign page can send one', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+      expect((await post('/reset', '', type)).status).toBe(415);
+    }
+    expect((await post('/reset', '', 'Application/JSON; charset=utf-8')).status).toBe(200);
+  });
+
+  test.each([
+    ['/faults', '{}'],
+    ['/faults', '{"fault":"nonsense"}'],
+    ['/faults', '{"fault":"slow","ms":-1}'],
+    ['/faults', '{"fault":"slow","times":0}'],
+    ['/faults', 'no JSON'],
+    ['/faults', '[]'],
+    ['/clock', '{}'],
+    ['/clock', '{"now":"tomorrow"}'],
+    ['/clock', '{"advanceMs":1.5}'],
+    ['/clock', '{"advanceMs":9007199254740991}'],
+    ['/clock', '{"advanceDays":-99999999}'],
+    ['/clock', '{"now":"9999-01-01T00:00:00Z"}'],
+    ['/latency', '{"perCallMs":"1"}'],
+    ['/tokens', '{"user":"nobody"}'],
+  ])('%s with %s is 400 with a sentence, and changes nothing', async (path, body) => {
+    const reply = await post(path, body);
+
+    expect(reply.status).toBe(400);
+    expect(reply.body.message).toMatch(/\w/);
+    expect(reply.body.message).not.toMatch(/^(Error|Fault|TypeError)/);
+    expect(await sandbox.admin('GET', '/faults')).toEqual([]);
+    expect((await sandbox.act('resellerdetails')).status).toBe(200);
+    const { now } = await sandbox.admin('GET', '/clock');
+    expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(5_000);
+  });
+
+  test('a body that is too long is 413 and not taken for an empty one', async () => {
+    await sandbox.account('DELETE', '/hosting/group');
+
+    expect((await post('/reset', `{"x":"${'y'.repeat(70_000)}"}`)).status).toBe(413);
+    expect(await sandbox.admin('GET', '/hosting-groups')).toHaveLength(2);
+  });
+
+  test('calls are listed in their order with what they were about, admin calls are not', async () => {
+    await sandbox.act('getdetails', { domain: 'reseller-demo.com' });
+    await sandbox.act('bulkcheckavailability', { domains: ['a-maple.com', 'b-maple.com'] });
+    await sandbox.act('nonsense');
+    await sandbox.account('DELETE', '/logs');
+
+    const at = expect.stringMatching(/Z$/);
+    expect(await sandbox.admin('GET', '/calls')).toEqual([
+      { action: 'getdetails', domain: 'reseller-demo.com', at, status: 200 },
+      { action: 'bulkcheckavailability', domains: ['a-maple.com', 'b-maple.com'], at, status: 200 },
+      { action: 'nonsense', at, status: 400 },
+      { action: 'DELETE /logs', at, status: 200 },
+    ]);
+    expect((await sandbox.admin('GET', '/state')).calls).toMatchObject({ getdetails: 1 });
+    await sandbox.admin('DELETE', '/calls');
+    expect(await sandbox.admin('GET', '/calls')).toEqual([]);
+  });
+
+  test('the state is of the reseller that was asked for', async () => {
+    expect(await sandbox.admin('GET', '/state?reseller=broke')).toMatchObject({
+      reseller: 'broke',
+      domains: 2,
+      purchases: [],
+    });
+    expect((await sandbox.send('/admin/state?reseller=nobody')).status).toBe(400);
+    expect((await sandbox.send('/admin/domain?name=')).status).toBe(400);
+  });
+
+  test('a domain is shown with its code, whoever holds it', async () => {
+    const [record] = await sandbox.admin('GET', '/domain?name=others-demo.com');
+
+    const { AuthCode } = await sandbox.details('others-demo.com', 'other');
+    expect(record).toMatchObject({ authCode: AuthCode, status: 'Active' });
+  });
+
+  test('the clock goes where it is set and on from there', async () => {
+    await sandbox.admin('POST', '/clock', { now: '2030-01-01T00:00:00Z' });
+    const { now } = await sandbox.admin('POST', '/clock', { advanceMs: 3_600_000 });
+
+    expect(now).toMatch(/^2030-01-01T01:00:0/);
+    await sandbox.advance(-2);
+    expect((await sandbox.admin('GET', '/clock')).now).toMatch(/^2029-12-30T01:00:0/);
+  });
+});

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { order, startTestSandbox, type TestSandbox } from './client.ts';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+const check = (domain: string, signal?: AbortSignal) =>
+  sandbox.act('singlecheckavailability', { domain }, 'demo', signal);
+const register = (domain: string) => sandbox.act('registerdomain', order(domain));
+
+describe('a name that asks for a fault', () => {
+  test.each(['empty', 'html', 'gateway', 'busy', 'wrongtypes', 'maps'])(
+    '%s- meets it in every call about the name, in any case',
+    async (fault) => {
+      const { status, text } = await check(`${fault.toUpperCase()}-maple.com`);
+
+      const seen = {
+        empty: status === 200 && text === '',
+        html: status === 200 && text.startsWith('<br />'),
+        gateway: status === 502,
+        busy: status === 429 && text === '',
+        wrongtypes: text.includes('"Status":7'),
+        maps: status === 200,
+      }[fault];
+      expect(seen).toBe(true);
+      expect((await check(`${fault}maple.com`)).body).toMatchObject([{ Status: 'available' }]);
+    },
+  );
+
+  test.each(['cut', 'reset'])('%s- loses the connection', async (fault) => {
+    await expect(check(`${fault}-maple.com`)).rejects.toThrow();
+    await expect(
+      sandbox.act('bulkcheckavailability', { domains: ['a-maple.com', `${fault}-maple.com`] }),
+    ).rejects.toThrow();
+  });
+
+  test.each(['hang', 'slow', 'drip'])('%s- keeps the caller waiting', async (fault) => {
+    await expect(check(`${fault}-maple.com`, AbortSignal.timeout(60))).rejects.toThrow();
+  });
+
+  test('lost-answer- is registered once, without an answer', async () => {
+    expect((await check('lost-answer-maple.com')).body).toMatchObject([{ Status: 'available' }]);
+
+    await expect(register('lost-answer-maple.com')).rejects.toThrow();
+
+    expect((await sandbox.details('lost-answer-maple.com')).Status).toBe('Active');
+    const { purchases } = await sandbox.admin('GET', '/state');
+    expect(purchases).toMatchObject([{ domain: 'lost-answer-maple.com', price: '11.2900' }]);
+    expect(await sandbox.balance()).toBe('2488.7100');
+  });
+
+  test('late- is not registered yet when the connection ends', async () => {
+    await expect(register('late-maple.com')).rejects.toThrow();
+
+    expect(await sandbox.code('getdetails', { domain: 'late-maple.com' })).toBe('API_510_ERROR');
+  });
+
+  test('the rules of the outside world hold behind a fault too', async () => {
+    const fields = {
+      domain: 'lost-answer-outside-maple.net',
+      authCode: 'Transfer-Code-01',
+      period: 1,
+    };
+
+    await expect(sandbox.act('transferdomain', fields)).rejects.toThrow();
+
+    expect((await sandbox.details(fields.domain)).Status).toBe('WaitingForIncomingTransfer');
+  });
+
+  test('what was armed comes before what the name asks for', async () => {
+    await sandbox.arm({ fault: 'code', code: '101' });
+
+    expect((await check('gateway-maple.com')).body.error.Code).toBe('API_101_ERROR');
+    expect((await check('gateway-maple.com')).status).toBe(502);
+  });
+});

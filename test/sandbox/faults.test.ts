@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { order, startTestSandbox, type TestSandbox } from './client.ts';
+
+let sandbox: TestSandbox;
+beforeEach(async () => {
+  sandbox = await startTestSandbox();
+});
+afterEach(() => sandbox.close());
+
+const details = (domain = 'reseller-demo.com') => sandbox.act('getdetails', { domain });
+const register = (domain: string) => sandbox.act('registerdomain', order(domain));
+/** How many registrations of the name were paid for. */
+const bought = async (domain: string) => {
+  const { purchases } = await sandbox.admin('GET', '/state');
+  return purchases.filter((one: { domain: string }) => one.domain === domain).length;
+};
+
+describe('a fault that was armed', () => {
+  test('meets the calls that fit, as often as asked, and no others', async () => {
+    const fault = { fault: 'gateway', action: 'getdetails', domain: 'reseller-demo.com', times: 2 };
+    await sandbox.arm(fault);
+
+    expect((await details('unlocked-demo.com')).status).toBe(200);
+    expect((await sandbox.act('resellerdetails')).status).toBe(200);
+    expect((await details()).status).toBe(502);
+    expect(await sandbox.admin('GET', '/faults')).toMatchObject([{ ...fault, times: 1 }]);
+    const bad = await details();
+    expect(bad.headers.get('content-type')).toBe('text/html');
+    expect(bad.text).toMatch(/^<html>/);
+    expect((await details()).status).toBe(200);
+  });
+
+  test('can be disarmed', async () => {
+    await sandbox.arm({ fault: 'gateway' });
+    await sandbox.admin('DELETE', '/faults');
+
+    expect((await details()).status).toBe(200);
+  });
+
+  test.each(['slow', 'delay', 'drip'])('%s answers after its time', async (fault) => {
+    const truth = await details();
+    await sandbox.arm({ fault, ms: 60 });
+    const began = performance.now();
+
+    expect((await details()).body).toEqual(truth.body);
+    expect(performance.now() - began).toBeGreaterThan(55);
+  });
+
+  test('busy answers 429 with nothing but how long to wait', async () => {
+    await sandbox.arm({ fault: 'busy', ms: 2500 });
+
+    const reply = await details();
+
+    expect([reply.status, reply.text, reply.headers.get('retry-after')]).toEqual([429, '', '3']);
+  });
+
+  test('html puts a warning before the JSON, empty leaves nothing of it', async () => {
+    const truth = (await details()).text;
+    await sandbox.arm({ fault: 'html' });
+    const spoiled = await details();
+    await sandbox.arm({ fault: 'empty' });
+    const nothing = await details();
+
+    expect(spoiled.text.startsWith('<br />')).toBe(true);
+    expect(spoiled.text.endsWith(truth)).toBe(true);
+    expect([nothing.status, nothing.text]).toEqual([200, '']);
+  });
+
+  test('wrongtypes and maps spoil the shape and nothing else', async () => {
+    await sandbox.arm({ fault: 'wrongtypes' });
+    expect((await details()).body.data).toMatchObject({
+      ID: '',
+      LockStatus: 1,
+      DomainName: 'reseller-demo.com',
+    });
+    await sandbox.arm({ fault: 'maps' });
+    expect((await details()).body.data).toMatchObject({
+      Contacts: [],
+      Dates: [],
+      Status: 'Active',
+    });
+  });
+
+  test('code answers with that failure and does nothing', async () => {
+    await sandbox.arm({ fault: 'code', code: 'INVALID_DOMAIN_REGISTER' });
+    expect((await register('code-demo.com')).body.error.Code).toBe('INVALID_DOMAIN_REGISTER');
+    await sandbox.arm({ fault: 'code', code: '2400' });
+    expect((await register('code-demo.com')).body.error.Code).toBe('API_2400_ERROR');
+
+    expect(await bought('code-demo.com')).toBe(0);
+  });
+
+  test('reset, busy and gateway do nothing; cut and lost-answer do it once', async () => {
+    for (const fault of ['reset', 'cut', 'lost-answer']) {
+      await sandbox.arm({ fault });
+      await expect(register(`${fault.slice(0, 4)}-demo.com`)).rejects.toThrow();
+    }
+    for (const fault of ['busy', 'gateway']) {
+      await sandbox.arm({ fault });
+      await register(`${fault}2-demo.com`);
+      expect(await bought(`${fault}2-demo.com`)).toBe(0);
+    }
+
+    expect(await bought('rese-demo.com')).toBe(0);
+    expect(await bought('cut-demo.com')).toBe(1);
+    expect(await bought('lost-demo.com')).toBe(1);
+    expect((await details('lost-demo.com')).status).toBe(200);
+  });
+
+  test('late ends the connection first and does it afterwards', async () => {
+    await sandbox.arm({ fault: 'late', ms: 80 });
+
+    await expect(register('maple-late.com')).rejects.toThrow();
+
+    expect((await details('maple-late.com')).body.error.Code).toBe('API_510_ERROR');
+    await expect.poll(() => bought('maple-late.com'), { interval: 20 }).toBe(1);
+  });
+
+  test('late and lost-answer wait for a write; reads pass', async () => {
+    await sandbox.arm({ fault: 'lost-answer' });
+
+    expect((await details()).status).toBe(200);
+    await expect(register('lost-demo.com')).rejects.toThrow();
+  });
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { order, startTestSandbox, type TestSandbox } from './client.ts';
+
+let sandbox: TestSandbox;
+beforeEach(async () => {
+  sandbox = await startTestSandbox();
+});
+afterEach(() => sandbox.close());
+
+const details = (signal?: AbortSignal) =>
+  sandbox.act('getdetails', { domain: 'reseller-demo.com' }, 'demo', signal);
+const register = (domain: string) => sandbox.act('registerdomain', order(domain));
+const bought = async (domain: string) => {
+  const { purchases } = await sandbox.admin('GET', '/state');
+  return purchases.filter((one: { domain: string }) => one.domain === domain).length;
+};
+const held = async (count: number) => {
+  await expect.poll(() => sandbox.admin('GET', '/held'), { interval: 5 }).toEqual({ held: count });
+};
+
+describe('a call that stands still', () => {
+  test('hang ends when the client goes', async () => {
+    await sandbox.arm({ fault: 'hang' });
+
+    await expect(details(AbortSignal.timeout(50))).rejects.toThrow();
+
+    expect((await sandbox.admin('GET', '/calls')).at(-1)).toMatchObject({ status: null });
+    expect((await details()).status).toBe(200);
+  });
+
+  test.each(['hang', 'hold-before', 'hold-after', 'slow'])(
+    'a call under %s does not keep the sandbox from closing',
+    async (fault) => {
+      await sandbox.arm({ fault });
+      const call = details().catch(() => 'ended');
+      await expect.poll(() => sandbox.admin('GET', '/faults'), { interval: 5 }).toEqual([]);
+
+      await sandbox.close();
+
+      expect(await call).toBe('ended');
+    },
+  );
+
+  test('hold-before stands still before it is done, hold-after behind', async () => {
+    await sandbox.arm({ fault: 'hold-before', action: 'registerdomain' });
+    const before = register('before-demo.com');
+    await held(1);
+    await sandbox.arm({ fault: 'hold-after', action: 'registerdomain' });
+    const after = register('after-demo.com');
+    await held(2);
+
+    expect([await bought('before-demo.com'), await bought('after-demo.com')]).toEqual([0, 1]);
+    expect(await sandbox.admin('POST', '/release')).toEqual({ released: 2 });
+    expect((await before).status).toBe(200);
+    expect((await after).status).toBe(200);
+    expect(await bought('before-demo.com')).toBe(1);
+  });
+});

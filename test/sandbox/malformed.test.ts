@@ -1,0 +1,137 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chanceFrom } from '../../src/sandbox/chance.ts';
+import { faultNames } from '../../src/sandbox/fault-names.ts';
+import { order, startTestSandbox, type TestSandbox } from './client.ts';
+
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** Writes bytes, ends the stream and hands back the status line; empty when there is none. */
+const speak = (bytes: string | Buffer) =>
+  new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
+    let answer = '';
+    socket.setTimeout(2_000, () => socket.destroy());
+    socket.on('data', (data) => {
+      answer += data;
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => resolve(answer.split('\r\n')[0] ?? ''));
+    socket.end(bytes);
+  });
+
+const request = (method: string, target: string, body = '', headers = '') =>
+  `${method} ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n${headers}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+
+const login = '"username":"demo","password":"demo-password"';
+const pick = <T>(chance: () => number, from: readonly T[]): T =>
+  from[Math.floor(chance() * from.length)] as T;
+
+const targets = [
+  '/',
+  '//',
+  '*',
+  '/%',
+  '/%00',
+  '/../admin/calls',
+  '/domain-api',
+  '/domain-api?action=getdetails',
+  '/domain-api/?action=getdetails',
+  '/domain-api/?action=%E0%A4%A',
+  '/domain-api/?action=constructor',
+  '/domain-api/?action=bulkcheckavailability',
+  '/domain-api/?action=registerdomain&action=getdetails',
+  '/domain-api/?action=modifynameserver#x',
+  '/account-api/hosting/group/%',
+  '/account-api/hosting/group/%2F..',
+  '/account-api//carts',
+  '/admin/domain?name=%',
+  '/admin/state?reseller=%00',
+  '/admin/faults?%%%',
+  'http://elsewhere/domain-api/',
+];
+const names = [
+  '-',
+  '.',
+  'x'.repeat(3000),
+  '\\u0000.com',
+  '\\ud800.com',
+  'münchen.com',
+  '__proto__',
+];
+const bodies = [
+  '',
+  '{',
+  'null',
+  '[[[[',
+  `${'['.repeat(5000)}`,
+  '{"__proto__":{"username":"demo"}}',
+  '{"username":{},"password":[]}',
+  `{${login},"domain":{"toString":1}}`,
+  `{${login},"domains":[null]}`,
+  `{${login},"domain":"reseller-demo.com","nameservers":{"__proto__":"a.b.com","ns99999999999999999999":"c.d.com"}}`,
+  `{${login},"period":1e308,"count":1e308}`,
+  ...names.map((name) => `{${login},"domain":"${name}","domains":["${name}"],"period":1}`),
+];
+const methods = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE'];
+
+describe('what nobody should send', () => {
+  test('500 requests of nonsense are all answered, none with 500, and the data is as before', async () => {
+    const before = await sandbox.act('getdomainlist');
+    const chance = chanceFrom('malformed');
+    const sent = Array.from({ length: 500 }, () =>
+      request(
+        pick(chance, methods),
+        pick(chance, targets),
+        pick(chance, bodies),
+        pick(chance, ['', 'authorization: Bearer demo-token\r\n', 'content-type: text/x\r\n']),
+      ),
+    );
+
+    for (let at = 0; at < sent.length; at += 50) {
+      const batch = sent.slice(at, at + 50);
+      const answers = await Promise.all(batch.map(speak));
+      for (const [which, answer] of answers.entries()) {
+        expect(answer, batch[which]?.slice(0, 400)).toMatch(/^HTTP\/1\.1 [24]\d\d /);
+      }
+    }
+
+    const after = await sandbox.act('getdomainlist');
+    expect(after.body.TotalCount).toBe(before.body.TotalCount);
+  });
+
+  test.each([
+    'hello\r\n\r\n',
+    'GET\r\n\r\n',
+    Buffer.from([0, 1, 2, 255, 254, 10, 13, 10, 13, 10]),
+    'POST /domain-api/ HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n',
+    'POST /domain-api/ HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nshort',
+    'POST /domain-api/ HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+    'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n',
+    `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
+  ])('after %j the next caller is served', async (bytes) => {
+    await speak(bytes);
+
+    expect((await sandbox.act('resellerdetails')).status).toBe(200);
+  });
+
+  test('callers who leave in the middle of any fault do no harm', async () => {
+    for (const fault of faultNames) {
+      await sandbox.admin('POST', '/latency', { perCallMs: 15 });
+      await sandbox.arm({ fault, ms: 40, action: 'registerdomain' });
+      const left = order(`left-${fault}.com`);
+      await sandbox
+        .act('registerdomain', left, 'demo', AbortSignal.timeout(5))
+        .catch(() => undefined);
+    }
+    await sandbox.admin('POST', '/latency', {});
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sandbox.admin('POST', '/release');
+
+    expect((await sandbox.act('resellerdetails')).status).toBe(200);
+  });
+});
