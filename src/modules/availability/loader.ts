@@ -1,5 +1,5 @@
 import DataLoader from 'dataloader';
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
 import type { Money } from '../../kernel/money.ts';
@@ -85,11 +85,13 @@ function read(name: DomainName, offers: Offers | undefined): Availability {
     : { name, state: offer.state, offer, fault: null };
 }
 
-/** An offer that leaves its name out is taken to be about what was asked. */
+/** An offer that leaves its name out is taken to be about what was asked; one that tells it may do so in Unicode. */
 const isAbout = (name: DomainName, { label, tld }: Offer): boolean => {
   if (label === null) return true;
-  const said = label.toLowerCase();
-  return said === name || (tld !== null && `${said}.${tld.toLowerCase()}` === name);
+  const said = [label, `${label}.${tld ?? ''}`].map((text) => text.toLowerCase());
+  return (
+    said.includes(name) || said.some((text) => isDomainName(text) && parseDomainName(text) === name)
+  );
 };
 
 const silent = new Fault('UPSTREAM_PROTOCOL', {

@@ -77,6 +77,6 @@ test('a country that the service writes out is given as it came', async () => {
 
   expect(domain.contacts).toEqual({
     registrant: { address: { country: 'United Kingdom' } },
-    billing: { address: { country: 'GB' } },
+    billing: { address: { country: 'DE' } },
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { type Answer, startTestGateway } from '../../support/gateway.ts';
-import { arm, told } from './reads.ts';
+import { aliased, arm, told } from './reads.ts';
 
-const timeoutMs = 600;
+const timeoutMs = 400;
 const slackMs = 1_500;
 
 const gateway = await startTestGateway({
@@ -45,27 +45,29 @@ test('a bulk check that hangs leaves its names UNKNOWN after the deadline and a 
   expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1, resellerdetails: 1 });
 });
 
-test.each(['hang', 'drip', 'slow'])(
-  'getcontacts with %s costs the contact fields of that domain alone',
-  async (fault) => {
-    await arm(gateway, fault, 'getcontacts', { domain: 'private-demo.net' });
+test('a slow getcontacts costs the contact fields of its domain alone, in whichever way it is slow', async () => {
+  const slow = { hang: 'private-demo.net', drip: 'unlocked-demo.com', slow: 'lowercase-demo.org' };
+  for (const [fault, domain] of Object.entries(slow)) {
+    await arm(gateway, fault, 'getcontacts', { domain });
+  }
+  const names = [...Object.values(slow), 'expiring-demo.com'];
 
-    const { data, errors, ms } = await timed(`{
-      a: domain(name: "private-demo.net") { name contacts { registrant { role firstName } } }
-      b: domain(name: "unlocked-demo.com") { contacts { registrant { firstName } } }
-    }`);
+  const { data, errors, ms } = await timed(
+    `{ ${aliased('domain', names, '{ contacts { registrant { role firstName } } }')} }`,
+  );
 
-    expect(data).toEqual({
-      a: {
-        name: 'private-demo.net',
-        contacts: { registrant: { role: 'REGISTRANT', firstName: null } },
-      },
-      b: { contacts: { registrant: { firstName: 'Ada' } } },
-    });
-    expect(errors.map(told)).toEqual([late('a', 'contacts', 'registrant', 'firstName')]);
-    expect(ms).toBeLessThan(timeoutMs + slackMs);
-  },
-);
+  const registrant = (firstName: string | null) => ({
+    contacts: { registrant: { role: 'REGISTRANT', firstName } },
+  });
+  expect(Object.values(data)).toEqual([null, null, null, 'Ada'].map(registrant));
+  expect(errors.map(told)).toEqual(
+    expect.arrayContaining(
+      ['a0', 'a1', 'a2'].map((alias) => late(alias, 'contacts', 'registrant', 'firstName')),
+    ),
+  );
+  expect(errors).toHaveLength(3);
+  expect(ms).toBeLessThan(timeoutMs + slackMs);
+});
 
 test('a tldlist that hangs costs the TLDs only', async () => {
   await arm(gateway, 'hang', 'tldlist');

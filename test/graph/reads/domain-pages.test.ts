@@ -29,7 +29,7 @@ async function walk(direction: 'forward' | 'backward', size: number, from: TestG
   }
 }
 
-test.each([1, 10, 21, 63, 100])('forward in pages of %i, every domain comes once', async (size) => {
+test.each([7, 21, 63, 100])('forward in pages of %i, every domain comes once', async (size) => {
   const pages = await walk('forward', size);
 
   expect(pages.flat()).toEqual(inOrder);

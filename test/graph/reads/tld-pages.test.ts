@@ -8,30 +8,32 @@ afterAll(() => gateway.close());
 
 const inOrder = catalogue.map(({ tld }) => tld).sort();
 
-test.each(['forward', 'backward'])(
-  '%s, every TLD of the catalogue comes once',
-  async (direction) => {
-    const isForward = direction === 'forward';
-    const args = isForward ? 'first: 100, after: $at' : 'last: 100, before: $at';
-    const seen: string[] = [];
-    for (let at: string | null = null, more = true; more; ) {
-      const { tlds } = await read(
-        gateway,
-        `query ($at: String) { tlds(${args}) { totalCount nodes { name }
-        pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`,
-        { at },
-      );
-      expect(tlds.totalCount).toBe(inOrder.length);
-      const page = tlds.nodes.map(({ name }: { name: string }) => name);
-      if (isForward) seen.push(...page);
-      else seen.unshift(...page);
-      at = isForward ? tlds.pageInfo.endCursor : tlds.pageInfo.startCursor;
-      more = isForward ? tlds.pageInfo.hasNextPage : tlds.pageInfo.hasPreviousPage;
-    }
+test.each([
+  ['forward', '', 100],
+  ['backward', 'com', 20],
+])('%s, every TLD comes once', async (direction, contains, size) => {
+  const isForward = direction === 'forward';
+  const args = isForward ? 'first: $size, after: $at' : 'last: $size, before: $at';
+  const chosen = inOrder.filter((name) => name.includes(contains));
+  const seen: string[] = [];
+  for (let at: string | null = null, more = true; more; ) {
+    const { tlds } = await read(
+      gateway,
+      `query ($size: Int, $at: String) { tlds(${args}, filter: { contains: "${contains}" }) {
+        totalCount nodes { name } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
+      } }`,
+      { size, at },
+    );
+    expect(tlds.totalCount).toBe(chosen.length);
+    const page = tlds.nodes.map(({ name }: { name: string }) => name);
+    if (isForward) seen.push(...page);
+    else seen.unshift(...page);
+    at = isForward ? tlds.pageInfo.endCursor : tlds.pageInfo.startCursor;
+    more = isForward ? tlds.pageInfo.hasNextPage : tlds.pageInfo.hasPreviousPage;
+  }
 
-    expect(seen).toEqual(inOrder);
-  },
-);
+  expect(seen).toEqual(chosen);
+});
 
 test.each([
   ['{ names: [".COM", "рф", "nobody-sells-this"] }', ['com', 'xn--p1ai']],

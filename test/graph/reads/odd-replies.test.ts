@@ -1,0 +1,148 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { startRecordedGateway } from '../writes/recorded-gateway.ts';
+import { read, told } from './reads.ts';
+
+// What the sandbox never sends: each test gives the reply of the next call itself.
+const { gateway, answerNext, close } = await startRecordedGateway();
+afterAll(() => close());
+
+const reply = (body: unknown) => answerNext({ status: 200, body: JSON.stringify(body) });
+
+const details = (changes: object) => ({
+  ID: 7,
+  Status: 'Active',
+  DomainName: 'odd.com',
+  AuthCode: '',
+  LockStatus: 'TRUE',
+  PrivacyProtectionStatus: 'false',
+  IsChildNameServer: 'false',
+  Contacts: [],
+  Dates: [],
+  NameServers: [],
+  Additional: [],
+  ChildNameServers: [],
+  ...changes,
+});
+
+const offer = (changes: object) => ({
+  TLD: 'com',
+  DomainName: 'odd',
+  Status: 'available',
+  Command: 'create',
+  Period: 1,
+  IsFee: false,
+  Price: '11.2900',
+  Currency: 'USD',
+  Reason: null,
+  ...changes,
+});
+
+const domain = (fields: string) => gateway.query(`{ domain(name: "odd.com") { ${fields} } }`);
+const fields = 'state available premium price { amount currency } status reason errorCode';
+const availability = (name = 'odd.com') =>
+  gateway.query(`{ availability(name: "${name}") { ${fields} } }`);
+
+describe('a domain', () => {
+  test.each([0, '', null])('whose number is %j has none', async (ID) => {
+    reply({ result: 'OK', data: details({ ID, Contacts: { Registrant: { ID } } }) });
+
+    const { data } = await domain('upstreamId contacts { registrant { upstreamId } }');
+
+    expect(data.domain).toEqual({
+      upstreamId: null,
+      contacts: { registrant: { upstreamId: null } },
+    });
+  });
+
+  test('tells the same instant with seven digits and no zone, with Z and with an offset', async () => {
+    for (const time of ['12:30:00.1239999', '12:30:00.123Z', '14:30:00.123+02:00']) {
+      reply({ result: 'OK', data: details({ Dates: { Start: `2026-07-01T${time}` } }) });
+      const { data } = await domain('registeredAt expiresAt remainingDays');
+      expect(data.domain).toEqual({
+        registeredAt: '2026-07-01T12:30:00.123Z',
+        expiresAt: null,
+        remainingDays: null,
+      });
+    }
+  });
+
+  test('without an auth code has null, and text flags are read in any case', async () => {
+    reply({ result: 'ok', data: details({}) });
+
+    const { data } = await domain('authCode transferLocked privacyProtected');
+
+    expect(data.domain).toEqual({ authCode: null, transferLocked: true, privacyProtected: false });
+  });
+
+  test('that is another one than was asked for is an error, never shown', async () => {
+    reply({ result: 'OK', data: details({ DomainName: 'other.com' }) });
+
+    const { data, errors } = await domain('name authCode');
+
+    expect(data).toEqual({ domain: null });
+    expect(told(errors[0])).toMatchObject({ path: ['domain'], code: 'UPSTREAM_PROTOCOL' });
+  });
+});
+
+test('a list with a row that names no domain leaves it out, and is not complete', async () => {
+  const Domains = [details({}), details({ DomainName: '' }), null];
+  reply({ result: 'OK', data: { Domains }, TotalCount: 3 });
+
+  const { domains } = await read(
+    gateway,
+    '{ domains { complete upstreamCount totalCount nodes { name } } }',
+  );
+
+  expect(domains).toEqual({
+    complete: false,
+    upstreamCount: 3,
+    totalCount: 1,
+    nodes: [{ name: 'odd.com' }],
+  });
+});
+
+describe('an offer', () => {
+  const free = {
+    state: 'AVAILABLE',
+    available: true,
+    price: { amount: '11.2900', currency: 'USD' },
+  };
+  const unknown = { state: 'UNKNOWN', available: false, premium: false, price: null };
+
+  test.each([
+    ['says so in upper case', { Status: ' AVAILABLE ' }, free],
+    ['leaves its name out', { DomainName: null, TLD: null }, free],
+    ['names itself whole', { DomainName: 'Odd.COM', TLD: 'com' }, free],
+    ['is written with a blank', { Status: 'Not Available' }, { state: 'TAKEN', price: null }],
+    ['is about another name', { DomainName: 'other' }, unknown],
+    ['has a status nobody knows', { Status: 'maybe' }, unknown],
+    ['has no status', { Status: null }, unknown],
+    ['hides whether it is premium', { IsFee: null }, unknown],
+    ['has no price', { Price: '' }, { state: 'AVAILABLE', price: null }],
+    ['costs nothing', { Price: '0.0000' }, { price: { amount: '0.0000', currency: 'USD' } }],
+  ])('that %s', async (_what, changes, expected) => {
+    reply([offer(changes)]);
+
+    const { data, errors } = await availability();
+
+    expect(errors).toBeUndefined();
+    expect(data.availability).toMatchObject(expected);
+  });
+
+  test('about an IDN may name it in Unicode', async () => {
+    reply([offer({ DomainName: 'BÜCHER', TLD: 'com' })]);
+
+    expect((await availability('xn--bcher-kva.com')).data.availability).toMatchObject(free);
+  });
+
+  test('whose price cannot be read costs the price alone', async () => {
+    reply([offer({ Price: 'eleven' })]);
+
+    const { data, errors } = await availability();
+
+    expect(data.availability).toMatchObject({ state: 'AVAILABLE', price: null, errorCode: null });
+    expect(errors.map(told)).toMatchObject([
+      { path: ['availability', 'price'], code: 'UPSTREAM_PROTOCOL' },
+    ]);
+  });
+});

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { order, startTestSandbox, type TestSandbox } from './client.ts';
+
+let directory: string;
+let file: string;
+let sandbox: TestSandbox;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  file = join(directory, 'sandbox.sqlite');
+  sandbox = await startTestSandbox({ file });
+});
+afterEach(async () => {
+  await sandbox.close();
+  await rm(directory, { recursive: true });
+});
+
+/** Makes the file refuse new domains, which is where a disk that is full would strike: behind the debit. */
+const change = (sql: string) => {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+};
+const strike = `CREATE TRIGGER full BEFORE INSERT ON domains BEGIN SELECT RAISE(ABORT, 'disk full'); END`;
+
+test.each([
+  ['registerdomain', order('maple-whole.com')],
+  ['transferdomain', { domain: 'outside-a.com', authCode: 'Transfer-Code-01', period: 1 }],
+])('when the domain of a %s cannot be written, the money stays', async (action, fields) => {
+  change(strike);
+
+  const { status, text } = await sandbox.act(action, fields);
+
+  expect(status).toBe(500);
+  expect(text).not.toMatch(/disk full|sqlite/i);
+  expect(await sandbox.admin('GET', '/state')).toMatchObject({
+    balances: [{ balance: '2500.0000' }, { balance: '60000.0000' }],
+    purchases: [],
+  });
+  change('DROP TRIGGER full');
+  expect(await sandbox.code(action, fields)).toBeNull();
+});
