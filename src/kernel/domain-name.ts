@@ -41,7 +41,10 @@ export function parseDomainName(text: string): DomainName {
     throw refuse(`${shown} has no TLD: write the whole name, such as "example.com".`);
   for (const label of labels) refuseBadHyphens(label);
 
-  const ascii = toASCII(name, idna) ?? toASCII(name, { ...idna, verifyDNSLength: false });
+  // Letters, digits and hyphens alone are their own ASCII form, and nearly every name is of that kind.
+  const ascii = plain.test(name)
+    ? name.toLowerCase()
+    : (toASCII(name, idna) ?? toASCII(name, { ...idna, verifyDNSLength: false }));
   if (ascii === null)
     throw refuse(`${shown} holds characters or a combination that no domain name may have.`);
   const asciiLabels = ascii.split('.');
@@ -65,6 +68,9 @@ export function parseDomainName(text: string): DomainName {
   }
   return ascii as DomainName;
 }
+
+/** ASCII without an `xn--` label. */
+const plain = /^(?!xn--)[a-z0-9-]+(?:\.(?!xn--)[a-z0-9-]+)*$/i;
 
 /** Whether the text is a name; the sentence is lost. */
 export function isDomainName(text: string): boolean {
@@ -112,7 +118,11 @@ export const isWithin = (host: DomainName, domain: DomainName): boolean =>
 /** `"com"`, `".COM"` and `"рф"` as the ASCII form the service lists: `com`, `xn--p1ai`; null when it cannot be one. */
 export function parseTld(text: string): string | null {
   const bare = text.trim().replace(/^\.+|\.+$/g, '');
-  return isDomainName(`a.${bare}`) ? parseDomainName(`a.${bare}`).slice(2) : null;
+  try {
+    return parseDomainName(`a.${bare}`).slice(2);
+  } catch {
+    return null;
+  }
 }
 
 const refuse = (message: string) => new Fault('INVALID_INPUT', { message });

@@ -74,15 +74,24 @@ export const instant = z.string().transform((value, context): Date => {
   }
 });
 
-/** A decimal as text, which is what is specified, or as a number short enough to be exact. */
-const decimalText = z.union([z.string(), z.number().transform(String).pipe(z.string().max(16))]);
+/** Longer numbers may have lost digits when they were parsed. */
+const exactDigits = 16;
+
+/** A decimal as text, which is what is specified, or as a number short enough to be exact; null for anything else. */
+function decimalOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  const digits = typeof value === 'number' ? String(value) : '';
+  return digits !== '' && digits.length <= exactDigits ? digits : null;
+}
 
 /** Amount and currency from two members of one object. */
 export const readMoney = (amount: unknown, currency: unknown, what: string): Leaf<Money> => {
-  const parsed = z.tuple([decimalText, z.string().trim().min(1)]).safeParse([amount, currency]);
-  if (!parsed.success) return unreadable(what);
+  const digits = decimalOf(amount);
+  if (digits === null || typeof currency !== 'string' || currency.trim() === '') {
+    return unreadable(what);
+  }
   try {
-    return money(parsed.data[0], parsed.data[1]);
+    return money(digits, currency);
   } catch {
     return unreadable(what);
   }
