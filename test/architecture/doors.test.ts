@@ -58,10 +58,7 @@ describe('the check turns red', () => {
     ['schema/builder.ts', "import type { Tld } from '../modules/tld/service.ts';"],
     ['modules/scope.ts', "import { TldRef } from './tld/schema.ts';"],
     ['modules/scope.ts', "import { createDomainApi } from '../upstream/domain-api/client.ts';"],
-    [
-      'modules/scope.ts',
-      "import { domainState } from '../upstream/domain-api/domain-state.ts';",
-    ],
+    ['modules/scope.ts', "import { domainState } from '../upstream/domain-api/domain-state.ts';"],
     ['modules/scope.ts', "import * as states from '../upstream/domain-api/domain-state.ts';"],
     ['modules/tld/schema.ts', "import { createTldLoader } from './loader.ts';"],
     ['modules/tld/schema.ts', "import type { Journal } from '../../persistence/store.ts';"],

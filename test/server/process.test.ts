@@ -48,7 +48,8 @@ test('it says what to open and what to paste, and the query to paste works', asy
   const { child, greeting, url, ended } = run();
 
   const text = await greeting;
-  const [, graph = '', body = ''] = /curl -s (\S+) -H 'content-type: application\/json' -d '(.+)'/.exec(text) ?? [];
+  const [, graph = '', body = ''] =
+    /curl -s (\S+) -H 'content-type: application\/json' -d '(.+)'/.exec(text) ?? [];
   const headers = { 'content-type': 'application/json' };
   const response = await fetch(graph, { method: 'POST', headers, body });
   child.kill('SIGTERM');
@@ -132,5 +133,7 @@ test('--reset is refused for a sandbox elsewhere', async () => {
     .ended;
 
   expect(code).toBe(2);
-  expect(err).toContain('--reset works only with the sandbox and the journal that are started along.');
+  expect(err).toContain(
+    '--reset works only with the sandbox and the journal that are started along.',
+  );
 });
