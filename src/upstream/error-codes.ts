@@ -27,7 +27,15 @@ const refusals: readonly Row[] = [
   ['2301', 'NOT_ELIGIBLE'],
   ['2302', 'ALREADY_EXISTS'],
   ['2303', 'NOT_FOUND', { transferdomain: 'AUTH_CODE_INVALID' }],
-  ['2304', 'LOCKED', { registerdomain: 'RESERVED' }],
+  [
+    '2304',
+    'LOCKED',
+    {
+      registerdomain: 'RESERVED',
+      singlecheckavailability: 'RESERVED',
+      bulkcheckavailability: 'RESERVED',
+    },
+  ],
   ['2305', 'IN_USE'],
   ['2306-2308', 'POLICY'],
   ['2501', 'UPSTREAM_AUTH'],

@@ -68,7 +68,8 @@ const refusedTogether = ({ upstream }: Fault) =>
     ...(upstream && { upstream }),
   });
 
-const impossible = new Set(['INVALID_INPUT', 'TLD_UNSUPPORTED']);
+/** Refusals that are about the name itself, whoever asks and whenever. */
+const impossible = new Set(['INVALID_INPUT', 'TLD_UNSUPPORTED', 'RESERVED']);
 
 function read(name: DomainName, offers: Offers | undefined): Availability {
   if (offers instanceof Fault) {

@@ -147,11 +147,12 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       ),
       additional: t.field({
         type: [KeyValueRef],
-        nullable: true,
-        description: 'What else the service keeps with it.',
+        nullable: false,
+        description:
+          'What else the service keeps with it. Not nullable, so where `getcontacts` fails it takes its contact with it.',
         resolve: async (contact, _args, scope) => {
           const details = await detailsOf(contact, scope);
-          return details && [...readLeaf(details.additional)];
+          return details ? [...readLeaf(details.additional)] : [];
         },
       }),
     };

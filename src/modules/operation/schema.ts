@@ -185,8 +185,8 @@ builder.queryFields((t) => ({
           ...(filter?.kinds && { kinds: filter.kinds }),
           ...(filter?.domain && { domain: filter.domain }),
         },
-        ...(page.after && { after: readPosition('after', page.after) }),
-        ...(page.before && { before: readPosition('before', page.before) }),
+        ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+        ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
       });
       return toConnection(listed.operations, positionOf, listed);
     },

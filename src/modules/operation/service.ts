@@ -38,7 +38,10 @@ export function createOperationService(deps: SettleDeps) {
         operations,
         totalCount,
         before: first ? await isAny(filter, { before: positionOf(first) }) : false,
-        after: last ? await isAny(filter, { after: positionOf(last) }) : false,
+        // A page of none tells nothing of what follows it.
+        after: last
+          ? await isAny(filter, { after: positionOf(last) })
+          : page.limit === 0 && (await isAny(filter, { ...page, limit: 1 })),
       };
     },
   };

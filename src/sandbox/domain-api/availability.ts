@@ -47,7 +47,7 @@ function entry({ service }: Context, offer: Offer) {
 }
 
 const priceShown = (tld: Tld, premium: boolean, name: string) =>
-  (premium ? premiumPrice(name) : listPrice(tld, 'registration')) ?? '0.0000';
+  (premium ? premiumPrice(name) : listPrice(tld, 'registration')) ?? '';
 
 /** How a name with a fault spoils its entry; `undefined` leaves the entry out. */
 const spoiled: Readonly<Partial<Record<FaultName, (good: object) => unknown>>> = {

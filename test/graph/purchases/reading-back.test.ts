@@ -87,6 +87,15 @@ test.each([
   },
 );
 
+test('a page of none says that more follows, and an empty cursor is no cursor', async () => {
+  expect((await list('first: 0')).pageInfo).toMatchObject({ hasNextPage: true });
+
+  const { data, errors } = await shop.gateway.query('{ operations(after: "") { totalCount } }');
+
+  expect(data).toBeNull();
+  expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } });
+});
+
 test('filters hold together, and the count is theirs', async () => {
   const [one, two, three, failed, moved] = made.map(({ id }) => id);
 

@@ -20,22 +20,37 @@ test('getcontacts failing costs the fields that need it, and nothing else of the
 
   const { data, errors } = await gateway.query(`{
     domain(name: "private-demo.net") { name contacts {
-      registrant { id role upstreamId firstName phone { e164 } address { city } additional { key } }
+      registrant { id role upstreamId firstName phone { e164 } address { city } }
       billing { role }
     } }
     reseller { name }
   }`);
 
   const { registrant, billing } = data.domain.contacts;
-  expect(registrant).toMatchObject({ role: 'REGISTRANT', firstName: null, additional: null });
+  expect(registrant).toMatchObject({ role: 'REGISTRANT', firstName: null });
   expect(registrant.id).toMatch(/^\w+$/);
   expect(registrant.upstreamId).toBeGreaterThan(0);
   expect(billing).toEqual({ role: 'BILLING' });
   expect(data.reseller).toEqual({ name: 'Demo Reseller' });
   const at = ['domain', 'contacts', 'registrant'];
   expect(errors.map(told)).toEqual(
-    ['firstName', 'phone', 'address', 'additional'].map((field) => unavailable(...at, field)),
+    ['firstName', 'phone', 'address'].map((field) => unavailable(...at, field)),
   );
+});
+
+test('the one field of a contact that is never null takes its contact with it, and no other', async () => {
+  await arm(gateway, 'gateway', 'getcontacts');
+
+  const { data, errors } = await gateway.query(`{
+    domain(name: "private-demo.net") { name contacts {
+      registrant { role additional { key } }
+      billing { role }
+    } }
+  }`);
+
+  expect(data.domain.contacts).toEqual({ registrant: null, billing: { role: 'BILLING' } });
+  const at = ['domain', 'contacts', 'registrant', 'additional'];
+  expect(errors.map(told)).toEqual([unavailable(...at)]);
 });
 
 test('tldlist failing costs `tld` only, of every row', async () => {
