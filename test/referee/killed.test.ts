@@ -1,39 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { startTestGateway } from '../support/gateway.ts';
+import { type Running, startProcess } from '../support/process.ts';
 
-const main = new URL('../../src/sandbox/main.ts', import.meta.url).pathname;
 const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-killed-'));
-const children: ChildProcess[] = [];
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL');
+const running: Running[] = [];
+afterAll(async () => {
+  for (const one of running) await one.kill();
   rmSync(directory, { recursive: true, force: true });
 });
 
 /** The real sandbox in a process of its own, once it listens. */
-async function start(port: string) {
-  const child = spawn(process.execPath, [main, '--domains', '40'], {
-    env: { PATH: process.env.PATH, SANDBOX_PORT: port, DATA_DIR: directory },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  children.push(child);
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  child.once('exit', () => reject(new Error('The sandbox ended before it listened.')));
-  child.stdout.on('data', (chunk) => {
-    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))?.[0];
-    if (origin) resolve(origin);
-  });
-  return { child, origin: await promise };
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-}
+const start = async (port: string) => {
+  const env = { SANDBOX_PORT: port, DATA_DIR: directory };
+  const sandbox = await startProcess('sandbox/main.ts', env, ['--domains', '40']);
+  running.push(sandbox);
+  return sandbox;
+};
 
 const registration = `mutation { registerDomain(input: { domain: "before-the-kill.com", period: 2,
   nameServers: ["ns1.hosts.net", "ns2.hosts.net"], privacyProtected: true, registrant: {
@@ -64,7 +49,7 @@ test('what was answered before a kill is there after it: a domain, its price, a 
   await gateway.query(
     'mutation { setNameServers(input: { domain: "unlocked-demo.com", nameServers: ["a.hosts.net", "b.hosts.net"] }) { errors { code } } }',
   );
-  await kill(first.child);
+  await first.kill();
 
   const down = await gateway.query('{ domain(name: "before-the-kill.com") { status } }');
   await start(new URL(first.origin).port);

@@ -42,8 +42,8 @@ export async function settleByReading(
     // It is the journal that gives it up, so without the journal it is not.
     return record(deps, operation, ['CLAIMED'], failed(at, neverSent), operation);
   }
-  const isOpen = operation.state === 'PENDING' || (operation.state === 'SENDING' && isOld);
-  if (!isOpen) return operation;
+  // A call that is still under way may be found true early; a "no" waits for the quiet window all the same.
+  if (operation.state !== 'SENDING' && operation.state !== 'PENDING') return operation;
 
   const ageMs = at.getTime() - (operation.submittedAt ?? operation.claimedAt).getTime();
   const truth = await readTruth(deps, operation);

@@ -1,0 +1,37 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A program of ours in a process of its own, once it listens. */
+export interface Running {
+  /** Without a slash at the end. */
+  readonly origin: string;
+  /** `kill -9`: nothing of it gets to say goodbye. */
+  kill(): Promise<void>;
+}
+
+/** Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but PATH. */
+export async function startProcess(
+  program: 'main.ts' | 'sandbox/main.ts',
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<Running> {
+  const main = new URL(`../../src/${program}`, import.meta.url).pathname;
+  const child: ChildProcess = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = once(child, 'exit');
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  exited.then(() => reject(new Error(`${program} ended before it listened.`)));
+  child.stdout?.on('data', (chunk) => {
+    const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))?.[0];
+    if (origin) resolve(origin);
+  });
+  return {
+    origin: await promise,
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
