@@ -48,6 +48,7 @@ export async function attempt<T extends object>(
   try {
     return { ...(await work()), errors: [] };
   } catch (error) {
-    return { errors: faultsOf(error) } as unknown as Partial<T> & { errors: readonly Fault[] };
+    const nothing: Partial<T> = {};
+    return { ...nothing, errors: faultsOf(error) };
   }
 }

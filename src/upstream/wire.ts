@@ -4,6 +4,7 @@ import { Fault } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { Leaf } from '../kernel/leaf.ts';
 import { type Money, money } from '../kernel/money.ts';
+import { isRawJson } from '../kernel/raw-json.ts';
 
 // The kinds of value that both APIs send, each with its quirk, its source and our reading of it, once.
 
@@ -105,9 +106,6 @@ export const readMoney = (amount: unknown, currency: unknown, what: string): Lea
 export const rawNumber = z.custom<unknown>((value) =>
   typeof value === 'number' ? Number.isFinite(value) : isRawJson(value),
 );
-
-/** `lib.es2024` does not know it yet; Node 24 does. */
-const { isRawJSON: isRawJson } = JSON as unknown as { isRawJSON(value: unknown): boolean };
 
 /** A name in any spelling; null when it is none, so that the caller can leave the row out and say so. */
 export const domainName = anything.transform((value): DomainName | null => {

@@ -1,10 +1,10 @@
-import { isLookalike, unicodeName } from '../../kernel/domain-name.ts';
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
 import { builder } from '../../schema/builder.ts';
+import { domainNameFields } from '../../schema/domain-name.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
-import { TldRef } from '../tld/schema.ts';
+import { tldAbove } from '../tld/schema.ts';
 import type { Availability, AvailabilityState } from './loader.ts';
 
 const AvailabilityStateRef = builder.enumType('AvailabilityState', {
@@ -22,22 +22,7 @@ const AvailabilityStateRef = builder.enumType('AvailabilityState', {
 const DomainAvailabilityRef = builder.objectRef<Availability>('DomainAvailability').implement({
   description: 'Whether one name can be registered, and what it costs.',
   fields: (t) => ({
-    name: t.expose('name', {
-      type: 'DomainName',
-      nullable: false,
-      description: 'Lower-case ASCII.',
-    }),
-    unicodeName: t.string({
-      nullable: false,
-      description: 'As a person reads it; a label that could deceive stays in its `xn--` form.',
-      resolve: ({ name }) => unicodeName(name),
-    }),
-    lookalike: t.boolean({
-      nullable: false,
-      description:
-        'Whether it mixes scripts, or imitates Latin letters with those of another script.',
-      resolve: ({ name }) => isLookalike(name),
-    }),
+    ...domainNameFields(t),
     state: t.expose('state', {
       type: AvailabilityStateRef,
       nullable: false,
@@ -88,14 +73,7 @@ const DomainAvailabilityRef = builder.objectRef<Availability>('DomainAvailabilit
       description: 'Whether asking again later may tell more.',
       resolve: ({ fault }) => fault?.retryable ?? false,
     }),
-    tld: t.field({
-      type: TldRef,
-      nullable: true,
-      description:
-        'Its TLD, by the longest match; null when it is not sold. Costs one `tldlist` in all.',
-      resolve: async ({ name }, _args, { loaders }) =>
-        (await loaders.tlds.above(name))?.tld ?? null,
-    }),
+    tld: tldAbove(t),
   }),
 });
 

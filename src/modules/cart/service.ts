@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
+import { rawJson } from '../../kernel/raw-json.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import { attempt, createChecks } from '../problems.ts';
 
@@ -59,9 +60,8 @@ export async function sendOnce<T>(send: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The digits of a decimal as a JSON number, exact whatever their length. `lib.es2024` does not know `rawJSON` yet. */
-const rawNumber = (decimal: Decimal): unknown =>
-  (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(decimal.toString());
+/** A decimal as a JSON number, exact whatever its length. */
+const rawNumber = (decimal: Decimal): unknown => rawJson(decimal.toString());
 
 function checkItems(items: readonly CartItemInput[]): readonly CartItem[] {
   const checks = createChecks();

@@ -1,6 +1,7 @@
-import { type DomainName, isLookalike, unicodeName } from '../../kernel/domain-name.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { domainNameFields } from '../../schema/domain-name.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
@@ -8,7 +9,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainContactsRef } from '../contact/schema.ts';
-import { TldRef } from '../tld/schema.ts';
+import { tldAbove } from '../tld/schema.ts';
 
 export const DomainStateRef = builder.enumType('DomainState', {
   description: 'What the raw `status` of a domain means to its owner.',
@@ -56,22 +57,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       description: 'Opaque and stable.',
       resolve: nodeId('Domain', ({ name }: DomainDetails) => name),
     }),
-    name: t.expose('name', {
-      type: 'DomainName',
-      nullable: false,
-      description: 'Lower-case ASCII.',
-    }),
-    unicodeName: t.string({
-      nullable: false,
-      description: 'As a person reads it; a label that could deceive stays in its `xn--` form.',
-      resolve: ({ name }) => unicodeName(name),
-    }),
-    lookalike: t.boolean({
-      nullable: false,
-      description:
-        'Whether it mixes scripts, or imitates Latin letters with those of another script.',
-      resolve: ({ name }) => isLookalike(name),
-    }),
+    ...domainNameFields(t),
     upstreamId: t.int({
       description: "The service's own number; null where it names none.",
       resolve: ({ upstreamId }) => readLeaf(upstreamId),
@@ -145,14 +131,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
         'Who stands behind it. Their ids cost nothing more; anything else costs one `getcontacts`.',
       resolve: (domain) => domain,
     }),
-    tld: t.field({
-      type: TldRef,
-      nullable: true,
-      description:
-        'Its TLD, by the longest match; null when it is not sold (any more). Costs one `tldlist` in all.',
-      resolve: async ({ name }, _args, { loaders }) =>
-        (await loaders.tlds.above(name))?.tld ?? null,
-    }),
+    tld: tldAbove(t),
   }),
 });
 

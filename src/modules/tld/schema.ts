@@ -1,6 +1,11 @@
-import { parseDomainName, parseTld, unicodeName } from '../../kernel/domain-name.ts';
+import {
+  type DomainName,
+  parseDomainName,
+  parseTld,
+  unicodeName,
+} from '../../kernel/domain-name.ts';
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
-import { builder } from '../../schema/builder.ts';
+import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -46,7 +51,7 @@ const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
 
 const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${name}`)).slice(2);
 
-export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
+const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
     'A TLD that the service sells, its bounds and prices. One `tldlist` serves them all.',
   interfaces: [NodeRef],
@@ -124,6 +129,16 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
     }),
   }),
 });
+
+/** The `tld` of whatever has a name. */
+export const tldAbove = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) =>
+  t.field({
+    type: TldRef,
+    nullable: true,
+    description:
+      'Its TLD, by the longest match; null when it is not sold (any more). Costs one `tldlist` in all.',
+    resolve: async ({ name }, _args, { loaders }) => (await loaders.tlds.above(name))?.tld ?? null,
+  });
 
 registerNode('Tld', ({ loaders }, key) => loaders.tlds.byName(key));
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Tld, listPrice } from '../catalogue.ts';
+import { listPrice, type Tld } from '../catalogue.ts';
 import { type FaultName, faultOfName } from '../fault-names.ts';
 import type { Service } from '../service.ts';
 import { isPremium, isReserved, outsideKind, premiumPrice } from '../world.ts';

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { isWithin } from '../../kernel/domain-name.ts';
-import type { Glue } from '../domain-store.ts';
-import { write } from './action.ts';
 import type { Tld } from '../catalogue.ts';
 import { findTld } from '../catalogue.ts';
+import type { Glue } from '../domain-store.ts';
+import { write } from './action.ts';
 import { changeableDomain, named, readName } from './names.ts';
 import { isPublicAddress } from './public-address.ts';
 import { Refusal } from './refusal.ts';

@@ -9,8 +9,8 @@ import { isBlockedPremium, isPremium, isReserved, premiumPrice } from '../world.
 import { write } from './action.ts';
 import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';
-import { named, type Offer, readOffer } from './names.ts';
 import { readHosts } from './name-servers.ts';
+import { named, type Offer, readOffer } from './names.ts';
 import { pay } from './payment.ts';
 import { Refusal } from './refusal.ts';
 import { orderView } from './render.ts';

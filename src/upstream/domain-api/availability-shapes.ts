@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Fault } from '../../kernel/faults.ts';
+import { cleanText } from '../upstream-text.ts';
 import {
   anything,
   flag,
@@ -10,7 +11,6 @@ import {
   readMoney,
   unreadable,
 } from '../wire.ts';
-import { cleanText } from '../upstream-text.ts';
 
 /** What the registry says of one name; `UNKNOWN` when it says nothing that we know. */
 export type OfferState = 'AVAILABLE' | 'TAKEN' | 'UNKNOWN';

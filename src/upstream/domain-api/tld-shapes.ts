@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { parseTld } from '../../kernel/domain-name.ts';
 import type { Leaf } from '../../kernel/leaf.ts';
 import type { Money } from '../../kernel/money.ts';
-import { parseTld } from '../../kernel/domain-name.ts';
 import { anything, integer, leaf, map, readMoney, text, upstreamId } from '../wire.ts';
 
 const priceOperations = [
