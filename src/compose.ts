@@ -7,6 +7,8 @@ import { Fault } from './kernel/faults.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { createReconciler } from './modules/operation/reconciler.ts';
+import { createWatch } from './modules/operation/watch.ts';
+import { sendWithinMs } from './modules/registration/purchase.ts';
 import { createScope, type Deps } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { openPostgresJournal } from './persistence/postgres.ts';
@@ -75,8 +77,9 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     domainApi: upstream.domainApi,
     accountApi: upstream.accountApi,
     account: upstream.account,
-    // While our own call may still be under way nothing is quiet yet.
-    quietWindowMs: writeDeadlineMs(config.upstreamTimeoutMs) + config.quietWindowMs,
+    watch: createWatch(clock),
+    // While the call itself may still be under way nothing is quiet yet.
+    quietWindowMs: sendWithinMs + writeDeadlineMs(config.upstreamTimeoutMs) + config.quietWindowMs,
   };
   const everyMs = overrides.reconcileEveryMs ?? defaultReconcileEveryMs;
   started.adopt(createReconciler({ ...deps, everyMs }), (it) => it.close());

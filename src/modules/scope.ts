@@ -13,6 +13,7 @@ import { createHostingService } from './hosting/service.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { once } from './once.ts';
 import { createOperationService } from './operation/service.ts';
+import type { Watch } from './operation/watch.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import { createPurchase } from './registration/purchase.ts';
@@ -27,10 +28,12 @@ export interface Deps {
   readonly accountApi: AccountApi;
   readonly journal: Journal;
   readonly clock: Clock;
+  /** What this process has seen of open purchases. */
+  readonly watch: Watch;
   readonly randomness: Randomness;
   /** The reseller account that pays; part of every key of the journal. */
   readonly account: string;
-  /** So long after it was sent a purchase without an answer may still come true. */
+  /** So long after it was marked SENDING a purchase without an answer may still come true. */
   readonly quietWindowMs: number;
 }
 

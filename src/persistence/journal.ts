@@ -109,7 +109,7 @@ async function moveOperation(
   db: Kysely<JournalTables>,
   id: string,
   from: readonly OperationState[],
-  { to, at, fault = null, absentAt }: Transition,
+  { to, at, fault = null }: Transition,
 ): Promise<OperationRecord | null> {
   const row = await db
     .updateTable('operations')
@@ -118,7 +118,6 @@ async function moveOperation(
       ...faultColumns(fault),
       ...(to === 'SENDING' && { submitted_at: timeText(at) }),
       ...(isEnd(to) && { settled_at: timeText(at) }),
-      ...(absentAt && { absent_at: timeText(absentAt) }),
     })
     .where('id', '=', id)
     .where('state', 'in', from)

@@ -50,7 +50,6 @@ export const operationOf = (row: OperationRow): OperationRecord => ({
   state: row.state,
   submittedAt: row.submitted_at === null ? null : parseInstant(row.submitted_at),
   settledAt: row.settled_at === null ? null : parseInstant(row.settled_at),
-  absentAt: row.absent_at === null ? null : parseInstant(row.absent_at),
   fault: faultOf(row),
 });
 

@@ -51,8 +51,6 @@ export interface OperationRecord extends Claim {
   readonly state: OperationState;
   readonly submittedAt: Date | null;
   readonly settledAt: Date | null;
-  /** When the service was first seen not to have it, after the quiet window; null until then. */
-  readonly absentAt: Date | null;
   readonly fault: OperationFault | null;
 }
 
@@ -70,8 +68,6 @@ export interface Transition {
   readonly to: OperationState;
   readonly at: Date;
   readonly fault?: OperationFault | null;
-  /** Kept as it is when absent. */
-  readonly absentAt?: Date;
 }
 
 export interface OperationFilter {

@@ -67,7 +67,6 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           state: 'CLAIMED',
           submittedAt: null,
           settledAt: null,
-          absentAt: null,
           fault: null,
         });
       });
@@ -169,7 +168,6 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           state: 'SENDING',
           submittedAt: minute(2),
           settledAt: null,
-          absentAt: null,
         });
         expect(done).toMatchObject({
           state: 'SUCCEEDED',
@@ -213,7 +211,6 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await journal.byId(account, id)).toMatchObject({
           state: 'CLAIMED',
           settledAt: null,
-          absentAt: null,
         });
       });
 

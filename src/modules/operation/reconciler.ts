@@ -1,42 +1,59 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Journal, OperationRecord } from '../../persistence/store.ts';
+import {
+  type Journal,
+  type OperationPosition,
+  type OperationRecord,
+  unsettledStates,
+} from '../../persistence/store.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import { settleByReading } from './settle.ts';
+import type { Watch } from './watch.ts';
 
 export interface ReconcilerDeps {
   readonly journal: Journal;
   readonly account: string;
   readonly domainApi: DomainApi;
   readonly clock: Clock;
+  readonly watch: Watch;
   readonly quietWindowMs: number;
   /** Milliseconds between two sweeps, and before an operation is looked at for the second time. */
   readonly everyMs: number;
 }
 
 const longestPauseMs = 60_000;
-const mostAtATime = 100;
+const pageSize = 100;
+/** Operations that are read at the same time: nobody waits for this, and the service has better things to do. */
+const together = 8;
 
 /**
  * Settles what is open without being asked: after a start, and then every few seconds, each operation less often the
  * longer it stays open. What another process left behind is settled here too, since the journal is all it goes by.
  */
 export function createReconciler(deps: ReconcilerDeps) {
-  const { journal, account, domainApi, clock, everyMs } = deps;
+  const { journal, account, domainApi, clock, watch, everyMs } = deps;
   const stop = new AbortController();
   /** When to look at an operation again, and how long to wait after that. */
   const looks = new Map<string, { dueMs: number; pauseMs: number }>();
 
-  const open = () =>
-    journal.list(account, {
-      filter: { states: ['CLAIMED', 'SENDING', 'PENDING'] },
-      limit: mostAtATime,
-    });
+  /** Whatever is open, oldest first: no number of newer ones may keep an old one waiting. */
+  async function* open() {
+    let newest: OperationPosition | undefined;
+    do {
+      const page: readonly OperationRecord[] = await journal.list(account, {
+        filter: { states: unsettledStates },
+        limit: pageSize,
+        fromEnd: true,
+        ...(newest && { before: newest }),
+      });
+      yield page.toReversed();
+      newest = page.length === pageSize ? page[0] : undefined;
+    } while (newest);
+  }
 
   const look = async (operation: OperationRecord): Promise<void> => {
-    const { dueMs, pauseMs } = looks.get(operation.id) ?? { dueMs: 0, pauseMs: everyMs };
-    if (clock.monotonicMs() < dueMs) return;
+    const { pauseMs } = looks.get(operation.id) ?? { pauseMs: everyMs };
     const domains = createDomainReads(domainApi, { signal: stop.signal });
     await settleByReading({ ...deps, domains }, operation);
     looks.set(operation.id, {
@@ -45,15 +62,20 @@ export function createReconciler(deps: ReconcilerDeps) {
     });
   };
 
+  const isDue = ({ id }: OperationRecord) => (looks.get(id)?.dueMs ?? 0) <= clock.monotonicMs();
+
   const sweep = async (): Promise<void> => {
-    const operations = await open();
-    const ids = new Set(operations.map(({ id }) => id));
-    for (const id of looks.keys()) if (!ids.has(id)) looks.delete(id);
-    // One after the other: nobody waits for this, and the service has better things to do.
-    for (const operation of operations) {
-      stop.signal.throwIfAborted();
-      await look(operation);
+    const ids = new Set<string>();
+    for await (const operations of open()) {
+      for (const { id } of operations) ids.add(id);
+      const due = operations.filter(isDue);
+      while (due.length > 0) {
+        stop.signal.throwIfAborted();
+        await Promise.all(due.splice(0, together).map(look));
+      }
     }
+    for (const id of looks.keys()) if (!ids.has(id)) looks.delete(id);
+    watch.keepOnly(ids);
   };
 
   const run = async (): Promise<void> => {

@@ -7,24 +7,26 @@ import type {
   OperationState,
   Transition,
 } from '../../persistence/store.ts';
-import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import type { DomainReads } from '../domain/loader.ts';
+import { type Possession, possessionOf } from './possession.ts';
+import type { Sight, Watch } from './watch.ts';
 
 export interface SettleDeps {
   readonly journal: Journal;
   readonly account: string;
   readonly clock: Clock;
+  readonly watch: Watch;
   readonly domains: Pick<DomainReads, 'truth'>;
-  /** So long after it was about to be sent a purchase may still come true; until then "not there" means nothing. */
+  /** So long after it was sent a purchase may still come true; until then "not there" means nothing. */
   readonly quietWindowMs: number;
 }
 
-/** So long after its claim an operation that was never sent is given up: whoever claimed it is gone. */
+/** After so long an operation that was never sent is given up: whoever claimed it is gone, or will find it given up. */
 const abandonedAfterMs = 60_000;
 /** Two reads that say "not there" count when they are so far apart. */
 const readsApartMs = 5_000;
-/** An operation that can't be read for so long is left to a person. */
-const unreadableAfterMs = 15 * 60_000;
+/** An operation that can't be found out for so long is left to a person. */
+const givenUpAfterMs = 15 * 60_000;
 
 /**
  * Looks whether an open purchase came true, and writes that down.
@@ -36,30 +38,64 @@ export async function settleByReading(
   deps: SettleDeps,
   operation: OperationRecord,
 ): Promise<OperationRecord> {
-  const at = deps.clock.now();
-  const isOld = at.getTime() - operation.claimedAt.getTime() > abandonedAfterMs;
-  if (operation.state === 'CLAIMED' && isOld) {
-    // It is the journal that gives it up, so without the journal it is not.
-    return record(deps, operation, ['CLAIMED'], failed(at, neverSent), operation);
-  }
+  const { clock, watch } = deps;
+  if (operation.state === 'CLAIMED') return settleClaimed(deps, operation);
   // A call that is still under way may be found true early; a "no" waits for the quiet window all the same.
   if (operation.state !== 'SENDING' && operation.state !== 'PENDING') return operation;
 
-  const ageMs = at.getTime() - (operation.submittedAt ?? operation.claimedAt).getTime();
-  const truth = await readTruth(deps, operation);
-  if (truth === 'held') return conclude(deps, operation, { to: 'SUCCEEDED', at });
-  if (truth === 'unreadable') {
-    return ageMs < Math.max(unreadableAfterMs, deps.quietWindowMs)
-      ? operation
-      : conclude(deps, operation, { to: 'UNKNOWN', at, fault: operationFault(notFoundOut) });
+  const sight = watch.see(operation);
+  const lookedAtMs = clock.monotonicMs();
+  const possession = await readPossession(deps, operation);
+  const at = clock.now();
+  switch (possession) {
+    case 'held':
+      return conclude(deps, operation, { to: 'SUCCEEDED', at });
+    case 'absent':
+      return isGone(deps, sight, lookedAtMs)
+        ? conclude(deps, operation, failed(at, refusalOf(operation) ?? neverArrived))
+        : operation;
+    default: {
+      if (possession === 'unclear') sight.absentSinceMs = null;
+      const fault = possession === 'unclear' ? cannotTell : notFoundOut;
+      return isHopeless(deps, operation, sight)
+        ? conclude(deps, operation, { to: 'UNKNOWN', at, fault: operationFault(fault) })
+        : operation;
+    }
   }
-  if (ageMs < deps.quietWindowMs) return operation;
-  const { absentAt, fault } = operation;
-  if (!absentAt) return conclude(deps, operation, { to: 'PENDING', at, fault, absentAt: at });
-  return at.getTime() - absentAt.getTime() < readsApartMs
-    ? operation
-    : conclude(deps, operation, failed(at, neverArrived));
 }
+
+/** Ends what was claimed and not sent. It is the journal that does it, so that nobody can send it any more. */
+export const giveUp = (deps: SettleDeps, claimed: OperationRecord, reason: Fault) =>
+  record(deps, claimed, ['CLAIMED'], failed(deps.clock.now(), reason), claimed);
+
+function settleClaimed(deps: SettleDeps, operation: OperationRecord) {
+  const { clock, watch } = deps;
+  const knownForMs = clock.monotonicMs() - watch.see(operation).sinceMs;
+  const ageMs = Math.max(knownForMs, clock.now().getTime() - operation.claimedAt.getTime());
+  return ageMs > abandonedAfterMs ? giveUp(deps, operation, neverSent) : operation;
+}
+
+/** Whether a read that began then, and did not find the domain, is the last one that it takes. */
+function isGone({ quietWindowMs }: SettleDeps, sight: Sight, lookedAtMs: number): boolean {
+  if (lookedAtMs - sight.sinceMs < quietWindowMs) return false;
+  sight.absentSinceMs ??= lookedAtMs;
+  return lookedAtMs - sight.absentSinceMs >= readsApartMs;
+}
+
+/** By this process's own patience, or by the age that the journal tells once a quiet window was waited here too. */
+function isHopeless(
+  { clock, quietWindowMs }: SettleDeps,
+  { submittedAt, claimedAt }: OperationRecord,
+  { sinceMs }: Sight,
+): boolean {
+  const knownForMs = clock.monotonicMs() - sinceMs;
+  const ageMs = clock.now().getTime() - (submittedAt ?? claimedAt).getTime();
+  return knownForMs >= quietWindowMs && Math.max(knownForMs, ageMs) >= givenUpAfterMs;
+}
+
+/** What the service said instead of a yes, where that alone was no proof of a no. */
+const refusalOf = ({ fault }: OperationRecord): OperationFault | null =>
+  fault?.executed === 'NO' ? fault : null;
 
 const neverSent = new Fault('JOURNAL_UNAVAILABLE', {
   message: 'The gateway stopped before it sent the purchase, so nothing was bought.',
@@ -74,7 +110,12 @@ const notFoundOut = new Fault('OUTCOME_UNKNOWN', {
   message: 'The service could not be read for too long; look at the account before buying again.',
 });
 
-const failed = (at: Date, fault: Fault): Transition => ({
+const cannotTell = new Fault('OUTCOME_UNKNOWN', {
+  message:
+    'The account has a record of the domain that may not be from this purchase; look at it before buying again.',
+});
+
+const failed = (at: Date, fault: OperationFault | Fault): Transition => ({
   to: 'FAILED',
   at,
   fault: operationFault(fault),
@@ -82,9 +123,9 @@ const failed = (at: Date, fault: Fault): Transition => ({
 
 /** Writes an outcome down. Should the journal fail now, the outcome is told all the same, and found again by reading. */
 export function conclude(deps: SettleDeps, sent: OperationRecord, transition: Transition) {
-  const { to, at, fault = null, absentAt = sent.absentAt } = transition;
+  const { to, at, fault = null } = transition;
   const settledAt = to === 'PENDING' ? null : at;
-  const told = { ...sent, state: to, settledAt, fault, absentAt };
+  const told = { ...sent, state: to, settledAt, fault };
   return record(deps, sent, ['SENDING', 'PENDING'], transition, told);
 }
 
@@ -105,22 +146,12 @@ async function record(
   }
 }
 
-/** In the others the account may keep a record of what it had long before the purchase. */
-const heldStates: ReadonlySet<DomainState> = new Set([
-  'ACTIVE',
-  'PENDING_REGISTRATION',
-  'PENDING_TRANSFER_IN',
-  'PENDING_TRANSFER_OUT',
-  'REDEMPTION',
-]);
-
-async function readTruth(
+async function readPossession(
   { domains }: SettleDeps,
-  { domain }: OperationRecord,
-): Promise<'held' | 'absent' | 'unreadable'> {
+  { domain, kind, submittedAt }: OperationRecord,
+): Promise<Possession | 'unreadable'> {
   try {
-    const details = await domains.truth(domain);
-    return details !== null && heldStates.has(details.state) ? 'held' : 'absent';
+    return possessionOf(await domains.truth(domain), kind, submittedAt);
   } catch {
     // Whatever keeps us from reading, be it a caller who hung up, leaves the question open.
     return 'unreadable';
@@ -128,11 +159,11 @@ async function readTruth(
 }
 
 /** The part of a fault that the journal keeps. */
-export const operationFault = ({ code, message, executed, upstream }: Fault): OperationFault => ({
-  code,
-  message,
-  executed,
-  upstream: upstream ?? null,
+export const operationFault = (fault: Fault | OperationFault): OperationFault => ({
+  code: fault.code,
+  message: fault.message,
+  executed: fault.executed,
+  upstream: fault.upstream ?? null,
 });
 
 /** The fault of an operation as a client is told it; null while there is none. */

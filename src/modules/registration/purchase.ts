@@ -1,12 +1,21 @@
 import type { Randomness } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { OperationKind, OperationRecord, OperationState } from '../../persistence/store.ts';
-import { conclude, operationFault, type SettleDeps, settleByReading } from '../operation/settle.ts';
+import type { DomainReads } from '../domain/loader.ts';
+import { possessionOf } from '../operation/possession.ts';
+import {
+  conclude,
+  giveUp,
+  operationFault,
+  type SettleDeps,
+  settleByReading,
+} from '../operation/settle.ts';
 
 export interface PurchaseDeps extends SettleDeps {
   readonly randomness: Randomness;
+  readonly domains: Pick<DomainReads, 'truth' | 'forget'>;
   readonly forget: (name: DomainName) => void;
 }
 
@@ -38,17 +47,76 @@ export type Purchase = ReturnType<typeof createPurchase>;
 const openStates: readonly OperationState[] = ['CLAIMED', 'SENDING', 'PENDING'];
 
 /**
- * Spends money once: claim the key, mark it SENDING, send one time, write the outcome down, and read when there is none.
+ * Milliseconds from the mark SENDING to the call: who is slower sends nothing, since others count the quiet window from
+ * that mark.
+ */
+export const sendWithinMs = 2_000;
+
+/** A name is not given back and bought again within this time: a read that misses it then is stale. */
+const freshMs = 60 * 60_000;
+
+/** Refusals that a purchase which came true meets when it arrives a second time: they say neither yes nor no. */
+const echoes: ReadonlySet<FaultCode> = new Set([
+  'ALREADY_EXISTS',
+  'ALREADY_OWNED',
+  'NOT_AVAILABLE',
+  'TRANSFER_PENDING',
+]);
+
+/**
+ * Spends money once: claim the key, see that the account does not have the domain, mark it SENDING, send one time, write
+ * the outcome down, and read when there is none.
  *
  * A caller that goes away stops none of it.
  */
 export function createPurchase(deps: PurchaseDeps) {
-  const { journal, clock, randomness, account, forget } = deps;
+  const { journal, clock, randomness, account, domains, forget } = deps;
 
   const replay = async (operation: OperationRecord): Promise<Purchased> => ({
     operation: await settleByReading(deps, operation),
     replayed: true,
   });
+
+  /**
+   * Why a claimed purchase must not be sent, or null. What the account has already would later pass for bought; that is
+   * read only now, when no other purchase of the domain can come in between.
+   */
+  const reasonNotToSend = async ({ kind, domain }: OperationRecord): Promise<Fault | null> => {
+    domains.forget(domain);
+    try {
+      const details = await domains.truth(domain);
+      if (possessionOf(details, kind, null) !== 'absent') {
+        const isMoving = details?.state === 'PENDING_TRANSFER_IN';
+        return new Fault(isMoving ? 'TRANSFER_PENDING' : 'ALREADY_OWNED', { path: domainPath });
+      }
+      const filter = { domain, states: ['SUCCEEDED'] } as const;
+      const [bought] = await journal.list(account, { filter, limit: 1 });
+      const isFresh =
+        details === null &&
+        bought?.settledAt &&
+        clock.now().getTime() - bought.settledAt.getTime() < freshMs;
+      return isFresh ? justBought(bought) : null;
+    } catch (error) {
+      if (error instanceof Fault) return error.with({ path: domainPath, executed: 'NO' });
+      throw error;
+    }
+  };
+
+  /** The one attempt, and what it came to. */
+  const sendOnce = async (
+    sent: OperationRecord,
+    markedAtMs: number,
+    send: () => Promise<unknown>,
+  ): Promise<OperationRecord> => {
+    const isLate = clock.monotonicMs() - markedAtMs > sendWithinMs;
+    const fault = isLate ? tooLate : await outcome(send);
+    forget(sent.domain);
+    const at = clock.now();
+    if (!fault) return conclude(deps, sent, { to: 'SUCCEEDED', at });
+    const to = fault.executed === 'NO' && !echoes.has(fault.code) ? 'FAILED' : 'PENDING';
+    const told = await conclude(deps, sent, { to, at, fault: operationFault(fault) });
+    return settleByReading(deps, told);
+  };
 
   return {
     /**
@@ -79,18 +147,17 @@ export function createPurchase(deps: PurchaseDeps) {
       if (claim.outcome === 'key-conflict') throw keyConflict(claim.operation);
       if (claim.outcome === 'domain-busy') throw domainBusy(claim.operation);
 
-      const { id } = claim.operation;
-      const sent = await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: clock.now() });
-      if (!sent) throw new Fault('JOURNAL_UNAVAILABLE');
-      const fault = await outcome(send);
-      forget(order.domain);
-      const at = clock.now();
-      if (!fault) {
-        return { operation: await conclude(deps, sent, { to: 'SUCCEEDED', at }), replayed: false };
-      }
-      const to = fault.executed === 'NO' ? 'FAILED' : 'PENDING';
-      const told = await conclude(deps, sent, { to, at, fault: operationFault(fault) });
-      return { operation: await settleByReading(deps, told), replayed: false };
+      const { operation: claimed } = claim;
+      const reason = await reasonNotToSend(claimed);
+      if (reason) return { operation: await giveUp(deps, claimed, reason), replayed: false };
+      const markedAtMs = clock.monotonicMs();
+      const mark = { to: 'SENDING', at: clock.now() } as const;
+      const sent = await journal.move(claimed.id, ['CLAIMED'], mark);
+      // Somebody waited long enough to give it up.
+      const operation = sent
+        ? await sendOnce(sent, markedAtMs, send)
+        : ((await journal.byId(account, claimed.id)) ?? claimed);
+      return { operation, replayed: false };
     },
   };
 }
@@ -104,6 +171,19 @@ async function outcome(send: () => Promise<unknown>): Promise<Fault | null> {
     return error instanceof Fault ? error : new Fault('INTERNAL', { executed: 'UNKNOWN' });
   }
 }
+
+const domainPath = ['input', 'domain'];
+
+const tooLate = new Fault('JOURNAL_UNAVAILABLE', {
+  message: 'The journal took too long to write, so nothing was sent.',
+});
+
+const justBought = ({ id, domain }: OperationRecord) =>
+  new Fault('ALREADY_OWNED', {
+    message: `${domain} was bought just now, though the service does not show it yet. Read that operation.`,
+    facts: { operationId: id },
+    path: domainPath,
+  });
 
 const keyConflict = ({ id, domain }: OperationRecord) =>
   new Fault('IDEMPOTENCY_CONFLICT', {

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
-import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
+import { possessionOf } from '../operation/possession.ts';
 import { createChecks } from '../problems.ts';
 import { listedPrice } from '../tld/loader.ts';
 import { type PurchaseAnswer, tellPurchase } from './answer.ts';
@@ -23,13 +23,6 @@ export interface TransferInput extends Guards {
   /** Years to pay for, as the TLD lists its transfer price. */
   readonly period: number;
 }
-
-/** What the account keeps a record of without having it: such a name may come back. */
-const lostStates: ReadonlySet<DomainState> = new Set([
-  'TRANSFERRED_OUT',
-  'TRANSFER_FAILED',
-  'DELETED',
-]);
 
 /** Moves domains into the account. The checks are those of a registration, as far as they apply. */
 export const createTransferService = ({ api, reads, purchase, options }: PurchaseServiceDeps) => ({
@@ -57,7 +50,7 @@ export const createTransferService = ({ api, reads, purchase, options }: Purchas
         checkTld(checks, reads, domain, period),
         readFor(checks, ['input', 'domain'], reads.domains.load(domain)),
       ]);
-      if (owned && !lostStates.has(owned.state)) {
+      if (owned && possessionOf(owned, 'TRANSFER', null) !== 'absent') {
         const code = owned.state === 'PENDING_TRANSFER_IN' ? 'TRANSFER_PENDING' : 'ALREADY_OWNED';
         checks.add(new Fault(code, { path: ['input', 'domain'] }));
       }

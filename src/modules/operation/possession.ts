@@ -1,0 +1,37 @@
+import { leafOr } from '../../kernel/leaf.ts';
+import type { OperationKind } from '../../persistence/store.ts';
+import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+
+/**
+ * What the account's record of a domain says about a purchase of it.
+ *
+ * `held` came by such a purchase; `absent` is no record, or one of what was lost and may come back; `unclear` proves
+ * neither: a state that nobody has described, or a domain that came to the account by another way.
+ */
+export type Possession = 'held' | 'absent' | 'unclear';
+
+const lost: ReadonlySet<DomainState> = new Set(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED']);
+
+/** What a purchase becomes while the account has what it bought. */
+const bought: Record<OperationKind, ReadonlySet<DomainState>> = {
+  REGISTER: new Set(['ACTIVE', 'PENDING_REGISTRATION', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
+  TRANSFER: new Set(['PENDING_TRANSFER_IN', 'ACTIVE', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
+};
+
+/** Clocks and zones may differ by less than this; a registration that is older was there before the purchase. */
+const toleranceMs = 24 * 60 * 60_000;
+
+/** `sentAt`: when the purchase was sent, for a purchase that was; null for one that is about to be. */
+export function possessionOf(
+  details: Pick<DomainDetails, 'state' | 'registeredAt'> | null,
+  kind: OperationKind,
+  sentAt: Date | null,
+): Possession {
+  if (details === null || lost.has(details.state)) return 'absent';
+  if (!bought[kind].has(details.state)) return 'unclear';
+  if (kind === 'TRANSFER' || sentAt === null) return 'held';
+  const registeredAt = leafOr(details.registeredAt, null);
+  const isOlder = registeredAt && registeredAt.getTime() < sentAt.getTime() - toleranceMs;
+  return isOlder ? 'unclear' : 'held';
+}

@@ -1,0 +1,38 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { OperationRecord } from '../../persistence/store.ts';
+
+/** What this process has seen of an open operation, in milliseconds of its monotonic clock. */
+export interface Sight {
+  /** When it was first seen here, as claimed or as sent. */
+  readonly sinceMs: number;
+  /** When the first read of an unbroken row of those that did not find the domain began; null without one. */
+  absentSinceMs: number | null;
+}
+
+export type Watch = ReturnType<typeof createWatch>;
+
+/**
+ * How long this process has known of each open operation, by a clock that nobody can set.
+ *
+ * The times in the journal come from clocks that jump and that differ between machines, so no "no" is built on them:
+ * who tells one has itself waited all the time that it takes. A new process begins to wait anew.
+ */
+export function createWatch(clock: Pick<Clock, 'monotonicMs'>) {
+  const claimed = new Map<string, Sight>();
+  const sent = new Map<string, Sight>();
+  return {
+    /** The operation as this process knows it, from now on if not before. */
+    see({ id, state }: OperationRecord): Sight {
+      const sights = state === 'CLAIMED' ? claimed : sent;
+      const sight = sights.get(id) ?? { sinceMs: clock.monotonicMs(), absentSinceMs: null };
+      sights.set(id, sight);
+      return sight;
+    },
+    /** Forgets every other operation. */
+    keepOnly(ids: ReadonlySet<string>): void {
+      for (const sights of [claimed, sent]) {
+        for (const id of sights.keys()) if (!ids.has(id)) sights.delete(id);
+      }
+    },
+  };
+}
