@@ -102,7 +102,7 @@ export const adminNotes: Readonly<Record<string, string>> = {
   'GET /admin/calls': 'The calls that arrived, in their order.',
   'DELETE /admin/calls': 'Forgets them.',
   'POST /admin/faults':
-    'Arms a fault: `{ "fault", "action"?, "domain"?, "times"?, "ms"?, "code"? }`. It meets the next call that fits.',
+    'Arms a fault: `{ "fault", "action"?, "domain"?, "after"?, "times"?, "ms"?, "code"? }`. It lets `after` calls that fit pass and meets the next.',
   'GET /admin/faults': 'The faults that still wait for their call.',
   'DELETE /admin/faults': 'Disarms them.',
   'GET /admin/held': 'How many calls `hold-before` and `hold-after` hold.',

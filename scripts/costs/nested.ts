@@ -57,7 +57,7 @@ export const nestedCosts: readonly FieldCost[] = [
     measured: [
       {
         document: `mutation { ${registration('maple-canvas.com', 'domain { state }')} }`,
-        counts: { ...bought, registerdomain: 1, getdetails: 1 },
+        counts: { ...bought, registerdomain: 1, getdetails: 2 },
       },
       {
         document: `mutation { ${named('disableTransferLock')} { domain { transferLocked } } }`,

@@ -25,6 +25,7 @@ const armed = z.object({
   fault: z.enum(faultNames),
   action: z.string().optional(),
   domain: z.string().optional(),
+  after: z.int().min(0).default(0),
   times: z.int().min(1).default(1),
   ms: z.int().min(0).optional(),
   code: z.string().optional(),

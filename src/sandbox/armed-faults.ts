@@ -14,6 +14,8 @@ export interface Fault {
 export interface ArmedFault extends Fault {
   readonly action?: string | undefined;
   readonly domain?: string | undefined;
+  /** How many calls it still lets pass before. */
+  after: number;
   /** How many calls it still applies to. */
   times: number;
 }
@@ -36,7 +38,9 @@ export function createArmedFaults(): ArmedFaults {
   let armed: ArmedFault[] = [];
 
   const takeArmed = (call: Call): Fault | undefined => {
-    const found = armed.find((one) => meets(one, call));
+    const fitting = armed.filter((one) => meets(one, call));
+    const found = fitting.find(({ after }) => after === 0);
+    for (const one of fitting) if (one.after > 0) one.after -= 1;
     if (!found) return undefined;
     found.times -= 1;
     if (found.times <= 0) armed = armed.filter((one) => one !== found);

@@ -15,6 +15,7 @@ export const faultNames = [
   'lost-answer',
   'late',
   'code',
+  'twice',
   'hold-before',
   'hold-after',
 ] as const;

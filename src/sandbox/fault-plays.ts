@@ -88,6 +88,11 @@ export const faultPlays: Readonly<Record<FaultName, (stage: Stage) => void | Pro
     stage.run();
   },
   code: ({ send, failure, fault }) => send(failure(fault.code ?? 'API_2400_ERROR')),
+  // A proxy on the way repeats the request; the client hears the second answer.
+  twice: (stage) => {
+    stage.run();
+    stage.send(stage.run());
+  },
   'hold-before': async (stage) => {
     await stage.held();
     stage.send(stage.run());

@@ -116,7 +116,9 @@ describe('docs/sandbox.md', () => {
 
     await gateway.admin('POST', '/faults', JSON.parse(body));
 
-    expect(await gateway.admin('GET', '/faults')).toEqual([{ ...JSON.parse(body), times: 1 }]);
+    expect(await gateway.admin('GET', '/faults')).toEqual([
+      { ...JSON.parse(body), after: 0, times: 1 },
+    ]);
     await gateway.admin('DELETE', '/faults');
   });
 

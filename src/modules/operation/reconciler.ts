@@ -1,14 +1,9 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import {
-  type Journal,
-  type OperationPosition,
-  type OperationRecord,
-  unsettledStates,
-} from '../../persistence/store.ts';
+import type { Journal, OperationPosition, OperationRecord } from '../../persistence/store.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import { createDomainReads } from '../domain/loader.ts';
-import { settleByReading } from './settle.ts';
+import { openStates, settleByReading } from './settle.ts';
 import type { Watch } from './watch.ts';
 
 export interface ReconcilerDeps {
@@ -42,7 +37,7 @@ export function createReconciler(deps: ReconcilerDeps) {
     let newest: OperationPosition | undefined;
     do {
       const page: readonly OperationRecord[] = await journal.list(account, {
-        filter: { states: unsettledStates },
+        filter: { states: openStates },
         limit: pageSize,
         fromEnd: true,
         ...(newest && { before: newest }),

@@ -2,12 +2,13 @@ import type { Randomness } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { OperationKind, OperationRecord, OperationState } from '../../persistence/store.ts';
+import type { OperationKind, OperationRecord } from '../../persistence/store.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import { possessionOf } from '../operation/possession.ts';
 import {
   conclude,
   giveUp,
+  openStates,
   operationFault,
   type SettleDeps,
   settleByReading,
@@ -42,9 +43,6 @@ export interface Purchased {
 }
 
 export type Purchase = ReturnType<typeof createPurchase>;
-
-/** Of these the journal lets one purchase of a domain be at a time. */
-const openStates: readonly OperationState[] = ['CLAIMED', 'SENDING', 'PENDING'];
 
 /**
  * Milliseconds from the mark SENDING to the call: who is slower sends nothing, since others count the quiet window from

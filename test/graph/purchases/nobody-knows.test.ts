@@ -123,7 +123,7 @@ test('asking twice in one document costs one read and gets one answer', async ()
 });
 
 test('a domain that cannot be read right after hides nothing of the purchase', async () => {
-  await shop.arm('gateway', { action: 'getdetails', times: 9 });
+  await shop.arm('gateway', { action: 'getdetails', after: 1, times: 9 });
 
   const { data, errors } = await shop.gateway.query(
     /* GraphQL */ `mutation ($input: RegisterDomainInput!) { made: registerDomain(input: $input) {

@@ -76,7 +76,7 @@ test('a purchase that commits late is settled without anybody asking, and sent o
 test('what was open when the gateway stopped is settled right after the next start', async () => {
   shop = await openShop();
   await shop.arm('lost-answer', { action: 'registerdomain' });
-  await shop.arm('gateway', { action: 'getdetails', times: 3 });
+  await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
   const made = await shop.register({ domain: 'over-a-restart.com', idempotencyKey: 'restarted' });
   expect(made.operation.state).toBe('PENDING');
 
@@ -94,7 +94,7 @@ test('a purchase that cannot be found out is left to a person, who is told what 
   const clock = createMovedClock();
   shop = await openShop({ clock });
   await shop.arm('reset', { action: 'registerdomain' });
-  await shop.arm('gateway', { action: 'getdetails', times: 100 });
+  await shop.arm('gateway', { action: 'getdetails', after: 1, times: 100 });
   const { operation } = await shop.register({ domain: 'who-knows.com', idempotencyKey: 'dark' });
 
   clock.advance(14 * 60);

@@ -58,8 +58,6 @@ describe('a code that is a definite refusal means no', () => {
   const cases = [
     ['350', 'InsufficientFunds', 'INSUFFICIENT_FUNDS'],
     ['2104', 'InsufficientFunds', 'INSUFFICIENT_FUNDS'],
-    ['2302', 'DomainNotAvailable', 'ALREADY_EXISTS'],
-    ['503', 'DomainNotAvailable', 'NOT_AVAILABLE'],
     ['2304', 'DomainNotAvailable', 'RESERVED'],
     ['2306', 'UpstreamRejected', 'POLICY'],
     ['400', 'InvalidInput', 'INVALID_CONTACT'],

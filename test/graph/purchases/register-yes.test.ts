@@ -30,6 +30,7 @@ test('a registration says so first, costs what was told, and one call is all tha
     tldlist: 1,
     singlecheckavailability: 1,
     resellerdetails: 1,
+    getdetails: 1,
     registerdomain: 1,
   });
 });

@@ -25,7 +25,7 @@ test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-f
     expect(made.errors).toEqual([]);
     expect(await shop.gateway.countCalls()).toEqual({
       tldlist: 1,
-      getdetails: 1,
+      getdetails: 2,
       resellerdetails: 1,
       transferdomain: 1,
     });
