@@ -1,0 +1,117 @@
+import { parseDomainName } from '../../src/kernel/domain-name.ts';
+import { money } from '../../src/kernel/money.ts';
+import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
+import type { Asked } from './history.ts';
+import type { Process, Surroundings } from './process.ts';
+import { authCode } from './service.ts';
+
+/** Somebody who buys, and does not give up before the end is known. */
+export interface Buyer extends Asked {
+  readonly startsAfterMs: number;
+  /** The most it may cost; null for any price. */
+  readonly maxPrice: string | null;
+  readonly hangsUpAfterMs: number | null;
+}
+
+const ada = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'ada@example.org',
+  phone: '+49 30 123456',
+  address: { line1: 'Musterweg 1', city: 'Berlin', zipCode: '10115', country: 'DE' },
+};
+const nameServers = [parseDomainName('ns1.example.net')];
+const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'UNKNOWN']);
+const patience = 60;
+
+/** Buys, asks again under the same key whenever the line breaks, and reads until it is over. */
+export async function buy(
+  buyer: Buyer,
+  around: Surroundings,
+  choose: () => Process | undefined,
+): Promise<void> {
+  const { world, history } = around;
+  const later = (from: number, to: number) => world.pass(world.random.between(from, to));
+  await world.pass(buyer.startsAfterMs);
+  for (let attempt = 0; attempt < patience; attempt += 1) {
+    const process = choose();
+    const before = history.before(buyer);
+    const answer = process && (await askOnce(buyer, around, process));
+    if (!answer || answer === 'lost') {
+      await later(50, 8_000);
+      continue;
+    }
+    history.answered(buyer, before, answer);
+    if (!answer.operation) {
+      // Refused, and nothing was sent. Some come back once.
+      if (attempt > 2 || world.random.chance(0.6)) return;
+      await later(500, 20_000);
+      continue;
+    }
+    const { id, state } = answer.operation;
+    if (!ended.has(state) && !(await readUntilOver(id, around, choose))) return;
+    if (buyer.key === null || world.random.chance(0.5)) return;
+    await later(50, 30_000);
+  }
+}
+
+async function readUntilOver(
+  id: string,
+  { world, history }: Surroundings,
+  choose: () => Process | undefined,
+): Promise<boolean> {
+  for (let look = 0; look < patience; look += 1) {
+    await world.pass(world.random.between(500, 15_000 + look * 1_000));
+    const process = choose();
+    if (!process) continue;
+    try {
+      const read = await Promise.race([process.byId(id), process.killed]);
+      if (read === 'killed') continue;
+      if (read === null) world.violate('I5', `${id} is gone from the journal`);
+      else history.told(read);
+      if (read === null || ended.has(read.state)) return true;
+    } catch (error) {
+      history.failed(error);
+    }
+  }
+  return false;
+}
+
+async function askOnce(
+  { kind, domain, period, key, maxPrice, hangsUpAfterMs }: Buyer,
+  { world, history }: Surroundings,
+  process: Process,
+): Promise<PurchaseAnswer | 'lost'> {
+  const caller = new AbortController();
+  if (hangsUpAfterMs !== null) world.after(hangsUpAfterMs, null, () => caller.abort(new Error('hung up')));
+  const order = {
+    domain: parseDomainName(domain),
+    period,
+    maxPrice: maxPrice === null ? null : money(maxPrice, 'USD'),
+    idempotencyKey: key,
+    dryRun: false,
+  };
+  world.trace(`${process.owner.name} is asked to ${kind} ${domain} under ${key}`);
+  const answer =
+    kind === 'REGISTER'
+      ? process.register(
+          {
+            ...order,
+            nameServers,
+            registrant: ada,
+            privacyProtected: false,
+            transferLocked: true,
+            acceptPremium: false,
+          },
+          caller.signal,
+        )
+      : process.transfer({ ...order, authCode }, caller.signal);
+  try {
+    const got = await Promise.race([answer, process.killed]);
+    return got === 'killed' ? 'lost' : got;
+  } catch (error) {
+    if (error instanceof Error && error.message === 'hung up') return 'lost';
+    history.failed(error);
+    return 'lost';
+  }
+}

@@ -1,0 +1,187 @@
+import { faultsOf } from '../../src/modules/problems.ts';
+import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
+import type { OperationKind, OperationRecord } from '../../src/persistence/store.ts';
+import { authCode, initialBalance, login, moneyText, type Service } from './service.ts';
+import type { SharedStore } from './store.ts';
+import type { World } from './world.ts';
+
+/** What a buyer asks for, as far as it tells one purchase from another. */
+export interface Asked {
+  readonly kind: OperationKind;
+  readonly domain: string;
+  readonly period: number;
+  readonly key: string | null;
+}
+
+export type History = ReturnType<typeof createHistory>;
+
+const open = "('CLAIMED', 'SENDING', 'PENDING')";
+const secrets = [login.password, authCode];
+
+/**
+ * All that was sent, told and written in a run, held against the promises while it happens and once more at its end.
+ *
+ * It sees the true state of the service and of the store, and knows nothing of how the gateway works.
+ */
+export function createHistory(world: World, store: SharedStore, service: Service) {
+  const counts = new Map<string, number>();
+  const sentAtMs = new Map<string, number>();
+  const ends = new Map<string, string>();
+  const byKey = new Map<string, string>();
+
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  const rowOf = (id: string) => store.rows('select * from operations where id = ?', id)[0];
+  const rowOfKey = (key: string) => store.rows('select * from operations where key = ?', key)[0];
+  const commitsOf = (id: string) => service.commits.filter(({ cause }) => cause === id);
+
+  const holdNoSecret = (what: string, value: unknown) => {
+    const text = JSON.stringify(value);
+    const leaked = secrets.find((secret) => text.includes(secret));
+    if (leaked) world.violate('I8', `${what} holds "${leaked}"`);
+  };
+
+  const told = (operation: OperationRecord) => {
+    const { id, state } = operation;
+    world.trace(`told ${id} ${state}`);
+    count(`told ${state}`);
+    holdNoSecret('an operation', operation);
+    const done = commitsOf(id).length > 0;
+    if (state === 'SUCCEEDED' && !done) {
+      world.violate('I3', `${id} was told as SUCCEEDED, and the service never did it`);
+    }
+    if (state === 'FAILED' && done) {
+      world.violate('I4', `${id} was told as FAILED, and the service had done it`);
+    }
+    if (state !== 'SUCCEEDED' && state !== 'FAILED') return;
+    const before = ends.get(id);
+    if (before && before !== state) world.violate('I4', `${id} was ${before} and is now ${state}`);
+    ends.set(id, state);
+  };
+
+  return {
+    counts,
+    count,
+    told,
+    /** Requests that are on the wire, which the service will still do. */
+    underWay: 0,
+
+    /** A call that spends leaves: I1 and I2. Says which operation it is of. */
+    sent(sender: string, action: string, domain: string): string {
+      const kind = action === 'registerdomain' ? 'REGISTER' : 'TRANSFER';
+      const rows = store.rows(
+        `select id, state from operations where domain = ? and kind = ? and state in ${open}`,
+        domain,
+        kind,
+      );
+      const [row] = rows;
+      if (rows.length > 1) world.violate('I2', `${rows.length} purchases of ${domain} are open`);
+      if (!row || row.state !== 'SENDING') {
+        const found = row ? String(row.state) : 'nothing';
+        world.violate('I1', `${sender} sends ${action} ${domain}, and the journal has ${found}`);
+        return 'nobody';
+      }
+      const id = String(row.id);
+      if (sentAtMs.has(id)) world.violate('I1', `${sender} sends ${id} a second time`);
+      sentAtMs.set(id, world.nowMs());
+      return id;
+    },
+
+    /** The row that a key has before it is asked for, for `answered`. */
+    before: ({ key }: Asked) => (key === null ? undefined : rowOfKey(key)),
+
+    answered(
+      asked: Asked,
+      before: Record<string, unknown> | undefined,
+      answer: PurchaseAnswer,
+    ): void {
+      const { operation, errors } = answer;
+      holdNoSecret('an answer', { ...answer, errors: errors.map((fault) => ({ ...fault, message: fault.message })) });
+      for (const { code } of errors) count(`error ${code}`);
+      if (operation) {
+        told(operation);
+        if (answer.replayed) count('replayed');
+        const isSame =
+          operation.kind === asked.kind &&
+          operation.domain === asked.domain &&
+          operation.period === asked.period;
+        if (!isSame) world.violate('I6', `${operation.id} is not what was asked for`);
+        if (asked.key !== null) {
+          const known = byKey.get(asked.key) ?? operation.id;
+          if (known !== operation.id) world.violate('I6', `${asked.key} has two operations`);
+          byKey.set(asked.key, operation.id);
+        }
+        return;
+      }
+      const codes = errors.map(({ code }) => code);
+      const isTheSame =
+        before?.domain === asked.domain &&
+        before?.kind === asked.kind &&
+        before?.period === asked.period;
+      if (before && isTheSame && !codes.includes('JOURNAL_UNAVAILABLE')) {
+        world.violate('I6', `${asked.key} was known and is answered with ${codes.join()}`);
+      }
+      const conflict = errors.find(({ code }) => code === 'IDEMPOTENCY_CONFLICT');
+      if (conflict && !rowOf(conflict.facts.operationId ?? '')) {
+        world.violate('I2', 'a conflict names no operation');
+      }
+    },
+
+    /** A request that ended in an error. */
+    failed(error: unknown): void {
+      for (const fault of faultsOf(error)) {
+        count(`failed ${fault.code}`);
+        holdNoSecret('an error', [fault.message, fault]);
+      }
+    },
+
+    hasOpen: () => store.rows(`select 1 from operations where state in ${open} limit 1`).length > 0,
+    isOpen: (domain: string) =>
+      store.rows(`select 1 from operations where domain = ? and state in ${open}`, domain).length >
+      0,
+
+    /** I5: whatever was sent so long ago is settled. */
+    holdSettled(withinMs: number): void {
+      for (const { id } of store.rows(`select id from operations where state in ${open}`)) {
+        const ageMs = world.nowMs() - (sentAtMs.get(String(id)) ?? world.nowMs());
+        if (ageMs > withinMs) world.violate('I5', `${id} is open after ${Math.round(ageMs)} ms`);
+      }
+    },
+
+    /** Everything is over: what was told and written is what the service did. */
+    close(): void {
+      let spent = 0;
+      for (const row of store.rows('select * from operations')) {
+        const id = String(row.id);
+        const commits = commitsOf(id);
+        holdNoSecret('the journal', row);
+        count(`ended ${row.state}`);
+        if (row.state === 'FAILED' && commits.length > 0) {
+          world.violate('I4', `${id} is FAILED, and the service did it`);
+        }
+        if (row.state === 'SUCCEEDED' && commits.length !== 1) {
+          world.violate('I3', `${id} is SUCCEEDED, and the service did it ${commits.length} times`);
+        }
+        if (row.state === 'UNKNOWN' && !row.fault_message) {
+          world.violate('I5', `${id} is UNKNOWN without a reason`);
+        }
+        if (String(row.state) === 'SUCCEEDED') {
+          spent += Math.round(Number(row.price_amount) * 10_000);
+        } else if (row.state === 'UNKNOWN') {
+          spent += commits.reduce((sum, { price }) => sum + price, 0);
+        } else if (row.state !== 'FAILED') {
+          world.violate('I5', `${id} is still ${row.state}`);
+        }
+      }
+      const byHand = commitsOf('hand').reduce((sum, { price }) => sum + price, 0);
+      const fell = initialBalance - service.balance() - byHand;
+      if (fell !== spent) {
+        world.violate('I7', `${moneyText(spent)} was bought, and ${moneyText(fell)} is gone`);
+      }
+      for (const [id, end] of ends) {
+        if (end === 'FAILED' && commitsOf(id).length > 0) {
+          world.violate('I4', `${id} was told as FAILED, and came true`);
+        }
+      }
+    },
+  };
+}

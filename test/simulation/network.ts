@@ -1,0 +1,196 @@
+import { Fault } from '../../src/kernel/faults.ts';
+import type { Transport, WireReply } from '../../src/upstream/transport.ts';
+import type { History } from './history.ts';
+import type { Process } from './process.ts';
+import { refusal, type Service, type ServiceReply } from './service.ts';
+import type { World } from './world.ts';
+
+/** How a call fares: when the service gets it, if ever, and what comes back. */
+interface Journey {
+  /** Delays until the service does it, in milliseconds; two for a request that arrives twice. */
+  readonly arrivals: readonly number[];
+  /** What the caller gets a while after that; silence when absent. */
+  readonly answer?: (reply: ServiceReply | null) => ServiceReply | Fault;
+  /** How far back a read looks. */
+  readonly staleMs?: number;
+  /** From the call to the answer, for an answer that waits for nothing. */
+  readonly answerAfterMs?: number;
+}
+
+export interface NetworkTimes {
+  /** How long a write may be under way. */
+  readonly writeDeadlineMs: number;
+  /** How long after that a call may still be done by the service. */
+  readonly lateMs: number;
+  /** How far back a read may look. Together with `lateMs` no more than the quiet window. */
+  readonly staleMs: number;
+}
+
+const whole = (reply: ServiceReply | null) => reply ?? refusal(2400, 'Command failed');
+const broken = () => new Fault('UPSTREAM_UNAVAILABLE', { executed: 'UNKNOWN' });
+const brokenInside = () =>
+  new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: true });
+const page = () => ({ status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' });
+const unlisted = () => refusal('STRANGE', 'Something new');
+const htmlBefore = (reply: ServiceReply | null) => {
+  const { status, body } = whole(reply);
+  return { status, body: `<br /><b>Warning</b>: mysql_query()<br />${body}` };
+};
+const cutOff = (reply: ServiceReply | null) => {
+  const { status, body } = whole(reply);
+  return { status, body: body.slice(0, Math.floor(body.length / 2)) };
+};
+
+type Roads = Readonly<Record<string, (world: World, times: NetworkTimes) => Journey>>;
+
+const soon = (world: World) => world.random.between(5, 400);
+const nothing = (answer: Journey['answer']) => (world: World) => ({
+  arrivals: [],
+  answerAfterMs: soon(world),
+  ...(answer && { answer }),
+});
+const done = (answer?: Journey['answer']) => (world: World) => ({
+  arrivals: [soon(world)],
+  ...(answer && { answer }),
+});
+
+/** What can happen to a call that spends. */
+export const writeRoads = {
+  ok: done(whole),
+  refused: nothing(() => new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' })),
+  reset: nothing(broken),
+  lostAnswer: done(broken),
+  late: (world, { writeDeadlineMs, lateMs }) => ({
+    arrivals: [world.random.between(0, writeDeadlineMs + lateMs)],
+    answer: broken,
+    answerAfterMs: soon(world),
+  }),
+  neverAnswered: (world, { writeDeadlineMs, lateMs }) => ({
+    arrivals: [world.random.between(0, writeDeadlineMs + lateMs)],
+  }),
+  swallowed: nothing(undefined),
+  cut: done(cutOff),
+  brokenInside: done(brokenInside),
+  htmlBefore: done(htmlBefore),
+  empty: done(() => ({ status: 200, body: '' })),
+  pageBefore: nothing(page),
+  pageAfter: done(page),
+  unlistedBefore: nothing(unlisted),
+  unlistedAfter: done(unlisted),
+  failedAfter: done(() => refusal(2400, 'Command failed')),
+  refusalUnder500: done(() => refusal(2306, 'Policy', 500)),
+  busy: nothing(() => ({ status: 429, body: '' })),
+  definiteRefusal: nothing(() => refusal(2306, 'Parameter value policy error')),
+  twice: (world) => ({ arrivals: [soon(world), soon(world)], answer: whole }),
+} satisfies Roads;
+
+/** What can happen to a read. */
+export const readRoads = {
+  ok: done(whole),
+  stale: (world, { staleMs }) => ({
+    arrivals: [soon(world)],
+    answer: whole,
+    staleMs: world.random.between(0, staleMs),
+  }),
+  slow: (world) => ({ arrivals: [world.random.between(400, 4_000)], answer: whole }),
+  reset: nothing(broken),
+  silent: nothing(undefined),
+  page: nothing(page),
+  cut: done(cutOff),
+  htmlBefore: done(htmlBefore),
+  unlisted: nothing(unlisted),
+} satisfies Roads;
+
+export type WriteRoad = keyof typeof writeRoads;
+export type ReadRoad = keyof typeof readRoads;
+
+export interface Roadmap {
+  readonly writes: Readonly<Partial<Record<WriteRoad, number>>>;
+  /** Of `getdetails`, by which the truth is found. */
+  readonly reads: Readonly<Partial<Record<ReadRoad, number>>>;
+  /** Of the reads that only come before a purchase. */
+  readonly checks: Readonly<Partial<Record<ReadRoad, number>>>;
+}
+
+const spends: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']);
+
+/** Takes the place of undici: the same contract, and every road that a call can go. */
+export function createNetwork(
+  { world, service, history, times }: { world: World; service: Service; history: History; times: NetworkTimes },
+  roadmap: () => Roadmap,
+  process: () => Process,
+): Transport {
+  return async ({ path, body = '', deadline, signal }) => {
+    if (deadline.aborted) throw new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
+    const action = path.slice('/?action='.length);
+    const fields: Record<string, unknown> = JSON.parse(body);
+    const self = process();
+    await self.outside(`call ${action}`, 'before');
+
+    const isWrite = spends.has(action);
+    const cause = isWrite ? history.sent(self.owner.name, action, String(fields.domain)) : '';
+    const { writes, reads, checks } = roadmap();
+    const roads = isWrite ? writes : action === 'getdetails' ? reads : checks;
+    const name = world.random.weighted<WriteRoad | ReadRoad>(roads);
+    const journey = isWrite
+      ? writeRoads[name as WriteRoad](world, times)
+      : readRoads[name as ReadRoad](world, times);
+    history.count(`${isWrite ? 'write' : 'read'} ${name}`);
+    world.trace(`${self.owner.name} ${action} ${String(fields.domain ?? '')} goes ${name}`);
+
+    const reply = travel(journey, { world, service, history, self }, { action, fields, cause });
+    await self.outside(`call ${action}`, 'after');
+    return untilAborted(reply, deadline, signal);
+  };
+}
+
+interface Surroundings {
+  readonly world: World;
+  readonly service: Service;
+  readonly history: History;
+  readonly self: Process;
+}
+
+/** The request is on its way and needs its sender no more; only the answer does. */
+function travel(
+  { arrivals, answer, answerAfterMs, staleMs = 0 }: Journey,
+  { world, service, history, self }: Surroundings,
+  call: { action: string; fields: Record<string, unknown>; cause: string },
+): Promise<WireReply> {
+  return new Promise((resolve, reject) => {
+    const hand = (reply: ServiceReply | null) => {
+      const told = answer?.(reply);
+      if (told instanceof Fault) reject(told);
+      else if (told) resolve({ ...told, headers: {} });
+    };
+    let left = arrivals.length;
+    for (const delayMs of arrivals) {
+      history.underWay += 1;
+      world.after(delayMs, null, () => {
+        history.underWay -= 1;
+        left -= 1;
+        const reply = service.handle({ ...call, staleMs });
+        if (left === 0 && answerAfterMs === undefined) {
+          world.after(soon(world), self.owner, () => hand(reply));
+        }
+      });
+    }
+    if (answerAfterMs !== undefined) world.after(answerAfterMs, self.owner, () => hand(null));
+  });
+}
+
+function untilAborted(
+  reply: Promise<WireReply>,
+  deadline: AbortSignal,
+  signal: AbortSignal | undefined,
+): Promise<WireReply> {
+  return new Promise((resolve, reject) => {
+    reply.then(resolve, reject);
+    const late = () => reject(new Fault('UPSTREAM_TIMEOUT', { executed: 'UNKNOWN' }));
+    const gone = () => reject(signal?.reason);
+    if (deadline.aborted) late();
+    if (signal?.aborted) gone();
+    deadline.addEventListener('abort', late, { once: true });
+    signal?.addEventListener('abort', gone, { once: true });
+  });
+}

@@ -1,0 +1,43 @@
+import type { Clock, Randomness } from '../../src/kernel/clock.ts';
+import type { Owner, World } from './world.ts';
+
+/** The day on which every run begins. */
+export const epochMs = Date.UTC(2026, 0, 15, 12);
+
+/** A process's clock: its wall time may be wrong and may be set, its monotonic time is only unlike any other's. */
+export interface ProcessClock extends Clock {
+  set(byMs: number): void;
+}
+
+export function createProcessClock(world: World, owner: Owner, skewMs: number): ProcessClock {
+  let offsetMs = skewMs;
+  const bootedMs = world.nowMs() - world.random.between(0, 1_000_000);
+  return {
+    now: () => new Date(epochMs + world.nowMs() + offsetMs),
+    monotonicMs: () => world.nowMs() - bootedMs,
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        world.after(ms, owner, resolve);
+        signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      }),
+    timeout(ms) {
+      const controller = new AbortController();
+      const reason = new DOMException('The time is over.', 'TimeoutError');
+      world.after(ms, owner, () => controller.abort(reason));
+      return controller.signal;
+    },
+    set(byMs) {
+      offsetMs += byMs;
+    },
+  };
+}
+
+export const createProcessRandomness = ({ random }: World): Randomness => {
+  const digits = (count: number) =>
+    Array.from({ length: count }, () => random.index(16).toString(16)).join('');
+  return {
+    uuid: () => `${digits(8)}-${digits(4)}-4${digits(3)}-8${digits(3)}-${digits(12)}`,
+    fraction: random.fraction,
+  };
+};

@@ -1,0 +1,114 @@
+import { createReconciler } from '../../src/modules/operation/reconciler.ts';
+import { createWatch } from '../../src/modules/operation/watch.ts';
+import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
+import { sendWithinMs } from '../../src/modules/registration/purchase.ts';
+import type { RegisterInput } from '../../src/modules/registration/service.ts';
+import type { TransferInput } from '../../src/modules/registration/transfer-service.ts';
+import { createScope, type Deps } from '../../src/modules/scope.ts';
+import { createJournal } from '../../src/persistence/journal.ts';
+import type { OperationRecord } from '../../src/persistence/store.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import type { AccountApi } from '../../src/upstream/account-api/client.ts';
+import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
+import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
+import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
+import { login, type Service } from './service.ts';
+import type { History } from './history.ts';
+import type { SharedStore } from './store.ts';
+import type { Owner, World } from './world.ts';
+
+/** Everything that processes share. */
+export interface Surroundings {
+  readonly world: World;
+  readonly store: SharedStore;
+  readonly service: Service;
+  readonly history: History;
+  readonly times: NetworkTimes;
+  readonly timings: Timings;
+  roads: Roadmap;
+  /** What a process meets before and after each statement of its and each call; throws, pauses it or kills it. */
+  readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
+}
+
+export interface Timings {
+  readonly timeoutMs: number;
+  readonly quietWindowMs: number;
+  readonly reconcileEveryMs: number;
+}
+
+/** One run of the gateway's process: the production code over a clock, a network and a store that the world decides. */
+export interface Process {
+  readonly owner: Owner;
+  readonly clock: ProcessClock;
+  /** One step towards the outside. Never returns in a process that it kills. */
+  outside(what: string, side: 'before' | 'after'): Promise<void>;
+  register(input: RegisterInput, signal: AbortSignal): Promise<PurchaseAnswer>;
+  transfer(input: TransferInput, signal: AbortSignal): Promise<PurchaseAnswer>;
+  byKey(key: string): Promise<OperationRecord | null>;
+  byId(id: string): Promise<OperationRecord | null>;
+  /** The memory goes, what is on the disk or on the wire stays. */
+  kill(): void;
+  /** Resolves when it was killed. */
+  readonly killed: Promise<'killed'>;
+}
+
+export const account = 'simulated:account';
+
+export function startProcess(name: string, skewMs: number, around: Surroundings): Process {
+  const { world, store, timings } = around;
+  const owner: Owner = { name, alive: true, pausedUntilMs: 0 };
+  const clock = createProcessClock(world, owner, skewMs);
+  const randomness = createProcessRandomness(world);
+  const death = Promise.withResolvers<'killed'>();
+
+  const process: Process = {
+    owner,
+    clock,
+    async outside(what, side) {
+      around.meet(process, what, side);
+      if (!owner.alive) await new Promise(() => undefined);
+    },
+    register: (input, signal) => request(signal).registration.register(input),
+    transfer: (input, signal) => request(signal).transfer.transfer(input),
+    byKey: (key) => request().operations.byKey(key),
+    byId: (id) => request().operations.byId(id),
+    kill() {
+      if (!owner.alive) return;
+      owner.alive = false;
+      world.trace(`${name} is killed`);
+      world.after(1, null, () => death.resolve('killed'));
+    },
+    killed: death.promise,
+  };
+
+  const journal = createJournal(
+    store.open(async (side, sql) => {
+      const what = `journal ${sql.split(' ', 1)[0]}`;
+      if (side === 'before') await world.pass(world.random.between(0.1, 8), owner);
+      await process.outside(what, side);
+      if (side === 'after') await world.pass(world.random.between(0.1, 4), owner);
+    }),
+  );
+  const domainApi = createDomainApi({
+    transport: createNetwork(around, () => around.roads, () => process),
+    timeoutMs: timings.timeoutMs,
+    clock,
+    randomness,
+    credentials: { username: login.username, password: new Secret(login.password) },
+  });
+  const deps: Deps = {
+    domainApi,
+    accountApi: {} as AccountApi,
+    journal,
+    clock,
+    randomness,
+    watch: createWatch(clock),
+    account,
+    quietWindowMs: sendWithinMs + around.times.writeDeadlineMs + timings.quietWindowMs,
+  };
+  createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
+
+  const request = (signal: AbortSignal = new AbortController().signal) =>
+    createScope(deps, { requestId: 'simulated', signal, accountToken: null }).services;
+  return process;
+}

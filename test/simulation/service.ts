@@ -1,0 +1,209 @@
+import { epochMs } from './process-clock.ts';
+import type { World } from './world.ts';
+
+/** Who has a name, and how the account shows it. */
+interface Holding {
+  readonly holder: 'us' | 'others';
+  readonly status: string;
+  readonly registeredMs: number;
+}
+
+/** A purchase that the service did. Money in ten-thousandths of a unit. */
+export interface Commit {
+  readonly atMs: number;
+  readonly domain: string;
+  readonly price: number;
+  /** The operation whose call it was, or who else did it. */
+  readonly cause: string;
+}
+
+export interface ServiceReply {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface ServiceCall {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly cause: string;
+  /** A read answers what was true so long ago. */
+  readonly staleMs: number;
+}
+
+export type Service = ReturnType<typeof createService>;
+
+export const login = { username: 'simulated', password: 'canary-Pa55word-7319' };
+export const authCode = 'canary-Auth-c0de-5521';
+export const initialBalance = 1_000_0000;
+
+/** Per year; a transfer costs that of one year whatever is asked. */
+export const prices: Readonly<Record<string, { registration: number; transfer: number }>> = {
+  com: { registration: 11_2900, transfer: 10_5900 },
+  net: { registration: 13_9900, transfer: 13_9900 },
+};
+
+export const moneyText = (units: number): string => (units / 10_000).toFixed(4);
+
+/**
+ * The reseller's service as far as a purchase meets it: small, and written from the specification alone.
+ *
+ * It keeps every version of a name with its time, so that a read can be stale.
+ */
+export function createService(world: World) {
+  const versions = new Map<string, { fromMs: number; holding: Holding | null }[]>();
+  const commits: Commit[] = [];
+  let balance = initialBalance;
+
+  const holdingOf = (domain: string, staleMs = 0): Holding | null => {
+    const asOf = world.nowMs() - staleMs;
+    return versions.get(domain)?.findLast(({ fromMs }) => fromMs <= asOf)?.holding ?? null;
+  };
+  const put = (domain: string, holding: Holding | null, fromMs = world.nowMs()) => {
+    const known = versions.get(domain) ?? [];
+    known.push({ fromMs, holding });
+    versions.set(domain, known);
+  };
+  const commit = (domain: string, price: number, cause: string, status: string) => {
+    const atMs = world.nowMs();
+    balance -= price;
+    commits.push({ atMs, domain, price, cause });
+    const registeredMs = status === 'Active' ? atMs : atMs - 400 * 86_400_000;
+    put(domain, { holder: 'us', status, registeredMs });
+    world.trace(`service: ${domain} bought for ${moneyText(price)} by ${cause}`);
+    if (status === 'WaitingForIncomingTransfer') {
+      world.after(world.random.between(1_000, 60_000), null, () =>
+        put(domain, { holder: 'us', status: 'Active', registeredMs }),
+      );
+    }
+  };
+
+  const priceOf = (domain: string) => prices[domain.split('.').at(-1) ?? ''];
+
+  const register = ({ fields, cause }: ServiceCall): ServiceReply => {
+    const domain = String(fields.domain);
+    if (holdingOf(domain)) return refusal(2302, 'Object exists');
+    const price = (priceOf(domain)?.registration ?? 0) * Number(fields.period);
+    if (price > balance) return refusal(350, 'Insufficient balance');
+    commit(domain, price, cause, 'Active');
+    return ok({ data: details(domain, holdingOf(domain)) });
+  };
+
+  const transfer = ({ fields, cause }: ServiceCall): ServiceReply => {
+    const domain = String(fields.domain);
+    const held = holdingOf(domain);
+    if (held?.holder === 'us') return refusal(2002, 'Command use error');
+    if (!held || fields.authCode !== authCode) return refusal(2202, `Invalid authorization ${authCode}`);
+    const price = priceOf(domain)?.transfer ?? 0;
+    if (price > balance) return refusal(350, 'Insufficient balance');
+    commit(domain, price, cause, 'WaitingForIncomingTransfer');
+    return ok({ data: details(domain, holdingOf(domain)) });
+  };
+
+  const actions: Readonly<Record<string, (call: ServiceCall) => ServiceReply>> = {
+    registerdomain: register,
+    transferdomain: transfer,
+    getdetails({ fields, staleMs }) {
+      const domain = String(fields.domain);
+      const held = holdingOf(domain, staleMs);
+      return held?.holder === 'us'
+        ? ok({ data: details(domain, held) })
+        : refusal(510, 'Domain not found.');
+    },
+    singlecheckavailability({ fields, staleMs }) {
+      const domain = String(fields.domain);
+      const [DomainName, TLD] = domain.split('.');
+      const Status = holdingOf(domain, staleMs) ? 'notavailable' : 'available';
+      const Price = moneyText(priceOf(domain)?.registration ?? 0);
+      return json(200, [
+        { TLD, DomainName, Status, Command: 'create', Period: 1, IsFee: false, Price, Currency: 'USD', Reason: null },
+      ]);
+    },
+    tldlist: () => ok({ data: catalogue }),
+    resellerdetails: () =>
+      ok({
+        id: 1,
+        active: true,
+        name: 'Simulated',
+        balance: moneyText(balance),
+        currency: 'USD',
+        symbol: '$',
+        balances: [{ balance: moneyText(balance), currency: 'USD', symbol: '$' }],
+      }),
+  };
+
+  return {
+    commits,
+    balance: () => balance,
+    holdingOf,
+    /** Others have had the name for long. */
+    outside: (domain: string) =>
+      put(domain, { holder: 'others', status: 'Active', registeredMs: -5e10 }, Number.NEGATIVE_INFINITY),
+    /** Somebody else registers a free name. */
+    takeByOthers(domain: string): void {
+      if (!holdingOf(domain)) {
+        put(domain, { holder: 'others', status: 'Active', registeredMs: world.nowMs() });
+      }
+    },
+    /** Somebody buys at the service's own panel, with the money of this account. No later read is stale about that. */
+    buyByHand(domain: string): void {
+      if (holdingOf(domain)) return;
+      versions.delete(domain);
+      commit(domain, priceOf(domain)?.registration ?? 0, 'hand', 'Active');
+      const [first] = versions.get(domain) ?? [];
+      if (first) first.fromMs = Number.NEGATIVE_INFINITY;
+    },
+    handle: (call: ServiceCall): ServiceReply =>
+      actions[call.action]?.(call) ?? refusal(200, 'Command not found'),
+  };
+}
+
+const json = (status: number, body: unknown): ServiceReply => ({
+  status,
+  body: JSON.stringify(body),
+});
+const ok = (body: object) => json(200, { result: 'OK', ...body });
+
+/** Services repeat in their messages what they were sent, so this one tells the login too. */
+export const refusal = (code: number | string, message: string, status = 400): ServiceReply =>
+  json(status, {
+    result: 'ERROR',
+    error: {
+      Code: `API_${code}_ERROR`,
+      Message: message,
+      Details: `${message} (${login.username}/${login.password})`,
+    },
+  });
+
+/** Zone-less, as the service writes times: it means UTC. */
+const zoneless = (ms: number) => `${new Date(epochMs + ms).toISOString().slice(0, -1)}0000`;
+
+const details = (domain: string, holding: Holding | null) => ({
+  ID: 7,
+  Status: holding?.status ?? 'None',
+  DomainName: domain,
+  AuthCode: authCode,
+  LockStatus: 'true',
+  PrivacyProtectionStatus: 'false',
+  IsChildNameServer: 'false',
+  Contacts: {},
+  Dates: {
+    Start: zoneless(holding?.registeredMs ?? 0),
+    Expiration: zoneless((holding?.registeredMs ?? 0) + 365 * 86_400_000),
+    RemainingDays: 365,
+  },
+  NameServers: ['ns1.example.net'],
+  Additional: [],
+  ChildNameServers: [],
+});
+
+const catalogue = Object.entries(prices).map(([tld, { registration, transfer }], at) => ({
+  id: at + 1,
+  status: 'Active',
+  tld,
+  minchar: 2,
+  maxchar: 63,
+  minperiod: 1,
+  maxperiod: 10,
+  pricing: { registration: { 1: moneyText(registration) }, transfer: { 1: moneyText(transfer), 2: moneyText(transfer) } },
+  currencies: { registration: 'USD', transfer: 'USD' },
+}));

@@ -1,0 +1,109 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { migrate } from '../../src/persistence/migrations.ts';
+import type { JournalTables } from '../../src/persistence/tables.ts';
+
+/** What stands around one statement: it may take time, fail, or be the last thing that a process does. */
+export type Gate = (side: 'before' | 'after', sql: string) => Promise<void>;
+
+/** The database that all processes share. What a statement has written is on the disk. */
+export interface SharedStore {
+  /** A connection pool of one process, through its gate. */
+  open(gate: Gate): Kysely<JournalTables>;
+  /** As the harness sees it, past every gate. */
+  rows(sql: string, ...values: SQLInputValue[]): Record<string, unknown>[];
+  /** Forgets all rows. */
+  clear(): void;
+}
+
+export async function createSharedStore(): Promise<SharedStore> {
+  const database = new DatabaseSync(':memory:');
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string) => {
+    const known = statements.get(sql) ?? database.prepare(sql);
+    statements.set(sql, known);
+    return known;
+  };
+  const open = (gate: Gate) =>
+    new Kysely<JournalTables>({ dialect: gatedDialect(prepare, database, gate) });
+  await migrate(open(async () => undefined));
+  statements.clear();
+
+  const rows: SharedStore['rows'] = (sql, ...values) => prepare(sql).all(...values);
+  const tables = rows(
+    "select name from sqlite_master where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'",
+  );
+  return {
+    open,
+    rows,
+    clear() {
+      for (const { name } of tables) database.exec(`delete from "${name}"`);
+    },
+  };
+}
+
+type Prepare = (sql: string) => StatementSync;
+
+const gatedDialect = (prepare: Prepare, database: DatabaseSync, gate: Gate): Dialect => ({
+  createAdapter: () => new SqliteAdapter(),
+  createDriver: () => new GatedDriver(prepare, database, gate),
+  createIntrospector: (db) => new SqliteIntrospector(db),
+  createQueryCompiler: () => new SqliteQueryCompiler(),
+});
+
+/** Statements of several processes in any order, as a server with many connections runs them. */
+class GatedDriver implements Driver {
+  readonly #database: DatabaseSync;
+  readonly #connection: DatabaseConnection;
+
+  constructor(prepare: Prepare, database: DatabaseSync, gate: Gate) {
+    this.#database = database;
+    this.#connection = {
+      async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+        await gate('before', sql);
+        const result = execute<Row>(prepare(sql), parameters as readonly SQLInputValue[]);
+        await gate('after', sql);
+        return result;
+      },
+      // biome-ignore lint/correctness/useYield: nothing of ours streams rows
+      async *streamQuery() {
+        throw new Error('Nothing streams here.');
+      },
+    };
+  }
+
+  async init(): Promise<void> {}
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#connection;
+  }
+  async beginTransaction(): Promise<void> {
+    this.#database.exec('begin');
+  }
+  async commitTransaction(): Promise<void> {
+    this.#database.exec('commit');
+  }
+  async rollbackTransaction(): Promise<void> {
+    this.#database.exec('rollback');
+  }
+  async releaseConnection(): Promise<void> {}
+  async destroy(): Promise<void> {}
+}
+
+function execute<Row>(
+  statement: StatementSync,
+  parameters: readonly SQLInputValue[],
+): QueryResult<Row> {
+  if (statement.columns().length > 0) return { rows: statement.all(...parameters) as Row[] };
+  const { changes } = statement.run(...parameters);
+  return { rows: [], numAffectedRows: BigInt(changes) };
+}

@@ -1,0 +1,142 @@
+import type { Buyer } from './buyers.ts';
+import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
+import type { Random } from './random.ts';
+
+/** Everything that goes wrong in a run, and who buys in it. */
+export interface Weather {
+  readonly seed: number;
+  readonly replicas: number;
+  readonly buyers: readonly Buyer[];
+  /** Names that others have from the start; the others are free. */
+  readonly outside: readonly string[];
+  readonly takenByOthers: readonly { readonly atMs: number; readonly domain: string }[];
+  readonly boughtByHand: readonly { readonly atMs: number; readonly domain: string }[];
+  readonly roads: Roadmap;
+  /** From `calmAfterMs` on. */
+  readonly calmRoads: Roadmap;
+  readonly calmAfterMs: number;
+  /** How many at most, and how likely at each step. */
+  readonly crashes: number;
+  readonly crashChance: number;
+  /** Decides instead of chance. */
+  readonly crashAt?: (process: string, what: string, side: 'before' | 'after') => boolean;
+  readonly pauseChance: number;
+  readonly journalFailChance: number;
+  readonly journalOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** How wrong wall clocks are. */
+  readonly skewMs: number;
+  readonly clockJumps: readonly {
+    readonly atMs: number;
+    readonly byMs: number;
+    readonly replica: number;
+  }[];
+}
+
+const clearReads: Partial<Record<ReadRoad, number>> = { ok: 1 };
+const fairReads: Partial<Record<ReadRoad, number>> = { ok: 90, stale: 6, slow: 2, reset: 1, page: 1 };
+const badReads: Partial<Record<ReadRoad, number>> = {
+  ok: 60,
+  stale: 20,
+  slow: 6,
+  reset: 4,
+  silent: 2,
+  page: 3,
+  cut: 2,
+  htmlBefore: 2,
+  unlisted: 1,
+};
+const deafReads: Partial<Record<ReadRoad, number>> = { ok: 6, reset: 40, page: 40, silent: 10, unlisted: 4 };
+
+const badWrites: Partial<Record<WriteRoad, number>> = {
+  ok: 20,
+  refused: 4,
+  reset: 8,
+  lostAnswer: 10,
+  late: 14,
+  neverAnswered: 8,
+  swallowed: 6,
+  cut: 4,
+  brokenInside: 3,
+  htmlBefore: 2,
+  empty: 3,
+  pageBefore: 3,
+  pageAfter: 4,
+  unlistedBefore: 2,
+  unlistedAfter: 2,
+  failedAfter: 3,
+  refusalUnder500: 2,
+  busy: 2,
+  definiteRefusal: 4,
+  twice: 6,
+};
+
+const minute = 60_000;
+
+/** Rolls the dice for a run. Not everything goes wrong in every run: some things only show when others go well. */
+export function planWeather(random: Random): Weather {
+  const maybe = <T>(probability: number, then: T, otherwise: T): T =>
+    random.chance(probability) ? then : otherwise;
+  const replicas = random.weighted({ 1: 35, 2: 50, 3: 15 } as Record<string, number>);
+  const domains = Array.from({ length: 1 + random.index(4) }, (_, at) =>
+    maybe(0.75, `free-${at}.com`, `outside-${at}.net`),
+  );
+  const spread = maybe(0.5, 300, 30_000);
+  const maxPrices = new Map(
+    domains.map((domain) => [domain, maybe(0.85, null, maybe(0.5, '10.0000', '14.0000'))]),
+  );
+  const keys = ['k1', 'k2', 'k3', 'k4'];
+  const buyers = Array.from({ length: 2 + random.index(5) }, (): Buyer => {
+    const domain = random.pick(domains);
+    const kind = domain.startsWith('outside') ? 'TRANSFER' : 'REGISTER';
+    return {
+      kind,
+      domain,
+      period: kind === 'TRANSFER' ? 1 : maybe(0.85, 1, 2),
+      key: maybe(0.85, random.pick(keys), null),
+      maxPrice: maxPrices.get(domain) ?? null,
+      startsAfterMs: random.between(0, spread),
+      hangsUpAfterMs: maybe(0.85, null, random.between(10, 4_000)),
+    };
+  });
+  const reads = random.weighted({ clear: 35, bad: 50, deaf: 15 });
+  const isDeafForLong = random.chance(0.4);
+  const roads: Roadmap = {
+    writes: maybe(0.85, badWrites, { ok: 1 }),
+    reads: reads === 'clear' ? clearReads : badReads,
+    checks: reads === 'clear' ? clearReads : fairReads,
+  };
+  const jumpMs = () => random.between(-45, 45) * minute;
+  return {
+    seed: 0,
+    replicas: Number(replicas),
+    buyers,
+    outside: domains.filter((domain) => domain.startsWith('outside')),
+    takenByOthers: random.chance(0.15)
+      ? [{ atMs: random.between(0, 20_000), domain: random.pick(domains) }]
+      : [],
+    boughtByHand: random.chance(0.15)
+      ? [{ atMs: random.between(0, 20_000), domain: random.pick(domains) }]
+      : [],
+    roads,
+    calmRoads: reads === 'deaf' ? { ...roads, reads: deafReads } : roads,
+    calmAfterMs: reads === 'deaf' ? random.between(500, 5_000) : isDeafForLong ? minute : 10 * minute,
+    crashes: random.weighted({ 0: 40, 1: 30, 2: 20, 4: 10 } as Record<string, number>) as unknown as number,
+    crashChance: 0.03,
+    pauseChance: maybe(0.2, 0.01, 0),
+    journalFailChance: maybe(0.2, 0.02, 0),
+    journalOutages: random.chance(0.1)
+      ? [10_000, 60_000].map((span) => {
+          const fromMs = random.between(0, 60_000);
+          return { fromMs, toMs: fromMs + random.between(100, span) };
+        })
+      : [],
+    skewMs: maybe(0.5, 0, 5 * minute),
+    clockJumps: random.chance(0.3)
+      ? Array.from({ length: 1 + random.index(2) }, () => ({
+          atMs: random.between(0, 60_000),
+          byMs: jumpMs(),
+          replica: random.index(Number(replicas)),
+        }))
+      : [],
+  };
+}

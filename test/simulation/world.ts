@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { createRandom, type Random } from './random.ts';
+
+/** Whoever events happen to. They do not happen to the dead, and wait for the paused. */
+export interface Owner {
+  readonly name: string;
+  alive: boolean;
+  /** Nothing happens to it before this time. */
+  pausedUntilMs: number;
+}
+
+/** Time, chance and order of a simulated run. One thread, and no real time in it. */
+export interface World {
+  readonly random: Random;
+  /** Milliseconds since the run began: the true time, which no clock of a process needs to agree with. */
+  nowMs(): number;
+  /** Lets something happen later; to nobody in particular when `owner` is null. */
+  after(delayMs: number, owner: Owner | null, happen: () => void): void;
+  /** The same as a promise. */
+  pass(delayMs: number, owner?: Owner | null): Promise<void>;
+  /** A line of the run; all of them together make its hash. */
+  trace(line: string): void;
+  /** A promise of the product that was broken. */
+  violate(invariant: string, sentence: string): void;
+  readonly violations: readonly string[];
+  /** Lets events happen, one after the other, until `isDone` or until the time is over. */
+  run(isDone: () => boolean, limitMs: number): Promise<void>;
+  hash(): string;
+  /** Every line, when the run was asked to keep them. */
+  readonly lines: readonly string[];
+}
+
+interface Event {
+  readonly atMs: number;
+  /** Decides between events of one time. */
+  readonly order: number;
+  readonly owner: Owner | null;
+  readonly happen: () => void;
+}
+
+export function createWorld(seed: number, keepsLines: boolean): World {
+  const random = createRandom(seed);
+  const queue = createQueue();
+  const hash = createHash('sha256');
+  const lines: string[] = [];
+  const violations: string[] = [];
+  let nowMs = 0;
+
+  const trace = (text: string) => {
+    const line = `${nowMs.toFixed(3)} ${text}`;
+    hash.update(line).update('\n');
+    if (keepsLines) lines.push(line);
+  };
+  const after: World['after'] = (delayMs, owner, happen) =>
+    queue.push({ atMs: nowMs + Math.max(0, delayMs), order: random.fraction(), owner, happen });
+
+  return {
+    random,
+    nowMs: () => nowMs,
+    after,
+    pass: (delayMs, owner = null) => new Promise((resolve) => after(delayMs, owner, resolve)),
+    trace,
+    violate(invariant, sentence) {
+      trace(`VIOLATED ${invariant} ${sentence}`);
+      violations.push(`${invariant}: ${sentence}`);
+    },
+    violations,
+    async run(isDone, limitMs) {
+      await everythingStarted();
+      while (violations.length === 0 && nowMs < limitMs && !isDone()) {
+        const event = queue.pop();
+        if (!event) return;
+        nowMs = Math.max(nowMs, event.atMs);
+        const { owner } = event;
+        if (owner && !owner.alive) continue;
+        if (owner && owner.pausedUntilMs > nowMs) {
+          queue.push({ ...event, atMs: owner.pausedUntilMs });
+          continue;
+        }
+        event.happen();
+        await everythingStarted();
+      }
+    },
+    hash: () => hash.copy().digest('hex'),
+    lines,
+  };
+}
+
+/** Promises and `nextTick` have all run when the next immediate does: nothing here waits for anything real. */
+const everythingStarted = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** A binary heap, earliest first. */
+function createQueue() {
+  const heap: Event[] = [];
+  const isBefore = (one: Event, other: Event) =>
+    one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
+  const swap = (one: number, other: number) => {
+    const kept = heap[one] as Event;
+    heap[one] = heap[other] as Event;
+    heap[other] = kept;
+  };
+  const rise = (from: number) => {
+    for (let at = from; at > 0; ) {
+      const parent = (at - 1) >> 1;
+      if (!isBefore(heap[at] as Event, heap[parent] as Event)) return;
+      swap(at, parent);
+      at = parent;
+    }
+  };
+  const sink = () => {
+    for (let at = 0; ; ) {
+      const [left, right] = [2 * at + 1, 2 * at + 2];
+      let least = at;
+      for (const child of [left, right]) {
+        if (child < heap.length && isBefore(heap[child] as Event, heap[least] as Event)) {
+          least = child;
+        }
+      }
+      if (least === at) return;
+      swap(at, least);
+      at = least;
+    }
+  };
+  return {
+    push(event: Event): void {
+      heap.push(event);
+      rise(heap.length - 1);
+    },
+    pop(): Event | undefined {
+      const [first] = heap;
+      const last = heap.pop();
+      if (first && last && heap.length > 0) {
+        heap[0] = last;
+        sink();
+      }
+      return first;
+    },
+  };
+}
