@@ -55,13 +55,27 @@ export async function buy(
   }
 }
 
+/** Looks which names are free. */
+export async function browse(
+  names: readonly string[],
+  { world, history }: Surroundings,
+  choose: () => Process | undefined,
+): Promise<void> {
+  const process = choose();
+  const askedAtMs = world.nowMs();
+  const free = await Promise.race([process?.available(names), process?.killed]);
+  if (Array.isArray(free))
+    for (const name of free) history.offered(name, world.nowMs() - askedAtMs);
+}
+
 async function readUntilOver(
   id: string,
   { world, history }: Surroundings,
   choose: () => Process | undefined,
 ): Promise<boolean> {
+  const isImpatient = world.random.chance(0.3);
   for (let look = 0; look < patience; look += 1) {
-    await world.pass(world.random.between(500, 15_000 + look * 1_000));
+    await world.pass(world.random.between(500, (isImpatient ? 3_000 : 15_000) + look * 1_000));
     const process = choose();
     if (!process) continue;
     try {
@@ -83,7 +97,8 @@ async function askOnce(
   process: Process,
 ): Promise<PurchaseAnswer | 'lost'> {
   const caller = new AbortController();
-  if (hangsUpAfterMs !== null) world.after(hangsUpAfterMs, null, () => caller.abort(new Error('hung up')));
+  if (hangsUpAfterMs !== null)
+    world.after(hangsUpAfterMs, null, () => caller.abort(new Error('hung up')));
   const order = {
     domain: parseDomainName(domain),
     period,

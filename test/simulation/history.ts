@@ -1,6 +1,7 @@
 import { faultsOf } from '../../src/modules/problems.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
 import type { OperationKind, OperationRecord } from '../../src/persistence/store.ts';
+import type { NetworkTimes } from './network.ts';
 import { authCode, initialBalance, login, moneyText, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { World } from './world.ts';
@@ -23,7 +24,12 @@ const secrets = [login.password, authCode];
  *
  * It sees the true state of the service and of the store, and knows nothing of how the gateway works.
  */
-export function createHistory(world: World, store: SharedStore, service: Service) {
+export function createHistory(
+  world: World,
+  store: SharedStore,
+  service: Service,
+  { staleMs }: NetworkTimes,
+) {
   const counts = new Map<string, number>();
   const sentAtMs = new Map<string, number>();
   const ends = new Map<string, string>();
@@ -75,7 +81,7 @@ export function createHistory(world: World, store: SharedStore, service: Service
       );
       const [row] = rows;
       if (rows.length > 1) world.violate('I2', `${rows.length} purchases of ${domain} are open`);
-      if (!row || row.state !== 'SENDING') {
+      if (row?.state !== 'SENDING') {
         const found = row ? String(row.state) : 'nothing';
         world.violate('I1', `${sender} sends ${action} ${domain}, and the journal has ${found}`);
         return 'nobody';
@@ -95,7 +101,10 @@ export function createHistory(world: World, store: SharedStore, service: Service
       answer: PurchaseAnswer,
     ): void {
       const { operation, errors } = answer;
-      holdNoSecret('an answer', { ...answer, errors: errors.map((fault) => ({ ...fault, message: fault.message })) });
+      holdNoSecret('an answer', {
+        ...answer,
+        errors: errors.map((fault) => ({ ...fault, message: fault.message })),
+      });
       for (const { code } of errors) count(`error ${code}`);
       if (operation) {
         told(operation);
@@ -132,6 +141,13 @@ export function createHistory(world: World, store: SharedStore, service: Service
         count(`failed ${fault.code}`);
         holdNoSecret('an error', [fault.message, fault]);
       }
+    },
+
+    /** Somebody who asked so long ago is told that a name is free. */
+    offered(domain: string, askedMsAgo: number): void {
+      count('told AVAILABLE');
+      if (!service.wasFree(domain, askedMsAgo + staleMs))
+        world.violate('AVAILABLE', `${domain} is taken`);
     },
 
     hasOpen: () => store.rows(`select 1 from operations where state in ${open} limit 1`).length > 0,

@@ -1,16 +1,59 @@
-import { createSharedStore } from './store.ts';
-import { simulate } from './simulate.ts';
-const store = await createSharedStore();
-const n = Number(process.argv[2] ?? 10);
-const from = Number(process.argv[3] ?? 1);
-const t0 = performance.now();
-const counts = new Map<string, number>();
-let bad = 0;
-for (let s = from; s < from + n; s++) {
-  const o = await simulate(s, store, n === 1);
-  for (const [k, v] of o.counts) counts.set(k, (counts.get(k) ?? 0) + v);
-  if (n === 1) console.log(o.lines.join('\n'));
-  if (o.violations.length) { bad++; console.log(s, o.violations); if (bad > 5) break; }
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { plant } from './plant.ts';
+import { runSeeds } from './seeds.ts';
+
+// npm run simulate -- --seeds 1000000          many runs, each of a seed of its own
+// npm run simulate -- --seed 4711              one run, told line by line
+// npm run simulate -- --mutant no-quiet-window with a bug planted, until a seed finds it
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '20000' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    mutant: { type: 'string' },
+    threads: { type: 'string', default: String(availableParallelism()) },
+  },
+});
+const print = (text: string) => void process.stdout.write(`${text}\n`);
+const { mutant } = values;
+const withMutant = mutant ? ` --mutant ${mutant}` : '';
+
+if (values.seed === undefined) await runMany();
+else await runOne(Number(values.seed));
+
+async function runMany(): Promise<void> {
+  const startedMs = performance.now();
+  const summary = await runSeeds({
+    from: Number(values.from),
+    count: Number(values.seeds),
+    threads: Number(values.threads),
+    stopsAtFirst: mutant !== undefined,
+    ...(mutant && { mutant }),
+    onProgress: (done) => process.stderr.isTTY && process.stderr.write(`\r${done} seeds`),
+  });
+  const seconds = (performance.now() - startedMs) / 1000;
+  process.stderr.write('\r');
+  for (const [what, times] of Object.entries(summary.counts).sort()) {
+    print(`${String(times).padStart(12)}  ${what}`);
+  }
+  for (const { seed, violations } of summary.failed) {
+    print(`\nSeed ${seed} broke a promise:\n  ${violations.join('\n  ')}`);
+    print(`  npm run simulate -- --seed ${seed}${withMutant}`);
+  }
+  const { seeds, failed } = summary;
+  print(`\n${seeds} seeds in ${seconds.toFixed(1)} s, ${failed.length} failed.`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
 }
-console.log([...counts].sort().map(([k, v]) => `${k}=${v}`).join(' '));
-console.log((performance.now() - t0) / n, 'ms each');
+
+async function runOne(seed: number): Promise<void> {
+  if (mutant) plant(mutant);
+  const { createSharedStore } = await import('./store.ts');
+  const { simulate } = await import('./simulate.ts');
+  const { lines, violations, hash } = await simulate(seed, await createSharedStore(), true);
+  print(lines.join('\n'));
+  print(`\nSeed ${seed}, trace ${hash}`);
+  print(violations.length > 0 ? violations.join('\n') : 'Every promise was kept.');
+  process.exitCode = violations.length > 0 ? 1 : 0;
+}

@@ -28,8 +28,7 @@ export interface NetworkTimes {
 
 const whole = (reply: ServiceReply | null) => reply ?? refusal(2400, 'Command failed');
 const broken = () => new Fault('UPSTREAM_UNAVAILABLE', { executed: 'UNKNOWN' });
-const brokenInside = () =>
-  new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: true });
+const brokenInside = () => new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: true });
 const page = () => ({ status: 502, body: '<html><h1>502 Bad Gateway</h1></html>' });
 const unlisted = () => refusal('STRANGE', 'Something new');
 const htmlBefore = (reply: ServiceReply | null) => {
@@ -43,6 +42,9 @@ const cutOff = (reply: ServiceReply | null) => {
 
 type Roads = Readonly<Record<string, (world: World, times: NetworkTimes) => Journey>>;
 
+/** Up to a bound, and often close to it: that is where promises break. */
+const mostly = ({ random }: World, most: number) =>
+  random.chance(0.6) ? random.between(0.95 * most, most) : random.between(0, most);
 const soon = (world: World) => world.random.between(5, 400);
 const nothing = (answer: Journey['answer']) => (world: World) => ({
   arrivals: [],
@@ -61,12 +63,12 @@ export const writeRoads = {
   reset: nothing(broken),
   lostAnswer: done(broken),
   late: (world, { writeDeadlineMs, lateMs }) => ({
-    arrivals: [world.random.between(0, writeDeadlineMs + lateMs)],
+    arrivals: [mostly(world, writeDeadlineMs + lateMs)],
     answer: broken,
     answerAfterMs: soon(world),
   }),
   neverAnswered: (world, { writeDeadlineMs, lateMs }) => ({
-    arrivals: [world.random.between(0, writeDeadlineMs + lateMs)],
+    arrivals: [mostly(world, writeDeadlineMs + lateMs)],
   }),
   swallowed: nothing(undefined),
   cut: done(cutOff),
@@ -90,7 +92,7 @@ export const readRoads = {
   stale: (world, { staleMs }) => ({
     arrivals: [soon(world)],
     answer: whole,
-    staleMs: world.random.between(0, staleMs),
+    staleMs: mostly(world, staleMs),
   }),
   slow: (world) => ({ arrivals: [world.random.between(400, 4_000)], answer: whole }),
   reset: nothing(broken),
@@ -116,7 +118,12 @@ const spends: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']
 
 /** Takes the place of undici: the same contract, and every road that a call can go. */
 export function createNetwork(
-  { world, service, history, times }: { world: World; service: Service; history: History; times: NetworkTimes },
+  {
+    world,
+    service,
+    history,
+    times,
+  }: { world: World; service: Service; history: History; times: NetworkTimes },
   roadmap: () => Roadmap,
   process: () => Process,
 ): Transport {

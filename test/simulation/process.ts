@@ -1,3 +1,4 @@
+import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { createReconciler } from '../../src/modules/operation/reconciler.ts';
 import { createWatch } from '../../src/modules/operation/watch.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
@@ -44,6 +45,8 @@ export interface Process {
   outside(what: string, side: 'before' | 'after'): Promise<void>;
   register(input: RegisterInput, signal: AbortSignal): Promise<PurchaseAnswer>;
   transfer(input: TransferInput, signal: AbortSignal): Promise<PurchaseAnswer>;
+  /** Those of the names that are told as AVAILABLE. */
+  available(names: readonly string[]): Promise<readonly string[]>;
   byKey(key: string): Promise<OperationRecord | null>;
   byId(id: string): Promise<OperationRecord | null>;
   /** The memory goes, what is on the disk or on the wire stays. */
@@ -68,10 +71,15 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
       around.meet(process, what, side);
       if (!owner.alive) await new Promise(() => undefined);
     },
-    register: (input, signal) => request(signal).registration.register(input),
-    transfer: (input, signal) => request(signal).transfer.transfer(input),
-    byKey: (key) => request().operations.byKey(key),
-    byId: (id) => request().operations.byId(id),
+    async available(names) {
+      const { availability } = scope().loaders;
+      const told = await Promise.all(names.map((name) => availability.load(parseDomainName(name))));
+      return told.filter(({ state }) => state === 'AVAILABLE').map(({ name }) => name);
+    },
+    register: (input, signal) => scope(signal).services.registration.register(input),
+    transfer: (input, signal) => scope(signal).services.transfer.transfer(input),
+    byKey: (key) => scope().services.operations.byKey(key),
+    byId: (id) => scope().services.operations.byId(id),
     kill() {
       if (!owner.alive) return;
       owner.alive = false;
@@ -90,7 +98,11 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     }),
   );
   const domainApi = createDomainApi({
-    transport: createNetwork(around, () => around.roads, () => process),
+    transport: createNetwork(
+      around,
+      () => around.roads,
+      () => process,
+    ),
     timeoutMs: timings.timeoutMs,
     clock,
     randomness,
@@ -108,7 +120,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
 
-  const request = (signal: AbortSignal = new AbortController().signal) =>
-    createScope(deps, { requestId: 'simulated', signal, accountToken: null }).services;
+  const scope = (signal: AbortSignal = new AbortController().signal) =>
+    createScope(deps, { requestId: 'simulated', signal, accountToken: null });
   return process;
 }

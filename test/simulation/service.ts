@@ -51,6 +51,7 @@ export const moneyText = (units: number): string => (units / 10_000).toFixed(4);
  */
 export function createService(world: World) {
   const versions = new Map<string, { fromMs: number; holding: Holding | null }[]>();
+  const takenAtMs = new Map<string, number>();
   const commits: Commit[] = [];
   let balance = initialBalance;
 
@@ -61,6 +62,7 @@ export function createService(world: World) {
   const put = (domain: string, holding: Holding | null, fromMs = world.nowMs()) => {
     const known = versions.get(domain) ?? [];
     known.push({ fromMs, holding });
+    if (!takenAtMs.has(domain)) takenAtMs.set(domain, fromMs);
     versions.set(domain, known);
   };
   const commit = (domain: string, price: number, cause: string, status: string) => {
@@ -92,11 +94,25 @@ export function createService(world: World) {
     const domain = String(fields.domain);
     const held = holdingOf(domain);
     if (held?.holder === 'us') return refusal(2002, 'Command use error');
-    if (!held || fields.authCode !== authCode) return refusal(2202, `Invalid authorization ${authCode}`);
+    if (!held || fields.authCode !== authCode)
+      return refusal(2202, `Invalid authorization ${authCode}`);
     const price = priceOf(domain)?.transfer ?? 0;
     if (price > balance) return refusal(350, 'Insufficient balance');
     commit(domain, price, cause, 'WaitingForIncomingTransfer');
     return ok({ data: details(domain, holdingOf(domain)) });
+  };
+
+  const offers = (domain: string, staleMs: number) => {
+    const [DomainName, TLD] = domain.split('.');
+    const Status = holdingOf(domain, staleMs) ? 'notavailable' : 'available';
+    const Price = moneyText(priceOf(domain)?.registration ?? 0);
+    const fixed = { Command: 'create', Period: 1, IsFee: false, Currency: 'USD', Reason: null };
+    return [{ ...fixed, TLD, DomainName, Status, Price }];
+  };
+  /** Some entries of a bulk reply are errors, empty or missing. */
+  const bulkEntry = (domain: string, staleMs: number) => {
+    const oddities = [[], undefined, { status: 'error', message: 'Timeout' }];
+    return world.random.chance(0.6) ? offers(domain, staleMs) : world.random.pick(oddities);
   };
 
   const actions: Readonly<Record<string, (call: ServiceCall) => ServiceReply>> = {
@@ -109,14 +125,15 @@ export function createService(world: World) {
         ? ok({ data: details(domain, held) })
         : refusal(510, 'Domain not found.');
     },
-    singlecheckavailability({ fields, staleMs }) {
-      const domain = String(fields.domain);
-      const [DomainName, TLD] = domain.split('.');
-      const Status = holdingOf(domain, staleMs) ? 'notavailable' : 'available';
-      const Price = moneyText(priceOf(domain)?.registration ?? 0);
-      return json(200, [
-        { TLD, DomainName, Status, Command: 'create', Period: 1, IsFee: false, Price, Currency: 'USD', Reason: null },
-      ]);
+    singlecheckavailability: ({ fields, staleMs }) =>
+      json(200, offers(String(fields.domain), staleMs)),
+    bulkcheckavailability({ fields, staleMs }) {
+      const names = fields.domains as readonly string[];
+      const entries = names.map((name) => [name, bulkEntry(name, staleMs)]);
+      return ok({
+        status: 'success',
+        availability: Object.fromEntries(entries.filter(([, entry]) => entry !== undefined)),
+      });
     },
     tldlist: () => ok({ data: catalogue }),
     resellerdetails: () =>
@@ -134,10 +151,16 @@ export function createService(world: World) {
   return {
     commits,
     balance: () => balance,
-    holdingOf,
+    /** Whether the name was free so long ago; none ever becomes free again. */
+    wasFree: (domain: string, msAgo: number) =>
+      (takenAtMs.get(domain) ?? world.nowMs()) >= world.nowMs() - msAgo,
     /** Others have had the name for long. */
     outside: (domain: string) =>
-      put(domain, { holder: 'others', status: 'Active', registeredMs: -5e10 }, Number.NEGATIVE_INFINITY),
+      put(
+        domain,
+        { holder: 'others', status: 'Active', registeredMs: -5e10 },
+        Number.NEGATIVE_INFINITY,
+      ),
     /** Somebody else registers a free name. */
     takeByOthers(domain: string): void {
       if (!holdingOf(domain)) {
@@ -204,6 +227,9 @@ const catalogue = Object.entries(prices).map(([tld, { registration, transfer }],
   maxchar: 63,
   minperiod: 1,
   maxperiod: 10,
-  pricing: { registration: { 1: moneyText(registration) }, transfer: { 1: moneyText(transfer), 2: moneyText(transfer) } },
+  pricing: {
+    registration: { 1: moneyText(registration) },
+    transfer: { 1: moneyText(transfer), 2: moneyText(transfer) },
+  },
   currencies: { registration: 'USD', transfer: 'USD' },
 }));

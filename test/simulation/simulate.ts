@@ -1,16 +1,15 @@
 import { Fault } from '../../src/kernel/faults.ts';
 import { writeDeadlineMs } from '../../src/upstream/call.ts';
-import { type Buyer, buy } from './buyers.ts';
+import { browse, buy } from './buyers.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes } from './network.ts';
-import { type Process, type Surroundings, startProcess, type Timings } from './process.ts';
+import { type Process, type Surroundings, startProcess } from './process.ts';
 import { createService } from './service.ts';
 import type { SharedStore } from './store.ts';
 import { planWeather, type Weather } from './weather.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface Outcome {
-  readonly seed: number;
   /** Of every line of the run: two runs of a seed have the same. */
   readonly hash: string;
   /** Empty when every promise was kept. */
@@ -20,12 +19,15 @@ export interface Outcome {
   readonly lines: readonly string[];
 }
 
-/** Shorter than the defaults, in proportion. A call that is done late and a read that is stale share the quiet window. */
-const timings: Timings = { timeoutMs: 2_000, quietWindowMs: 20_000, reconcileEveryMs: 10_000 };
+/**
+ * Shorter than the defaults. A call that is done late and a read that is stale share the quiet window and the seconds
+ * between two reads: were they longer together, no gateway could tell.
+ */
+const timings = { timeoutMs: 2_000, quietWindowMs: 20_000 };
 const times: NetworkTimes = {
   writeDeadlineMs: writeDeadlineMs(timings.timeoutMs),
   lateMs: 12_000,
-  staleMs: 8_000,
+  staleMs: 12_900,
 };
 
 /** Fifteen minutes, and what it may take on top: downtime, a quiet window of a new process, a pause between looks. */
@@ -34,7 +36,11 @@ const limitMs = 60 * 60_000;
 const checkEveryMs = 60_000;
 
 /** One seed is one run: several replicas, several buyers, one service, and whatever can go wrong. */
-export async function simulate(seed: number, store: SharedStore, keepsLines = false): Promise<Outcome> {
+export async function simulate(
+  seed: number,
+  store: SharedStore,
+  keepsLines = false,
+): Promise<Outcome> {
   const world = createWorld(seed, keepsLines);
   const weather = planWeather(world.random);
   return run(world, store, weather);
@@ -44,7 +50,7 @@ export async function simulate(seed: number, store: SharedStore, keepsLines = fa
 export async function run(world: World, store: SharedStore, weather: Weather): Promise<Outcome> {
   store.clear();
   const service = createService(world);
-  const history = createHistory(world, store, service);
+  const history = createHistory(world, store, service, times);
   const replicas: Process[] = [];
   const around: Surroundings = {
     world,
@@ -52,7 +58,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     service,
     history,
     times,
-    timings,
+    timings: { ...timings, reconcileEveryMs: weather.reconcileEveryMs },
     roads: weather.roads,
     meet: (process, what, side) => meet(process, what, side),
   };
@@ -60,7 +66,11 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   const start = (at: number) => {
     const name = `gateway-${at}`;
     world.trace(`${name} starts`);
-    replicas[at] = startProcess(name, world.random.between(-weather.skewMs, weather.skewMs), around);
+    replicas[at] = startProcess(
+      name,
+      world.random.between(-weather.skewMs, weather.skewMs),
+      around,
+    );
   };
   const kill = (process: Process) => {
     const at = replicas.indexOf(process);
@@ -80,9 +90,11 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       crashesLeft -= 1;
       return kill(process);
     }
-    if (random.chance(weather.pauseChance)) {
+    // The worst moment is the one between the mark and the call.
+    const isMarked = what === 'journal update' && side === 'after';
+    if (random.chance(isMarked ? 5 * weather.pauseChance : weather.pauseChance)) {
       history.count('pause');
-      process.owner.pausedUntilMs = world.nowMs() + random.between(100, 60_000);
+      process.owner.pausedUntilMs = world.nowMs() + random.between(100, 90_000);
     }
     if (what.startsWith('journal') && isJournalAway(weather, world)) {
       history.count(`journal away ${side}`);
@@ -116,11 +128,14 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   };
   let buying = weather.buyers.length;
   for (const buyer of weather.buyers) {
-    void buy(buyer as Buyer, around, choose)
+    void buy(buyer, around, choose)
       .catch((error) => world.violate('bug', describe(error)))
       .finally(() => {
         buying -= 1;
       });
+  }
+  for (const atMs of weather.looks) {
+    world.after(atMs, null, () => void browse(weather.names, around, choose));
   }
   const checkNow = () => {
     history.holdSettled(settledWithinMs);
@@ -136,7 +151,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   for (const { owner } of replicas) owner.alive = false;
   history.counts.set('steps', steps);
   const { violations, lines } = world;
-  return { seed: weather.seed, hash: world.hash(), violations, counts: history.counts, lines };
+  return { hash: world.hash(), violations, counts: history.counts, lines };
 }
 
 function isJournalAway({ journalOutages, journalFailChance }: Weather, world: World): boolean {
@@ -155,4 +170,6 @@ function watchForBugs(world: World): () => void {
 }
 
 const describe = (error: unknown) =>
-  error instanceof Fault ? `${error.code} ${error.stack}` : String((error as Error)?.stack ?? error);
+  error instanceof Fault
+    ? `${error.code} ${error.stack}`
+    : String((error as Error)?.stack ?? error);

@@ -4,9 +4,11 @@ import type { Random } from './random.ts';
 
 /** Everything that goes wrong in a run, and who buys in it. */
 export interface Weather {
-  readonly seed: number;
   readonly replicas: number;
   readonly buyers: readonly Buyer[];
+  /** When somebody looks which of the names are free. */
+  readonly looks: readonly number[];
+  readonly names: readonly string[];
   /** Names that others have from the start; the others are free. */
   readonly outside: readonly string[];
   readonly takenByOthers: readonly { readonly atMs: number; readonly domain: string }[];
@@ -20,6 +22,7 @@ export interface Weather {
   readonly crashChance: number;
   /** Decides instead of chance. */
   readonly crashAt?: (process: string, what: string, side: 'before' | 'after') => boolean;
+  readonly reconcileEveryMs: number;
   readonly pauseChance: number;
   readonly journalFailChance: number;
   readonly journalOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
@@ -33,10 +36,16 @@ export interface Weather {
 }
 
 const clearReads: Partial<Record<ReadRoad, number>> = { ok: 1 };
-const fairReads: Partial<Record<ReadRoad, number>> = { ok: 90, stale: 6, slow: 2, reset: 1, page: 1 };
+const fairReads: Partial<Record<ReadRoad, number>> = {
+  ok: 90,
+  stale: 6,
+  slow: 2,
+  reset: 1,
+  page: 1,
+};
 const badReads: Partial<Record<ReadRoad, number>> = {
-  ok: 60,
-  stale: 20,
+  ok: 50,
+  stale: 30,
   slow: 6,
   reset: 4,
   silent: 2,
@@ -45,15 +54,22 @@ const badReads: Partial<Record<ReadRoad, number>> = {
   htmlBefore: 2,
   unlisted: 1,
 };
-const deafReads: Partial<Record<ReadRoad, number>> = { ok: 6, reset: 40, page: 40, silent: 10, unlisted: 4 };
+const staleReads: Partial<Record<ReadRoad, number>> = { ok: 25, stale: 75 };
+const deafReads: Partial<Record<ReadRoad, number>> = {
+  ok: 1,
+  reset: 45,
+  page: 40,
+  silent: 10,
+  unlisted: 4,
+};
 
 const badWrites: Partial<Record<WriteRoad, number>> = {
   ok: 20,
   refused: 4,
   reset: 8,
   lostAnswer: 10,
-  late: 14,
-  neverAnswered: 8,
+  late: 20,
+  neverAnswered: 14,
   swallowed: 6,
   cut: 4,
   brokenInside: 3,
@@ -98,19 +114,20 @@ export function planWeather(random: Random): Weather {
       hangsUpAfterMs: maybe(0.85, null, random.between(10, 4_000)),
     };
   });
-  const reads = random.weighted({ clear: 35, bad: 50, deaf: 15 });
+  const reads = random.weighted({ clear: 25, bad: 35, stale: 25, deaf: 15 });
   const isDeafForLong = random.chance(0.4);
   const roads: Roadmap = {
     writes: maybe(0.85, badWrites, { ok: 1 }),
-    reads: reads === 'clear' ? clearReads : badReads,
+    reads: { clear: clearReads, bad: badReads, stale: staleReads, deaf: badReads }[reads],
     checks: reads === 'clear' ? clearReads : fairReads,
   };
   const jumpMs = () => random.between(-45, 45) * minute;
   return {
-    seed: 0,
     replicas: Number(replicas),
     buyers,
-    outside: domains.filter((domain) => domain.startsWith('outside')),
+    looks: random.chance(0.3) ? [random.between(0, 30_000), random.between(0, 30_000)] : [],
+    names: [...new Set([...domains, 'outside-1.net', 'free-1.com', 'free-2.com'])],
+    outside: ['outside-1.net', ...domains.filter((domain) => domain.startsWith('outside'))],
     takenByOthers: random.chance(0.15)
       ? [{ atMs: random.between(0, 20_000), domain: random.pick(domains) }]
       : [],
@@ -119,10 +136,15 @@ export function planWeather(random: Random): Weather {
       : [],
     roads,
     calmRoads: reads === 'deaf' ? { ...roads, reads: deafReads } : roads,
-    calmAfterMs: reads === 'deaf' ? random.between(500, 5_000) : isDeafForLong ? minute : 10 * minute,
-    crashes: random.weighted({ 0: 40, 1: 30, 2: 20, 4: 10 } as Record<string, number>) as unknown as number,
+    calmAfterMs:
+      reads === 'deaf' ? random.between(500, 5_000) : isDeafForLong ? minute : 10 * minute,
+    crashes: random.weighted({ 0: 40, 1: 30, 2: 20, 4: 10 } as Record<
+      string,
+      number
+    >) as unknown as number,
     crashChance: 0.03,
-    pauseChance: maybe(0.2, 0.01, 0),
+    reconcileEveryMs: random.pick([2_000, 5_000, 10_000]),
+    pauseChance: maybe(0.25, 0.02, 0),
     journalFailChance: maybe(0.2, 0.02, 0),
     journalOutages: random.chance(0.1)
       ? [10_000, 60_000].map((span) => {

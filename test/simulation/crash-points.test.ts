@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { WriteRoad } from './network.ts';
+import { createRandom } from './random.ts';
+import { type Outcome, run } from './simulate.ts';
+import { createSharedStore, type SharedStore } from './store.ts';
+import { planWeather, type Weather } from './weather.ts';
+import { createWorld } from './world.ts';
+
+let store: SharedStore;
+beforeAll(async () => {
+  store = await createSharedStore();
+});
+
+const buyer = (startsAfterMs: number) => ({
+  kind: 'REGISTER' as const,
+  domain: 'free-0.com',
+  period: 1,
+  key: 'the-key',
+  maxPrice: null,
+  startsAfterMs,
+  hangsUpAfterMs: null,
+});
+
+/** A fair day with one purchase, which goes one road; with a second replica a twin of it comes at the same moment. */
+const fairDay = (road: WriteRoad, replicas: number): Weather => ({
+  ...planWeather(createRandom(1)),
+  replicas,
+  buyers: replicas === 1 ? [buyer(0)] : [buyer(0), buyer(1)],
+  looks: [],
+  outside: [],
+  takenByOthers: [],
+  boughtByHand: [],
+  roads: { writes: { [road]: 1 }, reads: { ok: 1 }, checks: { ok: 1 } },
+  calmAfterMs: Number.MAX_SAFE_INTEGER,
+  crashes: 0,
+  crashChance: 0,
+  pauseChance: 0,
+  journalFailChance: 0,
+  journalOutages: [],
+  skewMs: 0,
+  clockJumps: [],
+});
+
+/** Runs the day with a crash at the given step towards the outside; says how many steps there were. */
+async function runWithCrash(day: Weather, at: number): Promise<Outcome & { steps: number }> {
+  let steps = 0;
+  const crashAt = (process: string) => {
+    if (process !== 'gateway-0') return false;
+    steps += 1;
+    return steps === at;
+  };
+  const outcome = await run(createWorld(7, false), store, { ...day, crashAt });
+  return { ...outcome, steps };
+}
+
+const roads: readonly WriteRoad[] = [
+  'ok',
+  'refused',
+  'reset',
+  'lostAnswer',
+  'late',
+  'neverAnswered',
+  'swallowed',
+  'definiteRefusal',
+  'twice',
+];
+
+describe.each([
+  [1, 'alone'],
+  [2, 'beside a second replica'],
+])('%i gateway(s)', (replicas, how) => {
+  test.each(roads)(`every promise is kept whatever step is the last, ${how}: %s`, async (road) => {
+    const day = fairDay(road, replicas);
+    const calm = await runWithCrash(day, 0);
+    expect(calm.violations).toEqual([]);
+    expect(calm.steps).toBeGreaterThan(12);
+
+    let crashes = 0;
+    for (let at = 1; at <= calm.steps; at += 1) {
+      const { violations, counts } = await runWithCrash(day, at);
+      expect(violations, `crash at step ${at}`).toEqual([]);
+      crashes += counts.get('crash') ?? 0;
+    }
+    expect(crashes).toBe(calm.steps);
+  });
+});

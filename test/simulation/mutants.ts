@@ -1,0 +1,158 @@
+/** A text of a file of the product, and what stands there instead. */
+export interface Edit {
+  readonly file: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A bug that people make with money, planted to see whether the simulation finds it. */
+export interface Mutant {
+  readonly name: string;
+  readonly edits: readonly Edit[];
+}
+
+const purchase = 'src/modules/registration/purchase.ts';
+const settle = 'src/modules/operation/settle.ts';
+const migrations = 'src/persistence/migrations.ts';
+
+const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
+const mutant = (name: string, ...edits: Edit[]): Mutant => ({ name, edits });
+
+/** Of the index that is meant; both are made the same way. */
+const notUnique = (index: string) =>
+  edit(migrations, `.createIndex('${index}')\n        .unique()`, `.createIndex('${index}')`);
+
+export const mutants: readonly Mutant[] = [
+  mutant(
+    'sent-again-after-a-crash',
+    edit(
+      purchase,
+      'if (operation?.fingerprint === fingerprint) return replay(operation);',
+      "if (operation?.fingerprint === fingerprint && operation.state !== 'SENDING') return replay(operation);\n      if (operation?.state === 'SENDING') return null;",
+    ),
+    edit(
+      purchase,
+      "if (claim.outcome === 'replayed') return replay(claim.operation);",
+      "if (claim.outcome === 'replayed') {\n        if (claim.operation.state === 'SENDING') await outcome(send);\n        return replay(claim.operation);\n      }",
+    ),
+  ),
+  mutant(
+    'write-repeated',
+    edit(
+      'src/upstream/policies/retry.ts',
+      "  'bulkcheckavailability',",
+      "  'bulkcheckavailability',\n  'registerdomain',",
+    ),
+  ),
+  mutant(
+    'timeout-taken-for-failure',
+    edit(
+      purchase,
+      "const to = fault.executed === 'NO' && !echoes.has(fault.code) ? 'FAILED' : 'PENDING';",
+      "const to = 'FAILED';",
+    ),
+  ),
+  mutant(
+    'exists-taken-for-no',
+    edit(purchase, "fault.executed === 'NO' && !echoes.has(fault.code)", "fault.executed === 'NO'"),
+  ),
+  mutant(
+    'no-quiet-window',
+    edit(settle, 'if (lookedAtMs - sight.sinceMs < quietWindowMs) return false;', ''),
+  ),
+  mutant(
+    'quiet-window-by-a-clock-that-can-be-set',
+    edit(
+      settle,
+      'return isGone(deps, sight, lookedAtMs)',
+      'const ageMs = at.getTime() - (operation.submittedAt ?? at).getTime();\n      Object.assign(sight, { sinceMs: lookedAtMs - ageMs });\n      return isGone(deps, sight, lookedAtMs)',
+    ),
+  ),
+  mutant(
+    'one-read-is-enough',
+    edit(settle, 'const readsApartMs = 5_000;', 'const readsApartMs = 0;'),
+  ),
+  mutant(
+    'sent-before-it-is-marked',
+    edit(
+      purchase,
+      'const markedAtMs = clock.monotonicMs();',
+      'const markedAtMs = clock.monotonicMs();\n      const early = outcome(send);',
+    ),
+    edit(purchase, 'sendOnce(sent, markedAtMs, send)', 'sendOnce(sent, markedAtMs, () => early)'),
+  ),
+  mutant(
+    'sent-however-late',
+    edit(purchase, 'clock.monotonicMs() - markedAtMs > sendWithinMs', 'false'),
+  ),
+  mutant(
+    'key-that-expires',
+    notUnique('operations_by_key'),
+    edit(
+      purchase,
+      'const operation = key === null ? null : await journal.byKey(account, key);',
+      'const known = key === null ? null : await journal.byKey(account, key);\n      const operation = known?.settledAt ? null : known;',
+    ),
+  ),
+  mutant('lock-of-one-replica', notUnique('operations_unsettled')),
+  mutant(
+    'outcome-write-lost',
+    edit(
+      settle,
+      "return record(deps, sent, ['SENDING', 'PENDING'], transition, told);",
+      "return record(deps, sent, ['PENDING'], transition, told);",
+    ),
+  ),
+  mutant(
+    'pre-owned-taken-for-ours',
+    edit(purchase, "possessionOf(details, kind, null) !== 'absent'", 'false'),
+  ),
+  mutant(
+    'stale-read-before-the-call-believed',
+    edit(purchase, 'return isFresh ?', 'return isFresh && false ?'),
+  ),
+  mutant(
+    'unlisted-code-taken-for-refusal',
+    edit(
+      'src/upstream/error-codes.ts',
+      "if (!meaning) return { fault: 'UPSTREAM_REJECTED', executed: 'UNKNOWN' };",
+      "if (!meaning) return { fault: 'UPSTREAM_REJECTED', executed: 'NO' };",
+    ),
+  ),
+  mutant(
+    'refusal-of-a-broken-server-believed',
+    edit('src/upstream/classify.ts', "...(reply.status >= 500 && { executed: 'UNKNOWN' }),", ''),
+  ),
+  mutant(
+    'reconciler-ends-with-the-first-trouble',
+    edit(
+      'src/modules/operation/reconciler.ts',
+      'if (stop.signal.aborted) return;\n        //',
+      'return;\n        //',
+    ),
+  ),
+  mutant(
+    'fingerprint-without-the-period',
+    edit(
+      'src/modules/registration/fingerprint.ts',
+      '.filter(([, member]) => member !== undefined && member !== null)',
+      ".filter(([key, member]) => key !== 'period' && member !== undefined && member !== null)",
+    ),
+  ),
+  mutant(
+    'login-in-a-message',
+    edit(
+      'src/upstream/domain-api/client.ts',
+      'redactValues([username, password.reveal(), ...secretsOf(fields)])',
+      'redactValues([])',
+    ),
+  ),
+  mutant(
+    'absent-in-bulk-taken-for-available',
+    edit(
+      'src/modules/availability/loader.ts',
+      "if (!offer) return { name, state: 'UNKNOWN', offer: null, fault: silent };",
+      "if (!offer) return { name, state: 'AVAILABLE', offer: null, fault: null };",
+    ),
+  ),
+];

@@ -1,0 +1,25 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { plant } from './plant.ts';
+import type { Share, Summary } from './seeds.ts';
+
+// A thread of `seeds.ts`. The bug is planted before anything of the product is loaded.
+
+const { from, count, mutant, stopsAtFirst } = workerData as Share;
+if (mutant) plant(mutant);
+
+const { createSharedStore } = await import('./store.ts');
+const { simulate } = await import('./simulate.ts');
+
+const store = await createSharedStore();
+const failed: Summary['failed'][number][] = [];
+const counts: Record<string, number> = {};
+const hashes: string[] = [];
+for (let seed = from; seed < from + count; seed += 1) {
+  const outcome = await simulate(seed, store);
+  hashes.push(outcome.hash);
+  for (const [what, times] of outcome.counts) counts[what] = (counts[what] ?? 0) + times;
+  if (outcome.violations.length > 0) failed.push({ seed, violations: outcome.violations });
+  if (stopsAtFirst && failed.length > 0) break;
+}
+const summary: Summary = { seeds: hashes.length, failed, counts, hashes };
+parentPort?.postMessage(summary);

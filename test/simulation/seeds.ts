@@ -1,0 +1,82 @@
+import { Worker } from 'node:worker_threads';
+
+/** What a number of seeds came to, all together. */
+export interface Summary {
+  readonly seeds: number;
+  readonly failed: readonly { readonly seed: number; readonly violations: readonly string[] }[];
+  readonly counts: Readonly<Record<string, number>>;
+  /** Of the hashes of all runs, in the order of their seeds. */
+  readonly hashes: readonly string[];
+}
+
+export interface SeedsOptions {
+  readonly from: number;
+  readonly count: number;
+  readonly threads: number;
+  /** A bug to plant first. */
+  readonly mutant?: string;
+  /** Ends with the first seed that fails. */
+  readonly stopsAtFirst?: boolean;
+  /** Told now and then how many seeds are done. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/** What a thread is given. */
+export interface Share {
+  readonly from: number;
+  readonly count: number;
+  readonly mutant?: string;
+  readonly stopsAtFirst: boolean;
+}
+
+/** Small shares, so that no thread waits long for another and progress can be told. */
+const mostPerShare = 500;
+
+/** Runs seeds in threads. What they come to does not depend on how many threads there are. */
+export async function runSeeds(options: SeedsOptions): Promise<Summary> {
+  const { from, count, threads, mutant, stopsAtFirst = false, onProgress } = options;
+  const shares: Share[] = [];
+  for (let at = 0; at < count; at += mostPerShare) {
+    const some = Math.min(mostPerShare, count - at);
+    shares.push({ from: from + at, count: some, stopsAtFirst, ...(mutant && { mutant }) });
+  }
+  const parts = new Map<Share, Summary>();
+  const waiting = [...shares];
+  let done = 0;
+  const work = async () => {
+    for (let share = waiting.shift(); share; share = waiting.shift()) {
+      const part = await runShare(share);
+      parts.set(share, part);
+      done += part.seeds;
+      onProgress?.(done);
+      if (stopsAtFirst && part.failed.length > 0) waiting.length = 0;
+    }
+  };
+  await Promise.all(Array.from({ length: threads }, work));
+  return sumUp(shares.flatMap((share) => parts.get(share) ?? []));
+}
+
+function runShare(share: Share): Promise<Summary> {
+  return new Promise((resolve, reject) => {
+    const url = new URL('./seeds-worker.ts', import.meta.url);
+    const worker = new Worker(url, { workerData: share, execArgv: [] });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`A thread ended with ${code}.`)));
+  });
+}
+
+export function sumUp(parts: readonly Summary[]): Summary {
+  const counts: Record<string, number> = {};
+  for (const part of parts) {
+    for (const [what, count] of Object.entries(part.counts)) {
+      counts[what] = (counts[what] ?? 0) + count;
+    }
+  }
+  return {
+    seeds: parts.reduce((sum, { seeds }) => sum + seeds, 0),
+    failed: parts.flatMap(({ failed }) => failed),
+    counts,
+    hashes: parts.flatMap(({ hashes }) => hashes),
+  };
+}

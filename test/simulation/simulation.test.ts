@@ -1,0 +1,46 @@
+import { availableParallelism } from 'node:os';
+import { expect, test } from 'vitest';
+import { runSeeds } from './seeds.ts';
+
+const threads = availableParallelism();
+
+/** As commands that show a run line by line. */
+const commands = (
+  failed: readonly { readonly seed: number; readonly violations: readonly string[] }[],
+) => failed.map(({ seed, violations }) => `npm run simulate -- --seed ${seed}: ${violations[0]}`);
+
+const schedules = 20_000;
+
+test(`every promise is kept in ${schedules} schedules, and everything that can go wrong did`, {
+  timeout: 600_000,
+}, async () => {
+  const { seeds, failed, counts } = await runSeeds({ from: 1, count: schedules, threads });
+
+  expect(commands(failed)).toEqual([]);
+  expect(seeds).toBe(schedules);
+  for (const what of [
+    'crash',
+    'pause',
+    'clock set',
+    'ended SUCCEEDED',
+    'ended FAILED',
+    'replayed',
+  ]) {
+    expect(counts[what] ?? 0, what).toBeGreaterThan(schedules / 20);
+  }
+  for (const road of ['refused', 'reset', 'lostAnswer', 'late', 'cut', 'htmlBefore', 'twice']) {
+    expect(counts[`write ${road}`] ?? 0, road).toBeGreaterThan(schedules / 200);
+  }
+  expect(counts['read stale'] ?? 0).toBeGreaterThan(schedules / 20);
+  expect(counts['ended UNKNOWN'] ?? 0).toBeGreaterThan(schedules / 1000);
+});
+
+test('a seed is one run: it has the same trace in whatever thread, beside whatever others', async () => {
+  const once = await runSeeds({ from: 1, count: 200, threads: 1 });
+  const shares = await Promise.all(
+    [1, 51, 101, 151].map((from) => runSeeds({ from, count: 50, threads: 1 })),
+  );
+
+  expect(shares.flatMap(({ hashes }) => hashes)).toEqual(once.hashes);
+  expect(new Set(once.hashes).size).toBe(200);
+});
