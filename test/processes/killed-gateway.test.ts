@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Running } from '../support/process.ts';
+import { order } from '../graph/purchases/shop.ts';
+import { ask, buy, createDatabase, noDatabase, openStreet, type Street } from './street.ts';
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).toReversed()) await one();
+});
+
+const input = order({ domain: 'bought-in-the-dark.com', period: 1, idempotencyKey: 'the-key' });
+const read = '{ operationByKey(key: "the-key") { state } }';
+
+/** A step of the journal at which a gateway dies, and how its purchase ends. */
+interface Death {
+  readonly at: string;
+  readonly faults: readonly object[];
+  /** Whether the service holds a call of the purchase when the gateway dies; else the gateway has answered. */
+  readonly isHeld: boolean;
+  /** What happens before the next gateway starts. */
+  readonly meanwhile?: (street: Street) => Promise<unknown>;
+  readonly endsAs: 'SUCCEEDED' | 'FAILED';
+  readonly calls: 0 | 1;
+}
+
+const release = (street: Street) => street.admin('POST', '/release', {});
+
+const deaths: readonly Death[] = [
+  {
+    at: 'CLAIMED, nothing sent',
+    faults: [{ fault: 'hold-before', action: 'getdetails' }],
+    isHeld: true,
+    async meanwhile(street) {
+      await release(street);
+      // As it is two minutes later.
+      await street.statement(
+        `update operations set claimed_at = '${new Date(Date.now() - 120_000).toISOString()}'`,
+      );
+    },
+    endsAs: 'FAILED',
+    calls: 0,
+  },
+  {
+    at: 'SENDING, before the commit, which never comes',
+    faults: [{ fault: 'hang', action: 'registerdomain' }],
+    isHeld: false,
+    endsAs: 'FAILED',
+    calls: 1,
+  },
+  {
+    at: 'SENDING, before the commit, which comes later',
+    faults: [{ fault: 'hold-before', action: 'registerdomain' }],
+    isHeld: true,
+    meanwhile: release,
+    endsAs: 'SUCCEEDED',
+    calls: 1,
+  },
+  {
+    at: 'SENDING, after the commit',
+    faults: [{ fault: 'hold-after', action: 'registerdomain' }],
+    isHeld: true,
+    meanwhile: release,
+    endsAs: 'SUCCEEDED',
+    calls: 1,
+  },
+  {
+    at: 'PENDING, answer lost',
+    faults: [
+      { fault: 'lost-answer', action: 'registerdomain' },
+      { fault: 'gateway', action: 'getdetails', after: 1, times: 3 },
+    ],
+    isHeld: false,
+    endsAs: 'SUCCEEDED',
+    calls: 1,
+  },
+  { at: 'SUCCEEDED', faults: [], isHeld: false, endsAs: 'SUCCEEDED', calls: 1 },
+  {
+    at: 'FAILED, refused',
+    faults: [{ fault: 'code', action: 'registerdomain', code: '2306' }],
+    isHeld: false,
+    endsAs: 'FAILED',
+    calls: 1,
+  },
+];
+
+/** Waits until the purchase is where the death meets it. */
+async function untilThere(street: Street, { isHeld }: Death, answer: Promise<unknown>) {
+  if (!isHeld) return Promise.race([answer, untilSent(street)]);
+  return expect.poll(async () => (await street.admin('GET', '/held')).held).toBe(1);
+}
+
+/** A call that hangs is never answered, but it is seen to arrive. */
+async function untilSent(street: Street): Promise<void> {
+  const faults = async () => (await street.admin('GET', '/faults')) as { fault: string }[];
+  await expect.poll(async () => (await faults()).some(({ fault }) => fault === 'hang')).toBe(false);
+  const calls = async () => (await street.admin('GET', '/calls')) as { action: string }[];
+  await expect
+    .poll(async () => (await calls()).some(({ action }) => action === 'registerdomain'))
+    .toBe(true);
+}
+
+async function survive(death: Death, databaseUrl: string | null): Promise<void> {
+  const env = { QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '400' };
+  const street = await openStreet({ databaseUrl, env });
+  clean.push(() => street.close());
+  const first = await street.start();
+  for (const fault of death.faults) await street.admin('POST', '/faults', fault);
+  const answer = ask(first, buy, { input }).catch(() => 'no answer');
+  await untilThere(street, death, answer);
+
+  await first.kill();
+  await answer;
+  await death.meanwhile?.(street);
+  const second = await street.start();
+
+  await expect.poll(() => stateOf(second), { timeout: 20_000, interval: 200 }).toBe(death.endsAs);
+  const again = await ask(second, buy, { input });
+  expect(again.registerDomain).toMatchObject({
+    operation: { state: death.endsAs },
+    replayed: true,
+    errors: death.endsAs === 'FAILED' ? [{ executed: 'NO' }] : [],
+  });
+  const { purchases, calls } = await street.admin('GET', '/state');
+  expect(purchases).toHaveLength(death.endsAs === 'SUCCEEDED' ? 1 : 0);
+  expect(calls.registerdomain ?? 0).toBe(death.calls);
+}
+
+const stateOf = async (gateway: Running) => (await ask(gateway, read)).operationByKey.state;
+
+describe.each(deaths)('a gateway that is killed at $at', { timeout: 40_000 }, (death) => {
+  test('finds the end of its purchase after the next start, journal on SQLite', () =>
+    survive(death, null));
+
+  test('finds the end of its purchase after the next start, journal on PostgreSQL', async ({
+    skip,
+  }) => {
+    const database = await createDatabase();
+    skip(database === null, noDatabase);
+    if (!database) return;
+    clean.push(() => database.drop());
+
+    await survive(death, database.url);
+  });
+});

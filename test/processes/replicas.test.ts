@@ -1,0 +1,88 @@
+import { afterEach, expect, test } from 'vitest';
+import { order } from '../graph/purchases/shop.ts';
+import { ask, buy, createDatabase, noDatabase, openStreet } from './street.ts';
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).toReversed()) await one();
+});
+
+const purchases = Number(process.env.PURCHASES ?? 24);
+const killEveryMs = 1_500;
+const buyEveryMs = 300;
+const ends: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED']);
+
+/** How the sandbox treats the calls that spend, in turn; the first of them well. */
+const treatments = [null, 'lost-answer', 'late', 'reset', 'cut', 'gateway', 'delay', 'twice'];
+const nameOf = (at: number) => `replicas-${at}.com`;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test(`three replicas, each key sent to all of them at once, one killed every ${killEveryMs} ms: ${purchases} purchases, one call each, none lost`, {
+  timeout: 120_000 + purchases * 3_000,
+}, async ({ skip }) => {
+  const database = await createDatabase();
+  skip(database === null, noDatabase);
+  if (!database) return;
+  clean.push(() => database.drop());
+  const street = await openStreet({
+    databaseUrl: database.url,
+    env: { QUIET_WINDOW_SECONDS: '3', UPSTREAM_TIMEOUT_MS: '1000' },
+  });
+  clean.push(() => street.close());
+  await street.admin('POST', '/latency', { perCallMs: 20 });
+  for (let at = 0; at < purchases; at += 1) {
+    const fault = treatments[at % treatments.length];
+    const facts = { action: 'registerdomain', domain: nameOf(at), ms: 1_200 };
+    if (fault) await street.admin('POST', '/faults', { fault, ...facts });
+  }
+  const replicas = await Promise.all([street.start(), street.start(), street.start()]);
+
+  // For longer than purchases are being sent. A "no" takes a replica that lives for the quiet window, so then it is over.
+  const kills = Math.ceil((purchases * buyEveryMs) / killEveryMs) + 6;
+  const killer = (async () => {
+    for (let kill = 0; kill < kills; kill += 1) {
+      await sleep(killEveryMs);
+      const at = kill % replicas.length;
+      await replicas[at]?.kill();
+      replicas[at] = await street.start();
+    }
+  })();
+
+  /** All that anybody was told of a key. */
+  const told = new Map<string, Set<string>>();
+  const buyUntilOver = async (at: number): Promise<string> => {
+    const key = `key-${at}`;
+    const input = order({ domain: nameOf(at), period: 1, idempotencyKey: key });
+    const heard = new Set<string>();
+    told.set(key, heard);
+    for (;;) {
+      const answers = await Promise.all(
+        replicas.map((replica) => ask(replica, buy, { input }).catch(() => null)),
+      );
+      const operations = answers.flatMap((answer) => answer?.registerDomain?.operation ?? []);
+      for (const { id, state } of operations) {
+        heard.add(id);
+        if (ends.has(state)) return state;
+      }
+      await sleep(400);
+    }
+  };
+  const all = Array.from({ length: purchases }, (_, at) =>
+    sleep(at * buyEveryMs).then(() => buyUntilOver(at)),
+  );
+  const states = await Promise.all(all);
+  await killer;
+
+  const calls = (await street.admin('GET', '/calls')) as { action: string; domain: string }[];
+  const { purchases: ledger } = await street.admin('GET', '/state');
+  for (let at = 0; at < purchases; at += 1) {
+    const domain = nameOf(at);
+    const sent = calls.filter((one) => one.action === 'registerdomain' && one.domain === domain);
+    const paid = ledger.filter((one: { domain: string }) => one.domain === domain);
+    expect(told.get(`key-${at}`)?.size, `${domain}: operations`).toBe(1);
+    expect(sent.length, `${domain}: calls`).toBeLessThanOrEqual(1);
+    expect(paid.length, `${domain}: ${states[at]}`).toBe(states[at] === 'SUCCEEDED' ? 1 : 0);
+  }
+  expect(states.filter((state) => state === 'SUCCEEDED').length).toBeGreaterThan(purchases / 3);
+});

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Client } from 'pg';
+import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+import { type Running, startProcess } from '../support/process.ts';
+
+/** A reseller's service that outlives every gateway, and a journal that the gateways of the street share. */
+export interface Street {
+  /** Starts a gateway in a process of its own. */
+  start(): Promise<Running>;
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  admin(method: string, path: string, body?: object): Promise<any>;
+  /** One statement on the journal itself, past every gateway. */
+  statement(sql: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface StreetOptions {
+  /** The journal's; null for a SQLite file. */
+  readonly databaseUrl: string | null;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Promise<Street> {
+  const sandbox = await startSandbox({
+    file: ':memory:',
+    clock: systemClock,
+    randomness: systemRandomness,
+    domains: 40,
+  });
+  const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-street-'));
+  const started: Running[] = [];
+  return {
+    async start() {
+      const gateway = await startProcess('main.ts', {
+        PORT: '0',
+        DATA_DIR: directory,
+        DOMAIN_API_URL: sandbox.domainApiUrl,
+        ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
+        ...env,
+      });
+      started.push(gateway);
+      return gateway;
+    },
+    async admin(method, path, body) {
+      const headers = { 'content-type': 'application/json' };
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+      return (await fetch(`${sandbox.url}/admin${path}`, init)).json();
+    },
+    async statement(sql) {
+      if (databaseUrl === null) {
+        const journal = new DatabaseSync(join(directory, 'sandbox-journal.sqlite'));
+        journal.exec(sql);
+        journal.close();
+        return;
+      }
+      const client = new Client({ connectionString: databaseUrl });
+      await client.connect();
+      await client.query(sql);
+      await client.end();
+    },
+    async close() {
+      await Promise.all(started.map((gateway) => gateway.kill()));
+      await sandbox.close();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+/** A database of its own on the PostgreSQL of this machine; null where there is none. */
+export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> } | null> {
+  const server = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+  const client = new Client({ connectionString: server, connectionTimeoutMillis: 2_000 });
+  try {
+    await client.connect();
+  } catch {
+    return null;
+  }
+  const name = `street_${randomUUID().replaceAll('-', '')}`;
+  await client.query(`create database ${name}`);
+  return {
+    url: Object.assign(new URL(server), { pathname: name }).href,
+    async drop() {
+      await client.query(`drop database ${name} with (force)`);
+      await client.end();
+    },
+  };
+}
+
+export const noDatabase = 'no PostgreSQL at DATABASE_URL or on loopback';
+
+export async function ask(
+  { origin }: Running,
+  query: string,
+  variables: object = {},
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+): Promise<any> {
+  const response = await fetch(`${origin}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  return (await response.json()).data;
+}
+
+export const buy = `mutation ($input: RegisterDomainInput!) {
+  registerDomain(input: $input) { operation { id state } replayed errors { code executed } } }`;
