@@ -7,6 +7,7 @@ import { Fault } from './kernel/faults.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { createReconciler } from './modules/operation/reconciler.ts';
+import { createSettlements } from './modules/operation/settlements.ts';
 import { createWatch } from './modules/operation/watch.ts';
 import { sendWithinMs } from './modules/registration/purchase.ts';
 import { createScope, type Deps } from './modules/scope.ts';
@@ -71,12 +72,15 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   await using started = new AsyncDisposableStack();
   const upstream = await reachUpstream(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
+  const { account } = upstream;
+  const settlements = createSettlements({ journal, account, clock });
   const deps: Deps = {
     ...time,
     journal,
+    settlements,
     domainApi: upstream.domainApi,
     accountApi: upstream.accountApi,
-    account: upstream.account,
+    account,
     watch: createWatch(clock),
     // While the call itself may still be under way nothing is quiet yet.
     quietWindowMs: sendWithinMs + writeDeadlineMs(config.upstreamTimeoutMs) + config.quietWindowMs,
@@ -110,6 +114,8 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     sandboxUrl: upstream.sandboxUrl,
     close() {
       isDraining = true;
+      // Streams end now; the drain would wait for them.
+      settlements.close();
       return everything.disposeAsync();
     },
   };

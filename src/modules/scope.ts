@@ -13,6 +13,7 @@ import { createHostingService } from './hosting/service.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { once } from './once.ts';
 import { createOperationService } from './operation/service.ts';
+import type { Settlements } from './operation/settlements.ts';
 import type { Watch } from './operation/watch.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
@@ -30,6 +31,7 @@ export interface Deps {
   readonly clock: Clock;
   /** What this process has seen of open purchases. */
   readonly watch: Watch;
+  readonly settlements: Settlements;
   readonly randomness: Randomness;
   /** The reseller account that pays; part of every key of the journal. */
   readonly account: string;
@@ -42,6 +44,8 @@ export interface RequestFacts {
   readonly requestId: string;
   /** The caller's abort; reads heed it, writes never. */
   readonly signal: AbortSignal;
+  /** The caller's key for the purchase of this request, from a header; null without one. */
+  readonly idempotencyKey: string | null;
   /** The caller's Account API token, if any. */
   readonly accountToken: Secret | null;
 }
@@ -77,14 +81,16 @@ export function createScope(deps: Deps, request: RequestFacts) {
 
   const reads = { domains, availability, tlds, reseller };
   const write = { api, options: writing, forget };
-  const operations = createOperationService({ ...deps, domains });
+  const { signal, idempotencyKey } = request;
+  const operations = createOperationService({ ...deps, domains, signal });
   const purchase = createPurchase({ ...deps, domains, forget });
+  const buying = { api, reads, purchase, options: writing, idempotencyKey };
   return {
     loaders: { ...reads, contacts },
     services: {
       operations,
-      registration: createRegistrationService({ api, reads, purchase, options: writing }),
-      transfer: createTransferService({ api, reads, purchase, options: writing }),
+      registration: createRegistrationService(buying),
+      transfer: createTransferService(buying),
       portfolio: createPortfolioService({ domains }),
       nameServers: createNameServerService(write),
       protection: createProtectionService({ ...write, domains }),

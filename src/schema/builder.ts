@@ -28,6 +28,10 @@ builder.mutationType({
     'Everything that can be changed. A refusal is data: each payload lists `errors`, and what the service may have done is in `executed`.',
 });
 
+builder.subscriptionType({
+  description: 'What is told when it happens, over server-sent events.',
+});
+
 /** The `t` of a field function of an object type whose parent is `Shape`. */
 export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
   PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,

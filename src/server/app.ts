@@ -9,11 +9,14 @@ import { readAccountToken } from './account-token.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, type Surroundings, useGraphiqlPage, wantsPage } from './graphiql/page.ts';
 import { liveRoute, type Readiness, readyRoute } from './health.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
 import { useApiKey } from './plugins/use-api-key.ts';
+import { useEventStream } from './plugins/use-event-stream.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
 import { useJsonOnly } from './plugins/use-json-only.ts';
 import { useLoopbackHost } from './plugins/use-loopback-host.ts';
 import { useMaskedFaults } from './plugins/use-masked-faults.ts';
+import { useOnePurchase } from './plugins/use-one-purchase.ts';
 import { useRequestId } from './plugins/use-request-id.ts';
 import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
@@ -68,6 +71,7 @@ export function createApp(options: AppOptions): App {
         requestId: ids.of(request),
         signal: request.signal,
         accountToken: readAccountToken(request.headers),
+        idempotencyKey: readIdempotencyKey(request.headers),
       });
       scopes.set(request, scope);
       return scope;
@@ -96,6 +100,8 @@ export function createApp(options: AppOptions): App {
       auth.kind === 'keys' && useApiKey(auth.apiKey),
       useJsonOnly(),
       !development && useHiddenSchema(),
+      useOnePurchase(),
+      useEventStream(),
       // Looks at the result before it is masked, and must not see what masking adds.
       development && useUpstreamTrace((request) => scopes.get(request)?.upstreamCalls ?? []),
       // Last: nothing that a plugin above says about an error may pass unmasked.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Running } from '../support/process.ts';
 import { order } from '../graph/purchases/shop.ts';
+import type { Running } from '../support/process.ts';
 import { ask, buy, createDatabase, noDatabase, openStreet, type Street } from './street.ts';
 
 const clean: (() => Promise<unknown>)[] = [];

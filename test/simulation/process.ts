@@ -1,5 +1,7 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
+import { Secret } from '../../src/kernel/secret.ts';
 import { createReconciler } from '../../src/modules/operation/reconciler.ts';
+import { createSettlements } from '../../src/modules/operation/settlements.ts';
 import { createWatch } from '../../src/modules/operation/watch.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
 import { sendWithinMs } from '../../src/modules/registration/purchase.ts';
@@ -8,13 +10,12 @@ import type { TransferInput } from '../../src/modules/registration/transfer-serv
 import { createScope, type Deps } from '../../src/modules/scope.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
 import type { OperationRecord } from '../../src/persistence/store.ts';
-import { Secret } from '../../src/kernel/secret.ts';
 import type { AccountApi } from '../../src/upstream/account-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
+import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
 import { login, type Service } from './service.ts';
-import type { History } from './history.ts';
 import type { SharedStore } from './store.ts';
 import type { Owner, World } from './world.ts';
 
@@ -115,12 +116,13 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     clock,
     randomness,
     watch: createWatch(clock),
+    settlements: createSettlements({ journal, account, clock }),
     account,
     quietWindowMs: sendWithinMs + around.times.writeDeadlineMs + timings.quietWindowMs,
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
 
   const scope = (signal: AbortSignal = new AbortController().signal) =>
-    createScope(deps, { requestId: 'simulated', signal, accountToken: null });
+    createScope(deps, { requestId: 'simulated', signal, accountToken: null, idempotencyKey: null });
   return process;
 }

@@ -1,6 +1,6 @@
-import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createTransport, type TransportOptions } from '../../src/upstream/transport.ts';
 import { clientsOver } from './clients.ts';

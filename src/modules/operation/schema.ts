@@ -110,6 +110,13 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
       nullable: true,
       description: 'When its outcome was known; null while it is open.',
     }),
+    quietUntil: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'While it is open and was sent: until then it proves nothing that the service does not have the domain, since a late commit may still land. Null otherwise.',
+      resolve: (operation, _args, { services }) => services.operations.quietUntil(operation),
+    }),
     error: t.field({
       type: UserErrorRef,
       nullable: true,
@@ -150,16 +157,33 @@ function readPosition(argument: 'after' | 'before', cursor: string) {
   return { claimedAt: parseInstant(claimedAt), id };
 }
 
+const operationKey = (id: string): string | null => {
+  const { typename, key } = parseGlobalId(id);
+  return typename === 'Operation' ? key : null;
+};
+
+builder.subscriptionFields((t) => ({
+  operationSettled: t.field({
+    type: OperationRef,
+    nullable: false,
+    description:
+      'The operation, once, when it has ended: at once if it has already. Then the stream is complete. Costs no upstream call: the gateway looks by itself.',
+    args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+    subscribe: (_root, { id }, { services }) => services.operations.whenSettled(operationKey(id)),
+    resolve: (operation: OperationRecord) => operation,
+  }),
+}));
+
 builder.queryFields((t) => ({
   operation: t.field({
     type: OperationRef,
     nullable: true,
     description:
-      'A purchase by its id; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true.',
+      'A purchase by its id; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, for less than a second.',
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
     resolve: async (_root, { id }, { services }) => {
-      const { typename, key } = parseGlobalId(id);
-      return typename === 'Operation' ? services.operations.byId(key) : null;
+      const key = operationKey(id);
+      return key === null ? null : services.operations.byId(key);
     },
   }),
   operationByKey: t.field({

@@ -1,10 +1,12 @@
+import { Fault } from '../../kernel/faults.ts';
 import type {
   OperationFilter,
   OperationPage,
   OperationPosition,
   OperationRecord,
 } from '../../persistence/store.ts';
-import { faultOf, type SettleDeps, settleByReading } from './settle.ts';
+import { faultOf, isOpen, type SettleDeps, settleByReading } from './settle.ts';
+import type { Settlements } from './settlements.ts';
 
 export type { OperationRecord, OperationState } from '../../persistence/store.ts';
 
@@ -16,16 +18,46 @@ export interface ListedOperations {
   readonly totalCount: number;
 }
 
+export interface OperationDeps extends SettleDeps {
+  readonly settlements: Settlements;
+  /** The caller's abort. */
+  readonly signal: AbortSignal;
+}
+
+/** Who asks how a purchase ended is not kept waiting for a service that hangs; the look goes on without them. */
+const longestLookMs = 700;
+
 /** Reads of the journal. Asking for one operation also asks the service whether it came true, when that is still open. */
-export function createOperationService(deps: SettleDeps) {
-  const { journal, account } = deps;
-  const settled = async (operation: OperationRecord | null) =>
-    operation && settleByReading(deps, operation);
+export function createOperationService(deps: OperationDeps) {
+  const { journal, account, clock, quietWindowMs, settlements, signal } = deps;
+
+  const settled = async (operation: OperationRecord | null) => {
+    if (!operation || !isOpen(operation)) return operation;
+    const isTold = new AbortController();
+    const asItIs = () => operation;
+    const outOfTime = clock.wait(longestLookMs, isTold.signal).then(asItIs, asItIs);
+    try {
+      return await Promise.race([settleByReading(deps, operation), outOfTime]);
+    } finally {
+      isTold.abort();
+    }
+  };
   const isAny = async (filter: OperationFilter, place: Partial<OperationPage>) =>
     (await journal.list(account, { filter, limit: 1, ...place })).length > 0;
 
   return {
     faultOf,
+    /** Until then it proves nothing that the service does not have it; null once that is of no interest. */
+    quietUntil: (operation: OperationRecord): Date | null =>
+      operation.submittedAt && isOpen(operation)
+        ? new Date(operation.submittedAt.getTime() + quietWindowMs)
+        : null,
+    /** The operation when it has ended, and nothing when the caller or this process goes before that. */
+    async whenSettled(id: string | null): Promise<AsyncIterable<OperationRecord>> {
+      const operation = id === null ? null : await journal.byId(account, id);
+      if (!operation) throw new Fault('NOT_FOUND', { message: noOperation });
+      return endOf(settlements.settled(operation, signal));
+    },
     byId: async (id: string) => settled(await journal.byId(account, id)),
     byKey: async (key: string) => settled(await journal.byKey(account, key)),
     async list({ filter = {}, ...page }: OperationPage): Promise<ListedOperations> {
@@ -46,5 +78,12 @@ export function createOperationService(deps: SettleDeps) {
     },
   };
 }
+
+async function* endOf(settled: Promise<OperationRecord | null>) {
+  const operation = await settled;
+  if (operation) yield operation;
+}
+
+const noOperation = 'There is no such operation; take the id from a payload or from "operations".';
 
 const positionOf = ({ claimedAt, id }: OperationRecord): OperationPosition => ({ claimedAt, id });

@@ -24,6 +24,9 @@ export interface SettleDeps {
 /** Of these the journal lets one purchase of a domain be at a time. */
 export const openStates: readonly OperationState[] = ['CLAIMED', 'SENDING', 'PENDING'];
 
+/** Whether something may still become of it. */
+export const isOpen = ({ state }: OperationRecord): boolean => openStates.includes(state);
+
 /** After so long an operation that was never sent is given up: whoever claimed it is gone, or will find it given up. */
 const abandonedAfterMs = 60_000;
 /** Two reads that say "not there" count when they are so far apart. */

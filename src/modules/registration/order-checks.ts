@@ -173,11 +173,21 @@ export async function checkBalance(
 
 const longestKey = 200;
 
-/** The caller's key, blanks around it dropped; null for none. */
-export function checkKey(checks: Checks, { idempotencyKey }: Guards): string | null {
-  if (idempotencyKey === undefined || idempotencyKey === null) return null;
+/** The caller's key, of the input or of the request's header, blanks around it dropped; null for none. */
+export function checkKey(
+  checks: Checks,
+  { idempotencyKey }: Guards,
+  ofHeader: string | null,
+): string | null {
+  const given = idempotencyKey ?? ofHeader;
+  if (given === null) return null;
   return checks.check(['input', 'idempotencyKey'], () => {
-    const key = idempotencyKey.trim();
+    const key = given.trim();
+    if (ofHeader !== null && ofHeader.trim() !== key) {
+      throw new Fault('INVALID_INPUT', {
+        message: '"idempotencyKey" and the header Idempotency-Key differ; send one of them.',
+      });
+    }
     if (key === '' || key.length > longestKey || /\p{Cc}/u.test(key)) {
       throw new Fault('INVALID_INPUT', {
         message: `"idempotencyKey" is text of 1 to ${longestKey} characters, such as a UUID.`,

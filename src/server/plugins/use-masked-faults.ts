@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { type ExecutionResult, GraphQLError } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { Fault, faults, type TopLevelCode } from '../../kernel/faults.ts';
 import type { Log } from '../../observability/log.ts';
@@ -24,17 +24,33 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Plugin 
     return new Fault('INTERNAL');
   };
 
+  const mask = (
+    result: ExecutionResult,
+    request: Request,
+    isRefusal: boolean,
+  ): ExecutionResult => ({
+    ...result,
+    errors: (result.errors ?? []).map((error) => {
+      const fault = faultOf(error, request);
+      return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
+    }),
+  });
+
   return {
     // The last hook that sees a result: errors of parsing the request, of validation and of resolvers all pass here.
     onResultProcess({ request, result, setResult }) {
       if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
-      const isRefusal = !('data' in result);
-      const errors = result.errors.map((error) => {
-        const fault = faultOf(error, request);
-        return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
-      });
-      setResult({ ...result, errors });
+      setResult(mask(result, request, !('data' in result)));
     },
+    // But for what comes in a stream: that passes here, piece by piece.
+    onSubscribe: ({ args }) => ({
+      onSubscribeResult: () => ({
+        onNext({ result, setResult }) {
+          if (Symbol.asyncIterator in result || !result.errors) return;
+          setResult(mask(result, args.contextValue.request, false));
+        },
+      }),
+    }),
   };
 }
 
