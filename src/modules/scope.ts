@@ -1,4 +1,5 @@
 import type { Clock, Randomness } from '../kernel/clock.ts';
+import type { DomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { Journal } from '../persistence/store.ts';
@@ -65,7 +66,7 @@ export function createScope(deps: Deps, request: RequestFacts) {
   const reseller = once(() => api.resellerdetails({}, reading));
 
   /** Whatever a write may have changed is read anew from here on. */
-  const forget = (name: Parameters<typeof domains.forget>[0]) => {
+  const forget = (name: DomainName) => {
     domains.forget(name);
     contacts.clear(name);
     availability.clear(name);
@@ -83,7 +84,9 @@ export function createScope(deps: Deps, request: RequestFacts) {
   const write = { api, options: writing, forget };
   const { signal, idempotencyKey } = request;
   const operations = createOperationService({ ...deps, domains, signal });
-  const purchase = createPurchase({ ...deps, domains, forget });
+  // A caller that goes away stops nothing of a purchase that was claimed, its reads included.
+  const steady = { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
+  const purchase = createPurchase({ ...deps, domains: steady, forget });
   const buying = { api, reads, purchase, options: writing, idempotencyKey };
   return {
     loaders: { ...reads, contacts },

@@ -33,9 +33,9 @@ export function createDomainReads(api: DomainApi, options: CallOptions) {
     return { domains, totalCount, complete: domains.length >= leafOr(totalCount, Infinity) };
   });
 
-  const details = async (name: DomainName): Promise<DomainDetails | null> => {
+  const details = async (name: DomainName, how = options): Promise<DomainDetails | null> => {
     try {
-      const answer = await api.getdetails({ domain: name }, options);
+      const answer = await api.getdetails({ domain: name }, how);
       if (answer.name !== null && answer.name !== name) {
         throw new Fault('UPSTREAM_PROTOCOL', {
           message: `The service answered with another domain than ${name}.`,
@@ -68,8 +68,8 @@ export function createDomainReads(api: DomainApi, options: CallOptions) {
   return {
     list,
     /** Asked by `getdetails` itself, since a list may be stale or cut off; once, until the name is forgotten. */
-    truth(name: DomainName): Promise<DomainDetails | null> {
-      const asked = truths.get(name) ?? details(name);
+    truth(name: DomainName, how?: CallOptions): Promise<DomainDetails | null> {
+      const asked = truths.get(name) ?? details(name, how);
       truths.set(name, asked);
       asked.then(
         (answer) => loader.clear(name).prime(name, answer),

@@ -183,14 +183,14 @@ export function checkKey(
   if (given === null) return null;
   return checks.check(['input', 'idempotencyKey'], () => {
     const key = given.trim();
-    if (ofHeader !== null && ofHeader.trim() !== key) {
-      throw new Fault('INVALID_INPUT', {
-        message: '"idempotencyKey" and the header Idempotency-Key differ; send one of them.',
-      });
-    }
     if (key === '' || key.length > longestKey || /\p{Cc}/u.test(key)) {
       throw new Fault('INVALID_INPUT', {
         message: `"idempotencyKey" is text of 1 to ${longestKey} characters, such as a UUID.`,
+      });
+    }
+    if (ofHeader !== null && ofHeader.trim() !== key) {
+      throw new Fault('INVALID_INPUT', {
+        message: '"idempotencyKey" and the header Idempotency-Key differ; send one of them.',
       });
     }
     return key;

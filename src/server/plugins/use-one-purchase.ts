@@ -1,11 +1,11 @@
 import type { Plugin } from 'graphql-yoga';
-import { onePurchaseRule } from '../one-purchase-rule.ts';
+import { OnePurchaseRule } from '../one-purchase.ts';
 
-/** Refuses documents that would buy more than once, or hide what became of it. */
+/** Refuses a document that could buy more than once, before any of it is executed. */
 export function useOnePurchase(): Plugin {
   return {
     onValidate({ addValidationRule }) {
-      addValidationRule(onePurchaseRule);
+      addValidationRule(OnePurchaseRule);
     },
   };
 }

@@ -88,3 +88,15 @@ test('neither auth code nor password is in an answer, a log line or the journal'
   }
   expect(told).toContain('outside-secret.com');
 });
+
+test('a caller that hangs up between the claim and the call does not stop the purchase either', async () => {
+  await shop.gateway.resetCalls();
+  await shop.arm('hold-before', { action: 'getdetails' });
+
+  await hangUp({ domain: 'hung-up-claimed.com', idempotencyKey: 'hung-up-claimed' }, held);
+  await shop.gateway.admin('POST', '/release', {});
+
+  await expect.poll(() => shop.row('hung-up-claimed.com')?.state).toBe('SUCCEEDED');
+  expect(await countPurchases(shop)).toBe(1);
+  expect(shop.gateway.lines).toEqual([]);
+});
