@@ -71,6 +71,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   await using started = new AsyncDisposableStack();
   const upstream = await reachUpstream(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
+  const deadlineMs = writeDeadlineMs(config.upstreamTimeoutMs);
   const deps: Deps = {
     ...time,
     journal,
@@ -79,7 +80,8 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     account: upstream.account,
     watch: createWatch(clock),
     // While the call itself may still be under way nothing is quiet yet.
-    quietWindowMs: sendWithinMs + writeDeadlineMs(config.upstreamTimeoutMs) + config.quietWindowMs,
+    quietWindowMs: sendWithinMs + deadlineMs + config.quietWindowMs,
+    writeDeadlineMs: deadlineMs,
   };
   const everyMs = overrides.reconcileEveryMs ?? defaultReconcileEveryMs;
   started.adopt(createReconciler({ ...deps, everyMs }), (it) => it.close());

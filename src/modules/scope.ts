@@ -35,6 +35,8 @@ export interface Deps {
   readonly account: string;
   /** So long after it was marked SENDING a purchase without an answer may still come true. */
   readonly quietWindowMs: number;
+  /** So long a write may be under way. */
+  readonly writeDeadlineMs: number;
 }
 
 /** What one HTTP request brings along. */
@@ -48,7 +50,7 @@ export interface RequestFacts {
 
 /** What lives as long as one request: its loaders, its services and the upstream calls it made. */
 export function createScope(deps: Deps, request: RequestFacts) {
-  const { domainApi: api, accountApi } = deps;
+  const { domainApi: api, accountApi, clock, writeDeadlineMs } = deps;
   const upstreamCalls: UpstreamCall[] = [];
   const onCall = (call: UpstreamCall) => void upstreamCalls.push(call);
   const reading: CallOptions = { signal: request.signal, onCall };
@@ -76,7 +78,8 @@ export function createScope(deps: Deps, request: RequestFacts) {
   };
 
   const reads = { domains, availability, tlds, reseller };
-  const write = { api, options: writing, forget };
+  const time = { clock, writeDeadlineMs };
+  const write = { ...time, api, options: writing, domains, forget };
   const operations = createOperationService({ ...deps, domains });
   const purchase = createPurchase({ ...deps, domains, forget });
   return {
@@ -87,9 +90,9 @@ export function createScope(deps: Deps, request: RequestFacts) {
       transfer: createTransferService({ api, reads, purchase, options: writing }),
       portfolio: createPortfolioService({ domains }),
       nameServers: createNameServerService(write),
-      protection: createProtectionService({ ...write, domains }),
+      protection: createProtectionService(write),
       carts: createCartService({ api: accountApi, asCaller }),
-      hosting: createHostingService({ api: accountApi, asCaller }),
+      hosting: createHostingService({ ...time, api: accountApi, asCaller }),
       session: createSessionService({ api: accountApi, asCaller }),
     },
     upstreamCalls,

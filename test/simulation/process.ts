@@ -116,6 +116,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     randomness,
     watch: createWatch(clock),
     account,
+    writeDeadlineMs: around.times.writeDeadlineMs,
     quietWindowMs: sendWithinMs + around.times.writeDeadlineMs + timings.quietWindowMs,
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
