@@ -74,6 +74,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
   const { account } = upstream;
   const settlements = createSettlements({ journal, account, clock });
+  const deadlineMs = writeDeadlineMs(config.upstreamTimeoutMs);
   const deps: Deps = {
     ...time,
     journal,
@@ -83,7 +84,8 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     account,
     watch: createWatch(clock),
     // While the call itself may still be under way nothing is quiet yet.
-    quietWindowMs: sendWithinMs + writeDeadlineMs(config.upstreamTimeoutMs) + config.quietWindowMs,
+    quietWindowMs: sendWithinMs + deadlineMs + config.quietWindowMs,
+    writeDeadlineMs: deadlineMs,
   };
   const everyMs = overrides.reconcileEveryMs ?? defaultReconcileEveryMs;
   started.adopt(createReconciler({ ...deps, everyMs }), (it) => it.close());

@@ -7,6 +7,8 @@ export interface Measured {
   readonly counts: Counts;
   /** Sent before the counting begins; the id that its one field answers with is the `$id` of `document`. */
   readonly before?: string;
+  /** What the sandbox plays on the calls of an action; once unless `times` says otherwise. */
+  readonly fault?: { readonly fault: string; readonly action: string; readonly times?: number };
 }
 
 /** What a field costs, in words for the README and as something that a test measures. */

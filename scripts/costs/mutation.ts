@@ -1,6 +1,13 @@
 import { bought, checked, named, registration, settled, transfer } from './documents.ts';
 import type { FieldCost } from './field-cost.ts';
 
+const hosts = (label: string) =>
+  `mutation { ${named('setNameServers', `, nameServers: ["${label}.example.com", "${label}.example.net"]`)} { nameServers } }`;
+const child = (label: string) =>
+  `mutation { ${named('addChildNameServer', `, nameServer: "${label}.reseller-demo.com", ipAddress: "192.5.6.31"`)} { childNameServer { name } } }`;
+const renaming =
+  'mutation { updateHostingGroup(input: { id: "hg_demo_1", name: "Renamed" }) { hostingGroup { name } } }';
+
 /** Every root field of `Mutation`. */
 export const mutationCosts: readonly FieldCost[] = [
   {
@@ -40,41 +47,68 @@ export const mutationCosts: readonly FieldCost[] = [
   },
   {
     field: 'Mutation.setNameServers',
-    calls: '1 `modifynameserver`',
+    calls:
+      '1 `modifynameserver`; when its answer was lost 1 `getdetails`, and where that does not show the change 1 more `modifynameserver`, with 1 more `getdetails` when that answer is lost too',
     measured: [
+      { document: hosts('one'), counts: { modifynameserver: 1 } },
       {
-        document: `mutation { ${named('setNameServers', ', nameServers: ["ns1.example.com", "ns2.example.com"]')} { nameServers } }`,
-        counts: { modifynameserver: 1 },
+        fault: { fault: 'lost-answer', action: 'modifynameserver' },
+        document: hosts('two'),
+        counts: { modifynameserver: 1, getdetails: 1 },
+      },
+      {
+        fault: { fault: 'reset', action: 'modifynameserver' },
+        document: hosts('three'),
+        counts: { modifynameserver: 2, getdetails: 1 },
+      },
+      {
+        fault: { fault: 'reset', action: 'modifynameserver', times: 2 },
+        document: hosts('four'),
+        counts: { modifynameserver: 2, getdetails: 2 },
       },
     ],
   },
   {
     field: 'Mutation.addChildNameServer',
-    calls: '1 `addchildnameserver`',
+    calls:
+      '1 `addchildnameserver`; 1 `getdetails` when the host exists already; lost answers as for `setNameServers`',
     measured: [
+      { document: child('ns7'), counts: { addchildnameserver: 1 } },
+      { document: child('ns7'), counts: { addchildnameserver: 1, getdetails: 1 } },
       {
-        document: `mutation { ${named('addChildNameServer', ', nameServer: "ns9.reseller-demo.com", ipAddress: "192.5.6.31"')} { childNameServer { name } } }`,
-        counts: { addchildnameserver: 1 },
+        fault: { fault: 'reset', action: 'addchildnameserver', times: 2 },
+        document: child('ns8'),
+        counts: { addchildnameserver: 2, getdetails: 2 },
       },
     ],
   },
   {
     field: 'Mutation.disableTransferLock',
-    calls: '1 `disabletheftlock`',
+    calls: '1 `disabletheftlock`; lost answers as for `setNameServers`',
     measured: [
       {
         document: `mutation { ${named('disableTransferLock')} { transferLocked } }`,
         counts: { disabletheftlock: 1 },
       },
+      {
+        fault: { fault: 'lost-answer', action: 'disabletheftlock' },
+        document: `mutation { ${named('disableTransferLock')} { transferLocked } }`,
+        counts: { disabletheftlock: 1, getdetails: 1 },
+      },
     ],
   },
   {
     field: 'Mutation.setPrivacyProtection',
-    calls: '1 `modifyprivacystatus`',
+    calls: '1 `modifyprivacystatus`; lost answers as for `setNameServers`',
     measured: [
       {
         document: `mutation { ${named('setPrivacyProtection', ', enabled: true')} { privacyProtected } }`,
         counts: { modifyprivacystatus: 1 },
+      },
+      {
+        fault: { fault: 'reset', action: 'modifyprivacystatus', times: 2 },
+        document: `mutation { ${named('setPrivacyProtection', ', enabled: false')} { privacyProtected } }`,
+        counts: { modifyprivacystatus: 2, getdetails: 2 },
       },
     ],
   },
@@ -101,12 +135,13 @@ export const mutationCosts: readonly FieldCost[] = [
   },
   {
     field: 'Mutation.updateHostingGroup',
-    calls: '1 `PATCH /hosting/group/{id}`',
+    calls: '1 `PATCH /hosting/group/{id}`; 1 more when its answer was lost or it never left',
     measured: [
+      { document: renaming, counts: { 'PATCH /hosting/group/{id}': 1 } },
       {
-        document:
-          'mutation { updateHostingGroup(input: { id: "hg_demo_1", name: "Renamed" }) { hostingGroup { name } } }',
-        counts: { 'PATCH /hosting/group/{id}': 1 },
+        fault: { fault: 'reset', action: 'PATCH /hosting/group/{id}', times: 2 },
+        document: renaming,
+        counts: { 'PATCH /hosting/group/{id}': 2 },
       },
     ],
   },

@@ -38,6 +38,8 @@ export interface Deps {
   readonly account: string;
   /** So long after it was marked SENDING a purchase without an answer may still come true. */
   readonly quietWindowMs: number;
+  /** So long a write may be under way. */
+  readonly writeDeadlineMs: number;
 }
 
 /** What one HTTP request brings along. */
@@ -53,7 +55,7 @@ export interface RequestFacts {
 
 /** What lives as long as one request: its loaders, its services and the upstream calls it made. */
 export function createScope(deps: Deps, request: RequestFacts) {
-  const { domainApi: api, accountApi } = deps;
+  const { domainApi: api, accountApi, clock, writeDeadlineMs } = deps;
   const upstreamCalls: UpstreamCall[] = [];
   const onCall = (call: UpstreamCall) => void upstreamCalls.push(call);
   const reading: CallOptions = { signal: request.signal, onCall };
@@ -81,11 +83,12 @@ export function createScope(deps: Deps, request: RequestFacts) {
   };
 
   const reads = { domains, availability, tlds, reseller };
-  const write = { api, options: writing, forget };
   const { signal, idempotencyKey } = request;
-  const operations = createOperationService({ ...deps, domains, signal });
-  // A caller that goes away stops nothing of a purchase that was claimed, its reads included.
+  // A caller that goes away stops nothing of a write that has begun, its reads included.
   const steady = { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
+  const time = { clock, writeDeadlineMs };
+  const write = { ...time, api, options: writing, domains: steady, forget };
+  const operations = createOperationService({ ...deps, domains, signal });
   const purchase = createPurchase({ ...deps, domains: steady, forget });
   const buying = { api, reads, purchase, options: writing, idempotencyKey };
   return {
@@ -96,9 +99,9 @@ export function createScope(deps: Deps, request: RequestFacts) {
       transfer: createTransferService(buying),
       portfolio: createPortfolioService({ domains }),
       nameServers: createNameServerService(write),
-      protection: createProtectionService({ ...write, domains }),
+      protection: createProtectionService(write),
       carts: createCartService({ api: accountApi, asCaller }),
-      hosting: createHostingService({ api: accountApi, asCaller }),
+      hosting: createHostingService({ ...time, api: accountApi, asCaller }),
       session: createSessionService({ api: accountApi, asCaller }),
     },
     upstreamCalls,

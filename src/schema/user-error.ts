@@ -88,6 +88,12 @@ const upstreamFacts = (t: MemberFieldBuilder) => ({
   }),
 });
 
+const retryAfterMs = (t: MemberFieldBuilder) =>
+  t.int({
+    description: 'How long the service asks to wait, in milliseconds.',
+    resolve: ({ facts }) => facts.retryAfterMs ?? null,
+  });
+
 const bounds = (t: MemberFieldBuilder) => ({
   minimum: t.int({
     description: 'The least that is allowed; null when the service does not say.',
@@ -185,12 +191,15 @@ const members = {
   },
   OutcomeUnknown: {
     codes: ['OUTCOME_UNKNOWN'],
-    description: 'Nobody knows yet whether it was bought. Do not buy again: read the operation.',
+    description:
+      'Nobody knows whether it was done. A purchase: do not buy again, read the operation. Any other write: `message` says what to do next, and `retryable` whether sending the same again does no harm.',
     facts: (t) => ({
       operationId: t.id({
-        description: 'The operation to read; ask `operation(id:)`.',
+        description: 'The purchase to read; ask `operation(id:)`. Null for any other write.',
         resolve: ({ facts }) => operationGlobalId(facts.operationId),
       }),
+      ...upstreamFacts(t),
+      retryAfterMs: retryAfterMs(t),
     }),
   },
   NotAuthorized: {
@@ -209,10 +218,7 @@ const members = {
     description: 'The service did not answer, or not so that it can be understood; see `executed`.',
     facts: (t) => ({
       ...upstreamFacts(t),
-      retryAfterMs: t.int({
-        description: 'How long the service asks to wait, in milliseconds.',
-        resolve: ({ facts }) => facts.retryAfterMs ?? null,
-      }),
+      retryAfterMs: retryAfterMs(t),
     }),
   },
   GatewayUnavailable: {

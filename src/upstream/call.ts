@@ -38,12 +38,16 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
   const { transport, timeoutMs, clock, randomness, maxInFlight = 16 } = options;
   const places = createConcurrencyLimit(maxInFlight);
 
-  return async <T>(exchange: Exchange<T>, { signal, onCall }: CallOptions): Promise<T> => {
+  return async <T>(
+    exchange: Exchange<T>,
+    { signal, withinMs = Infinity, onCall }: CallOptions,
+  ): Promise<T> => {
     const isRead = exchange.effect === 'read';
     // A write that has begun goes on, so the caller's abort is not even handed down.
     const abort = isRead ? signal : undefined;
     abort?.throwIfAborted();
-    const deadlineMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
+    const ownMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
+    const deadlineMs = Math.min(ownMs, withinMs);
     const deadline = clock.timeout(deadlineMs);
     const stop = abort ? AbortSignal.any([deadline, abort]) : deadline;
 

@@ -55,6 +55,8 @@ export interface UpstreamCall {
 export interface CallOptions {
   /** The caller's abort. Heeded by reads; a write that has begun goes on. */
   readonly signal?: AbortSignal;
+  /** Whole milliseconds that the call may take, where it would have more by itself. */
+  readonly withinMs?: number;
   readonly onCall?: (call: UpstreamCall) => void;
 }
 

@@ -19,8 +19,9 @@ const costs = [...queryCosts, ...mutationCosts, ...nestedCosts];
 
 // Purchases of one row must not stand in the way of another's: each has names and keys of its own.
 describe.each(costs)('$field costs $calls', ({ measured }) => {
-  test.each(measured)('$counts', async ({ before, document, counts }) => {
+  test.each(measured)('$counts', async ({ before, document, counts, fault }) => {
     const made = before ? Object.values<Made>((await gateway.query(before)).data)[0] : undefined;
+    if (fault) await gateway.admin('POST', '/faults', fault);
     await gateway.resetCalls();
 
     const id = made?.operation?.id ?? made?.id;

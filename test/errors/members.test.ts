@@ -81,7 +81,7 @@ describe('every type is met by somebody who sends a mutation', () => {
     ['DomainNotAvailable', setHosts, refusedWith('2302')],
     ['InsufficientFunds', setHosts, refusedWith('2104')],
     ['AuthCodeInvalid', setHosts, refusedWith('2202')],
-    ['UpstreamUnavailable', setHosts, refusedWith('2400')],
+    ['UpstreamUnavailable', setHosts, refusedWith('300')],
     ['UpstreamRejected', setHosts, refusedWith('2306')],
     ['PremiumNotAccepted', buy('casino.com'), nothing],
     [

@@ -118,6 +118,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     watch: createWatch(clock),
     settlements: createSettlements({ journal, account, clock }),
     account,
+    writeDeadlineMs: around.times.writeDeadlineMs,
     quietWindowMs: sendWithinMs + around.times.writeDeadlineMs + timings.quietWindowMs,
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });

@@ -3,60 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
 import type { Offers } from '../../src/upstream/domain-api/availability-shapes.ts';
 import { answering, faultOf, reply } from './clients.ts';
-import { actionsWithReply, quirks, replyText } from './fixtures.ts';
-
-type Path = readonly (string | number)[];
-
-/** The places of everything in a body, leaves and containers alike. */
-function pathsIn(value: unknown, path: Path = []): readonly Path[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  const entries = Object.entries(value);
-  return [path, ...entries.flatMap(([key, one]) => pathsIn(one, [...path, key]))];
-}
-
-function replaceAt(value: unknown, [key, ...rest]: Path, replacement: unknown): unknown {
-  if (key === undefined) return replacement;
-  const copy = structuredClone(value) as Record<string | number, unknown>;
-  if (replacement === undefined && rest.length === 0) delete copy[key];
-  else copy[key] = replaceAt(copy[key], rest, replacement);
-  return copy;
-}
-
-/** What a careless server may put in the place of anything; undefined leaves it out. */
-const oddity = fc.oneof(
-  fc.constantFrom<unknown>(
-    undefined,
-    null,
-    '',
-    '0',
-    0,
-    -1,
-    [],
-    {},
-    true,
-    'true',
-    'OK',
-    'ERROR',
-    [[]],
-    [null],
-  ),
-  fc.constantFrom<unknown>(
-    1e308,
-    '9'.repeat(40),
-    '1e5',
-    '\u0000',
-    '2024-02-30T00:00:00',
-    ' available ',
-  ),
-  fc.string(),
-  fc.double({ noNaN: true }),
-  fc.jsonValue({ maxDepth: 2 }),
-);
-
-const domainFixtures = [...actionsWithReply, ...quirks.map((quirk) => `quirks/${quirk}`)]
-  .map((name) => ({ name, action: name.replace('quirks/', '').split('.')[0] ?? '' }))
-  .filter(({ action }) => actionsWithReply.includes(action))
-  .map((fixture) => ({ ...fixture, body: JSON.parse(replyText(fixture.name)) as unknown }));
+import { actionsWithReply, replyText } from './fixtures.ts';
+import { domainFixtures, oddity, type Path, pathsIn, replaceAt } from './odd-bodies.ts';
 
 const mutation = fc.constantFrom(...domainFixtures).chain((fixture) =>
   fc.record({

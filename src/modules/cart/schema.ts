@@ -70,7 +70,7 @@ const CreateCartPayloadRef = payloadRef<Answer & { cart?: Cart }>(
     cart: t.field({
       type: CartRef,
       nullable: true,
-      description: 'The cart; null when it was not made.',
+      description: 'The cart; null when it is not known to have been made.',
       resolve: ({ cart }) => cart ?? null,
     }),
   }),
@@ -80,7 +80,8 @@ builder.mutationField('createCart', (t) =>
   t.field({
     type: CreateCartPayloadRef,
     nullable: false,
-    description: "Makes a cart with the caller's own Account API token. Sends one `POST /carts`.",
+    description:
+      "Makes a cart with the caller's own Account API token. Sends one `POST /carts`, and never a second.",
     args: { input: t.arg({ type: CreateCartInputRef, required: true, description: 'Its lines.' }) },
     resolve: (_root, { input }, { services }) => services.carts.create(input),
   }),

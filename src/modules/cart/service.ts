@@ -3,6 +3,7 @@ import { Decimal } from '../../kernel/money.ts';
 import { rawJson } from '../../kernel/raw-json.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import { attempt, createChecks } from '../problems.ts';
+import { sendOnce } from '../send.ts';
 
 export interface AccountDeps {
   readonly api: AccountApi;
@@ -44,21 +45,16 @@ export const createCartService = ({ api, asCaller }: AccountDeps) => ({
         total: rawNumber(item.total),
         productType: item.productType,
       }));
-      const id = await sendOnce(() => api.createCart({ cartDetails }, asCaller()));
+      const id = await sendOnce(unclearCart, () => api.createCart({ cartDetails }, asCaller()));
       const total = items.reduce((sum, item) => sum.plus(item.total), Decimal.zero);
       return { cart: { id, items, total } };
     }),
 });
 
-/** For a write that does one thing more each time: unless it is known not to have been done, it is not to be repeated. */
-export async function sendOnce<T>(send: () => Promise<T>): Promise<T> {
-  try {
-    return await send();
-  } catch (error) {
-    const isCertain = !(error instanceof Fault) || error.executed === 'NO';
-    throw isCertain ? error : error.with({ retryable: false });
-  }
-}
+const unclearCart = {
+  told: 'Whether the cart was made is not known, and the service has no call that shows one. Look for it in your account before you send it again, which may make a second one.',
+  retryable: false,
+};
 
 /** A decimal as a JSON number, exact whatever its length. */
 const rawNumber = (decimal: Decimal): unknown => rawJson(decimal.toString());

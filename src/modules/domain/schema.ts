@@ -162,12 +162,16 @@ builder.queryFields((t) => ({
   }),
 }));
 
+/** What a write costs more that can be looked for and repeated. */
+export const lostAnswer =
+  'When its answer was lost, `getdetails` is asked whether it was done; if not, it is sent once more, and looked for again when that answer is lost too.';
+
 /** The `domain` of a payload: read again after the write, and only when it is asked for. */
 export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainName }>) =>
   t.field({
     type: DomainRef,
     nullable: true,
     description:
-      'The domain, read again after the change; null when the change failed. Costs one `getdetails`.',
+      'The domain, read again after the change; null when the change failed or its end is not known. Costs one `getdetails`, or none where a lost answer was looked for.',
     resolve: ({ domain }, _args, { loaders }) => (domain ? loaders.domains.load(domain) : null),
   });

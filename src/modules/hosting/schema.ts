@@ -52,7 +52,7 @@ const UpdateHostingGroupPayloadRef = payloadRef<Answer & { hostingGroup?: Hostin
     hostingGroup: t.field({
       type: HostingGroupRef,
       nullable: true,
-      description: 'The group; null when it was not changed.',
+      description: 'The group; null when it is not known to have been changed.',
       resolve: ({ hostingGroup }) => hostingGroup ?? null,
     }),
   }),
@@ -88,7 +88,7 @@ builder.mutationFields((t) => ({
     type: UpdateHostingGroupPayloadRef,
     nullable: false,
     description:
-      "Changes a hosting group with the caller's own Account API token. Sends one `PATCH /hosting/group/{id}`.",
+      "Changes a hosting group with the caller's own Account API token. Sends one `PATCH /hosting/group/{id}`, and one more when its answer was lost or it never left.",
     args: {
       input: t.arg({
         type: UpdateHostingGroupInputRef,
@@ -103,7 +103,7 @@ builder.mutationFields((t) => ({
     type: DeleteHostingGroupPayloadRef,
     nullable: false,
     description:
-      "Deletes a hosting group. The call names no group, and the specification does not tell which one is removed. It can't be undone. Sends one `DELETE /hosting/group`.",
+      "Deletes a hosting group. The call names no group, and the specification does not tell which one is removed. It can't be undone. Sends one `DELETE /hosting/group`, and never a second.",
     args: {
       input: t.arg({
         type: DeleteHostingGroupInputRef,

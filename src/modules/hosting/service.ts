@@ -1,6 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
-import { type AccountDeps, sendOnce } from '../cart/service.ts';
+import type { AccountDeps } from '../cart/service.ts';
 import { attempt, createChecks } from '../problems.ts';
+import { sendOnce, sendRepeatable, type WriteTime } from '../send.ts';
 
 /** A hosting group as far as it is known: the service takes changes to one but never shows it. */
 export interface HostingGroup {
@@ -19,11 +20,18 @@ export interface UpdateHostingGroup {
   readonly imageUrl?: string | null | undefined;
 }
 
-export const createHostingService = ({ api, asCaller }: AccountDeps) => ({
+export const createHostingService = ({ api, asCaller, ...time }: AccountDeps & WriteTime) => ({
   update: (input: UpdateHostingGroup) =>
     attempt(async () => {
       const { key, changes } = checkUpdate(input);
-      await api.updateHostingGroup({ id: key, ...changes }, asCaller());
+      await sendRepeatable(time, {
+        send: (limit) =>
+          api.updateHostingGroup({ id: key, ...changes }, { ...asCaller(), ...limit }),
+        // No call shows a group.
+        look: async () => null,
+        unclear: () =>
+          'Whether the hosting group was changed is not known, and the service has no call that shows one. Send it again, which does no harm.',
+      });
       const { name, description, imageUrl } = input;
       const hostingGroup: HostingGroup = {
         key,
@@ -38,10 +46,15 @@ export const createHostingService = ({ api, asCaller }: AccountDeps) => ({
     attempt(async () => {
       confirmed(input);
       // The call names no group, so a second one may remove another.
-      await sendOnce(() => api.deleteHostingGroup({}, asCaller()));
+      await sendOnce(unclearDeletion, () => api.deleteHostingGroup({}, asCaller()));
       return { deleted: true };
     }),
 });
+
+const unclearDeletion = {
+  told: 'Whether a hosting group was deleted is not known, and the service has no call that shows one. Check the groups in your account before you send it again, which may delete another.',
+  retryable: false,
+};
 
 function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
   const changes = {

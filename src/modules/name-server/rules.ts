@@ -68,3 +68,20 @@ export function childOf(host: DomainName, domain: DomainName): DomainName {
   }
   return host;
 }
+
+const canonical = (host: string) => host.trim().toLowerCase().replace(/\.$/, '');
+const asText = (hosts: readonly string[]) => [...new Set(hosts.map(canonical))].sort().join(' ');
+
+/** Whether both name the same hosts, whatever their order and spelling. */
+export const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  asText(one) === asText(other);
+
+/** Whether both texts are one address: IPv6 has many spellings. False for what is no address. */
+export function isSameAddress(one: string, other: string): boolean {
+  const [family, otherFamily] = [isIP(one), isIP(other)];
+  if (family === 0 || family !== otherFamily) return false;
+  const version = family === 4 ? 'ipv4' : 'ipv6';
+  const list = new BlockList();
+  list.addAddress(one, version);
+  return list.check(other, version);
+}

@@ -1,7 +1,12 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { builder } from '../../schema/builder.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
-import { type ChildNameServer, ChildNameServerRef, writtenDomain } from '../domain/schema.ts';
+import {
+  type ChildNameServer,
+  ChildNameServerRef,
+  lostAnswer,
+  writtenDomain,
+} from '../domain/schema.ts';
 
 interface SetNameServersAnswer extends Answer {
   readonly domain?: DomainName;
@@ -14,7 +19,8 @@ const SetNameServersPayloadRef = payloadRef<SetNameServersAnswer>(
   (t) => ({
     domain: writtenDomain(t),
     nameServers: t.stringList({
-      description: 'The set as the service reports it; null when it was not changed.',
+      description:
+        'The set as the service reports it; null when it is not known to have been changed.',
       resolve: ({ nameServers }) => (nameServers ? [...nameServers] : null),
     }),
   }),
@@ -49,7 +55,8 @@ const AddChildNameServerPayloadRef = payloadRef<AddChildNameServerAnswer>(
     childNameServer: t.field({
       type: ChildNameServerRef,
       nullable: true,
-      description: 'The host as the service reports it; null when it was not added.',
+      description:
+        'The host as the service reports it; null when it is not known to stand there with that address.',
       resolve: ({ childNameServer }) => childNameServer ?? null,
     }),
   }),
@@ -79,7 +86,7 @@ builder.mutationFields((t) => ({
   setNameServers: t.field({
     type: SetNameServersPayloadRef,
     nullable: false,
-    description: 'Replaces the name servers of a domain. Sends one `modifynameserver`.',
+    description: `Replaces the name servers of a domain. Sends one \`modifynameserver\`. ${lostAnswer}`,
     args: {
       input: t.arg({ type: SetNameServersInputRef, required: true, description: 'The new set.' }),
     },
@@ -88,8 +95,7 @@ builder.mutationFields((t) => ({
   addChildNameServer: t.field({
     type: AddChildNameServerPayloadRef,
     nullable: false,
-    description:
-      "Adds a name server under a domain of the account (glue). The service can't change or remove it. Sends one `addchildnameserver`.",
+    description: `Adds a name server under a domain of the account (glue); one that stands there with the same address is as good. The service can't change or remove it. Sends one \`addchildnameserver\`, and one \`getdetails\` when the host exists already. ${lostAnswer}`,
     args: {
       input: t.arg({ type: AddChildNameServerInputRef, required: true, description: 'The host.' }),
     },

@@ -1,28 +1,13 @@
+import { isIP } from 'node:net';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Leaf } from '../../kernel/leaf.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
+import { setOn, type WriteDeps } from '../domain/write.ts';
 import { attempt, createChecks } from '../problems.ts';
 import { checkNameServers } from '../registration/order-checks.ts';
-import { childOf, publicAddress } from './rules.ts';
-
-export interface WriteDeps {
-  readonly api: DomainApi;
-  readonly options: CallOptions;
-  readonly forget: (name: DomainName) => void;
-}
-
-/** Sends one write about a domain; what is read of that domain afterwards is read anew, also when the write failed. */
-export async function writeTo<T>(
-  { forget }: WriteDeps,
-  domain: DomainName,
-  send: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await send();
-  } finally {
-    forget(domain);
-  }
-}
+import { childOf, isSameAddress, isSameSet, publicAddress } from './rules.ts';
 
 export const createNameServerService = (deps: WriteDeps) => ({
   /** Replaces the whole set. */
@@ -32,13 +17,19 @@ export const createNameServerService = (deps: WriteDeps) => ({
       const distinct = checkNameServers(checks, nameServers);
       checks.finish();
       const nameservers = Object.fromEntries(distinct.map((host, at) => [`ns${at + 1}`, host]));
-      const now = await writeTo(deps, domain, () =>
-        deps.api.modifynameserver({ domain, nameservers }, deps.options),
-      );
-      return { domain, nameServers: now ?? distinct };
+      const now = await setOn<readonly string[]>(deps, {
+        domain,
+        send: async (options) =>
+          (await deps.api.modifynameserver({ domain, nameservers }, options)) ?? distinct,
+        shown: (details) =>
+          details.nameServers instanceof Fault || isSameSet(details.nameServers, distinct)
+            ? details.nameServers
+            : null,
+      });
+      return { domain, nameServers: now };
     }),
 
-  /** Adds one host with one address: the service takes one per call. */
+  /** Adds one host with one address: the service takes one per call. One that stands there already is as good. */
   addChild: (input: { domain: DomainName; nameServer: DomainName; ipAddress: string }) =>
     attempt(async () => {
       const { domain } = input;
@@ -48,14 +39,50 @@ export const createNameServerService = (deps: WriteDeps) => ({
       );
       const ipAddress = checks.check(['input', 'ipAddress'], () => publicAddress(input.ipAddress));
       checks.finish();
-      const request = { domain, nameServer: nameServer ?? '', ipAddress: ipAddress ?? '' };
-      const { host, addresses } = await writeTo(deps, domain, () =>
-        deps.api.addchildnameserver(request, deps.options),
-      );
-      const child = {
-        host: host ?? request.nameServer,
-        addresses: addresses.length > 0 ? addresses : [request.ipAddress],
+      const asked = { domain, nameServer: nameServer ?? '', ipAddress: ipAddress ?? '' };
+      const shown = (details: DomainDetails) => standing(details, asked);
+      const send = async (options: CallOptions): Promise<Child> => {
+        const { host, addresses } = await deps.api.addchildnameserver(asked, options);
+        return {
+          host: host ?? asked.nameServer,
+          addresses: addresses.length > 0 ? addresses : [asked.ipAddress],
+        };
       };
-      return { domain, childNameServer: child };
+      try {
+        return { domain, childNameServer: await setOn(deps, { domain, send, shown }) };
+      } catch (error) {
+        if (!(error instanceof Fault) || error.code !== 'ALREADY_EXISTS') throw error;
+        const details = await deps.domains.truth(domain).catch(() => null);
+        const childNameServer = details && standing(details, asked, error);
+        if (childNameServer === null || childNameServer instanceof Fault) throw error;
+        return { domain, childNameServer };
+      }
     }),
 });
+
+interface Child {
+  readonly host: string;
+  readonly addresses: readonly string[];
+}
+
+/**
+ * The host as it stands under the domain, when it has the address that was asked for; null when there is no such host.
+ *
+ * @throws Fault `ALREADY_EXISTS` when it has another address, which no call of ours can have given it.
+ */
+function standing(
+  { childNameServers }: DomainDetails,
+  { nameServer, ipAddress }: { readonly nameServer: string; readonly ipAddress: string },
+  refusal = new Fault('ALREADY_EXISTS'),
+): Leaf<Child | null> {
+  if (childNameServers instanceof Fault) return childNameServers;
+  const child = childNameServers.find(({ host }) => isSameSet([host], [nameServer]));
+  if (!child) return null;
+  if (child.addresses.some((address) => isSameAddress(address, ipAddress))) return child;
+  const others = child.addresses.filter((address) => isIP(address) !== 0);
+  if (others.length === 0) return new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
+  throw refusal.with({
+    message: `${nameServer} exists already, with the address ${others.join(', ')}; the service has no call that changes it.`,
+    path: ['input', 'ipAddress'],
+  });
+}

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { builder } from '../../schema/builder.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
-import { writtenDomain } from '../domain/schema.ts';
+import { lostAnswer, writtenDomain } from '../domain/schema.ts';
 import type { Drift } from './service.ts';
 
 interface WriteAnswer extends Answer {
@@ -14,7 +14,7 @@ const DisableTransferLockPayloadRef = payloadRef<WriteAnswer & { transferLocked?
   (t) => ({
     domain: writtenDomain(t),
     transferLocked: t.boolean({
-      description: 'The lock as the service reports it; null when the call failed.',
+      description: 'The lock as the service reports it; null when it is not known to be off.',
       resolve: ({ transferLocked }) => transferLocked ?? null,
     }),
   }),
@@ -38,7 +38,7 @@ const SetPrivacyProtectionPayloadRef = payloadRef<WriteAnswer & { privacyProtect
     domain: writtenDomain(t),
     privacyProtected: t.boolean({
       description:
-        'The protection as the service reports it, or as asked when it reports nothing; null when the call failed.',
+        'The protection as the service reports it, or as asked when it reports nothing; null when it is not known to have been set.',
       resolve: ({ privacyProtected }) => privacyProtected ?? null,
     }),
   }),
@@ -105,8 +105,7 @@ builder.mutationFields((t) => ({
   disableTransferLock: t.field({
     type: DisableTransferLockPayloadRef,
     nullable: false,
-    description:
-      "Removes the transfer lock. It can't be undone here: the service has no call that sets the lock again. Sends one `disabletheftlock`.",
+    description: `Removes the transfer lock. It can't be undone here: the service has no call that sets the lock again. Sends one \`disabletheftlock\`. ${lostAnswer}`,
     args: {
       input: t.arg({
         type: DisableTransferLockInputRef,
@@ -119,7 +118,7 @@ builder.mutationFields((t) => ({
   setPrivacyProtection: t.field({
     type: SetPrivacyProtectionPayloadRef,
     nullable: false,
-    description: 'Turns privacy protection on or off. Sends one `modifyprivacystatus`.',
+    description: `Turns privacy protection on or off. Sends one \`modifyprivacystatus\`. ${lostAnswer}`,
     args: {
       input: t.arg({
         type: SetPrivacyProtectionInputRef,
@@ -133,7 +132,7 @@ builder.mutationFields((t) => ({
     type: SyncDomainPayloadRef,
     nullable: false,
     description:
-      'Has the service read a domain anew from its registry. Sends one `syncfromregistry`.',
+      'Has the service read a domain anew from its registry. Sends one `syncfromregistry`, and never a second.',
     args: {
       input: t.arg({ type: SyncDomainInputRef, required: true, description: 'Which domain.' }),
     },

@@ -1,13 +1,10 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
 import { type Leaf, leafOr } from '../../kernel/leaf.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { DomainReads } from '../domain/loader.ts';
-import { type WriteDeps, writeTo } from '../name-server/service.ts';
+import { setOn, type WriteDeps, writeTo } from '../domain/write.ts';
 import { attempt } from '../problems.ts';
-
-export interface ProtectionDeps extends WriteDeps {
-  readonly domains: DomainReads;
-}
+import { sendOnce } from '../send.ts';
 
 /** One thing that the account and the registry tell differently. */
 export interface Drift {
@@ -17,13 +14,16 @@ export interface Drift {
 }
 
 /** Lock, privacy and what the registry knows of a domain. */
-export const createProtectionService = (deps: ProtectionDeps) => ({
+export const createProtectionService = (deps: WriteDeps) => ({
   disableTransferLock: ({ domain }: { domain: DomainName }) =>
     attempt(async () => {
-      const { locked } = await writeTo(deps, domain, () =>
-        deps.api.disabletheftlock({ domain }, deps.options),
-      );
-      return { domain, transferLocked: locked ?? false };
+      const transferLocked = await setOn<boolean>(deps, {
+        domain,
+        send: async (options) =>
+          (await deps.api.disabletheftlock({ domain }, options)).locked ?? false,
+        shown: (details) => asSet(details.transferLocked, false),
+      });
+      return { domain, transferLocked };
     }),
 
   setPrivacy: (input: {
@@ -34,16 +34,19 @@ export const createProtectionService = (deps: ProtectionDeps) => ({
     attempt(async () => {
       const { domain, enabled, reason } = input;
       const request = { domain, status: enabled, ...(reason && { reason }) };
-      const answer = await writeTo(deps, domain, () =>
-        deps.api.modifyprivacystatus(request, deps.options),
-      );
-      return { domain, privacyProtected: answer.enabled ?? enabled };
+      const privacyProtected = await setOn<boolean>(deps, {
+        domain,
+        send: async (options) =>
+          (await deps.api.modifyprivacystatus(request, options)).enabled ?? enabled,
+        shown: (details) => asSet(details.privacyProtected, enabled),
+      });
+      return { domain, privacyProtected };
     }),
 
   sync: ({ domain }: { domain: DomainName }) =>
     attempt(async () => {
       const registry = await writeTo(deps, domain, () =>
-        deps.api.syncfromregistry({ domain }, deps.options),
+        sendOnce(unclearSync, () => deps.api.syncfromregistry({ domain }, deps.options)),
       );
       return {
         domain,
@@ -55,6 +58,15 @@ export const createProtectionService = (deps: ProtectionDeps) => ({
       };
     }),
 });
+
+const unclearSync = {
+  told: 'Whether the domain was synchronised is not known. Send it again, which does no harm.',
+  retryable: true,
+};
+
+/** Null for a flag that is not as it was to be set. */
+const asSet = (flag: Leaf<boolean>, asked: boolean): Leaf<boolean | null> =>
+  flag instanceof Fault || flag === asked ? flag : null;
 
 type Told = Pick<
   DomainDetails,

@@ -35,7 +35,7 @@ builder.mutationFields((t) => ({
     type: DeleteLogsPayloadRef,
     nullable: false,
     description:
-      "Deletes logs. The specification does not tell which ones: count on all that the token may see. It can't be undone. Sends one `DELETE /logs`.",
+      "Deletes logs. The specification does not tell which ones: count on all that the token may see. It can't be undone. Sends one `DELETE /logs`, and never a second.",
     args: {
       input: t.arg({ type: DeleteLogsInputRef, required: true, description: 'That it is meant.' }),
     },
@@ -45,7 +45,7 @@ builder.mutationFields((t) => ({
     type: LogoutPayloadRef,
     nullable: false,
     description:
-      "Ends the session of the caller's Account API token. Sends one `POST /auth/logout`.",
+      "Ends the session of the caller's Account API token. Sends one `POST /auth/logout`, and never a second.",
     resolve: (_root, _args, { services }) => services.session.logout(),
   }),
 }));

@@ -1,6 +1,8 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
+import { replyText } from '../../upstream/fixtures.ts';
 import { mutate, type Problem, rowOf } from './mutate.ts';
+import { startRecordedGateway } from './recorded-gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());
@@ -47,18 +49,146 @@ test('a host under an internationalised domain is found in either spelling', asy
   expect(it).toMatchObject({ childNameServer: { name: 'ns1.xn--bcher-demo-9db.de' }, errors: [] });
 });
 
-test('the same host again is ALREADY_EXISTS, and the first address stays', async () => {
-  await add('lowercase-demo.org', 'ns1.lowercase-demo.org', '1.1.1.1');
+describe('a host that exists already', () => {
+  test.each([
+    ['8.8.4.4', '8.8.4.4'],
+    ['2606:4700:4700::1001', '2606:4700:4700:0:0:0:0:1001'],
+    ['2606:4700:4700::64', '2606:4700:4700::0064'],
+  ])('with the address %s is as good as one that was added with %s', async (there, asked) => {
+    const host = `ns${there.length}.young-demo.com`;
+    await add('young-demo.com', host, there);
+    await gateway.resetCalls();
 
-  const it = await add('lowercase-demo.org', 'ns1.lowercase-demo.org', '1.0.0.1');
+    const it = await add('young-demo.com', host, asked, `${child} domain { name }`);
 
-  expect(it).toMatchObject({
-    childNameServer: null,
-    errors: [{ __typename: 'DomainNotAvailable', code: 'ALREADY_EXISTS', executed: 'NO' }],
+    expect(it).toEqual({
+      childNameServer: { name: host, addresses: [there] },
+      domain: { name: 'young-demo.com' },
+      errors: [],
+    });
+    expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
   });
-  expect((await rowOf(gateway, 'lowercase-demo.org')).glue).toEqual([
-    { ns: 'ns1.lowercase-demo.org', ip: '1.1.1.1' },
-  ]);
+
+  test('because the request arrived twice was added', async () => {
+    await gateway.admin('POST', '/faults', { fault: 'twice', action: 'addchildnameserver' });
+
+    expect((await add('young-demo.com', 'ns1.young-demo.com', '8.8.8.8')).errors).toEqual([]);
+    expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
+  });
+
+  describe('with another address', () => {
+    const host = 'ns1.lowercase-demo.org';
+    const addOther = () =>
+      add(
+        'lowercase-demo.org',
+        host,
+        '1.0.0.1',
+        'errors { ... on DomainNotAvailable { upstreamCode } }',
+      );
+    const told = {
+      __typename: 'DomainNotAvailable',
+      code: 'ALREADY_EXISTS',
+      executed: 'NO',
+      retryable: false,
+    };
+    const named = {
+      ...told,
+      message: `${host} exists already, with the address 1.1.1.1; the service has no call that changes it.`,
+      path: ['input', 'ipAddress'],
+    };
+    beforeEach(async () => {
+      await add('lowercase-demo.org', host, '1.1.1.1');
+      await gateway.resetCalls();
+    });
+    afterEach(async () => {
+      await gateway.admin('DELETE', '/faults');
+      const { glue } = await rowOf(gateway, 'lowercase-demo.org');
+      expect(glue).toEqual([{ ns: host, ip: '1.1.1.1' }]);
+    });
+
+    test('is ALREADY_EXISTS and names that address', async () => {
+      expect((await addOther()).errors).toEqual([{ ...named, upstreamCode: 'API_2302_ERROR' }]);
+      expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
+    });
+
+    test('is so too when the answer was lost, and is not sent again', async () => {
+      await gateway.admin('POST', '/faults', { fault: 'reset', action: 'addchildnameserver' });
+
+      expect((await addOther()).errors).toEqual([{ ...named, upstreamCode: null }]);
+      expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
+    });
+
+    test('is the refusal of the service when the domain cannot be read', async () => {
+      await gateway.admin('POST', '/faults', { fault: 'gateway', action: 'getdetails', times: 3 });
+
+      expect((await addOther()).errors).toEqual([
+        { ...told, message: 'It exists already.', path: [], upstreamCode: 'API_2302_ERROR' },
+      ]);
+      expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 3 });
+    });
+  });
+
+  test('but that the domain does not list is the refusal of the service', async () => {
+    const code = 'API_2302_ERROR';
+    await gateway.admin('POST', '/faults', { fault: 'code', action: 'addchildnameserver', code });
+
+    const it = await add('young-demo.com', 'ns4.young-demo.com', '8.8.8.8');
+
+    expect(it).toMatchObject({
+      childNameServer: null,
+      errors: [{ code: 'ALREADY_EXISTS', message: 'It exists already.', executed: 'NO' }],
+    });
+    expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
+  });
+});
+
+describe('a lost answer and glue that nobody can judge', () => {
+  const details = JSON.parse(replyText('getdetails'));
+  const input = {
+    domain: details.data.DomainName,
+    nameServer: `ns1.${details.data.DomainName}`,
+    ipAddress: '8.8.8.8',
+  };
+
+  test.each([
+    ['no list', 'none'],
+    ['a host whose addresses are not told', [{ ns: input.nameServer.toUpperCase(), ip: [] }]],
+    ['an address that is none', [{ ns: input.nameServer, ip: 'SECRET-PART' }]],
+    ['an address that is no text', [{ ns: input.nameServer, ip: 8 }]],
+  ])('%s is unclear', async (_what, ChildNameServers) => {
+    const recorded = await startRecordedGateway();
+    recorded.answerNext({ status: 502, body: '' });
+    const body = JSON.stringify({ ...details, data: { ...details.data, ChildNameServers } });
+    recorded.answerNext({ status: 200, body });
+
+    const it = await mutate(recorded.gateway, 'addChildNameServer', input, child);
+    await recorded.close();
+
+    expect(it).toMatchObject({
+      childNameServer: null,
+      errors: [{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN', retryable: true }],
+    });
+    expect(recorded.seen).toHaveLength(2);
+  });
+
+  test('among them the host in another spelling with that address is found', async () => {
+    const recorded = await startRecordedGateway();
+    recorded.answerNext({ status: 502, body: '' });
+    const glue = [
+      { ns: `ns2.${input.domain}`, ip: '1.1.1.1' },
+      { ns: `${input.nameServer.toUpperCase()}.`, ip: ['1.0.0.1', '8.8.8.8'] },
+    ];
+    const data = { ...details.data, ChildNameServers: glue };
+    recorded.answerNext({ status: 200, body: JSON.stringify({ ...details, data }) });
+
+    const it = await mutate(recorded.gateway, 'addChildNameServer', input, child);
+    await recorded.close();
+
+    expect(it).toEqual({
+      childNameServer: { name: glue[1]?.ns, addresses: ['1.0.0.1', '8.8.8.8'] },
+      errors: [],
+    });
+  });
 });
 
 describe('refused before any call', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { mutate, rowOf } from './mutate.ts';
-import { startRecordedGateway } from './recorded-gateway.ts';
+import { type CannedReply, startRecordedGateway } from './recorded-gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());
@@ -126,4 +126,62 @@ test('a host under the domain itself is taken once it has glue', async () => {
 
   expect((await set(domain, [host, 'ns1.hosts.net'])).errors).toEqual([]);
   expect((await rowOf(gateway, domain)).nameServers).toEqual([host, 'ns1.hosts.net']);
+});
+
+describe('after a lost answer', () => {
+  const domain = 'unlocked-demo.com';
+  const asked = ['ns2.hosts.net', 'ns1.hosts.net'];
+  const shown = (data: object) =>
+    JSON.stringify({ result: 'OK', data: { DomainName: domain, ...data } });
+  const setWith = async (...replies: readonly CannedReply[]) => {
+    const recorded = await startRecordedGateway();
+    replies.map(recorded.answerNext);
+    const input = { domain, nameServers: asked };
+    const it = await mutate(recorded.gateway, 'setNameServers', input, 'nameServers');
+    await recorded.close();
+    return { it, actions: recorded.seen.map(({ path }) => path.split('=')[1]) };
+  };
+  const lost: CannedReply = { status: 502, body: '<html>Bad Gateway</html>' };
+  const [write, read] = ['modifynameserver', 'getdetails'];
+
+  test('a page of a proxy in front of a service that did it: the read shows the set', async () => {
+    const { it, actions } = await setWith({ ...lost, isDone: true });
+
+    expect(it).toEqual({ nameServers: asked, errors: [] });
+    expect(actions).toEqual([write, read]);
+  });
+
+  test.each([
+    ['in another order', ['ns1.hosts.net', 'ns2.hosts.net']],
+    ['in another case, with trailing dots', ['NS1.Hosts.NET.', 'ns2.hosts.net.']],
+    ['twice', ['ns2.hosts.net', 'ns1.hosts.net', 'NS1.hosts.net']],
+  ])('the set %s is the same set', async (_how, NameServers) => {
+    const { it, actions } = await setWith(lost, { status: 200, body: shown({ NameServers }) });
+
+    expect(it).toEqual({ nameServers: NameServers, errors: [] });
+    expect(actions).toEqual([write, read]);
+  });
+
+  test.each([
+    ['fewer', ['ns1.hosts.net']],
+    ['more', [...asked, 'ns3.hosts.net']],
+    ['none', []],
+    ['no list of', null],
+  ])('%s hosts are another set, which is sent once more', async (_how, NameServers) => {
+    const { it, actions } = await setWith(lost, { status: 200, body: shown({ NameServers }) });
+
+    expect(it).toEqual({ nameServers: asked, errors: [] });
+    expect(actions).toEqual([write, read, write]);
+  });
+
+  test('the details of another domain are no proof', async () => {
+    const DomainName = 'private-demo.net';
+    const { it, actions } = await setWith(lost, {
+      status: 200,
+      body: shown({ DomainName, NameServers: asked }),
+    });
+
+    expect(it).toMatchObject({ nameServers: null, errors: [{ code: 'OUTCOME_UNKNOWN' }] });
+    expect(actions).toEqual([write, read]);
+  });
 });

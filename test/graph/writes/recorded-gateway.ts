@@ -16,6 +16,8 @@ export interface SeenRequest {
 export interface CannedReply {
   readonly status: number;
   readonly body: string;
+  /** Whether the sandbox acts on the request all the same. */
+  readonly isDone?: boolean;
 }
 
 /** Hands every request on to `target` and its answer back, and writes down what the gateway sent. */
@@ -28,13 +30,14 @@ async function startRecorder(target: string) {
     const { method = '', url: path = '', headers } = request;
     seen.push({ method, path, headers, body });
     const reply = canned.shift();
-    if (reply) return void response.writeHead(reply.status).end(reply.body);
+    if (reply && !reply.isDone) return void response.writeHead(reply.status).end(reply.body);
     const { authorization = '', 'content-type': type = '' } = headers;
     const answer = await fetch(`${target}${path}`, {
       method,
       headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
       ...(body && { body }),
     });
+    if (reply) return void response.writeHead(reply.status).end(reply.body);
     const told = { 'content-type': answer.headers.get('content-type') ?? 'text/plain' };
     response.writeHead(answer.status, told).end(await answer.text());
   });
@@ -74,7 +77,7 @@ export async function startRecordedGateway(options: TestGatewayOptions = {}) {
     seen: recorder.seen,
     /** How many canned replies nobody has fetched. */
     left: () => recorder.canned.length,
-    /** The next request gets this instead of the sandbox's answer, and never reaches the sandbox. */
+    /** The next request gets this instead of the sandbox's answer; it reaches the sandbox only where it says so. */
     answerNext: (reply: CannedReply) => void recorder.canned.push(reply),
     async close() {
       await gateway.close();

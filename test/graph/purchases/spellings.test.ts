@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { coerceInputValue, type GraphQLInputType, parseValue, valueFromAST } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { schema } from '../../../src/modules/index.ts';
+import { fingerprint } from '../../../src/modules/registration/fingerprint.ts';
+import { ada, openShop, type Payload, type Shop } from './shop.ts';
+import { literal, type Meaning, meaning, spelled, twoMeanings } from './spellings.ts';
+
+const inputType = schema.getType('RegisterDomainInput') as GraphQLInputType;
+
+/** Of an input as the graph takes it, out of a variable or out of the document. */
+function fingerprintOf(input: object, isLiteral: boolean): string {
+  const taken = isLiteral
+    ? valueFromAST(parseValue(literal(input)), inputType)
+    : coerceInputValue(input, inputType);
+  const { dryRun: _, idempotencyKey: __, ...asked } = taken as Record<string, unknown>;
+  return fingerprint('REGISTER', asked);
+}
+
+describe('the fingerprint of a purchase', () => {
+  test('is the same for the same meaning, however it is written', () => {
+    const spelledTwice = meaning.chain((it) => fc.tuple(spelled(it), spelled(it)));
+    fc.assert(
+      fc.property(spelledTwice, fc.boolean(), fc.boolean(), ([one, other], first, second) => {
+        expect(fingerprintOf(other, second)).toBe(fingerprintOf(one, first));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is another one as soon as one field means something else', () => {
+    const met = new Set<string>();
+    const spelledBoth = twoMeanings.chain(([one, changed, field]) =>
+      fc.tuple(spelled(one), spelled(changed), fc.constant(field)),
+    );
+    fc.assert(
+      fc.property(spelledBoth, ([one, changed, field]) => {
+        met.add(field);
+        expect(fingerprintOf(changed, false)).not.toBe(fingerprintOf(one, false));
+      }),
+      { numRuns: 4_000 },
+    );
+    // Six of the order itself, eleven of each person, two of the price, and the two that may be left out.
+    expect(met.size).toBe(32);
+  });
+
+  test('is another one when name servers change places, since they are sent in their order', () => {
+    const several = meaning.filter(({ nameServers }) => nameServers.length > 1);
+    const turned = several.chain((it) =>
+      fc.tuple(spelled(it), spelled({ ...it, nameServers: it.nameServers.toReversed() })),
+    );
+    fc.assert(
+      fc.property(turned, ([one, other]) => {
+        expect(fingerprintOf(one, false)).not.toBe(fingerprintOf(other, false));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('is another one when two people, or two texts of one, change places', () => {
+    const swapped = meaning
+      .filter(({ registrant, contact }) => JSON.stringify(registrant) !== JSON.stringify(contact))
+      .map((it): readonly [Meaning, Meaning] => [
+        it,
+        it.contact
+          ? { ...it, registrant: it.contact, contact: it.registrant }
+          : { ...it, contact: it.registrant },
+      ]);
+    const names = meaning
+      .filter(({ registrant: { firstName, lastName } }) => firstName !== lastName)
+      .map((it): readonly [Meaning, Meaning] => {
+        const { firstName, lastName } = it.registrant;
+        const registrant = { ...it.registrant, firstName: lastName, lastName: firstName };
+        return [it, { ...it, registrant }];
+      });
+    const both = fc
+      .oneof(swapped, names)
+      .chain(([one, other]) => fc.tuple(spelled(one), spelled(other)));
+    fc.assert(
+      fc.property(both, ([one, other]) => {
+        expect(fingerprintOf(one, false)).not.toBe(fingerprintOf(other, false));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('does not hang on the order in which the graph hands the fields over', () => {
+    const turned = (value: unknown): unknown =>
+      typeof value !== 'object' || value === null || Array.isArray(value)
+        ? value
+        : Object.fromEntries(
+            Object.entries(value)
+              .map(([key, one]) => [key, turned(one)])
+              .toReversed(),
+          );
+    fc.assert(
+      fc.property(meaning, (it) => {
+        expect(fingerprint('REGISTER', turned(it) as object)).toBe(fingerprint('REGISTER', it));
+      }),
+    );
+  });
+
+  test('of another kind of purchase is another one', () => {
+    expect(fingerprint('TRANSFER', {})).not.toBe(fingerprint('REGISTER', {}));
+  });
+});
+
+describe('a key that has bought', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+  afterAll(() => shop?.close());
+
+  const idempotencyKey = 'spelt in every way';
+  const bought: Meaning = {
+    domain: 'zürich-harbor.com',
+    period: 1,
+    nameServers: ['ns1.bücher.de', 'ns2.example-dns.net', 'a.example'],
+    registrant: {
+      ...ada,
+      company: null,
+      address: { ...ada.address, line2: null, state: 'Land Berlin' },
+    },
+    contact: null,
+    privacyProtected: false,
+    transferLocked: true,
+    acceptPremium: false,
+    maxPrice: { amount: '11.29', currency: 'USD' },
+  };
+  const once = { numRuns: 1, seed: 7 };
+  const selection = '{ operation { id state } replayed errors { code executed } }';
+
+  const send = async (input: object, isLiteral: boolean): Promise<Payload> => {
+    const whole = { ...input, idempotencyKey };
+    const [variables, argument] = isLiteral
+      ? ['', literal(whole)]
+      : ['($input: RegisterDomainInput!)', '$input'];
+    const { data, errors } = await shop.gateway.query(
+      `mutation ${variables} { registerDomain(input: ${argument}) ${selection} }`,
+      { input: whole },
+    );
+    expect(errors).toBeUndefined();
+    return data.registerDomain;
+  };
+
+  test('is replayed for every way to write the same, and nothing is sent', async () => {
+    const [first = {}] = fc.sample(spelled(bought), once);
+    const { operation, replayed, errors } = await send(first, false);
+    expect({ state: operation?.state, replayed, errors }).toEqual({
+      state: 'SUCCEEDED',
+      replayed: false,
+      errors: [],
+    });
+    await shop.gateway.resetCalls();
+
+    await fc.assert(
+      fc.asyncProperty(spelled(bought), fc.boolean(), async (input, isLiteral) => {
+        expect(await send(input, isLiteral)).toEqual({ operation, replayed: true, errors: [] });
+      }),
+      { numRuns: 60 },
+    );
+    expect(await shop.gateway.countCalls()).toEqual({});
+  });
+
+  test('is refused for anything else, and nothing is sent', async () => {
+    await shop.gateway.resetCalls();
+    const other: readonly Partial<Meaning>[] = [
+      { domain: 'zurich-harbor.com' },
+      { period: 2 },
+      { nameServers: bought.nameServers.toReversed() },
+      { nameServers: bought.nameServers.slice(1) },
+      { registrant: { ...bought.registrant, company: 'Land Berlin' } },
+      { contact: { ...bought.registrant, lastName: 'Byron' } },
+      { privacyProtected: true },
+      { transferLocked: false },
+      { acceptPremium: true },
+      { maxPrice: null },
+      { maxPrice: { amount: '11.29', currency: 'EUR' } },
+      { maxPrice: { amount: '11.290000000001', currency: 'USD' } },
+    ];
+
+    for (const change of other) {
+      const [input = {}] = fc.sample(spelled({ ...bought, ...change }), once);
+      expect(await send(input, false)).toEqual({
+        operation: null,
+        replayed: false,
+        errors: [{ code: 'IDEMPOTENCY_CONFLICT', executed: 'NO' }],
+      });
+    }
+    expect(await shop.gateway.countCalls()).toEqual({});
+  });
+});

@@ -1,0 +1,267 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { mutate, rowOf } from './mutate.ts';
+
+const timeoutMs = 600;
+const gateway = await startTestGateway({
+  sandboxDomains: 60,
+  env: { UPSTREAM_TIMEOUT_MS: String(timeoutMs) },
+});
+afterAll(() => gateway.close());
+// Each test finds the domain as it was seeded: a transfer lock that is off stays off.
+beforeEach(() => gateway.admin('POST', '/reset', {}));
+
+const domain = 'expiring-demo.com';
+const seeded = { nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'], glue: [] };
+const before = { ...seeded, locked: true, privacy: false };
+const nameServers = ['a.hosts.net', 'b.hosts.net'];
+const child = { name: `ns1.${domain}`, addresses: ['8.8.8.8'] };
+const sets = [
+  {
+    name: 'setNameServers',
+    action: 'modifynameserver',
+    input: { domain, nameServers },
+    fields: 'nameServers',
+    told: { nameServers },
+    row: { nameServers },
+  },
+  {
+    name: 'addChildNameServer',
+    action: 'addchildnameserver',
+    input: { domain, nameServer: child.name, ipAddress: '8.8.8.8' },
+    fields: 'childNameServer { name addresses }',
+    told: { childNameServer: child },
+    row: { glue: [{ ns: child.name, ip: '8.8.8.8' }] },
+  },
+  {
+    name: 'disableTransferLock',
+    action: 'disabletheftlock',
+    input: { domain },
+    fields: 'transferLocked',
+    told: { transferLocked: false },
+    row: { locked: false },
+  },
+  {
+    name: 'setPrivacyProtection',
+    action: 'modifyprivacystatus',
+    input: { domain, enabled: true },
+    fields: 'privacyProtected',
+    told: { privacyProtected: true },
+    row: { privacy: true },
+  },
+] as const;
+
+const arm = (action: string, fault: string, more: object = {}) =>
+  gateway.admin('POST', '/faults', { fault, action, ...more });
+
+const nothing = {
+  nameServers: null,
+  childNameServer: null,
+  transferLocked: null,
+  privacyProtected: null,
+};
+const unclear = (message: unknown) => ({
+  domain: null,
+  errors: [
+    {
+      __typename: 'OutcomeUnknown',
+      code: 'OUTCOME_UNKNOWN',
+      message,
+      path: [],
+      executed: 'UNKNOWN',
+      retryable: true,
+    },
+  ],
+});
+const next = 'Read the domain before you send it again, which does no harm.';
+const notShown = `Whether it was done is not known: ${domain} does not show it yet. ${next}`;
+const notRead = `Whether it was done is not known: ${domain} cannot be read. ${next}`;
+
+describe.each(sets)('$name', ({ name, action, input, fields, told, row }) => {
+  const send = () => mutate(gateway, name, input, `${fields} domain { name }`);
+  const done = { ...told, domain: { name: domain }, errors: [] };
+  const none = Object.fromEntries(
+    Object.entries(nothing).filter(([key]) => Object.hasOwn(told, key)),
+  );
+
+  test.each(['lost-answer', 'cut', 'empty'])(
+    'was done, and %s hid it: one read finds it, which also serves the domain',
+    async (fault) => {
+      await arm(action, fault);
+
+      expect(await send()).toEqual(done);
+      expect(await rowOf(gateway, domain)).toMatchObject(row);
+      expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+    },
+  );
+
+  test('is done a moment after its answer was lost: the read waits for that moment', async () => {
+    await arm(action, 'late', { ms: 50 });
+
+    expect(await send()).toEqual(done);
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+  });
+
+  test.each(['reset', 'gateway', 'busy'])(
+    'was not done because of %s: after one read it is sent once more',
+    async (fault) => {
+      await arm(action, fault, { ms: 0 });
+
+      const answer = await mutate(gateway, name, input, fields);
+
+      expect(answer).toEqual({ ...told, errors: [] });
+      expect(await rowOf(gateway, domain)).toMatchObject(row);
+      expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 1 });
+    },
+  );
+
+  test('was done the second time, and both answers were lost: the second read finds it', async () => {
+    await arm(action, 'reset');
+    await arm(action, 'lost-answer');
+
+    expect(await send()).toEqual(done);
+    expect(await rowOf(gateway, domain)).toMatchObject(row);
+    expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
+  });
+
+  test('was not done and both answers were lost: the end is unclear, and nothing is sent a third time', async () => {
+    await arm(action, 'reset', { times: 9 });
+
+    expect(await send()).toEqual({
+      ...none,
+      ...unclear(`The service is not available now. ${notShown}`),
+    });
+    expect(await rowOf(gateway, domain)).toMatchObject(before);
+    expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
+  });
+
+  test.each(['lost-answer', 'reset'])(
+    'ended by %s with a domain that cannot be read is unclear, and is not sent again',
+    async (fault) => {
+      await arm(action, fault);
+      await arm('getdetails', 'gateway', { times: 3 });
+
+      expect(await send()).toEqual({
+        ...none,
+        ...unclear(`The service is not available now. ${notRead}`),
+      });
+      expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 3 });
+    },
+  );
+
+  test('that hangs is read after the time of a write, and there is no time to send it again', async () => {
+    await arm(action, 'hang');
+    const startedMs = performance.now();
+
+    const answer = await send();
+
+    expect(answer).toEqual({
+      ...none,
+      ...unclear(`The service did not answer in time. ${notShown}`),
+    });
+    expect(performance.now() - startedMs).toBeLessThan(4 * timeoutMs + 1_500);
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+  });
+
+  test('that was done while its answer never came is found by the read', async () => {
+    await arm(action, 'hold-after');
+
+    expect(await send()).toEqual(done);
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+    await gateway.admin('POST', '/release', {});
+  });
+
+  test('is not sent again before the service wants to be asked again', async () => {
+    await arm(action, 'busy', { ms: 1_000 });
+
+    // With the pauses a second call would have less than a third of the time of a write.
+    expect((await send()).errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN' }]);
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+  });
+
+  test('refused is told at once', async () => {
+    await arm(action, 'code', { code: 'API_2304_ERROR' });
+
+    expect(await send()).toMatchObject({ ...none, errors: [{ code: 'LOCKED', executed: 'NO' }] });
+    expect(await gateway.countCalls()).toEqual({ [action]: 1 });
+  });
+
+  test('refused after a lost answer is unclear, and says what the refusal was', async () => {
+    await arm(action, 'reset');
+    await arm(action, 'code', { code: 'API_2304_ERROR' });
+
+    const answer = await mutate(
+      gateway,
+      name,
+      input,
+      'errors { ... on OutcomeUnknown { upstreamCode } }',
+    );
+
+    expect(answer.errors).toMatchObject([
+      { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN', upstreamCode: 'API_2304_ERROR' },
+    ]);
+    expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
+  });
+
+  test('on a domain that the account does not have is NOT_FOUND, also when the answer was lost', async () => {
+    await arm(action, 'reset');
+    const gone = JSON.parse(JSON.stringify(input).replaceAll(domain, 'nobody-has-this.com'));
+
+    expect(await mutate(gateway, name, gone, fields)).toMatchObject({
+      ...none,
+      errors: [{ __typename: 'NotFound', code: 'NOT_FOUND', executed: 'NO' }],
+    });
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+  });
+});
+
+test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
+  '$name: a value that cannot be read is no proof, and the end is unclear',
+  async ({ name, action, input }) => {
+    await arm(action, 'lost-answer');
+    await arm('getdetails', 'wrongtypes');
+
+    expect((await mutate(gateway, name, input)).errors).toMatchObject([
+      { code: 'OUTCOME_UNKNOWN', message: `The service is not available now. ${notRead}` },
+    ]);
+    expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
+  },
+);
+
+describe('a hosting group, which no call shows', () => {
+  const action = 'PATCH /hosting/group/{id}';
+  const rename = () =>
+    mutate(
+      gateway,
+      'updateHostingGroup',
+      { id: 'hg_demo_1', name: 'New' },
+      'hostingGroup { name }',
+    );
+
+  test.each(['lost-answer', 'reset', 'gateway', 'cut'])(
+    'is changed once more when %s hid the answer',
+    async (fault) => {
+      await arm(action, fault);
+
+      expect(await rename()).toEqual({ hostingGroup: { name: 'New' }, errors: [] });
+      expect(await gateway.countCalls()).toEqual({ [action]: 2 });
+    },
+  );
+
+  test('is told as unclear when both answers were lost', async () => {
+    await arm(action, 'lost-answer', { times: 9 });
+
+    const { domain: _, ...told } = unclear(
+      'The service is not available now. Whether the hosting group was changed is not known, and the service has no call that shows one. Send it again, which does no harm.',
+    );
+    expect(await rename()).toEqual({ hostingGroup: null, ...told });
+    expect(await gateway.countCalls()).toEqual({ [action]: 2 });
+  });
+
+  test('is not changed again when there is no time for it', async () => {
+    await arm(action, 'hang');
+
+    expect((await rename()).errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN' }]);
+    expect(await gateway.countCalls()).toEqual({ [action]: 1 });
+  });
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../src/kernel/faults.ts';
+import { errorCodes } from '../../src/upstream/error-codes.ts';
+import { answering, reply } from './clients.ts';
+import { actionsWithReply } from './fixtures.ts';
+import { type OddReply, oddReply } from './odd-bodies.ts';
+
+/** What the client makes of it: a value, or the fault; anything else that is thrown fails the test. */
+async function read({ action, status, body }: OddReply) {
+  try {
+    return { value: await answering(reply(body, status)).domain(action), fault: null };
+  } catch (error) {
+    expect(error).toBeInstanceOf(Fault);
+    return { value: null, fault: error as Fault };
+  }
+}
+
+const succeeded = (status: number) => status >= 200 && status < 300;
+
+test('whatever is wrong with a reply, it is a value or a Fault that tells of the service', async () => {
+  await fc.assert(
+    fc.asyncProperty(oddReply(...actionsWithReply), async (odd) => {
+      const { fault } = await read(odd);
+
+      expect(fault?.code).not.toBe('INTERNAL');
+      expect(JSON.stringify(fault?.message ?? '').length).toBeLessThan(1_000);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+describe('a purchase whose reply is spoilt', () => {
+  const purchases = oddReply('registerdomain', 'transferdomain');
+
+  /** Every code that the text holds, spelt as in the list of codes. */
+  const codesIn = (text: string): readonly string[] =>
+    [...text.matchAll(/\\*"Code\\*"\s*:\s*(?:\\*"([^"\\]*)|(-?\d+))/g)].map(
+      ([, words = '', digits = '']) => {
+        const code = (words || digits).trim().toUpperCase();
+        return /^\d{1,4}$/.test(code) ? `API_${code}_ERROR` : code;
+      },
+    );
+  const isRefusal = (code: string) => errorCodes.get(code)?.executed === 'NO';
+
+  test('is never told as not executed, unless its body holds a listed refusal under a status below 500', async () => {
+    const counts = { refused: 0, uncertain: 0 };
+    await fc.assert(
+      fc.asyncProperty(purchases, async (odd) => {
+        const { fault } = await read(odd);
+        if (fault?.executed !== 'NO') {
+          counts.uncertain += fault ? 1 : 0;
+          return;
+        }
+        counts.refused += 1;
+        expect(odd.status).toBeLessThan(500);
+        expect(codesIn(odd.body).some(isRefusal)).toBe(true);
+      }),
+      { numRuns: 4_000 },
+    );
+    expect(counts.refused).toBeGreaterThan(100);
+    expect(counts.uncertain).toBeGreaterThan(1_000);
+  });
+
+  test('is never told as bought, unless its body says OK under a status that does', async () => {
+    let bought = 0;
+    await fc.assert(
+      fc.asyncProperty(purchases, async (odd) => {
+        const { fault } = await read(odd);
+        if (fault) return;
+        bought += 1;
+        expect(succeeded(odd.status)).toBe(true);
+        expect(odd.body).toMatch(/"result\\*"\s*:\s*\\*"\s*OK\s*\\*"/i);
+      }),
+      { numRuns: 4_000 },
+    );
+    expect(bought).toBeGreaterThan(100);
+  });
+});
+
+describe('an availability whose reply is spoilt', () => {
+  const saysAvailable = (entry: unknown): boolean =>
+    Array.isArray(entry) &&
+    entry.some(
+      (offer) =>
+        typeof offer?.Status === 'string' &&
+        offer.Status.toLowerCase().replace(/[\s_-]/g, '') === 'available',
+    );
+  const isAvailable = (offers: unknown): boolean =>
+    Array.isArray(offers) && offers.some(({ state }) => state === 'AVAILABLE');
+
+  test('is never AVAILABLE in a bulk, unless the entry of that very name still says so', async () => {
+    let available = 0;
+    await fc.assert(
+      fc.asyncProperty(oddReply('bulkcheckavailability'), async (odd) => {
+        const { value } = await read(odd);
+        const sent = (odd.value as { availability?: Record<string, unknown> } | null)?.availability;
+        for (const [name, offers] of (value ?? []) as ReadonlyMap<string, unknown>) {
+          if (!isAvailable(offers)) continue;
+          available += 1;
+          const entries = Object.entries(sent ?? {}).filter(
+            ([key]) => key.trim().toLowerCase() === name,
+          );
+          expect(entries.some(([, entry]) => saysAvailable(entry))).toBe(true);
+        }
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(available).toBeGreaterThan(100);
+  });
+
+  test('is never AVAILABLE by itself, unless an offer still says so', async () => {
+    let available = 0;
+    await fc.assert(
+      fc.asyncProperty(oddReply('singlecheckavailability'), async (odd) => {
+        const { value } = await read(odd);
+        if (!isAvailable(value)) return;
+        available += 1;
+        expect(saysAvailable(odd.value)).toBe(true);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(available).toBeGreaterThan(50);
+  });
+});
