@@ -72,7 +72,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   await using started = new AsyncDisposableStack();
   const upstream = await reachUpstream(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
-  const { account } = upstream;
+  const account = accountOf(config);
   const settlements = createSettlements({ journal, account, clock });
   const deps: Deps = {
     ...time,
@@ -81,6 +81,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     domainApi: upstream.domainApi,
     accountApi: upstream.accountApi,
     account,
+    limitsOf: limitsOf(config),
     watch: createWatch(clock),
     // While the call itself may still be under way nothing is quiet yet.
     quietWindowMs: sendWithinMs + writeDeadlineMs(config.upstreamTimeoutMs) + config.quietWindowMs,
@@ -93,7 +94,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     schema: overrides.schema ?? wholeGraph,
     createScope: (request) => createScope(deps, request),
     settings: config,
-    surroundings: upstream.isSandbox ? 'sandbox' : 'live',
+    surroundings: isSandbox(config) ? 'sandbox' : 'live',
     readiness: async () => (isDraining ? 'The gateway is shutting down.' : checkJournal(deps)),
     log,
     randomness,
@@ -144,15 +145,23 @@ async function reachUpstream(
 
   const username = upstream.login.username.reveal();
   const credentials = { username, password: upstream.login.password };
-  const isSandbox = upstream.kind === 'embedded' || upstream.isSandbox;
   return {
     domainApi: createDomainApi({ ...connect(domainApiUrl), credentials }),
     accountApi: accountApiUrl ? createAccountApi(connect(accountApiUrl)) : noAccountApi(),
-    isSandbox,
     sandboxUrl: embedded?.url ?? null,
-    // An account of the sandbox and one of the real service are never the same, whatever their names.
-    account: `${isSandbox ? 'sandbox' : 'live'}:${username}`,
   };
+}
+
+const isSandbox = ({ upstream }: Config) => upstream.kind === 'embedded' || upstream.isSandbox;
+
+/** The account that pays. One of the sandbox and one of the real service are never the same, whatever their names. */
+export const accountOf = (config: Config): string =>
+  `${isSandbox(config) ? 'sandbox' : 'live'}:${config.upstream.login.username.reveal()}`;
+
+function limitsOf({ auth, spendLimits }: Config): Deps['limitsOf'] {
+  const keys = auth.kind === 'keys' ? auth.keys : [];
+  const byName = new Map(keys.map(({ name, limits }) => [name, limits]));
+  return (caller) => ({ GATEWAY: spendLimits, KEY: byName.get(caller ?? '') ?? {} });
 }
 
 type Remote = Extract<Config['upstream'], { kind: 'remote' }>;
@@ -174,11 +183,13 @@ async function startEmbedded(config: Config, port: number, overrides: Overrides,
 }
 
 /** Purchases in a sandbox have a file of their own, so that a reset can never take a real one with it. */
-async function openJournal(config: Config, { reset }: Overrides): Promise<Journal> {
+export async function openJournal(
+  config: Config,
+  { reset }: Pick<Overrides, 'reset'> = {},
+): Promise<Journal> {
   const { dataDir, upstream, databaseUrl } = config;
   if (databaseUrl) return openPostgresJournal({ url: databaseUrl });
-  const isSandbox = upstream.kind === 'embedded' || upstream.isSandbox;
-  const file = join(dataDir, isSandbox ? 'sandbox-journal.sqlite' : 'journal.sqlite');
+  const file = join(dataDir, isSandbox(config) ? 'sandbox-journal.sqlite' : 'journal.sqlite');
   if (reset && upstream.kind === 'embedded') {
     for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
   }

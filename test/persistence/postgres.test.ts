@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
-import { claimNumber } from './claims.ts';
+import { claimNumber, unlimited } from './claims.ts';
 import { describeJournal } from './describe-journal.ts';
 
 /** A server that a test may make databases on: DATABASE_URL, or the usual one of this machine. */
@@ -50,7 +50,7 @@ if (whyNot) {
       const replicas = await Promise.all([store.connect(), store.connect(), store.connect()]);
       const claims = await Promise.all(
         replicas.map((replica, at) =>
-          replica.claim(claimNumber(1, { id: `operation-of-replica-${at}` })),
+          replica.claim(claimNumber(1, { id: `operation-of-replica-${at}` }), unlimited),
         ),
       );
 

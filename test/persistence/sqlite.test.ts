@@ -8,7 +8,7 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { unsettledStates } from '../../src/persistence/store.ts';
-import { account, claimNumber, idsOf, minute } from './claims.ts';
+import { account, claimNumber, idsOf, minute, unlimited } from './claims.ts';
 import { describeJournal } from './describe-journal.ts';
 
 describeJournal('SQLite', async () => {
@@ -116,12 +116,13 @@ describe('the SQLite file', () => {
 
   test('the index lets two purchases of one domain stand only when one of them has ended', async () => {
     const journal = await openSqliteJournal({ file });
-    await journal.claim(claimNumber(1));
+    await journal.claim(claimNumber(1), unlimited);
     await journal.close();
     const copy = (state: string) =>
       tamper(
-        `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at)
-         select '${state}', account, kind, domain, '${state}', fingerprint, period, '${state}', claimed_at
+        `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at, ordinal)
+         select '${state}', account, kind, domain, '${state}', fingerprint, period, '${state}', claimed_at,
+           (select max(ordinal) + 1 from operations)
          from operations where id = 'operation-001'`,
       );
 
@@ -161,11 +162,11 @@ describe('the SQLite file', () => {
     const other = new DatabaseSync(file);
     other.exec('begin immediate');
 
-    const failed = await journal.claim(claimNumber(1)).catch((error: unknown) => error);
+    const failed = await journal.claim(claimNumber(1), unlimited).catch((error: unknown) => error);
     const read = await journal.count(account);
     other.exec('rollback');
     other.close();
-    const { outcome } = await journal.claim(claimNumber(1));
+    const { outcome } = await journal.claim(claimNumber(1), unlimited);
     await journal.close();
 
     expect(failed).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', executed: 'NO' });
@@ -176,7 +177,7 @@ describe('the SQLite file', () => {
     const journal = await openSqliteJournal({ file });
     tamper('drop table operations');
 
-    const failed = await journal.claim(claimNumber(1)).catch((error: unknown) => error);
+    const failed = await journal.claim(claimNumber(1), unlimited).catch((error: unknown) => error);
     await journal.close();
 
     expect(failed).toMatchObject({
@@ -189,7 +190,7 @@ describe('the SQLite file', () => {
 
   test('a row that was tampered with makes the journal unavailable, not the input invalid', async () => {
     const journal = await openSqliteJournal({ file });
-    await journal.claim(claimNumber(1));
+    await journal.claim(claimNumber(1), unlimited);
     tamper(`update operations set price_amount = 'plenty'`);
 
     const failed = await journal.byId(account, 'operation-001').catch((error: unknown) => error);
@@ -203,7 +204,7 @@ describe('the SQLite file', () => {
 
   test('lists of many lengths are answered, whatever statements are kept', async () => {
     const journal = await openSqliteJournal({ file });
-    await journal.claim(claimNumber(1));
+    await journal.claim(claimNumber(1), unlimited);
     await journal.move('operation-001', ['CLAIMED'], { to: 'SENDING', at: minute(2) });
     const ids = ['operation-001'];
 
