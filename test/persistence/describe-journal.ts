@@ -22,6 +22,8 @@ import {
 /** An empty store of its own, to which a test may connect as often as it likes. */
 export interface JournalStore {
   connect(): Promise<Journal>;
+  /** Statements behind the journal's back. */
+  execute(sql: string): Promise<void>;
   /** Every connection is closed before. */
   remove(): Promise<void>;
 }
@@ -447,6 +449,10 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         () => journal.byKey(account, 'x'),
         () => journal.list(account, { limit: 1 }),
         () => journal.count(account),
+        () => journal.spending(claimNumber(1)),
+        () => journal.stopped(account),
+        () => journal.stop(account, { since: minute(1), reason: 'why' }),
+        () => journal.resume(account),
       ]) {
         await expect(use()).rejects.toMatchObject({
           name: 'Fault',

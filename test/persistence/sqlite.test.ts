@@ -10,14 +10,24 @@ import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts
 import { unsettledStates } from '../../src/persistence/store.ts';
 import { account, claimNumber, idsOf, minute, unlimited } from './claims.ts';
 import { describeJournal } from './describe-journal.ts';
+import { describeSpending } from './describe-spending.ts';
 
-describeJournal('SQLite', async () => {
+async function createStore() {
   const folder = await mkdtemp(join(tmpdir(), 'journal-'));
+  const file = join(folder, 'journal.db');
   return {
-    connect: () => openSqliteJournal({ file: join(folder, 'journal.db') }),
+    connect: () => openSqliteJournal({ file }),
+    async execute(sql: string) {
+      const database = new DatabaseSync(file);
+      database.exec(sql);
+      database.close();
+    },
     remove: () => rm(folder, { recursive: true }),
   };
-});
+}
+
+describeJournal('SQLite', createStore);
+describeSpending('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
