@@ -95,17 +95,20 @@ describe('the SQLite file', () => {
     expect(kept.every(({ state }) => state === 'SENDING')).toBe(true);
   });
 
-  test('four processes that open a new file at once share its keys without an error', async () => {
+  test.each([
+    ['50', 'share its keys without an error'],
+    ['17', 'buy no more together than one of them might'],
+  ])('four processes that open a new file at once, with %s in an hour, %s', async (perHour) => {
     const wins = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (name) => {
-        const child = run('rival-claimer.ts', file, name);
+        const child = run('rival-claimer.ts', file, name, perHour);
         let printed = '';
         for await (const chunk of child.stdout) printed += String(chunk);
         return Number(printed || Number.NaN);
       }),
     );
 
-    expect(wins.reduce((sum, won) => sum + won, 0)).toBe(50);
+    expect(wins.reduce((sum, won) => sum + won, 0)).toBe(Number(perHour));
   });
 
   test('a file of a newer version is refused by name, and is left as it was', async () => {
