@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config/config.ts';
@@ -12,9 +11,7 @@ import { createWatch } from './modules/operation/watch.ts';
 import { sendWithinMs } from './modules/registration/purchase.ts';
 import { createScope, type Deps } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
-import { openPostgresJournal } from './persistence/postgres.ts';
-import { openSqliteJournal } from './persistence/sqlite.ts';
-import type { Journal } from './persistence/store.ts';
+import { accountOf, isSandbox, openJournal } from './open-journal.ts';
 import { startSandbox } from './sandbox/server.ts';
 import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
@@ -152,12 +149,6 @@ async function reachUpstream(
   };
 }
 
-const isSandbox = ({ upstream }: Config) => upstream.kind === 'embedded' || upstream.isSandbox;
-
-/** The account that pays. One of the sandbox and one of the real service are never the same, whatever their names. */
-export const accountOf = (config: Config): string =>
-  `${isSandbox(config) ? 'sandbox' : 'live'}:${config.upstream.login.username.reveal()}`;
-
 function limitsOf({ auth, spendLimits }: Config): Deps['limitsOf'] {
   const keys = auth.kind === 'keys' ? auth.keys : [];
   const byName = new Map(keys.map(({ name, limits }) => [name, limits]));
@@ -180,20 +171,6 @@ async function startEmbedded(config: Config, port: number, overrides: Overrides,
     const hint = sentence.includes('listen') ? ' SANDBOX_PORT says which port it takes.' : '';
     throw new StartError(`${sentence}${hint}`, { cause });
   }
-}
-
-/** Purchases in a sandbox have a file of their own, so that a reset can never take a real one with it. */
-export async function openJournal(
-  config: Config,
-  { reset }: Pick<Overrides, 'reset'> = {},
-): Promise<Journal> {
-  const { dataDir, upstream, databaseUrl } = config;
-  if (databaseUrl) return openPostgresJournal({ url: databaseUrl });
-  const file = join(dataDir, isSandbox(config) ? 'sandbox-journal.sqlite' : 'journal.sqlite');
-  if (reset && upstream.kind === 'embedded') {
-    for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
-  }
-  return openSqliteJournal({ file });
 }
 
 async function checkJournal({ journal, account }: Deps): Promise<string | null> {

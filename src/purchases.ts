@@ -1,8 +1,7 @@
-import { accountOf, openJournal } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { Fault } from './kernel/faults.ts';
 import { systemClock } from './kernel/system.ts';
-import type { Journal, PurchaseStop } from './persistence/store.ts';
+import { accountOf, openJournal } from './open-journal.ts';
 
 const help = `The stop switch of purchases, for every gateway with the same journal and reseller account.
 
@@ -16,7 +15,8 @@ const exitOf = { failed: 1, misused: 2 } as const;
 
 const longestReason = 200;
 
-type Command = (journal: Journal, account: string) => Promise<string>;
+/** What the switch is to be: stopped with a reason, started, or as it is. */
+type Order = { readonly to: 'stop'; readonly reason: string } | { readonly to: 'start' | 'status' };
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -25,10 +25,10 @@ await main();
 async function main(): Promise<void> {
   const [name = '', ...words] = process.argv.slice(2);
   if (name === '--help') return void say(help);
-  const command = commandOf(name, words);
-  if (typeof command === 'string') return complain(exitOf.misused, [command]);
+  const order = orderOf(name, words.join(' ').trim());
+  if (typeof order === 'string') return complain(exitOf.misused, [order]);
   try {
-    say(await run(command, readConfig()));
+    say(await obey(order, readConfig()));
   } catch (error) {
     if (error instanceof ConfigError) complain(exitOf.misused, error.problems);
     else if (error instanceof Fault) complain(exitOf.failed, [error.message]);
@@ -41,44 +41,33 @@ function complain(exitCode: number, sentences: readonly string[]): void {
   process.stderr.write(`${sentences.map((one) => `purchases: ${one}`).join('\n')}\n`);
 }
 
-/** What to do, or one sentence that says why nothing is. */
-function commandOf(name: string, words: readonly string[]): Command | string {
-  const reason = words.join(' ').trim();
+/** The order, or one sentence that says why there is none. */
+function orderOf(name: string, reason: string): Order | string {
   if (name === 'stop') {
-    return reason === '' || reason.length > longestReason || /\p{Cc}/u.test(reason)
-      ? `stop needs a reason of 1 to ${longestReason} characters, which callers are told: stop "reason".`
-      : stop(reason);
+    const isTold = reason !== '' && reason.length <= longestReason && !/\p{Cc}/u.test(reason);
+    if (isTold) return { to: name, reason };
+    return `stop needs a reason of 1 to ${longestReason} characters, which callers are told: stop "reason".`;
   }
-  if (reason !== '') return `${name} takes no further words; see --help.`;
-  if (name === 'start') return start;
-  if (name === 'status') return status;
-  return 'Say stop "reason", start or status; see --help.';
+  if (name !== 'start' && name !== 'status') {
+    return 'Say stop "reason", start or status; see --help.';
+  }
+  return reason === '' ? { to: name } : `${name} takes no further words; see --help.`;
 }
 
-async function run(command: Command, config: Config): Promise<string> {
+/** Does it, and says in one sentence how the switch stands now. */
+async function obey(order: Order, config: Config): Promise<string> {
+  const account = accountOf(config);
   const journal = await openJournal(config);
   try {
-    return await command(journal, accountOf(config));
+    if (order.to === 'stop') {
+      await journal.stop(account, { since: systemClock.now(), reason: order.reason });
+    }
+    if (order.to === 'start') await journal.resume(account);
+    const stop = await journal.stopped(account);
+    return stop
+      ? `Purchases of ${account} are stopped since ${stop.since.toISOString()}: "${stop.reason}".`
+      : `Purchases of ${account} are allowed.`;
   } finally {
     await journal.close();
   }
 }
-
-const stop =
-  (reason: string): Command =>
-  async (journal, account) => {
-    await journal.stop(account, { since: systemClock.now(), reason });
-    return tell(account, await journal.stopped(account));
-  };
-
-const start: Command = async (journal, account) => {
-  await journal.resume(account);
-  return tell(account, await journal.stopped(account));
-};
-
-const status: Command = async (journal, account) => tell(account, await journal.stopped(account));
-
-const tell = (account: string, found: PurchaseStop | null) =>
-  found
-    ? `Purchases of ${account} are stopped since ${found.since.toISOString()}: "${found.reason}".`
-    : `Purchases of ${account} are allowed.`;
