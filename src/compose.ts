@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config/config.ts';
@@ -12,9 +11,7 @@ import { createWatch } from './modules/operation/watch.ts';
 import { sendWithinMs } from './modules/registration/purchase.ts';
 import { createScope, type Deps } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
-import { openPostgresJournal } from './persistence/postgres.ts';
-import { openSqliteJournal } from './persistence/sqlite.ts';
-import type { Journal } from './persistence/store.ts';
+import { accountOf, isSandbox, openJournal } from './open-journal.ts';
 import { startSandbox } from './sandbox/server.ts';
 import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
@@ -72,7 +69,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   await using started = new AsyncDisposableStack();
   const upstream = await reachUpstream(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
-  const { account } = upstream;
+  const account = accountOf(config);
   const settlements = createSettlements({ journal, account, clock });
   const deadlineMs = writeDeadlineMs(config.upstreamTimeoutMs);
   const deps: Deps = {
@@ -82,6 +79,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     domainApi: upstream.domainApi,
     accountApi: upstream.accountApi,
     account,
+    limitsOf: limitsOf(config),
     watch: createWatch(clock),
     // While the call itself may still be under way nothing is quiet yet.
     quietWindowMs: sendWithinMs + deadlineMs + config.quietWindowMs,
@@ -95,7 +93,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     schema: overrides.schema ?? wholeGraph,
     createScope: (request) => createScope(deps, request),
     settings: config,
-    surroundings: upstream.isSandbox ? 'sandbox' : 'live',
+    surroundings: isSandbox(config) ? 'sandbox' : 'live',
     readiness: async () => (isDraining ? 'The gateway is shutting down.' : checkJournal(deps)),
     log,
     randomness,
@@ -146,15 +144,17 @@ async function reachUpstream(
 
   const username = upstream.login.username.reveal();
   const credentials = { username, password: upstream.login.password };
-  const isSandbox = upstream.kind === 'embedded' || upstream.isSandbox;
   return {
     domainApi: createDomainApi({ ...connect(domainApiUrl), credentials }),
     accountApi: accountApiUrl ? createAccountApi(connect(accountApiUrl)) : noAccountApi(),
-    isSandbox,
     sandboxUrl: embedded?.url ?? null,
-    // An account of the sandbox and one of the real service are never the same, whatever their names.
-    account: `${isSandbox ? 'sandbox' : 'live'}:${username}`,
   };
+}
+
+function limitsOf({ auth, spendLimits }: Config): Deps['limitsOf'] {
+  const keys = auth.kind === 'keys' ? auth.keys : [];
+  const byName = new Map(keys.map(({ name, limits }) => [name, limits]));
+  return (caller) => ({ GATEWAY: spendLimits, KEY: byName.get(caller ?? '') ?? {} });
 }
 
 type Remote = Extract<Config['upstream'], { kind: 'remote' }>;
@@ -173,18 +173,6 @@ async function startEmbedded(config: Config, port: number, overrides: Overrides,
     const hint = sentence.includes('listen') ? ' SANDBOX_PORT says which port it takes.' : '';
     throw new StartError(`${sentence}${hint}`, { cause });
   }
-}
-
-/** Purchases in a sandbox have a file of their own, so that a reset can never take a real one with it. */
-async function openJournal(config: Config, { reset }: Overrides): Promise<Journal> {
-  const { dataDir, upstream, databaseUrl } = config;
-  if (databaseUrl) return openPostgresJournal({ url: databaseUrl });
-  const isSandbox = upstream.kind === 'embedded' || upstream.isSandbox;
-  const file = join(dataDir, isSandbox ? 'sandbox-journal.sqlite' : 'journal.sqlite');
-  if (reset && upstream.kind === 'embedded') {
-    for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
-  }
-  return openSqliteJournal({ file });
 }
 
 async function checkJournal({ journal, account }: Deps): Promise<string | null> {

@@ -1,4 +1,6 @@
 import { Secret } from '../kernel/secret.ts';
+import type { SpendLimits } from '../kernel/spend-limits.ts';
+import { type ApiKey, plainKey } from './api-keys.ts';
 import { nearMisses } from './near-misses.ts';
 import { readFiles, readValues } from './read-values.ts';
 import { findConflicts, isLoopback } from './rules.ts';
@@ -24,6 +26,11 @@ export interface Login {
   readonly password: Secret;
 }
 
+/** Who is answered: everybody, or who sends one of the keys. */
+export type AuthConfig =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'keys'; readonly keys: readonly ApiKey[] };
+
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -35,7 +42,9 @@ export interface Config {
   readonly upstream: UpstreamConfig;
   readonly upstreamTimeoutMs: number;
   readonly quietWindowMs: number;
-  readonly auth: { readonly kind: 'open' } | { readonly kind: 'keys'; readonly apiKey: Secret };
+  readonly auth: AuthConfig;
+  /** Of the whole gateway; those of a key stand with the key. */
+  readonly spendLimits: SpendLimits;
   readonly development: boolean;
   readonly maxBodyBytes: number;
   readonly logLevel: Values['LOG_LEVEL'];
@@ -80,6 +89,7 @@ export function readConfig(env: Environment = process.env): Config {
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
     quietWindowMs: values.QUIET_WINDOW_SECONDS * 1000,
     auth: authOf(values),
+    spendLimits: values.SPEND_LIMITS ?? {},
     development: values.DEVELOPMENT ?? isSandbox,
     maxBodyBytes: values.MAX_BODY_BYTES,
     logLevel: values.LOG_LEVEL,
@@ -104,9 +114,8 @@ function upstreamOf(values: Values): UpstreamConfig {
   return { kind: 'remote', isSandbox, domainApiUrl, accountApiUrl, login };
 }
 
-function authOf({ UPSTREAM, AUTH, API_KEY }: Values): Config['auth'] {
-  const isAsked = AUTH ? AUTH === 'keys' : UPSTREAM === 'live' || API_KEY !== undefined;
-  return isAsked && API_KEY !== undefined
-    ? { kind: 'keys', apiKey: new Secret(API_KEY) }
-    : { kind: 'open' };
+function authOf({ UPSTREAM, AUTH, API_KEY, API_KEYS }: Values): AuthConfig {
+  const keys = [...(API_KEY === undefined ? [] : [plainKey(API_KEY)]), ...(API_KEYS ?? [])];
+  const isAsked = AUTH ? AUTH === 'keys' : UPSTREAM === 'live' || keys.length > 0;
+  return isAsked && keys.length > 0 ? { kind: 'keys', keys } : { kind: 'open' };
 }

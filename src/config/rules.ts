@@ -1,3 +1,4 @@
+import { defaultKeyName, plainKey } from './api-keys.ts';
 import type { SettingName, Values } from './settings.ts';
 
 interface Conflicts {
@@ -11,6 +12,8 @@ interface Facts {
   /** False when AUTH itself is wrong, so that no rule has to guess what was meant. */
   readonly isAuthKnown: boolean;
   readonly has: (name: SettingName) => boolean;
+  /** Whether there is any key that callers could send. */
+  readonly hasKey: boolean;
 }
 
 /** What must hold between settings: one sentence, or null where the rule is kept. */
@@ -35,25 +38,36 @@ const demands: readonly Rule[] = [
       : null,
   ({ isLive, values }) => httpsOnly(isLive, 'DOMAIN_API_URL', values.DOMAIN_API_URL),
   ({ isLive, values }) => httpsOnly(isLive, 'ACCOUNT_API_URL', values.ACCOUNT_API_URL),
-  ({ isLive, isAuthKnown, values: { AUTH }, has }) =>
-    isAuthKnown && (AUTH ?? (isLive ? 'keys' : 'open')) === 'keys' && !has('API_KEY')
-      ? `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} needs API_KEY: set it to a secret that callers then send as \`x-api-key\`.`
+  ({ isLive, isAuthKnown, values: { AUTH }, hasKey }) =>
+    isAuthKnown && (AUTH ?? (isLive ? 'keys' : 'open')) === 'keys' && !hasKey
+      ? `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} needs API_KEY or API_KEYS: set one to secrets that callers then send as \`x-api-key\`.`
       : null,
-  ({ isLive, isAuthKnown, values: { AUTH, HOST }, has }) =>
-    isAuthKnown &&
-    (AUTH ?? (isLive || has('API_KEY') ? 'keys' : 'open')) === 'open' &&
-    !isLoopback(HOST)
+  ({ isLive, isAuthKnown, values: { AUTH, HOST }, hasKey }) =>
+    isAuthKnown && (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open' && !isLoopback(HOST)
       ? `HOST=${HOST} can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.`
       : null,
   ({ isLive, values: { PORT, SANDBOX_PORT }, has }) =>
     !isLive && !has('DOMAIN_API_URL') && PORT !== 0 && PORT === SANDBOX_PORT
       ? `PORT and SANDBOX_PORT are both ${PORT}; give one of them another number.`
       : null,
+  ({ values: { API_KEY, API_KEYS = [] } }) =>
+    API_KEY !== undefined && API_KEYS.some(({ name }) => name === defaultKeyName)
+      ? `API_KEY is the key named "${defaultKeyName}", and API_KEYS has another of that name; rename that one.`
+      : null,
+  ({ values: { API_KEY, API_KEYS = [] } }) => {
+    const digest = API_KEY === undefined ? null : plainKey(API_KEY).sha256.reveal();
+    const same = API_KEYS.find(({ sha256 }) => sha256.reveal() === digest);
+    return same
+      ? `API_KEY is the key that API_KEYS calls "${same.name}"; keep it in one of the two.`
+      : null;
+  },
 ];
 
 const doubts: readonly Rule[] = [
   ({ values: { AUTH }, has }) =>
     AUTH === 'open' && has('API_KEY') ? 'API_KEY has no effect, because AUTH is open.' : null,
+  ({ values: { AUTH }, has }) =>
+    AUTH === 'open' && has('API_KEYS') ? 'API_KEYS has no effect, because AUTH is open.' : null,
   ({ values: { SANDBOX_PORT }, isLive, has }) =>
     SANDBOX_PORT !== 4001 && (isLive || has('DOMAIN_API_URL'))
       ? 'SANDBOX_PORT has no effect, because no sandbox is started along.'
@@ -65,7 +79,8 @@ export function findConflicts(values: Values, wrong: ReadonlySet<SettingName>): 
   if (wrong.has('UPSTREAM')) return { problems: [], warnings: [] };
   const has = (name: SettingName) => values[name] !== undefined || wrong.has(name);
   const isLive = values.UPSTREAM === 'live';
-  const facts = { values, isLive, isAuthKnown: !wrong.has('AUTH'), has };
+  const hasKey = has('API_KEY') || has('API_KEYS');
+  const facts = { values, isLive, isAuthKnown: !wrong.has('AUTH'), has, hasKey };
   const said = (rules: readonly Rule[]) => rules.flatMap((rule) => rule(facts) ?? []);
   return {
     problems: said(wrong.has('AUTH') ? demands.slice(0, 4) : demands),

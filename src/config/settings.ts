@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { apiKeys } from './api-keys.ts';
+import { spendLimits } from './spend-limits.ts';
 
 /** One environment variable: everything that is known of it stands in its row. */
 interface Row<Value> {
@@ -61,7 +63,11 @@ const row = <Value>(
   schema: z.ZodType<Value, string | undefined>,
 ): Row<Value> => ({ default: shown, description, schema, secret: false });
 
-const secretRow = (shown: string, description: string, schema: z.ZodType<string, string>) => ({
+const secretRow = <Value>(
+  shown: string,
+  description: string,
+  schema: z.ZodType<Value, string>,
+) => ({
   ...row(shown, description, schema.optional()),
   secret: true,
 });
@@ -117,14 +123,24 @@ export const rows = {
     wholeNumber(1, 86_400, 120),
   ),
   AUTH: row(
-    '`keys` with `live` or an API_KEY, else `open`',
-    '`keys` asks every caller for the API key, `open` asks nobody and needs a loopback HOST.',
+    '`keys` with `live` or any key, else `open`',
+    '`keys` asks every caller for an API key, `open` asks nobody and needs a loopback HOST.',
     oneOf(['keys', 'open']).optional(),
   ),
   API_KEY: secretRow(
     'none',
-    'The key that callers send as `x-api-key`; AUTH=keys needs it.',
+    'A key that callers send as `x-api-key`, named `default`; AUTH=keys needs it or API_KEYS.',
     keyText,
+  ),
+  API_KEYS: secretRow(
+    'none',
+    'Keys by name in JSON, each as its SHA-256, with spend limits of its own (see below).',
+    apiKeys,
+  ),
+  SPEND_LIMITS: row(
+    'none',
+    'What may be bought through this gateway, in JSON (see below).',
+    spendLimits.optional(),
   ),
   DEVELOPMENT: row(
     '`true` with the sandbox, `false` with `live`',

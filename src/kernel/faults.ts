@@ -56,6 +56,8 @@ export const faults = {
   PRICE_CHANGED: refusal('The price is higher than `maxPrice`.'),
   PRICE_UNAVAILABLE: refusal('The service names no price for this, so nothing was bought.'),
   INSUFFICIENT_FUNDS: refusal('The account balance does not cover the price; top it up.'),
+  SPEND_LIMIT_EXCEEDED: refusal('A spend limit of this gateway or of this key forbids it.'),
+  PURCHASES_STOPPED: refusal('The operator has stopped all purchases; reads still work.', true),
   AUTH_CODE_REQUIRED: refusal('A transfer needs the auth code of the domain.'),
   AUTH_CODE_INVALID: refusal('The auth code is wrong, or the domain is not registered.'),
   ALREADY_OWNED: refusal('The domain is already in this account.'),
@@ -108,6 +110,9 @@ export const faults = {
 
 export type FaultCode = keyof typeof faults;
 
+/** The limits that a purchase may break. */
+export type LimitName = 'PER_CALL' | 'PER_DAY' | 'PER_HOUR' | 'TLDS' | 'LONGEST_PERIOD';
+
 /** What a fault may add to its sentence; each error type of the graph shows its own share. */
 export interface FaultFacts {
   readonly minimum?: number;
@@ -120,6 +125,18 @@ export interface FaultFacts {
   readonly actual?: FaultMoney;
   readonly price?: FaultMoney;
   readonly operationId?: string;
+  readonly limit?: LimitName;
+  /** Whose limit it is. */
+  readonly scope?: 'GATEWAY' | 'KEY';
+  readonly allowed?: FaultMoney;
+  readonly spent?: FaultMoney;
+  readonly allowedCount?: number;
+  readonly count?: number;
+  readonly allowedTlds?: readonly string[];
+  readonly allowedPeriod?: number;
+  /** Since when and why purchases are stopped. */
+  readonly since?: Date;
+  readonly reason?: string;
   /** How long the upstream asked us to wait, in milliseconds. */
   readonly retryAfterMs?: number;
 }

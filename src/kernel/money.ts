@@ -34,6 +34,18 @@ export class Decimal {
     return new Decimal(sign === '-' ? -units : units, padded.length);
   }
 
+  /** So many ten-thousandths: what amounts are counted in where they are added up outside this class. */
+  static ofTenThousandths(count: bigint): Decimal {
+    return new Decimal(count, leastFractionDigits);
+  }
+
+  /** Whole ten-thousandths, rounded up. */
+  toTenThousandths(): bigint {
+    const size = 10n ** BigInt(this.#scale - leastFractionDigits);
+    const whole = this.#units / size;
+    return this.#units > whole * size ? whole + 1n : whole;
+  }
+
   plus(other: Decimal): Decimal {
     const scale = Math.max(this.#scale, other.#scale);
     return new Decimal(this.#at(scale) + other.#at(scale), scale);

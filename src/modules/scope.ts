@@ -2,6 +2,7 @@ import type { Clock, Randomness } from '../kernel/clock.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { Secret } from '../kernel/secret.ts';
+import type { ScopedLimits } from '../kernel/spend-limits.ts';
 import type { Journal } from '../persistence/store.ts';
 import type { AccountApi, AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
@@ -20,6 +21,7 @@ import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import { createPurchase } from './registration/purchase.ts';
 import { createRegistrationService } from './registration/service.ts';
+import { createSpendCheck } from './registration/spend-limits.ts';
 import { createTransferService } from './registration/transfer-service.ts';
 import { createSessionService } from './session/service.ts';
 import { createTldReads } from './tld/loader.ts';
@@ -40,11 +42,15 @@ export interface Deps {
   readonly quietWindowMs: number;
   /** So long a write may be under way. */
   readonly writeDeadlineMs: number;
+  /** What a caller may buy, by the name of the key. */
+  readonly limitsOf: (caller: string | null) => ScopedLimits;
 }
 
 /** What one HTTP request brings along. */
 export interface RequestFacts {
   readonly requestId: string;
+  /** The name of the caller's API key; null where nobody is asked for one. */
+  readonly caller: string | null;
   /** The caller's abort; reads heed it, writes never. */
   readonly signal: AbortSignal;
   /** The caller's key for the purchase of this request, from a header; null without one. */
@@ -83,14 +89,16 @@ export function createScope(deps: Deps, request: RequestFacts) {
   };
 
   const reads = { domains, availability, tlds, reseller };
-  const { signal, idempotencyKey } = request;
+  const { signal, idempotencyKey, caller } = request;
   // A caller that goes away stops nothing of a write that has begun, its reads included.
   const steady = { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
   const time = { clock, writeDeadlineMs };
   const write = { ...time, api, options: writing, domains: steady, forget };
   const operations = createOperationService({ ...deps, domains, signal });
-  const purchase = createPurchase({ ...deps, domains: steady, forget });
-  const buying = { api, reads, purchase, options: writing, idempotencyKey };
+  const spender = { caller, limits: deps.limitsOf(caller) };
+  const purchase = createPurchase({ ...deps, ...spender, domains: steady, forget });
+  const checkSpending = createSpendCheck({ ...deps, ...spender });
+  const buying = { api, reads, purchase, checkSpending, options: writing, idempotencyKey };
   return {
     loaders: { ...reads, contacts },
     services: {

@@ -1,5 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
 import { claimRow, faultColumns, operationOf, timeText } from './rows.ts';
+import { mayBeClaimed, readSpending, readStop, removeStop, writeStop } from './spending.ts';
 import {
   type Claim,
   type ClaimOutcome,
@@ -14,7 +16,7 @@ import {
 } from './store.ts';
 import type { JournalTables } from './tables.ts';
 import { assertWay, isEnd } from './transitions.ts';
-import { guarded } from './unavailable.ts';
+import { guarded, unavailable } from './unavailable.ts';
 
 /**
  * The journal over any database that kysely speaks to. `migrate` has run before.
@@ -23,7 +25,7 @@ import { guarded } from './unavailable.ts';
  */
 export function createJournal(db: Kysely<JournalTables>): Journal {
   return {
-    claim: (claim) => guarded(() => claimOperation(db, claim)),
+    claim: (claim, limits) => guarded(() => claimOperation(db, claim, limits)),
 
     async move(id, from, transition) {
       assertWay(from, transition.to);
@@ -55,11 +57,17 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
         return Number(amount);
       }, readFault),
 
+    spending: (of) => guarded(() => readSpending(db, of), readFault),
+    stopped: (account) => guarded(() => readStop(db, account), readFault),
+    stop: (account, stop) => guarded(() => writeStop(db, account, stop), writeFault),
+    resume: (account) => guarded(() => removeStop(db, account), writeFault),
+
     close: () => guarded(() => db.destroy()),
   };
 }
 
 const readFault = { message: 'The journal cannot be read.' };
+const writeFault = { message: 'The journal cannot be written.' };
 
 /** Past SENDING a failed write says nothing about what the upstream did. */
 const moveFault = (from: readonly OperationState[]) =>
@@ -67,30 +75,65 @@ const moveFault = (from: readonly OperationState[]) =>
     ? {}
     : { message: 'The journal cannot be written.', executed: 'UNKNOWN' as const };
 
-/** The operation in our way may settle between the insert and the reads; then the insert is tried again. */
-const claimAttempts = 3;
+/**
+ * Of several claims at the same moment one is written; the others find its number taken and look again. Somebody comes
+ * through each time, so this many losses in a row mean a crowd that no limit would allow.
+ */
+const claimAttempts = 200;
 
-async function claimOperation(db: Kysely<JournalTables>, claim: Claim): Promise<ClaimOutcome> {
+async function claimOperation(
+  db: Kysely<JournalTables>,
+  claim: Claim,
+  limits: ScopedLimits,
+): Promise<ClaimOutcome> {
   for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {
-    const inserted = await insert(db, claim);
+    const inserted = await insert(db, claim, limits);
     if (inserted) return { outcome: 'claimed', operation: inserted };
-    const refused = await whyRefused(db, claim);
+    const refused = await whyRefused(db, claim, limits);
     if (refused) return refused;
   }
-  throw new Error(`Operation ${claim.id} can neither be claimed nor is there another in its way.`);
+  throw unavailable(undefined, {
+    message: 'Too many purchases are made at this moment, so nothing was bought; try again.',
+  });
 }
 
-async function insert(db: Kysely<JournalTables>, claim: Claim): Promise<OperationRecord | null> {
+/**
+ * Writes the claim when it may be written, in one statement; null when it did not come to that.
+ *
+ * Two such statements at once may both find room for the last purchase. They also find the same highest number, and the
+ * index lets the next one stand only once: who is second does nothing, and looks again with the first one counted.
+ */
+async function insert(
+  db: Kysely<JournalTables>,
+  claim: Claim,
+  limits: ScopedLimits,
+): Promise<OperationRecord | null> {
+  const values = claimRow(claim);
+  const columns = Object.keys(values) as (keyof typeof values)[];
+  const highest = sql<number>`(select coalesce(max(ordinal), 0) from operations where account = ${claim.account})`;
   const row = await db
     .insertInto('operations')
-    .values(claimRow(claim))
+    .columns([...columns, 'ordinal'])
+    .expression(
+      db
+        .selectNoFrom(({ val }) => [
+          ...columns.map((column) => val(values[column]).as(column)),
+          sql<number>`${highest} + 1`.as('ordinal'),
+        ])
+        .where((eb) => eb.and(mayBeClaimed(claim, limits).map((condition) => condition(eb)))),
+    )
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
   return row ? operationOf(row) : null;
 }
 
-async function whyRefused(db: Kysely<JournalTables>, claim: Claim): Promise<ClaimOutcome | null> {
+/** What stands in the way of a claim; null when that has gone meanwhile. */
+async function whyRefused(
+  db: Kysely<JournalTables>,
+  claim: Claim,
+  limits: ScopedLimits,
+): Promise<ClaimOutcome | null> {
   const sameKey = await first(operations(db, claim.account).where('key', '=', claim.key));
   if (sameKey) {
     const isSameInput = sameKey.fingerprint === claim.fingerprint;
@@ -102,7 +145,11 @@ async function whyRefused(db: Kysely<JournalTables>, claim: Claim): Promise<Clai
       .where('kind', '=', claim.kind)
       .where('state', 'in', unsettledStates),
   );
-  return inTheWay && { outcome: 'domain-busy', operation: inTheWay };
+  if (inTheWay) return { outcome: 'domain-busy', operation: inTheWay };
+  const { stop, spent } = await readSpending(db, claim);
+  if (stop) return { outcome: 'stopped', stop };
+  const breaches = countedBreaches(limits, spent, claim.price);
+  return breaches.length > 0 ? { outcome: 'over-limit', breaches } : null;
 }
 
 async function moveOperation(

@@ -54,7 +54,61 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '0002-spend-limits': {
+    async up(db) {
+      await db.schema.alterTable('operations').addColumn('caller', 'text').execute();
+      await db.schema.alterTable('operations').addColumn('spend', 'bigint').execute();
+      // The default is taken as soon as there is a purchase, so a gateway that does not count can buy nothing beside us.
+      await db.schema
+        .alterTable('operations')
+        .addColumn('ordinal', 'integer', (column) => column.notNull().defaultTo(1))
+        .execute();
+      await countPurchases(db);
+      await db.schema
+        .createIndex('operations_by_ordinal')
+        .unique()
+        .on('operations')
+        .columns(['account', 'ordinal'])
+        .execute();
+      // What limits count, with all that they look at.
+      await db.schema
+        .createIndex('operations_spent')
+        .on('operations')
+        .columns(['account', 'claimed_at', 'price_currency', 'caller', 'spend'])
+        .where(sql<boolean>`state <> 'FAILED'`)
+        .execute();
+      await db.schema
+        .createTable('stops')
+        .addColumn('account', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('since', 'text', (column) => column.notNull())
+        .addColumn('reason', 'text', (column) => column.notNull())
+        .execute();
+    },
+  },
+  '0003-no-absent-at': {
+    async up(db) {
+      await db.schema.alterTable('operations').dropColumn('absent_at').execute();
+    },
+  },
 };
+
+/** Of 0002: gives the purchases that are there their numbers in the order of time, and what each counts for. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables of that day, not those of today
+async function countPurchases(db: Kysely<any>): Promise<void> {
+  await sql`update operations set ordinal = numbered.number from (
+    select id, row_number() over (partition by account order by claimed_at, id) as number from operations
+  ) as numbered where numbered.id = operations.id`.execute(db);
+  const amounts = await db.selectFrom('operations').select('price_amount').distinct().execute();
+  for (const { price_amount: amount } of amounts) {
+    if (amount === null) continue;
+    // Exact text with at least four fractional digits; SQLite has no decimals that could do this.
+    const [whole = '0', fraction = ''] = String(amount).split('.');
+    const isMore = /[1-9]/.test(fraction.slice(4));
+    const units = BigInt(`${whole}${fraction.slice(0, 4).padEnd(4, '0')}`) + (isMore ? 1n : 0n);
+    const spend = units < 0n ? 0 : Math.min(Number(units), Number.MAX_SAFE_INTEGER);
+    await db.updateTable('operations').set({ spend }).where('price_amount', '=', amount).execute();
+  }
+}
 
 /** Kysely's own record of the steps that were taken. */
 type MigrationTables = { readonly kysely_migration: { readonly name: string } };

@@ -27,8 +27,9 @@ export async function openPostgresJournal(options: PostgresOptions): Promise<Jou
     max: connections,
     connectionTimeoutMillis: timeoutMs,
     statement_timeout: timeoutMs,
-    // A commit is on the disk of the server when it returns, whatever the server's own default is.
-    options: '-c synchronous_commit=on',
+    // Whatever the server's own defaults are: a commit is on its disk when it returns, and a claim that had to wait for
+    // another one sees it.
+    options: '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
     application_name: 'reseller-graph',
   });
   // An idle connection that breaks is replaced by the next statement; without a listener it would end the process.

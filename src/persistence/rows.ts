@@ -1,16 +1,19 @@
+import type { Insertable, Selectable } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
+import { spendUnits } from '../kernel/spend-limits.ts';
 import type { Claim, OperationFault, OperationRecord } from './store.ts';
 import type { OperationRow } from './tables.ts';
 
 /** A time as the tables hold it: fixed width, so that text order is the order of time. */
 export const timeText = (time: Date): string => time.toISOString();
 
-/** The row of a claim of which nothing was sent yet. */
-export const claimRow = (claim: Claim): OperationRow => ({
+/** The row of a claim of which nothing was sent yet, without the number that it gets when it is written. */
+export const claimRow = (claim: Claim): Omit<Insertable<OperationRow>, 'ordinal'> => ({
   id: claim.id,
   account: claim.account,
+  caller: claim.caller,
   kind: claim.kind,
   domain: claim.domain,
   key: claim.key,
@@ -18,11 +21,11 @@ export const claimRow = (claim: Claim): OperationRow => ({
   period: claim.period,
   price_amount: claim.price?.amount.toString() ?? null,
   price_currency: claim.price?.currency ?? null,
+  spend: claim.price && spendUnits(claim.price),
   state: 'CLAIMED',
   claimed_at: timeText(claim.claimedAt),
   submitted_at: null,
   settled_at: null,
-  absent_at: null,
   ...faultColumns(null),
 });
 
@@ -36,9 +39,10 @@ export const faultColumns = (fault: OperationFault | null) => ({
 });
 
 /** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */
-export const operationOf = (row: OperationRow): OperationRecord => ({
+export const operationOf = (row: Selectable<OperationRow>): OperationRecord => ({
   id: row.id,
   account: row.account,
+  caller: row.caller,
   kind: row.kind,
   // Only names that were parsed are ever written.
   domain: row.domain as DomainName,
@@ -53,10 +57,10 @@ export const operationOf = (row: OperationRow): OperationRecord => ({
   fault: faultOf(row),
 });
 
-const priceOf = ({ price_amount, price_currency }: OperationRow): Money | null =>
+const priceOf = ({ price_amount, price_currency }: Selectable<OperationRow>): Money | null =>
   price_amount === null || price_currency === null ? null : money(price_amount, price_currency);
 
-function faultOf(row: OperationRow): OperationFault | null {
+function faultOf(row: Selectable<OperationRow>): OperationFault | null {
   const { fault_code: code, fault_message: message, fault_executed: executed } = row;
   if (code === null || message === null || executed === null) return null;
   const { fault_upstream_code: upstreamCode, fault_upstream_message: upstreamMessage } = row;

@@ -1,6 +1,7 @@
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
+import type { CountedBreach, LimitScope, ScopedLimits, Spent } from '../kernel/spend-limits.ts';
 
 export type OperationKind = 'REGISTER' | 'TRANSFER';
 
@@ -35,6 +36,8 @@ export interface Claim {
   readonly id: string;
   /** The reseller account at the upstream that pays. */
   readonly account: string;
+  /** The name of the API key that it was asked with; null where nobody is asked for one. */
+  readonly caller: string | null;
   readonly kind: OperationKind;
   readonly domain: DomainName;
   /** The caller's idempotency key, or one that the gateway made. */
@@ -62,7 +65,27 @@ export type ClaimOutcome =
   /** The key was used for another input. */
   | { readonly outcome: 'key-conflict'; readonly operation: OperationRecord }
   /** Another key has an unsettled purchase of this domain. */
-  | { readonly outcome: 'domain-busy'; readonly operation: OperationRecord };
+  | { readonly outcome: 'domain-busy'; readonly operation: OperationRecord }
+  /** Nothing may be bought for this account at present. */
+  | { readonly outcome: 'stopped'; readonly stop: PurchaseStop }
+  /** Limits that count have no room for it; at least one. */
+  | { readonly outcome: 'over-limit'; readonly breaches: readonly CountedBreach[] };
+
+/** The stop switch of an account, while it is thrown. */
+export interface PurchaseStop {
+  readonly since: Date;
+  /** The operator's words. */
+  readonly reason: string;
+}
+
+/** Whose purchases are counted, in which currency and up to when. */
+export type SpendingOf = Pick<Claim, 'account' | 'caller' | 'price' | 'claimedAt'>;
+
+/** What stands against a purchase at one moment: the stop switch, and what its limits have counted before it. */
+export interface Spending {
+  readonly stop: PurchaseStop | null;
+  readonly spent: Readonly<Record<LimitScope, Spent>>;
+}
 
 export interface Transition {
   readonly to: OperationState;
@@ -99,8 +122,19 @@ export interface OperationPage {
  * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
  */
 export interface Journal {
-  /** One atomic statement; of many claims of one key exactly one is `claimed`. */
-  claim(claim: Claim): Promise<ClaimOutcome>;
+  /**
+   * One atomic statement: of many claims of one key exactly one is `claimed`, and all that are claimed keep to the
+   * limits together, however many write at once. What failed counts no more; what nobody knows of does.
+   *
+   * A known key and a busy domain are told before a stop, and that before a limit.
+   */
+  claim(claim: Claim, limits: ScopedLimits): Promise<ClaimOutcome>;
+  spending(of: SpendingOf): Promise<Spending>;
+  /** Null while purchases are allowed. */
+  stopped(account: string): Promise<PurchaseStop | null>;
+  /** No claim begun after it is `claimed`. Stopped again, it keeps its time and takes the new reason. */
+  stop(account: string, stop: PurchaseStop): Promise<void>;
+  resume(account: string): Promise<void>;
   /** Moves an operation when it is in one of `from`; null when it is not (somebody else moved it). */
   move(
     id: string,

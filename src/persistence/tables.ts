@@ -1,3 +1,4 @@
+import type { ColumnType } from 'kysely';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import type { OperationKind, OperationState } from './store.ts';
 
@@ -9,6 +10,8 @@ import type { OperationKind, OperationState } from './store.ts';
 export interface OperationRow {
   readonly id: string;
   readonly account: string;
+  /** The name of an API key; null where nobody was asked for one. */
+  readonly caller: string | null;
   readonly kind: OperationKind;
   readonly domain: string;
   readonly key: string;
@@ -17,11 +20,14 @@ export interface OperationRow {
   /** Exact decimal text; null together with its currency. */
   readonly price_amount: string | null;
   readonly price_currency: string | null;
+  /** The price in ten-thousandths of its currency, rounded up; text from PostgreSQL. Read it as a sum only. */
+  readonly spend: ColumnType<unknown, number | null>;
+  /** Counts the purchases of an account from 1: two claims at once want the same number, and one gets it. */
+  readonly ordinal: number;
   readonly state: OperationState;
   readonly claimed_at: string;
   readonly submitted_at: string | null;
   readonly settled_at: string | null;
-  readonly absent_at: string | null;
   readonly fault_code: FaultCode | null;
   readonly fault_message: string | null;
   readonly fault_executed: Executed | null;
@@ -29,7 +35,15 @@ export interface OperationRow {
   readonly fault_upstream_message: string | null;
 }
 
+/** The stop switch of an account: there is a row while nothing may be bought. */
+export interface StopRow {
+  readonly account: string;
+  readonly since: string;
+  readonly reason: string;
+}
+
 /** The tables that `migrations.ts` makes. */
 export interface JournalTables {
   readonly operations: OperationRow;
+  readonly stops: StopRow;
 }

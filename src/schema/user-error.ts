@@ -1,8 +1,15 @@
-import { type Fault, type FaultMoney, faults } from '../kernel/faults.ts';
-import type { Money } from '../kernel/money.ts';
-import { builder, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
+import { type Fault, faults } from '../kernel/faults.ts';
+import { builder, type ObjectFields } from './builder.ts';
+import {
+  bounds,
+  type MemberFieldBuilder,
+  moneyFact,
+  retryAfterMs,
+  spendLimitFacts,
+  stopFacts,
+  upstreamFacts,
+} from './error-facts.ts';
 import { globalId } from './global-id.ts';
-import { MoneyRef } from './money.ts';
 
 export const ErrorCodeRef = builder.enumType('ErrorCode', {
   description: 'Every way a request can end badly; a code is never reused for something else.',
@@ -64,47 +71,6 @@ export const UserErrorRef = builder.interfaceRef<UserError>('UserError').impleme
   }),
 });
 
-const asMoney = (fact: FaultMoney | undefined): Money | null => (fact as Money | undefined) ?? null;
-
-type MoneyFact = 'required' | 'available' | 'expected' | 'actual' | 'price';
-type MemberFieldBuilder = ObjectFieldBuilder<UserError>;
-
-const moneyFact = (t: MemberFieldBuilder, fact: MoneyFact, description: string) =>
-  t.field({
-    type: MoneyRef,
-    nullable: true,
-    description,
-    resolve: ({ facts }) => asMoney(facts[fact]),
-  });
-
-const upstreamFacts = (t: MemberFieldBuilder) => ({
-  upstreamCode: t.string({
-    description: "The service's own error code, such as `API_2303_ERROR`.",
-    resolve: ({ upstream }) => upstream?.code || null,
-  }),
-  upstreamMessage: t.string({
-    description: "The service's own words, cleaned; for people, not for programs.",
-    resolve: ({ upstream }) => upstream?.message || null,
-  }),
-});
-
-const retryAfterMs = (t: MemberFieldBuilder) =>
-  t.int({
-    description: 'How long the service asks to wait, in milliseconds.',
-    resolve: ({ facts }) => facts.retryAfterMs ?? null,
-  });
-
-const bounds = (t: MemberFieldBuilder) => ({
-  minimum: t.int({
-    description: 'The least that is allowed; null when the service does not say.',
-    resolve: ({ facts }) => facts.minimum ?? null,
-  }),
-  maximum: t.int({
-    description: 'The most that is allowed; null when the service does not say.',
-    resolve: ({ facts }) => facts.maximum ?? null,
-  }),
-});
-
 interface Member {
   readonly codes: readonly Fault['code'][];
   readonly description: string;
@@ -162,6 +128,18 @@ const members = {
     codes: ['PREMIUM_NOT_ACCEPTED'],
     description: 'A premium name, and `acceptPremium` was not true.',
     facts: (t) => ({ price: moneyFact(t, 'price', 'What it would cost.') }),
+  },
+  SpendLimitExceeded: {
+    codes: ['SPEND_LIMIT_EXCEEDED'],
+    description:
+      'A spend limit that the operator has set forbids it; the facts are those of that limit, the others null.',
+    facts: spendLimitFacts,
+  },
+  PurchasesStopped: {
+    codes: ['PURCHASES_STOPPED'],
+    description:
+      'The operator has stopped all purchases. Reads, other changes and open purchases go on.',
+    facts: stopFacts,
   },
   AuthCodeInvalid: {
     codes: ['AUTH_CODE_INVALID'],

@@ -56,6 +56,7 @@ export function createApp(options: AppOptions): App {
   const { auth, development } = settings;
   const ids = createRequestIds(randomness);
   const scopes = new WeakMap<Request, RequestScope>();
+  const callers = new WeakMap<Request, string>();
 
   const routes: Record<string, Route> = {
     '/health/live': liveRoute,
@@ -69,6 +70,7 @@ export function createApp(options: AppOptions): App {
     context({ request }) {
       const scope = options.createScope({
         requestId: ids.of(request),
+        caller: callers.get(request) ?? null,
         signal: request.signal,
         accountToken: readAccountToken(request.headers),
         idempotencyKey: readIdempotencyKey(request.headers),
@@ -97,7 +99,7 @@ export function createApp(options: AppOptions): App {
       development && useGraphiqlPage(graphqlPath, surroundings),
       useRoutes({ routes, graphqlPath }),
       // From here on only the path of the graph is left. The key comes before a byte of the body is read.
-      auth.kind === 'keys' && useApiKey(auth.apiKey),
+      auth.kind === 'keys' && useApiKey(auth.keys, callers),
       useJsonOnly(),
       !development && useHiddenSchema(),
       useOnePurchase(),

@@ -30,7 +30,14 @@ export const doors: Readonly<Record<string, Doors>> = {
 };
 
 /** Processes start here; they know every room. */
-const entries = ['main.ts', 'compose.ts', 'sandbox/main.ts', 'print-schema.ts'];
+const entries = [
+  'main.ts',
+  'compose.ts',
+  'open-journal.ts',
+  'purchases.ts',
+  'sandbox/main.ts',
+  'print-schema.ts',
+];
 
 const inSrc = (path: string) => path.replace(/^src\//, '');
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +17,9 @@ const problemsOf = (env: Environment): readonly string[] => {
     throw error;
   }
 };
+
+const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+const keysOf = (keys: unknown) => JSON.stringify(keys);
 
 const live = {
   UPSTREAM: 'live',
@@ -67,6 +71,42 @@ describe('what is read', () => {
 
   test('an API key is asked for as soon as there is one', () => {
     expect(readConfig({ API_KEY: live.API_KEY }).auth.kind).toBe('keys');
+  });
+
+  test('limits are exact, by ISO currency, and TLDs have their ASCII names', () => {
+    const { spendLimits } = readConfig({
+      SPEND_LIMITS:
+        '{"perCall":["50.5 usd","0 TL"],"perDay":[],"perHour":0,"tlds":[".COM","рф"],"longestPeriod":2}',
+    });
+
+    expect(JSON.parse(JSON.stringify(spendLimits))).toEqual({
+      perCall: [
+        { amount: '50.5000', currency: 'USD' },
+        { amount: '0.0000', currency: 'TRY' },
+      ],
+      perDay: [],
+      perHour: 0,
+      tlds: ['com', 'xn--p1ai'],
+      longestPeriod: 2,
+    });
+    expect(readConfig({}).spendLimits).toEqual({});
+  });
+
+  test('keys have names and limits of their own, and API_KEY is the one named default', () => {
+    const API_KEYS = keysOf({
+      shop: { sha256: digest('a').toUpperCase(), limits: { perHour: 1 } },
+      'back-office': { sha256: digest('b') },
+    });
+    const { auth } = readConfig({ API_KEY: live.API_KEY, API_KEYS });
+
+    const keys = auth.kind === 'keys' ? auth.keys : [];
+    expect(keys.map(({ name, sha256, limits }) => [name, sha256.reveal(), limits])).toEqual([
+      ['default', digest(live.API_KEY), {}],
+      ['shop', digest('a'), { perHour: 1 }],
+      ['back-office', digest('b'), {}],
+    ]);
+    expect(readConfig({ ...live, API_KEY: undefined, API_KEYS }).auth.kind).toBe('keys');
+    expect(readConfig({ HOST: '0.0.0.0', AUTH: 'keys', API_KEYS }).auth.kind).toBe('keys');
   });
 
   test('a blank value is one that was not given', () => {
@@ -162,7 +202,7 @@ describe('what is refused, in one sentence each', () => {
     [
       'keys without a key',
       { AUTH: 'keys' },
-      'AUTH=keys needs API_KEY: set it to a secret that callers then send as `x-api-key`.',
+      'AUTH=keys needs API_KEY or API_KEYS: set one to secrets that callers then send as `x-api-key`.',
     ],
     [
       'an open gateway that others can reach',
@@ -182,7 +222,7 @@ describe('what is refused, in one sentence each', () => {
     [
       'a live upstream without a key',
       { ...live, API_KEY: undefined },
-      'UPSTREAM=live needs API_KEY: set it to a secret that callers then send as `x-api-key`.',
+      'UPSTREAM=live needs API_KEY or API_KEYS: set one to secrets that callers then send as `x-api-key`.',
     ],
     [
       'a login in the clear',
@@ -204,6 +244,16 @@ describe('what is refused, in one sentence each', () => {
       { API_KEY: live.API_KEY, API_KEY_FILE: '/nowhere/key' },
       'API_KEY and API_KEY_FILE are both set; keep one of them.',
     ],
+    [
+      'a second key called default',
+      { API_KEY: live.API_KEY, API_KEYS: keysOf({ default: { sha256: digest('one') } }) },
+      'API_KEY is the key named "default", and API_KEYS has another of that name; rename that one.',
+    ],
+    [
+      'one key under two names',
+      { API_KEY: live.API_KEY, API_KEYS: keysOf({ shop: { sha256: digest(live.API_KEY) } }) },
+      'API_KEY is the key that API_KEYS calls "shop"; keep it in one of the two.',
+    ],
   ])('%s', (_what, env, sentence) => {
     expect(problemsOf(env)).toEqual([sentence]);
   });
@@ -224,6 +274,72 @@ describe('what is refused, in one sentence each', () => {
   });
 });
 
+describe('limits that cannot be read', () => {
+  const such = 'limits such as {"perCall":["50 USD"],"perDay":["500 USD"],"perHour":20}';
+  const aList = 'is a list such as ["50 USD", "900.50 TRY"] with each currency once';
+
+  test.each<[string, string, string]>([
+    ['no JSON', '50 USD', 'everything is in one object'],
+    ['a list', '[]', 'everything is in one object'],
+    [
+      'an unknown member',
+      '{"perWeek":["1 USD"]}',
+      '"perWeek" is none of perCall, perDay, perHour, tlds, longestPeriod',
+    ],
+    ['an amount without a list', '{"perCall":"50 USD"}', `"perCall" ${aList}`],
+    ['an amount without a currency', '{"perCall":["50"]}', `"perCall" ${aList}`],
+    ['an amount below nothing', '{"perCall":["-1 USD"]}', `"perCall" ${aList}`],
+    ['five fractional digits', '{"perCall":["1.00001 USD"]}', `"perCall" ${aList}`],
+    ['a currency twice', '{"perCall":["1 TL","2 TRY"]}', `"perCall" ${aList}`],
+    ['half a purchase', '{"perHour":0.5}', '"perHour" is a whole number from 0 to 1000000'],
+    ['text for a number', '{"perHour":"20"}', '"perHour" is a whole number from 0 to 1000000'],
+    ['null', '{"perHour":null}', '"perHour" is a whole number from 0 to 1000000'],
+    ['no TLD', '{"tlds":["com","co uk"]}', '"tlds" is a list of TLDs such as ["com", "co.uk"]'],
+    [
+      'a long life',
+      '{"longestPeriod":101}',
+      '"longestPeriod" is a whole number of years from 0 to 100',
+    ],
+  ])('%s', (_what, text, rule) => {
+    expect(problemsOf({ SPEND_LIMITS: text })).toEqual([
+      `SPEND_LIMITS must be ${such}, where ${rule}; it is "${text}".`,
+    ]);
+  });
+
+  const keys = 'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","limits":{"perHour":20}}}';
+  const members =
+    '"shop" has the "sha256" of a key, 64 hexadecimal digits, perhaps "limits", and nothing else';
+  const key = 'a-key-in-the-clear-by-mistake';
+
+  test.each<[string, unknown, string]>([
+    ['a list', [key], 'each key has a name'],
+    ['none', {}, 'there is at least one'],
+    [
+      'a name with a capital',
+      { Shop: {} },
+      'each name has 1 to 40 of the characters a to z, 0 to 9 and -',
+    ],
+    ['a key in the clear', { shop: key }, members],
+    ['a key in the clear for its digest', { shop: { sha256: key } }, members],
+    ['the digest of nothing', { shop: { sha256: digest('') } }, members],
+    ['an unknown member', { shop: { sha256: digest(key), scopes: [] } }, members],
+    [
+      'an unknown limit',
+      { shop: { sha256: digest(key), limits: { perWeek: 1 } } },
+      'for "shop" "perWeek" is none of perCall, perDay, perHour, tlds, longestPeriod',
+    ],
+    [
+      'two names for one key',
+      { a: { sha256: digest(key) }, b: { sha256: digest(key).toUpperCase() } },
+      'no two have the same sha256',
+    ],
+  ])('keys: %s, and nothing of them is repeated', (_what, value, rule) => {
+    expect(problemsOf({ API_KEYS: keysOf(value) })).toEqual([
+      `API_KEYS must be ${keys}, where ${rule}.`,
+    ]);
+  });
+});
+
 describe('secrets from files', () => {
   const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-config-'));
   afterAll(() => rmSync(directory, { recursive: true }));
@@ -234,16 +350,20 @@ describe('secrets from files', () => {
   };
 
   test.each(settings.filter(({ secret }) => secret).map(({ name }) => name))('%s', (name) => {
-    const secret = name.endsWith('_URL')
-      ? 'postgres://ada:sixteen-characters@db.example/journal'
-      : 'sixteen-characters-and-more';
-    const file = fileWith(`${secret}\n`);
+    const plain = 'sixteen-characters-and-more';
+    const [text, secret] = {
+      DATABASE_URL: Array(2).fill('postgres://ada:sixteen-characters@db.example/journal'),
+      API_KEY: [plain, digest(plain)],
+      API_KEYS: [JSON.stringify({ shop: { sha256: digest(plain) } }), digest(plain)],
+    }[name as string] ?? [plain, plain];
+    const file = fileWith(`${text}\n`);
 
     const config = readConfig({ ...live, [name]: undefined, [`${name}_FILE`]: file });
 
-    const key = config.auth.kind === 'keys' ? [config.auth.apiKey] : [];
+    const keys = config.auth.kind === 'keys' ? config.auth.keys : [];
     const { login } = config.upstream;
-    const secrets = [...key, login.username, login.password, config.databaseUrl];
+    const secrets = [login.username, login.password, config.databaseUrl];
+    for (const { sha256 } of keys) secrets.push(sha256);
     expect(secrets.map((one) => one?.reveal())).toContain(secret);
   });
 
@@ -266,8 +386,8 @@ describe('what is only doubted', () => {
   test.each<[string, Environment, string]>([
     [
       'a letter too many',
-      { API_KEYS: 'x' },
-      'API_KEYS is not a setting and is ignored; did you mean API_KEY?',
+      { API_KEYSS: 'x' },
+      'API_KEYSS is not a setting and is ignored; did you mean API_KEYS?',
     ],
     [
       'two letters swapped',
@@ -283,6 +403,11 @@ describe('what is only doubted', () => {
       'a key that nobody is asked for',
       { AUTH: 'open', API_KEY: live.API_KEY },
       'API_KEY has no effect, because AUTH is open.',
+    ],
+    [
+      'keys that nobody is asked for',
+      { AUTH: 'open', API_KEYS: keysOf({ shop: { sha256: digest('one') } }) },
+      'API_KEYS has no effect, because AUTH is open.',
     ],
     [
       'a port of no sandbox',

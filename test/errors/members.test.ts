@@ -6,12 +6,16 @@ import type { GraphQLEnumType, GraphQLInterfaceType } from 'graphql';
 import { afterAll, describe, expect, test } from 'vitest';
 import { Fault, type FaultCode, faults } from '../../src/kernel/faults.ts';
 import { schema } from '../../src/modules/index.ts';
+import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { userError } from '../../src/schema/user-error.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { memberOf } from './members.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-errors-'));
-const gateway = await startTestGateway({ sandboxDomains: 40, env: { DATA_DIR: directory } });
+const gateway = await startTestGateway({
+  sandboxDomains: 40,
+  env: { DATA_DIR: directory, SPEND_LIMITS: '{"longestPeriod":1}' },
+});
 afterAll(async () => {
   await gateway.close();
   rmSync(directory, { recursive: true, force: true });
@@ -53,6 +57,12 @@ const fault = (body: object) => gateway.admin('POST', '/faults', body);
 const refusedWith = (code: string) => () =>
   fault({ fault: 'code', action: 'modifynameserver', code });
 const nothing = async () => {};
+
+const stopPurchases = async () => {
+  const journal = await openSqliteJournal({ file: join(directory, 'sandbox-journal.sqlite') });
+  await journal.stop('sandbox:demo', { since: new Date(), reason: 'holidays' });
+  await journal.close();
+};
 
 const breakJournal = async () => {
   const journal = new DatabaseSync(join(directory, 'sandbox-journal.sqlite'));
@@ -99,6 +109,8 @@ describe('every type is met by somebody who sends a mutation', () => {
       buy('second-input.com', ', idempotencyKey: "one-key"'),
       () => gateway.query(`mutation { ${buy('first-input.com', ', idempotencyKey: "one-key"')} }`),
     ],
+    ['SpendLimitExceeded', buy('two-years.com', ', period: 2'), nothing],
+    ['PurchasesStopped', buy('stopped.com'), stopPurchases],
     ['GatewayUnavailable', buy('no-journal.com'), breakJournal],
   ])('%s', async (type, field, prepare) => {
     await prepare();

@@ -18,6 +18,8 @@ export const memberOf: Readonly<Record<FaultCode, string>> = {
   PRICE_CHANGED: 'PriceChanged',
   PRICE_UNAVAILABLE: 'PriceChanged',
   PREMIUM_NOT_ACCEPTED: 'PremiumNotAccepted',
+  SPEND_LIMIT_EXCEEDED: 'SpendLimitExceeded',
+  PURCHASES_STOPPED: 'PurchasesStopped',
   AUTH_CODE_INVALID: 'AuthCodeInvalid',
   LOCKED: 'DomainLocked',
   NOT_FOUND: 'NotFound',

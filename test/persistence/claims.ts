@@ -1,6 +1,12 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { money } from '../../src/kernel/money.ts';
-import type { Claim, OperationFault, OperationRecord } from '../../src/persistence/store.ts';
+import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import type {
+  Claim,
+  ClaimOutcome,
+  OperationFault,
+  OperationRecord,
+} from '../../src/persistence/store.ts';
 
 /** The account that pays in these tests. */
 export const account = 'reseller-1';
@@ -10,10 +16,20 @@ export const minute = (count: number): Date => new Date(Date.UTC(2026, 0, 31, 12
 
 export const name = parseDomainName;
 
+/** Limits of nothing. */
+export const unlimited: ScopedLimits = { GATEWAY: {}, KEY: {} };
+
+/** What was claimed or stands in the way. @throws Error when a limit or a stop does. */
+export function operationIn(claim: ClaimOutcome): OperationRecord {
+  if ('operation' in claim) return claim.operation;
+  throw new Error(`The claim is refused as ${claim.outcome}.`);
+}
+
 /** A claim that differs from every other one by `at`: its id, key, domain and time. */
 export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => ({
   id: `operation-${String(at).padStart(3, '0')}`,
   account,
+  caller: null,
   kind: 'REGISTER',
   domain: name(`name-${at}.com`),
   key: `key-${at}`,

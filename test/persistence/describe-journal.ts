@@ -6,11 +6,24 @@ import {
   operationStates,
   unsettledStates,
 } from '../../src/persistence/store.ts';
-import { account, claimNumber, idsOf, lostAnswer, minute, name, plain, refused } from './claims.ts';
+import {
+  account,
+  claimNumber,
+  idsOf,
+  lostAnswer,
+  minute,
+  name,
+  operationIn,
+  plain,
+  refused,
+  unlimited,
+} from './claims.ts';
 
 /** An empty store of its own, to which a test may connect as often as it likes. */
 export interface JournalStore {
   connect(): Promise<Journal>;
+  /** Statements behind the journal's back. */
+  execute(sql: string): Promise<void>;
   /** Every connection is closed before. */
   remove(): Promise<void>;
 }
@@ -40,7 +53,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     });
 
     const claimed = async (claim: Claim): Promise<Claim> => {
-      expect((await journal.claim(claim)).outcome).toBe('claimed');
+      expect((await journal.claim(claim, unlimited)).outcome).toBe('claimed');
       return claim;
     };
 
@@ -58,10 +71,10 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       test('a new key is claimed, and the record says what was asked and nothing more', async () => {
         const claim = claimNumber(1);
 
-        const { outcome, operation } = await journal.claim(claim);
+        const made = await journal.claim(claim, unlimited);
 
-        expect(outcome).toBe('claimed');
-        expect(plain(operation)).toEqual({
+        expect(made.outcome).toBe('claimed');
+        expect(plain(operationIn(made))).toEqual({
           ...claim,
           price: '22.5800 USD',
           state: 'CLAIMED',
@@ -82,12 +95,12 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           claimNumber(1, { id: `operation-${at}` }),
         );
 
-        const outcomes = await Promise.all(claims.map((claim) => journal.claim(claim)));
+        const outcomes = await Promise.all(claims.map((claim) => journal.claim(claim, unlimited)));
 
         const won = outcomes.filter(({ outcome }) => outcome === 'claimed');
         const replayed = outcomes.filter(({ outcome }) => outcome === 'replayed');
         expect([won.length, replayed.length]).toEqual([1, 19]);
-        expect(new Set(outcomes.map(({ operation }) => operation.id)).size).toBe(1);
+        expect(new Set(outcomes.map((one) => operationIn(one).id)).size).toBe(1);
         expect(await journal.count(account)).toBe(1);
       });
 
@@ -96,7 +109,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           claimNumber(at, { domain: name('wanted.com') }),
         );
 
-        const outcomes = await Promise.all(claims.map((claim) => journal.claim(claim)));
+        const outcomes = await Promise.all(claims.map((claim) => journal.claim(claim, unlimited)));
 
         const kinds = outcomes.map(({ outcome }) => outcome).toSorted();
         expect(kinds).toEqual(['claimed', ...Array(19).fill('domain-busy')]);
@@ -105,16 +118,19 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       test.each(operationStates)('a key whose operation is %s replays it', async (state) => {
         const claim = await claimedAs(claimNumber(1), state);
 
-        const again = await journal.claim({ ...claim, id: 'another', claimedAt: minute(59) });
+        const again = await journal.claim(
+          { ...claim, id: 'another', claimedAt: minute(59) },
+          unlimited,
+        );
 
         expect(again.outcome).toBe('replayed');
-        expect(again.operation).toMatchObject({ id: claim.id, state, claimedAt: minute(1) });
+        expect(operationIn(again)).toMatchObject({ id: claim.id, state, claimedAt: minute(1) });
       });
 
       test('a key that was used for another input is a conflict and changes nothing', async () => {
         const claim = await claimed(claimNumber(1));
 
-        const other = await journal.claim(claimNumber(2, { key: claim.key }));
+        const other = await journal.claim(claimNumber(2, { key: claim.key }), unlimited);
 
         expect(other).toMatchObject({
           outcome: 'key-conflict',
@@ -126,7 +142,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       test.each(unsettledStates)('a domain with a %s purchase is busy', async (state) => {
         const first = await claimedAs(claimNumber(1), state);
 
-        const second = await journal.claim(claimNumber(2, { domain: first.domain }));
+        const second = await journal.claim(claimNumber(2, { domain: first.domain }), unlimited);
 
         expect(second).toMatchObject({
           outcome: 'domain-busy',
@@ -139,7 +155,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         async (state) => {
           const first = await claimedAs(claimNumber(1), state);
 
-          const second = await journal.claim(claimNumber(2, { domain: first.domain }));
+          const second = await journal.claim(claimNumber(2, { domain: first.domain }), unlimited);
 
           expect(second).toMatchObject({ outcome: 'claimed', operation: { key: 'key-2' } });
         },
@@ -150,8 +166,12 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
 
         const transfer = await journal.claim(
           claimNumber(2, { kind: 'TRANSFER', domain: claim.domain }),
+          unlimited,
         );
-        const elsewhere = await journal.claim({ ...claim, id: 'elsewhere', account: 'reseller-2' });
+        const elsewhere = await journal.claim(
+          { ...claim, id: 'elsewhere', account: 'reseller-2' },
+          unlimited,
+        );
 
         expect([transfer.outcome, elsewhere.outcome]).toEqual(['claimed', 'claimed']);
       });
@@ -391,10 +411,10 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         const other = await connect();
 
         const outcomes = await Promise.all([
-          journal.claim(claimNumber(1)),
-          other.claim(claimNumber(1, { id: 'operation-other' })),
+          journal.claim(claimNumber(1), unlimited),
+          other.claim(claimNumber(1, { id: 'operation-other' }), unlimited),
         ]);
-        const id = outcomes[0].operation.id;
+        const { id } = operationIn(outcomes[0]);
         const moves = await Promise.all([
           journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(2) }),
           other.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(2) }),
@@ -422,13 +442,17 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       await journal.close();
 
       for (const use of [
-        () => journal.claim(claimNumber(1)),
+        () => journal.claim(claimNumber(1), unlimited),
         () => journal.move('x', ['CLAIMED'], { to: 'SENDING', at: minute(2) }),
         () => journal.byId(account, 'x'),
         () => journal.byIds(account, ['x']),
         () => journal.byKey(account, 'x'),
         () => journal.list(account, { limit: 1 }),
         () => journal.count(account),
+        () => journal.spending(claimNumber(1)),
+        () => journal.stopped(account),
+        () => journal.stop(account, { since: minute(1), reason: 'why' }),
+        () => journal.resume(account),
       ]) {
         await expect(use()).rejects.toMatchObject({
           name: 'Fault',

@@ -8,16 +8,26 @@ import { inspect } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { unsettledStates } from '../../src/persistence/store.ts';
-import { account, claimNumber, idsOf, minute } from './claims.ts';
+import { account, claimNumber, idsOf, minute, unlimited } from './claims.ts';
 import { describeJournal } from './describe-journal.ts';
+import { describeSpending } from './describe-spending.ts';
 
-describeJournal('SQLite', async () => {
+async function createStore() {
   const folder = await mkdtemp(join(tmpdir(), 'journal-'));
+  const file = join(folder, 'journal.db');
   return {
-    connect: () => openSqliteJournal({ file: join(folder, 'journal.db') }),
+    connect: () => openSqliteJournal({ file }),
+    async execute(sql: string) {
+      const database = new DatabaseSync(file);
+      database.exec(sql);
+      database.close();
+    },
     remove: () => rm(folder, { recursive: true }),
   };
-});
+}
+
+describeJournal('SQLite', createStore);
+describeSpending('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -85,17 +95,20 @@ describe('the SQLite file', () => {
     expect(kept.every(({ state }) => state === 'SENDING')).toBe(true);
   });
 
-  test('four processes that open a new file at once share its keys without an error', async () => {
+  test.each([
+    ['50', 'share its keys without an error'],
+    ['17', 'buy no more together than one of them might'],
+  ])('four processes that open a new file at once, with %s in an hour, %s', async (perHour) => {
     const wins = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (name) => {
-        const child = run('rival-claimer.ts', file, name);
+        const child = run('rival-claimer.ts', file, name, perHour);
         let printed = '';
         for await (const chunk of child.stdout) printed += String(chunk);
         return Number(printed || Number.NaN);
       }),
     );
 
-    expect(wins.reduce((sum, won) => sum + won, 0)).toBe(50);
+    expect(wins.reduce((sum, won) => sum + won, 0)).toBe(Number(perHour));
   });
 
   test('a file of a newer version is refused by name, and is left as it was', async () => {
@@ -116,12 +129,13 @@ describe('the SQLite file', () => {
 
   test('the index lets two purchases of one domain stand only when one of them has ended', async () => {
     const journal = await openSqliteJournal({ file });
-    await journal.claim(claimNumber(1));
+    await journal.claim(claimNumber(1), unlimited);
     await journal.close();
     const copy = (state: string) =>
       tamper(
-        `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at)
-         select '${state}', account, kind, domain, '${state}', fingerprint, period, '${state}', claimed_at
+        `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at, ordinal)
+         select '${state}', account, kind, domain, '${state}', fingerprint, period, '${state}', claimed_at,
+           (select max(ordinal) + 1 from operations)
          from operations where id = 'operation-001'`,
       );
 
@@ -161,11 +175,11 @@ describe('the SQLite file', () => {
     const other = new DatabaseSync(file);
     other.exec('begin immediate');
 
-    const failed = await journal.claim(claimNumber(1)).catch((error: unknown) => error);
+    const failed = await journal.claim(claimNumber(1), unlimited).catch((error: unknown) => error);
     const read = await journal.count(account);
     other.exec('rollback');
     other.close();
-    const { outcome } = await journal.claim(claimNumber(1));
+    const { outcome } = await journal.claim(claimNumber(1), unlimited);
     await journal.close();
 
     expect(failed).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', executed: 'NO' });
@@ -176,7 +190,7 @@ describe('the SQLite file', () => {
     const journal = await openSqliteJournal({ file });
     tamper('drop table operations');
 
-    const failed = await journal.claim(claimNumber(1)).catch((error: unknown) => error);
+    const failed = await journal.claim(claimNumber(1), unlimited).catch((error: unknown) => error);
     await journal.close();
 
     expect(failed).toMatchObject({
@@ -189,7 +203,7 @@ describe('the SQLite file', () => {
 
   test('a row that was tampered with makes the journal unavailable, not the input invalid', async () => {
     const journal = await openSqliteJournal({ file });
-    await journal.claim(claimNumber(1));
+    await journal.claim(claimNumber(1), unlimited);
     tamper(`update operations set price_amount = 'plenty'`);
 
     const failed = await journal.byId(account, 'operation-001').catch((error: unknown) => error);
@@ -203,7 +217,7 @@ describe('the SQLite file', () => {
 
   test('lists of many lengths are answered, whatever statements are kept', async () => {
     const journal = await openSqliteJournal({ file });
-    await journal.claim(claimNumber(1));
+    await journal.claim(claimNumber(1), unlimited);
     await journal.move('operation-001', ['CLAIMED'], { to: 'SENDING', at: minute(2) });
     const ids = ['operation-001'];
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Secret } from '../../src/kernel/secret.ts';
+import { plainKey } from '../../src/config/api-keys.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -159,7 +159,7 @@ describe('the API key', () => {
   const key = 'a-key-of-sixteen-characters';
   let guarded: TestApp;
   beforeAll(async () => {
-    guarded = await startApp({ settings: { auth: { kind: 'keys', apiKey: new Secret(key) } } });
+    guarded = await startApp({ settings: { auth: { kind: 'keys', keys: [plainKey(key)] } } });
   });
   afterAll(() => guarded.close());
 

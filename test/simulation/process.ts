@@ -119,11 +119,18 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     settlements: createSettlements({ journal, account, clock }),
     account,
     writeDeadlineMs: around.times.writeDeadlineMs,
+    limitsOf: () => ({ GATEWAY: {}, KEY: {} }),
     quietWindowMs: sendWithinMs + around.times.writeDeadlineMs + timings.quietWindowMs,
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
 
   const scope = (signal: AbortSignal = new AbortController().signal) =>
-    createScope(deps, { requestId: 'simulated', signal, accountToken: null, idempotencyKey: null });
+    createScope(deps, {
+      requestId: 'simulated',
+      caller: null,
+      signal,
+      accountToken: null,
+      idempotencyKey: null,
+    });
   return process;
 }

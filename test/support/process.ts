@@ -9,6 +9,34 @@ export interface Running {
   kill(): Promise<void>;
 }
 
+/** What a program said that ran to its end. */
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly said: string;
+  readonly complained: string;
+}
+
+/** Runs `src/purchases.ts`, with nothing of this process's environment but PATH. */
+export async function runPurchases(
+  env: Readonly<Record<string, string>>,
+  ...args: readonly string[]
+): Promise<Ended> {
+  const main = new URL('../../src/purchases.ts', import.meta.url).pathname;
+  const child = spawn(process.execPath, [main, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const texts = { said: '', complained: '' };
+  child.stdout.on('data', (chunk) => {
+    texts.said += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    texts.complained += chunk;
+  });
+  const [exitCode] = await once(child, 'close');
+  return { exitCode, ...texts };
+}
+
 /** Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but PATH. */
 export async function startProcess(
   program: 'main.ts' | 'sandbox/main.ts',

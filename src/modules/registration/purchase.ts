@@ -13,8 +13,9 @@ import {
   type SettleDeps,
   settleByReading,
 } from '../operation/settle.ts';
+import { assertMayBeSpent, type Spender } from './spend-limits.ts';
 
-export interface PurchaseDeps extends SettleDeps {
+export interface PurchaseDeps extends SettleDeps, Spender {
   readonly randomness: Randomness;
   readonly domains: Pick<DomainReads, 'truth' | 'forget'>;
   readonly forget: (name: DomainName) => void;
@@ -68,7 +69,7 @@ const echoes: ReadonlySet<FaultCode> = new Set([
  * A caller that goes away stops none of it.
  */
 export function createPurchase(deps: PurchaseDeps) {
-  const { journal, clock, randomness, account, domains, forget } = deps;
+  const { journal, clock, randomness, account, caller, limits, domains, forget } = deps;
 
   const replay = async (operation: OperationRecord): Promise<Purchased> => ({
     operation: await settleByReading(deps, operation),
@@ -132,18 +133,15 @@ export function createPurchase(deps: PurchaseDeps) {
       return null;
     },
 
-    /** @throws Fault when nothing was sent: the journal is unavailable, or another operation stands in the way. */
+    /** @throws Fault or Problems when nothing was claimed: no journal, another operation, a stop or a limit in the way. */
     async make({ send, key, ...order }: Order): Promise<Purchased> {
-      const claim = await journal.claim({
-        ...order,
-        id: randomness.uuid(),
-        account,
-        key: key ?? randomness.uuid(),
-        claimedAt: clock.now(),
-      });
+      const by = { account, caller, key: key ?? randomness.uuid() };
+      const id = randomness.uuid();
+      const claim = await journal.claim({ ...order, ...by, id, claimedAt: clock.now() }, limits);
       if (claim.outcome === 'replayed') return replay(claim.operation);
       if (claim.outcome === 'key-conflict') throw keyConflict(claim.operation);
       if (claim.outcome === 'domain-busy') throw domainBusy(claim.operation);
+      assertMayBeSpent(claim, order.price);
 
       const { operation: claimed } = claim;
       const reason = await reasonNotToSend(claimed);

@@ -23,6 +23,7 @@ import {
   type Reads,
 } from './order-checks.ts';
 import type { Purchase } from './purchase.ts';
+import type { SpendCheck } from './spend-limits.ts';
 
 export interface RegisterInput extends Guards {
   readonly domain: DomainName;
@@ -40,6 +41,7 @@ export interface PurchaseServiceDeps {
   readonly api: DomainApi;
   readonly reads: Reads;
   readonly purchase: Purchase;
+  readonly checkSpending: SpendCheck;
   readonly options: CallOptions;
   /** The key of the request's header; null without one. */
   readonly idempotencyKey: string | null;
@@ -50,6 +52,7 @@ export const createRegistrationService = ({
   api,
   reads,
   purchase,
+  checkSpending,
   options,
   idempotencyKey,
 }: PurchaseServiceDeps) => ({
@@ -78,7 +81,9 @@ export const createRegistrationService = ({
       if (isClear(checks, 'domain')) checkAvailability(checks, availability, input, price);
       const isPriced = isClear(checks, 'domain', 'period');
       if (isPriced) checkPrice(checks, price, input);
-      const balanceAfter = await checkBalance(checks, reads, isPriced ? price : null);
+      const told = isPriced ? price : null;
+      const balanceAfter = await checkBalance(checks, reads, told);
+      await checkSpending(checks, { tld: tld?.name ?? null, period, price: told });
       // What stands in the way now may be this very purchase, sent twice and done meanwhile.
       const meanwhile = checks.faults.length > 0 ? await findEarlier() : null;
       if (meanwhile) return meanwhile;

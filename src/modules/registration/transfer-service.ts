@@ -29,6 +29,7 @@ export const createTransferService = ({
   api,
   reads,
   purchase,
+  checkSpending,
   options,
   idempotencyKey,
 }: PurchaseServiceDeps) => ({
@@ -65,6 +66,7 @@ export const createTransferService = ({
       const price = tld && isPriced ? leafOr(listedPrice(tld, 'TRANSFER', period), null) : null;
       if (isPriced) checkPrice(checks, price, input);
       const balanceAfter = await checkBalance(checks, reads, price);
+      await checkSpending(checks, { tld: tld?.name ?? null, period, price });
       // What stands in the way now may be this very purchase, sent twice and done meanwhile.
       const meanwhile = checks.faults.length > 0 ? await findEarlier() : null;
       if (meanwhile) return meanwhile;

@@ -8,7 +8,7 @@ import {
 export interface Shop {
   readonly gateway: TestGateway;
   /** Answers the payload; the calls that it caused are counted from zero. */
-  register(input: object): Promise<Payload>;
+  register(input: object, headers?: Record<string, string>): Promise<Payload>;
   transfer(input: object): Promise<Payload>;
   /** Several, one request after the other; the calls of them all are counted together. */
   makeAll(kind: 'register' | 'transfer', inputs: readonly object[]): Promise<readonly Payload[]>;
@@ -50,6 +50,9 @@ export const errorFields = /* GraphQL */ `
   ... on InsufficientFunds { required { amount currency } available { amount currency } }
   ... on PriceChanged { expected { amount currency } actual { amount currency } }
   ... on PremiumNotAccepted { price { amount currency } }
+  ... on SpendLimitExceeded { limit scope price { amount currency } allowed { amount currency }
+    spent { amount currency } allowedCount count allowedTlds allowedPeriod }
+  ... on PurchasesStopped { since reason }
   ... on IdempotencyConflict { operationId }
   ... on OutcomeUnknown { operationId }
   ... on UpstreamRejected { upstreamCode upstreamMessage }
@@ -86,20 +89,24 @@ export async function openShop(options: TestGatewayOptions = {}): Promise<Shop> 
   const gateway = await startTestGateway({ sandboxDomains: 40, ...options });
   const reseller = options.env?.DOMAIN_API_USERNAME ?? 'demo';
   const state = async () => (await gateway.admin('GET', `/state?reseller=${reseller}`)) as Payload;
-  const buy = async (kind: 'register' | 'transfer', input: object): Promise<Payload> => {
+  const buy = async (
+    kind: 'register' | 'transfer',
+    input: object,
+    headers = {},
+  ): Promise<Payload> => {
     const [text, whole] =
       kind === 'register' ? [registerDocument, order(input)] : [transferDocument, move(input)];
-    const { data, errors } = await gateway.query(text, { input: whole });
+    const { data, errors } = await gateway.query(text, { input: whole }, headers);
     if (errors) throw new Error(JSON.stringify(errors));
     return data.registerDomain ?? data.transferDomain;
   };
-  const buyOne = async (kind: 'register' | 'transfer', input: object): Promise<Payload> => {
+  const buyOne: typeof buy = async (kind, input, headers) => {
     await gateway.resetCalls();
-    return buy(kind, input);
+    return buy(kind, input, headers);
   };
   return {
     gateway,
-    register: (input) => buyOne('register', input),
+    register: (input, headers) => buyOne('register', input, headers),
     transfer: (input) => buyOne('transfer', input),
     async makeAll(kind, inputs) {
       await gateway.resetCalls();

@@ -1,0 +1,162 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { Fault, type FaultFacts, type LimitName } from '../../kernel/faults.ts';
+import { formatMoney, type Money } from '../../kernel/money.ts';
+import {
+  type CountedBreach,
+  countedBreaches,
+  inCurrency,
+  type LimitScope,
+  limitScopes,
+  type ScopedLimits,
+  type SpendLimits,
+} from '../../kernel/spend-limits.ts';
+import type { ClaimOutcome, Journal, PurchaseStop } from '../../persistence/store.ts';
+import { createChecks } from '../problems.ts';
+import type { Checks } from './order-checks.ts';
+
+/** Who spends, and within which limits. */
+export interface Spender {
+  /** The name of the API key; null where nobody is asked for one. */
+  readonly caller: string | null;
+  readonly limits: ScopedLimits;
+}
+
+export interface SpendCheckDeps extends Spender {
+  readonly journal: Pick<Journal, 'spending'>;
+  readonly account: string;
+  readonly clock: Clock;
+}
+
+/** What is known of a purchase when it is checked; null for what is not. */
+interface Plan {
+  readonly tld: string | null;
+  /** Years. */
+  readonly period: number;
+  readonly price: Money | null;
+}
+
+export type SpendCheck = ReturnType<typeof createSpendCheck>;
+
+/**
+ * Tells every limit that a purchase would break, and the stop switch, beside all else that is wrong with it.
+ *
+ * What is counted may have changed when it is bought: the claim decides.
+ */
+export const createSpendCheck =
+  ({ journal, account, clock, caller, limits }: SpendCheckDeps) =>
+  async (checks: Checks, { tld, period, price }: Plan): Promise<void> => {
+    for (const scope of limitScopes) {
+      if (price) checkPerCall(checks, scope, limits[scope], price);
+      if (tld !== null) checkTldList(checks, scope, limits[scope], tld);
+      checkLongestPeriod(checks, scope, limits[scope], period);
+    }
+    const now = { account, caller, price, claimedAt: clock.now() };
+    const { stop, spent } = await journal.spending(now);
+    if (stop) checks.add(stopped(stop));
+    for (const breach of countedBreaches(limits, spent, price)) {
+      // Why the price is not known has been told already.
+      if (price || breach.limit === 'PER_HOUR') checks.add(overCount(breach, price));
+    }
+  };
+
+type Refused = Extract<ClaimOutcome, { outcome: 'stopped' | 'over-limit' }>;
+
+/** @throws Fault or Problems when the stop switch or a limit kept the purchase from being claimed. */
+export function assertMayBeSpent(
+  claim: ClaimOutcome,
+  price: Money,
+): asserts claim is Exclude<ClaimOutcome, Refused> {
+  if (claim.outcome === 'stopped') throw stopped(claim.stop);
+  if (claim.outcome !== 'over-limit') return;
+  const checks = createChecks();
+  for (const breach of claim.breaches) checks.add(overCount(breach, price));
+  checks.finish();
+}
+
+const who = { GATEWAY: 'This gateway', KEY: 'This API key' } as const;
+const domainPath = ['input', 'domain'];
+
+const exceeded = (
+  limit: LimitName,
+  scope: LimitScope,
+  rule: string,
+  facts: FaultFacts,
+  more: { readonly path?: readonly string[]; readonly retryable?: boolean } = {},
+) =>
+  new Fault('SPEND_LIMIT_EXCEEDED', {
+    message: `${who[scope]} ${rule}`,
+    facts: { limit, scope, ...facts },
+    path: domainPath,
+    ...more,
+  });
+
+function checkPerCall(
+  checks: Checks,
+  scope: LimitScope,
+  { perCall }: SpendLimits,
+  price: Money,
+): void {
+  if (!perCall) return;
+  const allowed = inCurrency(perCall, price);
+  if (allowed && price.amount.compare(allowed.amount) <= 0) return;
+  const rule = allowed
+    ? `spends at most ${formatMoney(allowed)} at a time; this costs ${formatMoney(price)}.`
+    : notInCurrency(price);
+  checks.add(exceeded('PER_CALL', scope, rule, { price, ...(allowed && { allowed }) }));
+}
+
+const notInCurrency = (price: Money) =>
+  `spends nothing in ${price.currency}; this costs ${formatMoney(price)}.`;
+
+const mostShown = 10;
+
+function checkTldList(checks: Checks, scope: LimitScope, { tlds }: SpendLimits, tld: string): void {
+  if (!tlds || tlds.includes(tld)) return;
+  const shown = tlds.slice(0, mostShown).map((one) => `.${one}`);
+  const others = tlds.length > mostShown ? ` and ${tlds.length - mostShown} others` : '';
+  const rule = `buys names under ${shown.join(', ') || 'no TLD'}${others} only, and none under .${tld}.`;
+  checks.add(exceeded('TLDS', scope, rule, { allowedTlds: tlds }));
+}
+
+function checkLongestPeriod(
+  checks: Checks,
+  scope: LimitScope,
+  { longestPeriod }: SpendLimits,
+  period: number,
+): void {
+  if (longestPeriod === undefined || period <= longestPeriod) return;
+  const rule = `buys for at most ${longestPeriod} year(s); ${period} were asked for.`;
+  const path = ['input', 'period'];
+  checks.add(exceeded('LONGEST_PERIOD', scope, rule, { allowedPeriod: longestPeriod }, { path }));
+}
+
+function overCount(breach: CountedBreach, price: Money | null): Fault {
+  const { scope } = breach;
+  if (breach.limit === 'PER_HOUR') {
+    const { allowedCount, count } = breach;
+    const rule = `makes at most ${allowedCount} purchase(s) in 60 minutes, and has made ${count}.`;
+    const retryable = allowedCount > 0;
+    return exceeded('PER_HOUR', scope, rule, { allowedCount, count }, { retryable });
+  }
+  const { allowed, spent } = breach;
+  const facts = {
+    ...(price && { price }),
+    ...(allowed && { allowed }),
+    ...(spent && { spent }),
+  };
+  if (!price || !allowed || !spent) {
+    const rule = price ? notInCurrency(price) : 'buys nothing without a price.';
+    return exceeded('PER_DAY', scope, rule, facts);
+  }
+  const rule = `spends at most ${formatMoney(allowed)} in 24 hours, and has spent ${formatMoney(spent)}; this costs ${formatMoney(price)}.`;
+  // It fits once enough of the rest is a day old, unless it never does.
+  const retryable = price.amount.compare(allowed.amount) <= 0;
+  return exceeded('PER_DAY', scope, rule, facts, { retryable });
+}
+
+const stopped = ({ since, reason }: PurchaseStop) =>
+  new Fault('PURCHASES_STOPPED', {
+    message: `The operator stopped all purchases at ${since.toISOString()}: "${reason}".`,
+    facts: { since, reason },
+    path: domainPath,
+  });

@@ -1,0 +1,28 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from './config/config.ts';
+import { openPostgresJournal } from './persistence/postgres.ts';
+import { openSqliteJournal } from './persistence/sqlite.ts';
+import type { Journal } from './persistence/store.ts';
+
+/** Whether nothing that is bought costs real money. */
+export const isSandbox = ({ upstream }: Config): boolean =>
+  upstream.kind === 'embedded' || upstream.isSandbox;
+
+/** The account that pays. One of the sandbox and one of the real service are never the same, whatever their names. */
+export const accountOf = (config: Config): string =>
+  `${isSandbox(config) ? 'sandbox' : 'live'}:${config.upstream.login.username.reveal()}`;
+
+/** Purchases in a sandbox have a file of their own, so that a reset can never take a real one with it. */
+export async function openJournal(
+  config: Config,
+  { reset = false }: { readonly reset?: boolean } = {},
+): Promise<Journal> {
+  const { dataDir, upstream, databaseUrl } = config;
+  if (databaseUrl) return openPostgresJournal({ url: databaseUrl });
+  const file = join(dataDir, isSandbox(config) ? 'sandbox-journal.sqlite' : 'journal.sqlite');
+  if (reset && upstream.kind === 'embedded') {
+    for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
+  }
+  return openSqliteJournal({ file });
+}

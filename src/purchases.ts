@@ -1,0 +1,73 @@
+import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { Fault } from './kernel/faults.ts';
+import { systemClock } from './kernel/system.ts';
+import { accountOf, openJournal } from './open-journal.ts';
+
+const help = `The stop switch of purchases, for every gateway with the same journal and reseller account.
+
+Usage: npm run purchases -- stop "reason" | start | status
+
+Settings are those of the gateway; see npm start -- --help.
+`;
+
+// Exit codes: 0 when it was done, 1 when the journal cannot be used, 2 when it was told to do something it can't.
+const exitOf = { failed: 1, misused: 2 } as const;
+
+const longestReason = 200;
+
+/** What the switch is to be: stopped with a reason, started, or as it is. */
+type Order = { readonly to: 'stop'; readonly reason: string } | { readonly to: 'start' | 'status' };
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+await main();
+
+async function main(): Promise<void> {
+  const [name = '', ...words] = process.argv.slice(2);
+  if (name === '--help') return void say(help);
+  const order = orderOf(name, words.join(' ').trim());
+  if (typeof order === 'string') return complain(exitOf.misused, [order]);
+  try {
+    say(await obey(order, readConfig()));
+  } catch (error) {
+    if (error instanceof ConfigError) complain(exitOf.misused, error.problems);
+    else if (error instanceof Fault) complain(exitOf.failed, [error.message]);
+    else throw error;
+  }
+}
+
+function complain(exitCode: number, sentences: readonly string[]): void {
+  process.exitCode = exitCode;
+  process.stderr.write(`${sentences.map((one) => `purchases: ${one}`).join('\n')}\n`);
+}
+
+/** The order, or one sentence that says why there is none. */
+function orderOf(name: string, reason: string): Order | string {
+  if (name === 'stop') {
+    const isTold = reason !== '' && reason.length <= longestReason && !/\p{Cc}/u.test(reason);
+    if (isTold) return { to: name, reason };
+    return `stop needs a reason of 1 to ${longestReason} characters, which callers are told: stop "reason".`;
+  }
+  if (name !== 'start' && name !== 'status') {
+    return 'Say stop "reason", start or status; see --help.';
+  }
+  return reason === '' ? { to: name } : `${name} takes no further words; see --help.`;
+}
+
+/** Does it, and says in one sentence how the switch stands now. */
+async function obey(order: Order, config: Config): Promise<string> {
+  const account = accountOf(config);
+  const journal = await openJournal(config);
+  try {
+    if (order.to === 'stop') {
+      await journal.stop(account, { since: systemClock.now(), reason: order.reason });
+    }
+    if (order.to === 'start') await journal.resume(account);
+    const stop = await journal.stopped(account);
+    return stop
+      ? `Purchases of ${account} are stopped since ${stop.since.toISOString()}: "${stop.reason}".`
+      : `Purchases of ${account} are allowed.`;
+  } finally {
+    await journal.close();
+  }
+}

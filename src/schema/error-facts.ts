@@ -1,0 +1,121 @@
+import type { FaultMoney, LimitName } from '../kernel/faults.ts';
+import type { Money } from '../kernel/money.ts';
+import { builder, type ObjectFieldBuilder } from './builder.ts';
+import { MoneyRef } from './money.ts';
+import type { UserError } from './user-error.ts';
+
+const LimitNameRef = builder.enumType('SpendLimit', {
+  description: 'What a spend limit bounds.',
+  values: {
+    PER_CALL: { description: 'The price of one purchase.' },
+    PER_DAY: { description: 'What the purchases of 24 hours cost together.' },
+    PER_HOUR: { description: 'The number of purchases in 60 minutes.' },
+    TLDS: { description: 'The TLDs that may be bought.' },
+    LONGEST_PERIOD: { description: 'The years that may be bought at once.' },
+  } satisfies Record<LimitName, { description: string }>,
+});
+
+const LimitScopeRef = builder.enumType('SpendLimitScope', {
+  description: 'Whose spend limit it is.',
+  values: {
+    GATEWAY: { description: 'Of the gateway: it counts what all callers buy.' },
+    KEY: { description: "Of the caller's API key: it counts what is bought with that key." },
+  },
+});
+
+const asMoney = (fact: FaultMoney | undefined): Money | null => (fact as Money | undefined) ?? null;
+
+type MoneyFact = 'required' | 'available' | 'expected' | 'actual' | 'price' | 'allowed' | 'spent';
+/** The `t` of a type behind `UserError`. */
+export type MemberFieldBuilder = ObjectFieldBuilder<UserError>;
+
+export const moneyFact = (t: MemberFieldBuilder, fact: MoneyFact, description: string) =>
+  t.field({
+    type: MoneyRef,
+    nullable: true,
+    description,
+    resolve: ({ facts }) => asMoney(facts[fact]),
+  });
+
+/** What the service said itself. */
+export const upstreamFacts = (t: MemberFieldBuilder) => ({
+  upstreamCode: t.string({
+    description: "The service's own error code, such as `API_2303_ERROR`.",
+    resolve: ({ upstream }) => upstream?.code || null,
+  }),
+  upstreamMessage: t.string({
+    description: "The service's own words, cleaned; for people, not for programs.",
+    resolve: ({ upstream }) => upstream?.message || null,
+  }),
+});
+
+export const retryAfterMs = (t: MemberFieldBuilder) =>
+  t.int({
+    description: 'How long the service asks to wait, in milliseconds.',
+    resolve: ({ facts }) => facts.retryAfterMs ?? null,
+  });
+
+export const bounds = (t: MemberFieldBuilder) => ({
+  minimum: t.int({
+    description: 'The least that is allowed; null when the service does not say.',
+    resolve: ({ facts }) => facts.minimum ?? null,
+  }),
+  maximum: t.int({
+    description: 'The most that is allowed; null when the service does not say.',
+    resolve: ({ facts }) => facts.maximum ?? null,
+  }),
+});
+
+/** Which limit a purchase would break, and how far it is used. */
+export const spendLimitFacts = (t: MemberFieldBuilder) => ({
+  limit: t.field({
+    type: LimitNameRef,
+    description: 'What the limit bounds.',
+    resolve: ({ facts }) => facts.limit ?? null,
+  }),
+  scope: t.field({
+    type: LimitScopeRef,
+    description: 'Whose limit it is.',
+    resolve: ({ facts }) => facts.scope ?? null,
+  }),
+  price: moneyFact(t, 'price', 'What it costs.'),
+  allowed: moneyFact(
+    t,
+    'allowed',
+    'The limit for `PER_CALL` and `PER_DAY`; null when nothing may be spent in the currency of the price.',
+  ),
+  spent: moneyFact(
+    t,
+    'spent',
+    'For `PER_DAY`: what was spent in the last 24 hours. Purchases under way count, those that failed do not.',
+  ),
+  allowedCount: t.int({
+    description: 'The limit for `PER_HOUR`.',
+    resolve: ({ facts }) => facts.allowedCount ?? null,
+  }),
+  count: t.int({
+    description: 'For `PER_HOUR`: the purchases of the last 60 minutes, counted as `spent` is.',
+    resolve: ({ facts }) => facts.count ?? null,
+  }),
+  allowedTlds: t.stringList({
+    description: 'The limit for `TLDS`: those that may be bought.',
+    resolve: ({ facts }) => (facts.allowedTlds ? [...facts.allowedTlds] : null),
+  }),
+  allowedPeriod: t.int({
+    description: 'The limit for `LONGEST_PERIOD`, in years.',
+    resolve: ({ facts }) => facts.allowedPeriod ?? null,
+  }),
+});
+
+/** Since when and why nothing may be bought. */
+export const stopFacts = (t: MemberFieldBuilder) => ({
+  since: t.field({
+    type: 'DateTime',
+    description: 'Since when.',
+    resolve: ({ facts }) => facts.since ?? null,
+  }),
+  reason: t.string({
+    description: "The operator's words.",
+    resolve: ({ facts }) => facts.reason ?? null,
+  }),
+});

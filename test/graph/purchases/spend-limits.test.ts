@@ -1,0 +1,338 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Environment } from '../../../src/config/config.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { createDatabase, whyNoPostgres } from '../../support/postgres.ts';
+import {
+  ada,
+  countPurchases,
+  errorFields,
+  openShop,
+  order,
+  type Payload,
+  type Shop,
+} from './shop.ts';
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).toReversed()) await one();
+});
+
+const openLimited = async (limits: object, env: Environment = {}): Promise<Shop> => {
+  const shop = await openShop({ env: { SPEND_LIMITS: JSON.stringify(limits), ...env } });
+  clean.push(() => shop.close());
+  return shop;
+};
+
+const inDollars = (amount: string) => ({ amount, currency: 'USD' });
+const codesOf = ({ errors }: Payload) => errors.map(({ code }: Payload) => code);
+const limitsOf = ({ errors }: Payload) => errors.flatMap(({ limit }: Payload) => limit ?? []);
+
+describe('each limit refuses what breaks it, and says which it is', () => {
+  const nothing = {
+    price: null,
+    allowed: null,
+    spent: null,
+    allowedCount: null,
+    count: null,
+    allowedTlds: null,
+    allowedPeriod: null,
+  };
+
+  test.each<[string, object, object, string]>([
+    [
+      'the price of one purchase',
+      { perCall: ['11.2899 USD'] },
+      { limit: 'PER_CALL', allowed: inDollars('11.2899'), price: inDollars('11.2900') },
+      'This gateway spends at most 11.2899 USD at a time; this costs 11.2900 USD.',
+    ],
+    [
+      'a currency that no purchase may have',
+      { perCall: ['999 EUR'] },
+      { limit: 'PER_CALL', price: inDollars('11.2900') },
+      'This gateway spends nothing in USD; this costs 11.2900 USD.',
+    ],
+    [
+      'a currency that no day has',
+      { perDay: ['999 EUR'] },
+      { limit: 'PER_DAY', price: inDollars('11.2900'), spent: inDollars('0.0000') },
+      'This gateway spends nothing in USD; this costs 11.2900 USD.',
+    ],
+    [
+      'a TLD that is not listed',
+      { tlds: ['co.uk', 'gen.tr'] },
+      { limit: 'TLDS', allowedTlds: ['co.uk', 'gen.tr'] },
+      'This gateway buys names under .co.uk, .gen.tr only, and none under .com.',
+    ],
+    [
+      'no purchase at all',
+      { perHour: 0 },
+      { limit: 'PER_HOUR', allowedCount: 0, count: 0 },
+      'This gateway makes at most 0 purchase(s) in 60 minutes, and has made 0.',
+    ],
+  ])('%s', async (_what, limits, facts, message) => {
+    const shop = await openLimited(limits);
+
+    const { operation, errors } = await shop.register({ domain: 'too-much.com' });
+
+    expect(operation).toBeNull();
+    expect(errors).toEqual([
+      {
+        __typename: 'SpendLimitExceeded',
+        code: 'SPEND_LIMIT_EXCEEDED',
+        path: ['input', 'domain'],
+        executed: 'NO',
+        retryable: false,
+        scope: 'GATEWAY',
+        ...nothing,
+        ...facts,
+        message,
+      },
+    ]);
+    expect(await countPurchases(shop)).toBe(0);
+  });
+
+  test('the longest period', async () => {
+    const shop = await openLimited({ longestPeriod: 2 });
+
+    const { errors } = await shop.register({ domain: 'too-long.com', period: 3 });
+    expect(errors).toMatchObject([
+      {
+        limit: 'LONGEST_PERIOD',
+        allowedPeriod: 2,
+        path: ['input', 'period'],
+        message: 'This gateway buys for at most 2 year(s); 3 were asked for.',
+      },
+    ]);
+    expect(await countPurchases(shop)).toBe(0);
+    expect((await shop.register({ domain: 'too-long.com', period: 2 })).errors).toEqual([]);
+  });
+
+  test('what a day costs, for registrations and transfers together', async () => {
+    const shop = await openLimited({ perDay: ['20 USD', '149 TRY'] });
+    expect((await shop.register({ domain: 'first-of-day.com' })).errors).toEqual([]);
+
+    const second = await shop.transfer({ domain: 'outside-second.com' });
+
+    expect(second.errors).toMatchObject([
+      {
+        limit: 'PER_DAY',
+        allowed: inDollars('20.0000'),
+        spent: inDollars('11.2900'),
+        price: { currency: 'USD' },
+        retryable: true,
+      },
+    ]);
+    expect(await countPurchases(shop)).toBe(0);
+    expect((await shop.register({ domain: 'other-money.gen.tr' })).errors).toEqual([]);
+  });
+
+  test('how many an hour has', async () => {
+    const shop = await openLimited({ perHour: 1 });
+    expect((await shop.register({ domain: 'first-of-hour.com' })).errors).toEqual([]);
+
+    const { errors } = await shop.register({ domain: 'second-of-hour.com' });
+
+    expect(errors).toMatchObject([
+      { limit: 'PER_HOUR', allowedCount: 1, count: 1, retryable: true },
+    ]);
+    expect(await countPurchases(shop)).toBe(0);
+  });
+});
+
+describe('all that is wrong is told at once', () => {
+  const everything = {
+    perCall: ['1 USD'],
+    perDay: ['2 USD'],
+    perHour: 0,
+    tlds: ['net'],
+    longestPeriod: 1,
+  };
+
+  test('every limit, beside what else is wrong with a registration', async () => {
+    const shop = await openLimited(everything);
+
+    const made = await shop.register({
+      domain: 'all-wrong.com',
+      period: 2,
+      maxPrice: inDollars('1'),
+      registrant: { ...ada, email: 'nobody' },
+    });
+
+    expect(codesOf(made)).toEqual([
+      'INVALID_INPUT',
+      'PRICE_CHANGED',
+      ...Array(5).fill('SPEND_LIMIT_EXCEEDED'),
+    ]);
+    expect(limitsOf(made)).toEqual(['PER_CALL', 'TLDS', 'LONGEST_PERIOD', 'PER_DAY', 'PER_HOUR']);
+    expect(await countPurchases(shop)).toBe(0);
+  });
+
+  test('and with a transfer', async () => {
+    const shop = await openLimited(everything);
+
+    const made = await shop.transfer({ domain: 'outside-all.com', authCode: ' ' });
+
+    expect(codesOf(made)[0]).toBe('AUTH_CODE_REQUIRED');
+    expect(limitsOf(made)).toEqual(['PER_CALL', 'TLDS', 'PER_DAY', 'PER_HOUR']);
+    expect(await countPurchases(shop)).toBe(0);
+  });
+
+  test('about a name that cannot be had nobody hears what its price would break', async () => {
+    const shop = await openLimited(everything);
+
+    const made = await shop.register({ domain: 'reseller-demo.com' });
+
+    expect(codesOf(made)[0]).toBe('NOT_AVAILABLE');
+    expect(limitsOf(made)).toEqual(['TLDS', 'PER_HOUR']);
+  });
+
+  test('a dry run tells them too, and uses nothing up', async () => {
+    const shop = await openLimited({ perHour: 1, longestPeriod: 1 });
+    const dry = { domain: 'tried-first.com', dryRun: true };
+    for (let time = 1; time <= 3; time += 1) expect((await shop.register(dry)).errors).toEqual([]);
+    await shop.register({ domain: 'tried-first.com' });
+
+    const made = await shop.register({ ...dry, domain: 'tried-again.com', period: 2 });
+
+    expect(limitsOf(made)).toEqual(['LONGEST_PERIOD', 'PER_HOUR']);
+    expect(made).toMatchObject({ operation: null, dryRun: true });
+  });
+});
+
+describe('what counts', () => {
+  test('a purchase that failed gives its money back', async () => {
+    const shop = await openLimited({ perHour: 1, perDay: ['12 USD'] });
+    await shop.arm('code', { action: 'registerdomain', code: '350' });
+    const failed = await shop.register({ domain: 'given-back.com' });
+
+    const again = await shop.register({ domain: 'given-back.com' });
+
+    expect([failed.operation.state, again.operation.state]).toEqual(['FAILED', 'SUCCEEDED']);
+  });
+
+  test('a purchase that nobody knows of does not', async () => {
+    const shop = await openLimited({ perDay: ['12 USD'] });
+    await shop.arm('gateway', { action: 'registerdomain' });
+    const open = await shop.register({ domain: 'still-open.com' });
+
+    const next = await shop.register({ domain: 'next-one.com' });
+
+    expect(open.operation.state).toBe('PENDING');
+    expect(next.errors).toMatchObject([{ limit: 'PER_DAY', spent: inDollars('11.2900') }]);
+  });
+
+  test('a known key is answered although nothing more may be bought', async () => {
+    const shop = await openLimited({ perHour: 1 });
+    const input = { domain: 'known-key.com', idempotencyKey: 'known' };
+    const first = await shop.register(input);
+
+    const again = await shop.register(input);
+    const conflict = await shop.register({ ...input, domain: 'another-name.com' });
+
+    expect(again).toMatchObject({ operation: first.operation, replayed: true, errors: [] });
+    expect(codesOf(conflict)).toEqual(['IDEMPOTENCY_CONFLICT']);
+  });
+});
+
+describe('keys with limits of their own', () => {
+  const shopKey = 'the-key-of-the-shop';
+  const officeKey = 'the-key-of-the-office';
+  const digest = (key: string) => createHash('sha256').update(key).digest('hex');
+  const keys = {
+    API_KEYS: JSON.stringify({
+      shop: { sha256: digest(shopKey), limits: { perHour: 1, tlds: ['com'] } },
+      office: { sha256: digest(officeKey) },
+    }),
+  };
+  const by = (key: string) => ({ 'x-api-key': key });
+
+  test('each key is counted by itself, and the gateway counts both', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+    clean.push(() => rm(folder, { recursive: true }));
+    const shop = await openLimited({ perHour: 3 }, { ...keys, DATA_DIR: folder });
+    const buy = (domain: string, key: string) => shop.register({ domain }, by(key));
+
+    expect((await buy('shop-one.com', shopKey)).errors).toEqual([]);
+    const second = await buy('shop-two.net', shopKey);
+    const sent = await countPurchases(shop);
+    for (const name of ['office-one.net', 'office-two.com']) {
+      expect((await buy(name, officeKey)).errors).toEqual([]);
+    }
+    const last = await buy('office-three.com', officeKey);
+
+    expect(second.errors).toMatchObject([
+      { limit: 'TLDS', scope: 'KEY', allowedTlds: ['com'] },
+      {
+        limit: 'PER_HOUR',
+        scope: 'KEY',
+        count: 1,
+        message: 'This API key makes at most 1 purchase(s) in 60 minutes, and has made 1.',
+      },
+    ]);
+    expect(sent).toBe(0);
+    expect(last.errors).toMatchObject([{ limit: 'PER_HOUR', scope: 'GATEWAY', count: 3 }]);
+    const journal = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
+    const rows = journal.prepare('select caller from operations order by claimed_at').all();
+    journal.close();
+    expect(rows.map(({ caller }) => caller)).toEqual(['shop', 'office', 'office']);
+  });
+
+  test('the key of API_KEY is there beside them, and no other is', async () => {
+    const shop = await openLimited({}, { ...keys, API_KEY: 'the-key-without-a-name' });
+    const statusFor = async (headers: Record<string, string>) =>
+      (await shop.gateway.query('{ operations { totalCount } }', {}, headers)).status;
+
+    for (const key of [shopKey, officeKey, 'the-key-without-a-name']) {
+      expect(await statusFor(by(key))).toBe(200);
+    }
+    for (const key of ['', 'shop', digest(shopKey), `${shopKey} `.repeat(2)]) {
+      expect(await statusFor(by(key))).toBe(401);
+    }
+    expect(await statusFor({})).toBe(401);
+  });
+});
+
+describe.each(['SQLite', 'PostgreSQL'])('two gateways over one journal on %s', (driver) => {
+  test('spend no more together than one of them might, be they asked for twenty at once', async ({
+    skip,
+  }) => {
+    skip(driver === 'PostgreSQL' && whyNoPostgres !== null, whyNoPostgres ?? '');
+    const folder = await mkdtemp(join(tmpdir(), 'limits-'));
+    clean.push(() => rm(folder, { recursive: true }));
+    const database = driver === 'PostgreSQL' ? await createDatabase() : null;
+    clean.push(async () => database?.remove());
+    // Seven at 11.29 fit to the last digit.
+    const limits = { perDay: ['79.03 USD'] };
+    const env = { DATA_DIR: folder, ...(database && { DATABASE_URL: database.url }) };
+    const shop = await openLimited(limits, env);
+    const other = await startTestGateway({
+      env: {
+        ...env,
+        SPEND_LIMITS: JSON.stringify(limits),
+        DOMAIN_API_URL: `${shop.gateway.sandboxUrl}/domain-api`,
+      },
+    });
+    clean.push(() => other.close());
+
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        [shop.gateway, other][at % 2]?.query(
+          `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
+            operation { state } errors { ${errorFields} } } }`,
+          { input: order({ domain: `one-of-twenty-${at}.com` }) },
+        ),
+      ),
+    );
+
+    const made = answers.map((answer) => answer?.data.registerDomain);
+    expect(made.filter(({ operation }) => operation?.state === 'SUCCEEDED')).toHaveLength(7);
+    expect(made.flatMap(limitsOf)).toEqual(Array(13).fill('PER_DAY'));
+    expect(await countPurchases(shop)).toBe(7);
+    expect(await shop.ledger()).toHaveLength(7);
+  });
+});

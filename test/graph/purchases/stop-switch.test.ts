@@ -1,0 +1,181 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { createDatabase, whyNoPostgres } from '../../support/postgres.ts';
+import { runPurchases } from '../../support/process.ts';
+import { countPurchases, openShop, type Shop } from './shop.ts';
+
+describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (driver) => {
+  const isLeftOut = driver === 'PostgreSQL' && whyNoPostgres !== null;
+  if (isLeftOut) {
+    test.skip(`${whyNoPostgres}`, () => undefined);
+    return;
+  }
+
+  let folder: string;
+  let env: Record<string, string>;
+  let shop: Shop;
+  let removeDatabase = async () => {};
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'stop-'));
+    env = { DATA_DIR: folder };
+    if (driver === 'PostgreSQL') {
+      const database = await createDatabase();
+      env = { ...env, DATABASE_URL: database.url };
+      removeDatabase = database.remove;
+    }
+    shop = await openShop({ env });
+  });
+  afterAll(async () => {
+    await shop?.close();
+    await removeDatabase();
+    await rm(folder, { recursive: true });
+  });
+
+  const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/;
+  const reason = 'Invoices do not add up; ask Ada.';
+  const refusal = {
+    __typename: 'PurchasesStopped',
+    code: 'PURCHASES_STOPPED',
+    message: expect.stringMatching(
+      `^The operator stopped all purchases at ${time.source}: "${reason}".$`,
+    ),
+    path: ['input', 'domain'],
+    executed: 'NO',
+    retryable: true,
+    since: expect.stringMatching(time),
+    reason,
+  };
+
+  test('is off until somebody throws it', async () => {
+    expect(await runPurchases(env, 'status')).toEqual({
+      exitCode: 0,
+      said: 'Purchases of sandbox:demo are allowed.\n',
+      complained: '',
+    });
+  });
+
+  test('thrown, it holds at once: nothing is bought, and each caller is told why', async () => {
+    const known = { domain: 'bought-before.com', idempotencyKey: 'before' };
+    const { operation } = await shop.register(known);
+    await shop.arm('gateway', { action: 'registerdomain' });
+    const open = await shop.register({ domain: 'open-before.com' });
+
+    const { exitCode, said } = await runPurchases(env, 'stop', ...reason.split(' '));
+    const registration = await shop.register({ domain: 'not-now.com' });
+    const sent = await countPurchases(shop);
+    const transfer = await shop.transfer({ domain: 'outside-not-now.com' });
+    const tried = await shop.register({ domain: 'not-now.com', dryRun: true });
+    const wrong = await shop.register({ domain: 'reseller-demo.com', period: 99 });
+
+    expect(exitCode).toBe(0);
+    expect(said).toMatch(
+      RegExp(`^Purchases of sandbox:demo are stopped since ${time.source}: "${reason}"\\.\n$`),
+    );
+    for (const made of [registration, transfer, tried]) {
+      expect(made).toMatchObject({ operation: null, errors: [refusal] });
+    }
+    expect(sent + (await countPurchases(shop))).toBe(0);
+    expect(wrong.errors.map(({ code }: { code: string }) => code)).toEqual([
+      'PERIOD_OUT_OF_RANGE',
+      'NOT_AVAILABLE',
+      'PURCHASES_STOPPED',
+    ]);
+    expect(await shop.register(known)).toMatchObject({ operation, replayed: true, errors: [] });
+    expect((await shop.operation(open.operation.id)).state).toBe('PENDING');
+  });
+
+  test('reads, other writes and the settling of open purchases go on', async () => {
+    const { data } = await shop.gateway.query(/* GraphQL */ `mutation {
+      setNameServers(input: { domain: "unlocked-demo.com", nameServers: ["a.hosts.net", "b.hosts.net"] }) {
+        domain { nameServers } errors { code } } }`);
+    const read = await shop.gateway.query('{ domain(name: "reseller-demo.com") { name } }');
+
+    expect(data.setNameServers).toEqual({
+      domain: { nameServers: ['a.hosts.net', 'b.hosts.net'] },
+      errors: [],
+    });
+    expect(read.data.domain).toEqual({ name: 'reseller-demo.com' });
+  });
+
+  test('it holds for every gateway with this journal, and after a restart', async () => {
+    const other = await startTestGateway({
+      env: { ...env, DOMAIN_API_URL: `${shop.gateway.sandboxUrl}/domain-api` },
+    });
+    const document =
+      'mutation { transferDomain(input: { domain: "outside-other.com", authCode: "x" }) { errors { code } } }';
+    const { data } = await other.query(document);
+    await other.close();
+    await shop.gateway.restart();
+
+    expect(data.transferDomain.errors).toEqual([{ code: 'PURCHASES_STOPPED' }]);
+    expect((await shop.register({ domain: 'after-restart.com' })).errors).toEqual([refusal]);
+  });
+
+  test('it is another one for another account', async () => {
+    const login = { DOMAIN_API_USERNAME: 'other', DOMAIN_API_PASSWORD: 'other-password' };
+
+    const { said } = await runPurchases({ ...env, ...login }, 'status');
+
+    expect(said).toBe('Purchases of sandbox:other are allowed.\n');
+  });
+
+  test('released, purchases are made again', async () => {
+    const { said } = await runPurchases(env, 'start');
+
+    expect(said).toBe('Purchases of sandbox:demo are allowed.\n');
+    expect((await shop.register({ domain: 'at-last.com' })).operation.state).toBe('SUCCEEDED');
+  });
+});
+
+describe('the command', () => {
+  test.each([
+    ['nothing to do', [], 'Say stop "reason", start or status; see --help.'],
+    ['an unknown word', ['pause'], 'Say stop "reason", start or status; see --help.'],
+    [
+      'a stop without a reason',
+      ['stop', ' '],
+      'stop needs a reason of 1 to 200 characters, which callers are told: stop "reason".',
+    ],
+    ['a word too many', ['start', 'now'], 'start takes no further words; see --help.'],
+  ])('refuses %s with one sentence', async (_what, args, sentence) => {
+    expect(await runPurchases({}, ...args)).toEqual({
+      exitCode: 2,
+      said: '',
+      complained: `purchases: ${sentence}\n`,
+    });
+  });
+
+  test('refuses settings that the gateway refuses', async () => {
+    const { exitCode, complained } = await runPurchases({ PORT: 'x' }, 'status');
+
+    expect([exitCode, complained]).toEqual([
+      2,
+      'purchases: PORT must be a whole number from 0 to 65535; it is "x".\n',
+    ]);
+  });
+
+  test('says when the journal cannot be used', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'stop-'));
+    await writeFile(join(folder, 'file'), '');
+
+    const { exitCode, complained } = await runPurchases(
+      { DATA_DIR: join(folder, 'file') },
+      'stop',
+      'why',
+    );
+    await rm(folder, { recursive: true });
+
+    expect(exitCode).toBe(1);
+    expect(complained).toMatch(/^purchases: The journal cannot use the file .*\n$/);
+  });
+
+  test('tells of itself', async () => {
+    const { exitCode, said } = await runPurchases({}, '--help');
+
+    expect(exitCode).toBe(0);
+    expect(said).toContain('npm run purchases -- stop "reason" | start | status');
+  });
+});

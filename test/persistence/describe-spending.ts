@@ -1,0 +1,412 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatMoney, money } from '../../src/kernel/money.ts';
+import type { ScopedLimits, SpendLimits } from '../../src/kernel/spend-limits.ts';
+import {
+  type Claim,
+  type ClaimOutcome,
+  type Journal,
+  type OperationState,
+  operationStates,
+} from '../../src/persistence/store.ts';
+import { account, claimNumber, minute, unlimited } from './claims.ts';
+import type { JournalStore } from './describe-journal.ts';
+
+const usd = (amount: string) => money(amount, 'USD');
+const ofGateway = (limits: SpendLimits): ScopedLimits => ({ GATEWAY: limits, KEY: {} });
+const ofKey = (limits: SpendLimits): ScopedLimits => ({ GATEWAY: {}, KEY: limits });
+const perDay = (...texts: string[]): SpendLimits => ({
+  perDay: texts.map((text) => money(text.split(' ')[0] ?? '', text.split(' ')[1] ?? '')),
+});
+const dayMinutes = 24 * 60;
+
+/** An outcome without its records, and with money written out. */
+const told = (claim: ClaimOutcome): unknown =>
+  JSON.parse(
+    JSON.stringify(claim.outcome === 'over-limit' ? claim.breaches : claim.outcome),
+    (_key, value) => (value?.currency ? formatMoney(money(value.amount, value.currency)) : value),
+  );
+
+/** What every driver keeps of limits and of the stop switch. */
+export function describeSpending(driver: string, createStore: () => Promise<JournalStore>): void {
+  describe(`limits of the journal on ${driver}`, () => {
+    let store: JournalStore;
+    let journal: Journal;
+    let open: Journal[];
+
+    const connect = async () => {
+      const connected = await store.connect();
+      open.push(connected);
+      return connected;
+    };
+
+    beforeEach(async () => {
+      open = [];
+      store = await createStore();
+    });
+
+    afterEach(async () => {
+      for (const connected of open) await connected.close();
+      await store.remove();
+    });
+
+    const claim = async (at: number, limits: ScopedLimits, changes: Partial<Claim> = {}) =>
+      told(await journal.claim(claimNumber(at, changes), limits));
+
+    /** Takes a claim that is there to `state` by the shortest way. */
+    const moveTo = async (id: string, state: OperationState) => {
+      if (state === 'CLAIMED') return;
+      await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(1) });
+      if (state === 'SENDING') return;
+      await journal.move(id, ['SENDING'], { to: state, at: minute(1) });
+    };
+
+    describe('what is spent in a day', () => {
+      beforeEach(async () => {
+        journal = await connect();
+      });
+
+      test('a purchase that fits to the last digit is claimed; what is a trifle dearer is not', async () => {
+        const limits = ofGateway(perDay('100 USD'));
+        await claim(1, limits, { price: usd('60') });
+
+        expect(await claim(2, limits, { price: usd('40.0001') })).toEqual([
+          { limit: 'PER_DAY', scope: 'GATEWAY', allowed: '100.0000 USD', spent: '60.0000 USD' },
+        ]);
+        expect(await claim(2, limits, { price: usd('40') })).toBe('claimed');
+        expect(await claim(3, limits, { price: usd('0.0001') })).toMatchObject([
+          { limit: 'PER_DAY', spent: '100.0000 USD' },
+        ]);
+        expect(await claim(3, limits, { price: usd('0') })).toBe('claimed');
+      });
+
+      test('the day is 24 hours to the millisecond', async () => {
+        const limits = ofGateway(perDay('10 USD'));
+        await claim(1, limits, { price: usd('10') });
+        const later = new Date(minute(1 + dayMinutes).getTime() - 1);
+
+        const price = usd('0.01');
+        expect(await claim(2, limits, { price, claimedAt: later })).toHaveLength(1);
+        expect(await claim(2, limits, { price, claimedAt: minute(1 + dayMinutes) })).toBe(
+          'claimed',
+        );
+      });
+
+      test('a replica whose clock is behind counts what others bought after its now', async () => {
+        const limits = ofGateway(perDay('10 USD'));
+        await claim(50, limits, { price: usd('10') });
+
+        expect(await claim(2, limits, { price: usd('1') })).toHaveLength(1);
+      });
+
+      test('each currency is counted by itself, and one without a limit buys nothing', async () => {
+        const limits = ofGateway(perDay('10 USD', '10 TRY'));
+        await claim(1, limits, { price: usd('10') });
+
+        expect(await claim(2, limits, { price: money('10', 'TL') })).toBe('claimed');
+        expect(await claim(3, limits, { price: money('0.01', 'EUR') })).toEqual([
+          { limit: 'PER_DAY', scope: 'GATEWAY', allowed: null, spent: '0.0000 EUR' },
+        ]);
+        expect(await claim(4, limits, { price: null })).toEqual([
+          { limit: 'PER_DAY', scope: 'GATEWAY', allowed: null, spent: null },
+        ]);
+      });
+
+      test.each(operationStates)('what is %s counts, unless it failed', async (state) => {
+        const limits = ofGateway({ ...perDay('10 USD'), perHour: 1 });
+        await claim(1, limits, { price: usd('10') });
+        await moveTo('operation-001', state);
+
+        const next = await claim(2, limits, { price: usd('10') });
+
+        if (state === 'FAILED') expect(next).toBe('claimed');
+        else expect(next).toMatchObject([{ limit: 'PER_DAY' }, { limit: 'PER_HOUR', count: 1 }]);
+      });
+
+      test('another account spends its own', async () => {
+        const limits = ofGateway({ ...perDay('10 USD'), perHour: 1 });
+        await claim(1, limits, { price: usd('10') });
+
+        expect(await claim(1, limits, { account: 'reseller-2', id: 'x', price: usd('10') })).toBe(
+          'claimed',
+        );
+      });
+
+      test('digits past the fourth are rounded up, purchase by purchase', async () => {
+        const limits = ofGateway(perDay('0.0010 USD'));
+        for (let at = 1; at <= 10; at += 1) {
+          expect(await claim(at, limits, { price: usd('0.000000000001') })).toBe('claimed');
+        }
+
+        expect(await claim(11, limits, { price: usd('0.00001') })).toMatchObject([
+          { spent: '0.0010 USD' },
+        ]);
+      });
+
+      test('large sums are exact, and what is too large to count is above every limit', async () => {
+        const most = '99999999999.9999';
+        for (let at = 1; at <= 100; at += 1) await claim(at, unlimited, { price: usd(most) });
+        const limits = ofGateway(perDay(`${most} USD`));
+
+        const [sum] = (await claim(101, limits, { price: usd('1') })) as { spent: string }[];
+        expect(sum?.spent).toBe('9999999999999.9900 USD');
+        const huge = { account: 'reseller-2', price: usd('999999999999999999') };
+        expect(await claim(1, limits, { ...huge, id: 'huge' })).toHaveLength(1);
+        expect(await claim(1, unlimited, { ...huge, id: 'huge' })).toBe('claimed');
+        expect(
+          await claim(2, limits, { account: 'reseller-2', id: 'x', price: usd('0.0001') }),
+        ).toHaveLength(1);
+      });
+
+      test('a price below nothing gives nothing back', async () => {
+        const limits = ofGateway(perDay('10 USD'));
+        await claim(1, limits, { price: usd('10') });
+        await claim(2, limits, { price: usd('-10') });
+
+        expect(await claim(3, limits, { price: usd('0.01') })).toHaveLength(1);
+      });
+    });
+
+    describe('how many in an hour', () => {
+      beforeEach(async () => {
+        journal = await connect();
+      });
+
+      test('the hour is 60 minutes to the millisecond, and no price is needed', async () => {
+        const limits = ofGateway({ perHour: 2 });
+        await claim(1, limits, { price: null });
+        await claim(2, limits);
+        const later = new Date(minute(61).getTime() - 1);
+
+        expect(await claim(3, limits, { claimedAt: later })).toEqual([
+          { limit: 'PER_HOUR', scope: 'GATEWAY', allowedCount: 2, count: 2 },
+        ]);
+        expect(await claim(3, limits, { claimedAt: minute(61) })).toBe('claimed');
+      });
+
+      test('zero is none', async () => {
+        expect(await claim(1, ofGateway({ perHour: 0 }))).toMatchObject([{ allowedCount: 0 }]);
+        expect(await claim(1, ofGateway(perDay('0 USD')))).toMatchObject([
+          { allowed: '0.0000 USD' },
+        ]);
+        expect(await claim(1, ofGateway(perDay()))).toMatchObject([{ allowed: null }]);
+      });
+    });
+
+    describe('whose limits', () => {
+      beforeEach(async () => {
+        journal = await connect();
+      });
+
+      test('those of a key count what was bought with that key, those of the gateway everything', async () => {
+        const limits = { GATEWAY: { perHour: 3 }, KEY: { perHour: 2 } };
+        for (const at of [1, 2]) await claim(at, limits, { caller: 'shop' });
+
+        expect(await claim(3, limits, { caller: 'shop' })).toEqual([
+          { limit: 'PER_HOUR', scope: 'KEY', allowedCount: 2, count: 2 },
+        ]);
+        expect(await claim(3, limits, { caller: 'back-office' })).toBe('claimed');
+        expect(await claim(4, limits, { caller: 'back-office' })).toEqual([
+          { limit: 'PER_HOUR', scope: 'GATEWAY', allowedCount: 3, count: 3 },
+        ]);
+      });
+
+      test('all that are broken are told, the gateway’s first', async () => {
+        const each = { ...perDay('1 USD'), perHour: 0 };
+
+        const broken = await claim(1, { GATEWAY: each, KEY: each }, { caller: 'shop' });
+
+        expect(broken).toMatchObject([
+          { scope: 'GATEWAY', limit: 'PER_DAY' },
+          { scope: 'GATEWAY', limit: 'PER_HOUR' },
+          { scope: 'KEY', limit: 'PER_DAY' },
+          { scope: 'KEY', limit: 'PER_HOUR' },
+        ]);
+        expect(await journal.count(account)).toBe(0);
+      });
+
+      test('the record keeps whose purchase it is', async () => {
+        await claim(1, ofKey({}), { caller: 'shop' });
+
+        expect(await journal.byId(account, 'operation-001')).toMatchObject({ caller: 'shop' });
+      });
+
+      test('what stands against a purchase can be read without making one', async () => {
+        await claim(1, unlimited, { caller: 'shop', price: usd('1.5') });
+        await claim(2, unlimited, { caller: null, price: usd('2') });
+        await claim(3, unlimited, { caller: 'shop', price: money('9', 'EUR') });
+
+        const spending = await journal.spending(claimNumber(4, { caller: 'shop' }));
+
+        expect(spending).toEqual({
+          stop: null,
+          spent: { GATEWAY: { units: 35_000n, count: 3 }, KEY: { units: 15_000n, count: 2 } },
+        });
+      });
+    });
+
+    describe('many at once', () => {
+      test('of twenty purchases over three connections as many are claimed as the limits allow', async () => {
+        const journals = [await connect(), await connect(), await connect()];
+        const limits = { GATEWAY: { ...perDay('70 USD'), perHour: 15 }, KEY: { perHour: 4 } };
+
+        const outcomes = await Promise.all(
+          Array.from({ length: 20 }, (_, at) =>
+            journals[at % 3]?.claim(
+              claimNumber(at, { caller: `key-${at % 2}`, price: usd('10') }),
+              limits,
+            ),
+          ),
+        );
+
+        const claimed = outcomes.filter((one) => one?.outcome === 'claimed');
+        // Seven fit into the day; the keys alone would have had eight.
+        expect(claimed).toHaveLength(7);
+        expect(outcomes.filter((one) => one?.outcome === 'over-limit')).toHaveLength(13);
+      });
+
+      test('fifty purchases that nothing limits are all claimed, and have fifty numbers', async () => {
+        const journals = [await connect(), await connect()];
+
+        const outcomes = await Promise.all(
+          Array.from({ length: 50 }, (_, at) =>
+            journals[at % 2]?.claim(claimNumber(at), unlimited),
+          ),
+        );
+
+        expect(outcomes.filter((one) => one?.outcome === 'claimed')).toHaveLength(50);
+      });
+    });
+
+    describe('the stop switch', () => {
+      beforeEach(async () => {
+        journal = await connect();
+      });
+      const why = { since: minute(0), reason: "an investigation; '--" };
+
+      test('lets nothing be claimed for its account, over every connection and after a restart', async () => {
+        const other = await connect();
+        await journal.stop(account, why);
+        const claims = [
+          await journal.claim(claimNumber(1), unlimited),
+          await other.claim(claimNumber(2), unlimited),
+          await (await connect()).claim(claimNumber(3), ofGateway({ perHour: 0 })),
+        ];
+
+        for (const one of claims) expect(one).toEqual({ outcome: 'stopped', stop: why });
+        expect((await other.spending(claimNumber(1))).stop).toEqual(why);
+        expect(await claim(4, unlimited, { account: 'reseller-2' })).toBe('claimed');
+      });
+
+      test('is over when purchases are allowed again, which may be said twice', async () => {
+        await journal.stop(account, why);
+        await journal.resume(account);
+        await journal.resume(account);
+
+        expect(await journal.stopped(account)).toBeNull();
+        expect(await claim(1, unlimited)).toBe('claimed');
+      });
+
+      test('thrown again it keeps its time and takes the new reason', async () => {
+        await journal.stop(account, why);
+        await journal.stop(account, { since: minute(5), reason: 'it goes on' });
+
+        expect(await journal.stopped(account)).toEqual({ since: minute(0), reason: 'it goes on' });
+      });
+
+      test('lets what is open be settled', async () => {
+        await claim(1, unlimited);
+        await journal.stop(account, why);
+        await moveTo('operation-001', 'SUCCEEDED');
+
+        expect(await journal.byId(account, 'operation-001')).toMatchObject({ state: 'SUCCEEDED' });
+      });
+    });
+
+    test('a known key and a busy domain are told before a stop, and that before a limit', async () => {
+      journal = await connect();
+      const none = ofGateway({ perHour: 0 });
+      await claim(1, unlimited);
+      const { key, domain, fingerprint } = claimNumber(1);
+
+      const ask = async () => [
+        await claim(2, none, { key, fingerprint }),
+        await claim(2, none, { key }),
+        await claim(2, none, { domain }),
+        await claim(2, none),
+      ];
+      const before = await ask();
+      await journal.stop(account, { since: minute(0), reason: 'why' });
+      const stopped = await ask();
+
+      expect(before).toEqual(['replayed', 'key-conflict', 'domain-busy', [expect.anything()]]);
+      expect(stopped).toEqual(['replayed', 'key-conflict', 'domain-busy', 'stopped']);
+    });
+
+    test('purchases from before there were limits count at once, with what they cost', async () => {
+      const rows = [
+        ['b', account, '2026-01-31T12:02:00.000Z', '20.0000', 'SUCCEEDED'],
+        ['a', account, '2026-01-31T12:01:00.000Z', '10.00001', 'UNKNOWN'],
+        ['c', account, '2026-01-31T12:03:00.000Z', '99999999999.9999', 'FAILED'],
+        ['d', 'reseller-2', '2026-01-31T12:00:00.000Z', '999999999999999999.0000', 'PENDING'],
+      ];
+      await store.execute(databaseOf0001);
+      for (const [id, whose, time, amount, state] of rows) {
+        await store.execute(
+          `insert into operations (id, account, kind, domain, key, fingerprint, period, price_amount, price_currency, state, claimed_at)
+           values ('${id}', '${whose}', 'REGISTER', '${id}.com', '${id}', 'f', 1, '${amount}', 'USD', '${state}', '${time}')`,
+        );
+      }
+      await store.execute(
+        `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at)
+         values ('e', '${account}', 'REGISTER', 'e.com', 'e', 'f', 1, 'CLAIMED', '2026-01-31T12:04:00.000Z')`,
+      );
+
+      journal = await connect();
+
+      const { spent } = await journal.spending(claimNumber(5));
+      expect(spent.GATEWAY).toEqual({ units: 300_001n, count: 3 });
+      expect(await journal.byId(account, 'a')).toMatchObject({ caller: null, state: 'UNKNOWN' });
+      const limits = ofGateway(perDay('31 USD'));
+      expect(await claim(5, limits, { price: usd('1') })).toMatchObject([{ spent: '30.0001 USD' }]);
+      expect(await claim(5, limits, { price: usd('0.9999') })).toBe('claimed');
+      // Their numbers are taken: whoever wants one of them is turned away by the index.
+      for (const number of [1, 2, 3, 4, 5]) {
+        await expect(
+          store.execute(
+            `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at, ordinal)
+             values ('x', '${account}', 'REGISTER', 'x.com', 'x', 'f', 1, 'FAILED', '2026-01-31T12:04:00.000Z', ${number})`,
+          ),
+        ).rejects.toThrow(/unique/i);
+      }
+    });
+
+    test('a gateway that knows nothing of limits can buy nothing beside one that does', async () => {
+      journal = await connect();
+      await claim(1, unlimited);
+
+      const asBefore = store.execute(
+        `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at)
+         values ('x', '${account}', 'REGISTER', 'x.com', 'x', 'f', 1, 'CLAIMED', '2026-01-31T12:04:00.000Z')`,
+      );
+
+      await expect(asBefore).rejects.toThrow(/unique/i);
+    });
+  });
+}
+
+/** A database as the first released step left it. */
+const databaseOf0001 = `
+  create table operations (
+    id text primary key not null, account text not null, kind text not null, domain text not null, key text not null,
+    fingerprint text not null, period integer not null, price_amount text, price_currency text, state text not null,
+    claimed_at text not null, submitted_at text, settled_at text, absent_at text, fault_code text, fault_message text,
+    fault_executed text, fault_upstream_code text, fault_upstream_message text);
+  create unique index operations_by_key on operations (account, key);
+  create unique index operations_unsettled on operations (account, domain, kind)
+    where state in ('CLAIMED', 'SENDING', 'PENDING');
+  create index operations_by_time on operations (account, claimed_at, id);
+  create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null);
+  create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
+  insert into kysely_migration values ('0001-operations', '2026-01-01T00:00:00.000Z');
+  insert into kysely_migration_lock values ('migration_lock', 0);
+`;

@@ -1,0 +1,197 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { money } from '../../src/kernel/money.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import { openPostgresJournal } from '../../src/persistence/postgres.ts';
+import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
+import type { Journal } from '../../src/persistence/store.ts';
+import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
+import { claimNumber, minute } from './claims.ts';
+
+/** A purchase, in units of a ten-thousandth. */
+interface Wish {
+  readonly minutes: number;
+  readonly caller: 'shop' | 'office';
+  readonly currency: 'USD' | 'TRY';
+  readonly units: number;
+  readonly fails: boolean;
+}
+
+const wishes = fc.array(
+  fc.record<Wish>({
+    minutes: fc.integer({ min: 0, max: 3 * 24 * 60 }),
+    caller: fc.constantFrom('shop', 'office'),
+    currency: fc.constantFrom('USD', 'TRY'),
+    units: fc.integer({ min: 0, max: 40_000 }),
+    fails: fc.boolean(),
+  }),
+  { minLength: 5, maxLength: 30 },
+);
+
+/** The same numbers for the model and for the journal. */
+const bounds = fc.record({
+  day: fc.integer({ min: 0, max: 100_000 }),
+  hour: fc.integer({ min: 0, max: 6 }),
+  keyDay: fc.integer({ min: 0, max: 80_000 }),
+  keyHour: fc.integer({ min: 0, max: 4 }),
+});
+type Bounds = typeof bounds extends fc.Arbitrary<infer B> ? B : never;
+
+const text = (units: number) =>
+  `${Math.floor(units / 10_000)}.${String(units % 10_000).padStart(4, '0')}`;
+const inBoth = (units: number) => [money(text(units), 'USD'), money(text(units), 'TRY')];
+const limitsOf = ({ day, hour, keyDay, keyHour }: Bounds): ScopedLimits => ({
+  GATEWAY: { perDay: inBoth(day), perHour: hour },
+  KEY: { perDay: inBoth(keyDay), perHour: keyHour },
+});
+
+/** Whether purchases that lie within one window keep to the bounds together, by the arithmetic of a child. */
+function keepTo({ day, hour, keyDay, keyHour }: Bounds, bought: readonly Wish[], isHour: boolean) {
+  const total = (some: readonly Wish[], currency: string) =>
+    some.reduce((sum, wish) => sum + (wish.currency === currency ? wish.units : 0), 0);
+  const isWithin = (some: readonly Wish[], most: number, count: number) =>
+    isHour ? some.length <= count : total(some, 'USD') <= most && total(some, 'TRY') <= most;
+  return (
+    isWithin(bought, day, hour) &&
+    ['shop', 'office'].every((caller) =>
+      isWithin(
+        bought.filter((wish) => wish.caller === caller),
+        keyDay,
+        keyHour,
+      ),
+    )
+  );
+}
+
+const inWindow = (from: number, length: number, bought: readonly Wish[]) =>
+  bought.filter(({ minutes }) => minutes > from - length && minutes <= from);
+
+const keepsEverywhere = (limits: Bounds, bought: readonly Wish[]) =>
+  bought.every(
+    ({ minutes }) =>
+      keepTo(limits, inWindow(minutes, 24 * 60, bought), false) &&
+      keepTo(limits, inWindow(minutes, 60, bought), true),
+  );
+
+/** The price that the journal is told: now and then with more digits than it counts. */
+const priceOf = ({ units, currency }: Wish, at: number) =>
+  money(at % 3 === 0 && units > 0 ? `${text(units - 1)}00001` : text(units), currency);
+
+let runs = 0;
+
+/** Asks for one purchase after the other, or as many at once as there are journals; answers those that stand in the end. */
+async function buy(journals: readonly Journal[], limits: Bounds, all: readonly Wish[]) {
+  runs += 1;
+  const account = `run-${runs}`;
+  const bought: Wish[] = [];
+  const queue = all.map((wish, at) => ({ wish, at }));
+  const buyer = async (journal: Journal) => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const { wish, at } = next;
+      const { minutes, caller } = wish;
+      const id = `${account}-${at}`;
+      const price = priceOf(wish, at);
+      const claim = claimNumber(at, { id, account, caller, price, claimedAt: minute(minutes) });
+      const { outcome } = await journal.claim(claim, limitsOf(limits));
+      expect(['claimed', 'over-limit']).toContain(outcome);
+      const isFit = keepsLast(limits, bought, wish);
+      if (journals.length === 1) expect([at, outcome === 'claimed']).toEqual([at, isFit]);
+      if (outcome !== 'claimed') continue;
+      await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(minutes) });
+      const to = wish.fails ? 'FAILED' : 'UNKNOWN';
+      await journal.move(id, ['SENDING'], { to, at: minute(minutes) });
+      if (!wish.fails) bought.push(wish);
+    }
+  };
+  await Promise.all(journals.map(buyer));
+  return bought;
+}
+
+/** Whether one more may be bought after the others, which are all older. */
+const keepsLast = (limits: Bounds, bought: readonly Wish[], wish: Wish) => {
+  const all = [...bought, wish];
+  const day = inWindow(wish.minutes, 24 * 60, all);
+  const hour = inWindow(wish.minutes, 60, all);
+  // Of the day only the currency of the price is asked about.
+  const sameMoney = day.filter(({ currency }) => currency === wish.currency);
+  const ofCaller = ({ caller }: Wish) => caller === wish.caller;
+  const sum = (some: readonly Wish[]) => some.reduce((total, { units }) => total + units, 0);
+  return (
+    sum(sameMoney) <= limits.day &&
+    sum(sameMoney.filter(ofCaller)) <= limits.keyDay &&
+    hour.length <= limits.hour &&
+    hour.filter(ofCaller).length <= limits.keyHour
+  );
+};
+
+function describeProperty(
+  driver: string,
+  open: () => Promise<Journal>,
+  close: () => Promise<void>,
+) {
+  describe(`limits under any purchases, on ${driver}`, () => {
+    const journals: Journal[] = [];
+    beforeAll(async () => {
+      for (let count = 0; count < 4; count += 1) journals.push(await open());
+    });
+    afterAll(async () => {
+      for (const journal of journals) await journal.close();
+      await close();
+    });
+
+    test('one after the other, a purchase is refused exactly when it does not fit', async () => {
+      const inOrder = wishes.map((all) => all.toSorted((a, b) => a.minutes - b.minutes));
+      const property = fc.asyncProperty(bounds, inOrder, async (limits, all) => {
+        const bought = await buy(journals.slice(0, 1), limits, all);
+        expect(keepsEverywhere(limits, bought)).toBe(true);
+      });
+
+      await fc.assert(property, { numRuns: 40 });
+    });
+
+    test('over four journals at once, in any order, no window ever holds more than the limits', async () => {
+      const property = fc.asyncProperty(bounds, wishes, async (limits, all) => {
+        const bought = await buy(journals, limits, all);
+        expect(keepsEverywhere(limits, bought)).toBe(true);
+      });
+
+      await fc.assert(property, { numRuns: 40 });
+    });
+
+    test('over four journals at the same minute, exactly as many are bought as fit', async () => {
+      const count = fc.integer({ min: 0, max: 12 });
+      const property = fc.asyncProperty(count, fc.constantFrom(1, 3), async (most, units) => {
+        const wish: Wish = { minutes: 0, caller: 'shop', currency: 'USD', units, fails: false };
+        const none = { day: 1e6, hour: 1e6, keyDay: 1e6, keyHour: 1e6 };
+        const sixteen = Array<Wish>(16).fill(wish);
+
+        const byCount = await buy(journals, { ...none, hour: most }, sixteen);
+        const bySum = await buy(journals, { ...none, keyDay: most * units }, sixteen);
+
+        expect([byCount.length, bySum.length]).toEqual([most, most]);
+      });
+
+      await fc.assert(property, { numRuns: 12 });
+    });
+  });
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'spending-'));
+describeProperty(
+  'SQLite',
+  () => openSqliteJournal({ file: join(folder, 'journal.db') }),
+  () => rm(folder, { recursive: true }),
+);
+
+if (whyNoPostgres) {
+  describe(`limits under any purchases, on PostgreSQL: skipped, ${whyNoPostgres}`, () => {
+    test.skip('one after the other and at once', () => undefined);
+  });
+} else {
+  const { url, remove } = await createDatabase();
+  describeProperty('PostgreSQL', () => openPostgresJournal({ url: new Secret(url) }), remove);
+}
