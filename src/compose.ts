@@ -6,8 +6,8 @@ import { Fault } from './kernel/faults.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { createReconciler } from './modules/operation/reconciler.ts';
-import { createSettlements } from './modules/operation/settlements.ts';
 import { createWatch } from './modules/operation/watch.ts';
+import { createWatcher } from './modules/operation/watcher.ts';
 import { sendWithinMs } from './modules/registration/purchase.ts';
 import { createScope, type Deps } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
@@ -70,17 +70,16 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   const upstream = await reachUpstream(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
   const account = accountOf(config);
-  const settlements = createSettlements({ journal, account, clock });
   const deadlineMs = writeDeadlineMs(config.upstreamTimeoutMs);
   const deps: Deps = {
     ...time,
     journal,
-    settlements,
     domainApi: upstream.domainApi,
     accountApi: upstream.accountApi,
     account,
     limitsOf: limitsOf(config),
     watch: createWatch(clock),
+    watcher: createWatcher({ journal, account, clock }),
     // While the call itself may still be under way nothing is quiet yet.
     quietWindowMs: sendWithinMs + deadlineMs + config.quietWindowMs,
     writeDeadlineMs: deadlineMs,
@@ -106,6 +105,8 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     const isClean = await listening.drain(overrides.drainMs ?? defaultDrainMs);
     if (!isClean) log.warn('requests were cut off at the end of the drain');
   });
+  // Closed before the drain, which would otherwise wait for every open stream.
+  started.defer(() => deps.watcher.close());
   log.info('listening', { url: listening.url });
 
   const everything = started.move();
@@ -114,8 +115,6 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     sandboxUrl: upstream.sandboxUrl,
     close() {
       isDraining = true;
-      // Streams end now; the drain would wait for them.
-      settlements.close();
       return everything.disposeAsync();
     },
   };

@@ -15,8 +15,8 @@ import { createHostingService } from './hosting/service.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { once } from './once.ts';
 import { createOperationService } from './operation/service.ts';
-import type { Settlements } from './operation/settlements.ts';
 import type { Watch } from './operation/watch.ts';
+import type { Watcher } from './operation/watcher.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import { createPurchase } from './registration/purchase.ts';
@@ -34,7 +34,7 @@ export interface Deps {
   readonly clock: Clock;
   /** What this process has seen of open purchases. */
   readonly watch: Watch;
-  readonly settlements: Settlements;
+  readonly watcher: Watcher;
   readonly randomness: Randomness;
   /** The reseller account that pays; part of every key of the journal. */
   readonly account: string;
@@ -89,12 +89,12 @@ export function createScope(deps: Deps, request: RequestFacts) {
   };
 
   const reads = { domains, availability, tlds, reseller };
-  const { signal, idempotencyKey, caller } = request;
+  const { idempotencyKey, caller } = request;
   // A caller that goes away stops nothing of a write that has begun, its reads included.
   const steady = { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
   const time = { clock, writeDeadlineMs };
   const write = { ...time, api, options: writing, domains: steady, forget };
-  const operations = createOperationService({ ...deps, domains, signal });
+  const operations = createOperationService({ ...deps, domains });
   const spender = { caller, limits: deps.limitsOf(caller) };
   const purchase = createPurchase({ ...deps, ...spender, domains: steady, forget });
   const checkSpending = createSpendCheck({ ...deps, ...spender });

@@ -1,8 +1,8 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import { createReconciler } from '../../src/modules/operation/reconciler.ts';
-import { createSettlements } from '../../src/modules/operation/settlements.ts';
 import { createWatch } from '../../src/modules/operation/watch.ts';
+import { createWatcher } from '../../src/modules/operation/watcher.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
 import { sendWithinMs } from '../../src/modules/registration/purchase.ts';
 import type { RegisterInput } from '../../src/modules/registration/service.ts';
@@ -116,7 +116,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     clock,
     randomness,
     watch: createWatch(clock),
-    settlements: createSettlements({ journal, account, clock }),
+    watcher: createWatcher({ journal, account, clock }),
     account,
     writeDeadlineMs: around.times.writeDeadlineMs,
     limitsOf: () => ({ GATEWAY: {}, KEY: {} }),

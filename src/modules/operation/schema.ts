@@ -1,3 +1,4 @@
+import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import { builder } from '../../schema/builder.ts';
 import {
@@ -7,7 +8,7 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { parseGlobalId } from '../../schema/global-id.ts';
+import { parseGlobalId, readGlobalId } from '../../schema/global-id.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
@@ -157,33 +158,16 @@ function readPosition(argument: 'after' | 'before', cursor: string) {
   return { claimedAt: parseInstant(claimedAt), id };
 }
 
-const operationKey = (id: string): string | null => {
-  const { typename, key } = parseGlobalId(id);
-  return typename === 'Operation' ? key : null;
-};
-
-builder.subscriptionFields((t) => ({
-  operationSettled: t.field({
-    type: OperationRef,
-    nullable: false,
-    description:
-      'The operation, once, when it has ended: at once if it has already. Then the stream is complete. Costs no upstream call: the gateway looks by itself.',
-    args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
-    subscribe: (_root, { id }, { services }) => services.operations.whenSettled(operationKey(id)),
-    resolve: (operation: OperationRecord) => operation,
-  }),
-}));
-
 builder.queryFields((t) => ({
   operation: t.field({
     type: OperationRef,
     nullable: true,
     description:
-      'A purchase by its id; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, for less than a second.',
+      'A purchase by its id; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, which is waited for 0.7 seconds at most.',
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
     resolve: async (_root, { id }, { services }) => {
-      const key = operationKey(id);
-      return key === null ? null : services.operations.byId(key);
+      const { typename, key } = parseGlobalId(id);
+      return typename === 'Operation' ? services.operations.byId(key) : null;
     },
   }),
   operationByKey: t.field({
@@ -216,3 +200,25 @@ builder.queryFields((t) => ({
     },
   }),
 }));
+
+builder.subscriptionFields((t) => ({
+  operationSettled: t.field({
+    type: OperationRef,
+    nullable: false,
+    description:
+      'A purchase, once, when it has ended: SUCCEEDED, FAILED or UNKNOWN; at once when it has ended before. Costs no upstream call: the gateway looks after open purchases by itself.',
+    args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+    subscribe(_root, { id }, { services }) {
+      const named = readGlobalId(id);
+      return named?.typename === 'Operation' ? services.operations.ended(named.key) : nobody();
+    },
+    resolve(operation) {
+      if (operation) return operation;
+      throw new Fault('NOT_FOUND', { message: 'This gateway has no such operation.' });
+    },
+  }),
+}));
+
+async function* nobody(): AsyncGenerator<null> {
+  yield null;
+}

@@ -1,4 +1,3 @@
-import { Fault } from '../../kernel/faults.ts';
 import type {
   OperationFilter,
   OperationPage,
@@ -6,7 +5,7 @@ import type {
   OperationRecord,
 } from '../../persistence/store.ts';
 import { faultOf, isOpen, type SettleDeps, settleByReading } from './settle.ts';
-import type { Settlements } from './settlements.ts';
+import type { Watcher } from './watcher.ts';
 
 export type { OperationRecord, OperationState } from '../../persistence/store.ts';
 
@@ -19,9 +18,7 @@ export interface ListedOperations {
 }
 
 export interface OperationDeps extends SettleDeps {
-  readonly settlements: Settlements;
-  /** The caller's abort. */
-  readonly signal: AbortSignal;
+  readonly watcher: Watcher;
 }
 
 /** Who asks how a purchase ended is not kept waiting for a service that hangs; the look goes on without them. */
@@ -29,7 +26,7 @@ const longestLookMs = 700;
 
 /** Reads of the journal. Asking for one operation also asks the service whether it came true, when that is still open. */
 export function createOperationService(deps: OperationDeps) {
-  const { journal, account, clock, quietWindowMs, settlements, signal } = deps;
+  const { journal, account, clock, quietWindowMs } = deps;
 
   const settled = async (operation: OperationRecord | null) => {
     if (!operation || !isOpen(operation)) return operation;
@@ -52,12 +49,7 @@ export function createOperationService(deps: OperationDeps) {
       operation.submittedAt && isOpen(operation)
         ? new Date(operation.submittedAt.getTime() + quietWindowMs)
         : null,
-    /** The operation when it has ended, and nothing when the caller or this process goes before that. */
-    async whenSettled(id: string | null): Promise<AsyncIterable<OperationRecord>> {
-      const operation = id === null ? null : await journal.byId(account, id);
-      if (!operation) throw new Fault('NOT_FOUND', { message: noOperation });
-      return endOf(settlements.settled(operation, signal));
-    },
+    ended: deps.watcher.ended,
     byId: async (id: string) => settled(await journal.byId(account, id)),
     byKey: async (key: string) => settled(await journal.byKey(account, key)),
     async list({ filter = {}, ...page }: OperationPage): Promise<ListedOperations> {
@@ -78,12 +70,5 @@ export function createOperationService(deps: OperationDeps) {
     },
   };
 }
-
-async function* endOf(settled: Promise<OperationRecord | null>) {
-  const operation = await settled;
-  if (operation) yield operation;
-}
-
-const noOperation = 'There is no such operation; take the id from a payload or from "operations".';
 
 const positionOf = ({ claimedAt, id }: OperationRecord): OperationPosition => ({ claimedAt, id });

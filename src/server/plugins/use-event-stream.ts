@@ -1,16 +1,20 @@
 import type { Plugin } from 'graphql-yoga';
 import { requestFault } from '../request-fault.ts';
 
-/** Refuses a subscription to a client that does not read server-sent events: it would wait for an answer that is none. */
-export function useEventStream(): Plugin {
+/** Refuses a subscription to whoever takes no event stream: one JSON answer cannot tell of what is still to come. */
+export function useEventStream(): Plugin<{ request: Request }> {
   return {
     onSubscribe({ args, setResultAndStopExecution }) {
-      const accepted = args.contextValue.request.headers.get('accept') ?? '*/*';
-      if (/text\/(?:event-stream|\*)|\*\/\*/i.test(accepted)) return;
+      if (takesStream(args.contextValue.request.headers.get('accept'))) return;
       setResultAndStopExecution({ errors: [requestFault('BAD_USER_INPUT', sentence, 406)] });
     },
   };
 }
 
-const sentence =
-  'A subscription is answered as a stream of events: send the header `accept: text/event-stream`.';
+const streams = new Set(['text/event-stream', 'text/*', '*/*']);
+
+const takesStream = (accept: string | null): boolean =>
+  !accept ||
+  accept.split(',').some((one) => streams.has(one.replace(/;.*$/, '').trim().toLowerCase()));
+
+const sentence = 'A subscription is an event stream: ask for it with `accept: text/event-stream`.';
