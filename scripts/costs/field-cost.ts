@@ -5,7 +5,7 @@ export type Counts = Readonly<Record<string, number>>;
 export interface Measured {
   readonly document: string;
   readonly counts: Counts;
-  /** Sent before the counting begins; what its `made` answers with is the `$id` of `document`. */
+  /** Sent before the counting begins; what its only field answers with is the `$id` of `document`. */
   readonly before?: string;
 }
 

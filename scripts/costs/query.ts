@@ -139,17 +139,17 @@ export const queryCosts: readonly FieldCost[] = [
       'what its type costs: a `Domain` 1 `getdetails`, a `Contact` 1 `getdetails` and 1 `getcontacts` once more than its id is asked for, a `Tld` 1 `tldlist`, the `Reseller` 1 `resellerdetails`, an `Operation` as `operation`, a `HostingGroup` none',
     measured: [
       {
-        before: '{ made: domain(name: "reseller-demo.com") { id } }',
+        before: '{ domain(name: "reseller-demo.com") { id } }',
         document: 'query ($id: ID!) { node(id: $id) { id ... on Domain { state } } }',
         counts: { getdetails: 1 },
       },
       {
-        before: '{ made: reseller { id } }',
+        before: '{ reseller { id } }',
         document: 'query ($id: ID!) { node(id: $id) { id } }',
         counts: { resellerdetails: 1 },
       },
       {
-        before: '{ made: tld(name: "com") { id } }',
+        before: '{ tld(name: "com") { id } }',
         document: 'query ($id: ID!) { node(id: $id) { id } }',
         counts: { tldlist: 1 },
       },
@@ -160,7 +160,7 @@ export const queryCosts: readonly FieldCost[] = [
     calls: 'as `node`, and what ids have in common only once',
     measured: [
       {
-        before: '{ made: tld(name: "com") { id } }',
+        before: '{ tld(name: "com") { id } }',
         document: 'query ($id: ID!) { nodes(ids: [$id, $id]) { id } }',
         counts: { tldlist: 1 },
       },

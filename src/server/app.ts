@@ -14,6 +14,7 @@ import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
 import { useJsonOnly } from './plugins/use-json-only.ts';
 import { useLoopbackHost } from './plugins/use-loopback-host.ts';
 import { useMaskedFaults } from './plugins/use-masked-faults.ts';
+import { useOnePurchase } from './plugins/use-one-purchase.ts';
 import { useRequestId } from './plugins/use-request-id.ts';
 import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
@@ -96,6 +97,8 @@ export function createApp(options: AppOptions): App {
       auth.kind === 'keys' && useApiKey(auth.apiKey),
       useJsonOnly(),
       !development && useHiddenSchema(),
+      // A rule of validation like the one above: both are asked whatever the other says, and before anything runs.
+      useOnePurchase(),
       // Looks at the result before it is masked, and must not see what masking adds.
       development && useUpstreamTrace((request) => scopes.get(request)?.upstreamCalls ?? []),
       // Last: nothing that a plugin above says about an error may pass unmasked.

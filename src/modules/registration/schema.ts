@@ -163,10 +163,14 @@ const TransferDomainPayloadRef = payloadRef<PurchaseAnswer>(
 
 const reads = '`tldlist`, `resellerdetails`';
 
+/** What marks a field that spends: a document may have one, once. */
+const purchase = { purchase: true };
+
 builder.mutationFields((t) => ({
   registerDomain: t.field({
     type: RegisterDomainPayloadRef,
     nullable: false,
+    extensions: purchase,
     description: `Buys a domain. Checks with ${reads} and \`singlecheckavailability\`, then sends one \`registerdomain\` and never a second; when its answer is lost, the truth is read by \`getdetails\`.`,
     args: {
       input: t.arg({ type: RegisterDomainInputRef, required: true, description: 'What to buy.' }),
@@ -176,6 +180,7 @@ builder.mutationFields((t) => ({
   transferDomain: t.field({
     type: TransferDomainPayloadRef,
     nullable: false,
+    extensions: purchase,
     description: `Transfers a domain into the account, which takes days; a transfer can't be cancelled here. Checks with ${reads} and \`getdetails\`, then sends one \`transferdomain\` and never a second.`,
     args: {
       input: t.arg({

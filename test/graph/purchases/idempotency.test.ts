@@ -21,7 +21,7 @@ test('the same key with the same input is the same purchase, however it is writt
   const first = await shop.register({ domain: 'spelt-twice.com', maxPrice, ...key });
   await shop.gateway.resetCalls();
 
-  const { data } = await shop.gateway.query(/* GraphQL */ `mutation { alias: registerDomain(input: {
+  const { data } = await shop.gateway.query(/* GraphQL */ `mutation { registerDomain(input: {
     idempotencyKey: " spelt ", period: 1, transferLocked: true,
     maxPrice: { currency: "usd", amount: "11.2900" }
     nameServers: ["NS1.example-dns.net.", "ns2.example-dns.net"], domain: " Spelt-Twice.COM. "
@@ -29,7 +29,7 @@ test('the same key with the same input is the same purchase, however it is writt
       phone: "+49 30 123456", email: "ada@example.org", lastName: "Lovelace", firstName: "Ada" }
   }) { operation { id state } replayed errors { code } } }`);
 
-  expect(data.alias).toEqual({
+  expect(data.registerDomain).toEqual({
     operation: { id: first.operation.id, state: 'SUCCEEDED' },
     replayed: true,
     errors: [],

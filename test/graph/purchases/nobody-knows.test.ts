@@ -126,13 +126,13 @@ test('a domain that cannot be read right after hides nothing of the purchase', a
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 9 });
 
   const { data, errors } = await shop.gateway.query(
-    /* GraphQL */ `mutation ($input: RegisterDomainInput!) { made: registerDomain(input: $input) {
+    /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
       operation { state domainName domain { name } } domain { name } price { amount } errors { code } } }`,
     { input: order({ domain: 'unread-purchase.com' }) },
   );
   await shop.gateway.admin('DELETE', '/faults');
 
-  expect(data.made).toEqual({
+  expect(data.registerDomain).toEqual({
     operation: { state: 'SUCCEEDED', domainName: 'unread-purchase.com', domain: null },
     domain: null,
     price: { amount: '11.2900' },

@@ -12,14 +12,14 @@ const registerTwice = async (...inputs: object[]): Promise<readonly Payload[]> =
   const answers = await Promise.all(
     inputs.map((input) =>
       shop.gateway.query(
-        /* GraphQL */ `mutation ($input: RegisterDomainInput!) { made: registerDomain(input: $input) {
+        /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
           operation { id state } replayed
           errors { __typename code executed ... on OutcomeUnknown { operationId } ... on IdempotencyConflict { operationId } } } }`,
         { input: order(input) },
       ),
     ),
   );
-  return answers.map(({ data }) => data.made);
+  return answers.map(({ data }) => data.registerDomain);
 };
 const sent = async () => (await shop.gateway.countCalls()).registerdomain;
 

@@ -50,11 +50,11 @@ afterAll(async () => {
 
 const register = async (domain: string) => {
   const { data } = await gateway.query(
-    /* GraphQL */ `mutation ($input: RegisterDomainInput!) { made: registerDomain(input: $input) {
+    /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
       operation { ${operationFields} } errors { ${errorFields} } } }`,
     { input: order({ domain, idempotencyKey: domain }) },
   );
-  return data.made;
+  return data.registerDomain;
 };
 
 test('a purchase that could not even be handed over failed, and nothing was spent', async () => {
