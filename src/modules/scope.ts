@@ -44,6 +44,8 @@ export interface RequestFacts {
   readonly signal: AbortSignal;
   /** The caller's Account API token, if any. */
   readonly accountToken: Secret | null;
+  /** As the header has it, blanks around it dropped; it serves a purchase whose input has none. */
+  readonly idempotencyKey: string | null;
 }
 
 /** What lives as long as one request: its loaders, its services and the upstream calls it made. */
@@ -79,12 +81,14 @@ export function createScope(deps: Deps, request: RequestFacts) {
   const write = { api, options: writing, forget };
   const operations = createOperationService({ ...deps, domains });
   const purchase = createPurchase({ ...deps, domains, forget });
+  const { idempotencyKey } = request;
+  const buy = { api, reads, purchase, options: writing, idempotencyKey };
   return {
     loaders: { ...reads, contacts },
     services: {
       operations,
-      registration: createRegistrationService({ api, reads, purchase, options: writing }),
-      transfer: createTransferService({ api, reads, purchase, options: writing }),
+      registration: createRegistrationService(buy),
+      transfer: createTransferService(buy),
       portfolio: createPortfolioService({ domains }),
       nameServers: createNameServerService(write),
       protection: createProtectionService({ ...write, domains }),

@@ -9,6 +9,7 @@ import { readAccountToken } from './account-token.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, type Surroundings, useGraphiqlPage, wantsPage } from './graphiql/page.ts';
 import { liveRoute, type Readiness, readyRoute } from './health.ts';
+import { readIdempotencyKey } from './idempotency-key.ts';
 import { useApiKey } from './plugins/use-api-key.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
 import { useJsonOnly } from './plugins/use-json-only.ts';
@@ -69,6 +70,7 @@ export function createApp(options: AppOptions): App {
         requestId: ids.of(request),
         signal: request.signal,
         accountToken: readAccountToken(request.headers),
+        idempotencyKey: readIdempotencyKey(request.headers),
       });
       scopes.set(request, scope);
       return scope;

@@ -24,7 +24,7 @@ describe.each(costs)('$field costs $calls', ({ measured }) => {
     await gateway.resetCalls();
 
     const id = made?.operation?.id ?? made?.id;
-    const { errors, extensions } = await gateway.query(document, id && { id });
+    const { errors, extensions } = await gateway.query(document, { id });
 
     expect(errors).toBeUndefined();
     expect(await gateway.countCalls()).toEqual(counts);

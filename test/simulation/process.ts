@@ -121,6 +121,6 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
 
   const scope = (signal: AbortSignal = new AbortController().signal) =>
-    createScope(deps, { requestId: 'simulated', signal, accountToken: null });
+    createScope(deps, { requestId: 'simulated', signal, accountToken: null, idempotencyKey: null });
   return process;
 }

@@ -173,14 +173,23 @@ export async function checkBalance(
 
 const longestKey = 200;
 
-/** The caller's key, blanks around it dropped; null for none. */
-export function checkKey(checks: Checks, { idempotencyKey }: Guards): string | null {
-  if (idempotencyKey === undefined || idempotencyKey === null) return null;
+/** The caller's key from the input or the header, blanks around it dropped; null for none. */
+export function checkKey(
+  checks: Checks,
+  { idempotencyKey }: Guards,
+  header: string | null,
+): string | null {
+  const key = (idempotencyKey ?? header)?.trim();
+  if (key === undefined) return null;
   return checks.check(['input', 'idempotencyKey'], () => {
-    const key = idempotencyKey.trim();
     if (key === '' || key.length > longestKey || /\p{Cc}/u.test(key)) {
       throw new Fault('INVALID_INPUT', {
         message: `"idempotencyKey" is text of 1 to ${longestKey} characters, such as a UUID.`,
+      });
+    }
+    if (header !== null && header !== key) {
+      throw new Fault('INVALID_INPUT', {
+        message: 'The header "Idempotency-Key" and "idempotencyKey" differ; send one of them.',
       });
     }
     return key;

@@ -52,7 +52,7 @@ const guards = (t: InputFieldBuilder) => ({
   }),
   idempotencyKey: t.string({
     description:
-      'Your own name for this purchase, 1 to 200 characters. The same key with the same input is the same purchase for ever, however often it is sent. Without one the gateway makes one.',
+      'Your own name for this purchase, 1 to 200 characters. The same key with the same input is the same purchase for ever, however often it is sent. The header `Idempotency-Key` serves when this is absent; one that differs is refused. Without either the gateway makes one.',
   }),
   dryRun: t.boolean({
     required: true,

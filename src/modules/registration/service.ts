@@ -41,6 +41,8 @@ export interface PurchaseServiceDeps {
   readonly reads: Reads;
   readonly purchase: Purchase;
   readonly options: CallOptions;
+  /** Of the request, beside the one that an input may have. */
+  readonly idempotencyKey: string | null;
 }
 
 /** Buys domains. Every check that costs nothing comes before the claim, and all that fail are told at once. */
@@ -49,12 +51,13 @@ export const createRegistrationService = ({
   reads,
   purchase,
   options,
+  idempotencyKey,
 }: PurchaseServiceDeps) => ({
   register: (input: RegisterInput): Promise<PurchaseAnswer> =>
     tellPurchase(input, async () => {
       const { idempotencyKey: _key, dryRun, ...asked } = input;
       const checks = createChecks();
-      const key = checkKey(checks, input);
+      const key = checkKey(checks, input, idempotencyKey);
       const { domain, period } = input;
       const intent = {
         kind: 'REGISTER',

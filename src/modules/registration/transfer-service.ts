@@ -25,13 +25,19 @@ export interface TransferInput extends Guards {
 }
 
 /** Moves domains into the account. The checks are those of a registration, as far as they apply. */
-export const createTransferService = ({ api, reads, purchase, options }: PurchaseServiceDeps) => ({
+export const createTransferService = ({
+  api,
+  reads,
+  purchase,
+  options,
+  idempotencyKey,
+}: PurchaseServiceDeps) => ({
   transfer: (input: TransferInput): Promise<PurchaseAnswer> =>
     tellPurchase(input, async () => {
       const { idempotencyKey: _key, dryRun, ...asked } = input;
       const { domain, period } = input;
       const checks = createChecks();
-      const key = checkKey(checks, input);
+      const key = checkKey(checks, input, idempotencyKey);
       const intent = {
         kind: 'TRANSFER',
         domain,

@@ -139,7 +139,10 @@ test('a domain that cannot be read right after hides nothing of the purchase', a
     errors: [],
   });
   expect(errors).toMatchObject([
-    { path: ['made', 'operation', 'domain'], extensions: { code: 'UPSTREAM_UNAVAILABLE' } },
-    { path: ['made', 'domain'], extensions: { code: 'UPSTREAM_UNAVAILABLE' } },
+    {
+      path: ['registerDomain', 'operation', 'domain'],
+      extensions: { code: 'UPSTREAM_UNAVAILABLE' },
+    },
+    { path: ['registerDomain', 'domain'], extensions: { code: 'UPSTREAM_UNAVAILABLE' } },
   ]);
 });
