@@ -8,6 +8,7 @@ import { systemClock, systemRandomness } from './kernel/system.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { createReconciler } from './modules/operation/reconciler.ts';
 import { createWatch } from './modules/operation/watch.ts';
+import { createWatcher } from './modules/operation/watcher.ts';
 import { sendWithinMs } from './modules/registration/purchase.ts';
 import { createScope, type Deps } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
@@ -71,13 +72,15 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   await using started = new AsyncDisposableStack();
   const upstream = await reachUpstream(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
+  const { account } = upstream;
   const deps: Deps = {
     ...time,
     journal,
     domainApi: upstream.domainApi,
     accountApi: upstream.accountApi,
-    account: upstream.account,
+    account,
     watch: createWatch(clock),
+    watcher: createWatcher({ journal, account, clock }),
     // While the call itself may still be under way nothing is quiet yet.
     quietWindowMs: sendWithinMs + writeDeadlineMs(config.upstreamTimeoutMs) + config.quietWindowMs,
   };
@@ -102,6 +105,8 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     const isClean = await listening.drain(overrides.drainMs ?? defaultDrainMs);
     if (!isClean) log.warn('requests were cut off at the end of the drain');
   });
+  // Closed before the drain, which would otherwise wait for every open stream.
+  started.defer(() => deps.watcher.close());
   log.info('listening', { url: listening.url });
 
   const everything = started.move();

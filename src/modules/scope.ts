@@ -14,6 +14,7 @@ import { createNameServerService } from './name-server/service.ts';
 import { once } from './once.ts';
 import { createOperationService } from './operation/service.ts';
 import type { Watch } from './operation/watch.ts';
+import type { Watcher } from './operation/watcher.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import { createPurchase } from './registration/purchase.ts';
@@ -30,6 +31,8 @@ export interface Deps {
   readonly clock: Clock;
   /** What this process has seen of open purchases. */
   readonly watch: Watch;
+  /** Tells whoever waits how a purchase ended. */
+  readonly watcher: Watcher;
   readonly randomness: Randomness;
   /** The reseller account that pays; part of every key of the journal. */
   readonly account: string;

@@ -28,6 +28,11 @@ builder.mutationType({
     'Everything that can be changed. A refusal is data: each payload lists `errors`, and what the service may have done is in `executed`.',
 });
 
+builder.subscriptionType({
+  description:
+    'Everything that can be waited for: one event stream for each (GraphQL over SSE, distinct connections).',
+});
+
 /** The `t` of a field function of an object type whose parent is `Shape`. */
 export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
   PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,

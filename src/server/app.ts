@@ -11,6 +11,7 @@ import { assetPrefix, type Surroundings, useGraphiqlPage, wantsPage } from './gr
 import { liveRoute, type Readiness, readyRoute } from './health.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { useApiKey } from './plugins/use-api-key.ts';
+import { useEventStream } from './plugins/use-event-stream.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
 import { useJsonOnly } from './plugins/use-json-only.ts';
 import { useLoopbackHost } from './plugins/use-loopback-host.ts';
@@ -101,6 +102,8 @@ export function createApp(options: AppOptions): App {
       !development && useHiddenSchema(),
       // A rule of validation like the one above: both are asked whatever the other says, and before anything runs.
       useOnePurchase(),
+      // Before a subscription begins, so that none is begun for nobody.
+      useEventStream(),
       // Looks at the result before it is masked, and must not see what masking adds.
       development && useUpstreamTrace((request) => scopes.get(request)?.upstreamCalls ?? []),
       // Last: nothing that a plugin above says about an error may pass unmasked.

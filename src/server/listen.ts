@@ -27,7 +27,11 @@ export async function listen({ host, port, handle, clock }: ListenOptions): Prom
   const open = new Set<ServerResponse>();
   const server = createServer((request, response) => {
     open.add(response);
-    response.once('close', () => open.delete(response));
+    response.once('close', () => {
+      open.delete(response);
+      // What began before the drain had promised to keep its connection.
+      if (!server.listening) server.closeIdleConnections();
+    });
     // Once draining, no connection is kept for another request.
     if (!server.listening) response.shouldKeepAlive = false;
     handle(request, response);

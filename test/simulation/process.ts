@@ -1,6 +1,7 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { createReconciler } from '../../src/modules/operation/reconciler.ts';
 import { createWatch } from '../../src/modules/operation/watch.ts';
+import { createWatcher } from '../../src/modules/operation/watcher.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
 import { sendWithinMs } from '../../src/modules/registration/purchase.ts';
 import type { RegisterInput } from '../../src/modules/registration/service.ts';
@@ -115,6 +116,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     clock,
     randomness,
     watch: createWatch(clock),
+    watcher: createWatcher({ journal, account, clock }),
     account,
     quietWindowMs: sendWithinMs + around.times.writeDeadlineMs + timings.quietWindowMs,
   };

@@ -1,3 +1,4 @@
+import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import { builder } from '../../schema/builder.ts';
 import {
@@ -7,7 +8,7 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { parseGlobalId } from '../../schema/global-id.ts';
+import { parseGlobalId, readGlobalId } from '../../schema/global-id.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
@@ -192,3 +193,25 @@ builder.queryFields((t) => ({
     },
   }),
 }));
+
+builder.subscriptionFields((t) => ({
+  operationSettled: t.field({
+    type: OperationRef,
+    nullable: false,
+    description:
+      'A purchase, once, when it has ended: SUCCEEDED, FAILED or UNKNOWN; at once when it has ended before. Costs no upstream call: the gateway looks after open purchases by itself.',
+    args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+    subscribe(_root, { id }, { services }) {
+      const named = readGlobalId(id);
+      return named?.typename === 'Operation' ? services.operations.ended(named.key) : nobody();
+    },
+    resolve(operation) {
+      if (operation) return operation;
+      throw new Fault('NOT_FOUND', { message: 'This gateway has no such operation.' });
+    },
+  }),
+}));
+
+async function* nobody(): AsyncGenerator<null> {
+  yield null;
+}

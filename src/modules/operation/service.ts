@@ -5,6 +5,7 @@ import type {
   OperationRecord,
 } from '../../persistence/store.ts';
 import { faultOf, type SettleDeps, settleByReading } from './settle.ts';
+import type { Watcher } from './watcher.ts';
 
 export type { OperationRecord, OperationState } from '../../persistence/store.ts';
 
@@ -16,8 +17,12 @@ export interface ListedOperations {
   readonly totalCount: number;
 }
 
+export interface OperationDeps extends SettleDeps {
+  readonly watcher: Watcher;
+}
+
 /** Reads of the journal. Asking for one operation also asks the service whether it came true, when that is still open. */
-export function createOperationService(deps: SettleDeps) {
+export function createOperationService(deps: OperationDeps) {
   const { journal, account } = deps;
   const settled = async (operation: OperationRecord | null) =>
     operation && settleByReading(deps, operation);
@@ -26,6 +31,7 @@ export function createOperationService(deps: SettleDeps) {
 
   return {
     faultOf,
+    ended: deps.watcher.ended,
     byId: async (id: string) => settled(await journal.byId(account, id)),
     byKey: async (key: string) => settled(await journal.byKey(account, key)),
     async list({ filter = {}, ...page }: OperationPage): Promise<ListedOperations> {

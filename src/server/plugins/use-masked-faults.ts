@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import type { ExecutionResult } from 'graphql';
+import { mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import { Fault, faults, type TopLevelCode } from '../../kernel/faults.ts';
 import type { Log } from '../../observability/log.ts';
 import { findFault } from '../find-fault.ts';
@@ -24,16 +25,23 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Plugin 
     return new Fault('INTERNAL');
   };
 
+  const masked = (result: ExecutionResult, request: Request, isRefusal: boolean) => {
+    const errors = result.errors?.map((error) => {
+      const fault = faultOf(error, request);
+      return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
+    });
+    return errors ? { ...result, errors } : result;
+  };
+
   return {
     // The last hook that sees a result: errors of parsing the request, of validation and of resolvers all pass here.
     onResultProcess({ request, result, setResult }) {
-      if (Array.isArray(result) || Symbol.asyncIterator in result || !result.errors) return;
-      const isRefusal = !('data' in result);
-      const errors = result.errors.map((error) => {
-        const fault = faultOf(error, request);
-        return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
-      });
-      setResult({ ...result, errors });
+      if (Array.isArray(result)) return;
+      setResult(
+        Symbol.asyncIterator in result
+          ? mapAsyncIterator(result, (one) => masked(one, request, false))
+          : masked(result, request, !('data' in result)),
+      );
     },
   };
 }

@@ -1,13 +1,17 @@
-import type { Plugin } from 'graphql-yoga';
+import type { ExecutionResult } from 'graphql';
+import { mapAsyncIterator, type Plugin } from 'graphql-yoga';
 import type { TracedCall } from '../app.ts';
 
 /** Shows in `extensions.upstream` what an operation asked of the upstream: how often, what, and how long it took. */
 export function useUpstreamTrace(callsOf: (request: Request) => readonly TracedCall[]): Plugin {
   return {
     onExecutionResult({ request, result, setResult }) {
-      if (!result || Symbol.asyncIterator in result) return;
-      const upstream = describe(callsOf(request));
-      setResult({ ...result, extensions: { ...result.extensions, upstream } });
+      if (!result) return;
+      const traced = (one: ExecutionResult) => {
+        const upstream = describe(callsOf(request));
+        return { ...one, extensions: { ...one.extensions, upstream } };
+      };
+      setResult(Symbol.asyncIterator in result ? mapAsyncIterator(result, traced) : traced(result));
     },
   };
 }

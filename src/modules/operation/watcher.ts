@@ -1,0 +1,111 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Journal, OperationRecord } from '../../persistence/store.ts';
+import { openStates } from './settle.ts';
+
+export interface WatcherDeps {
+  readonly journal: Pick<Journal, 'byId' | 'byIds'>;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'wait'>;
+}
+
+export type Watcher = ReturnType<typeof createWatcher>;
+
+/** Somebody who waits for the end of an operation. */
+interface Waiter {
+  readonly id: string;
+  /** The operation when it has ended; null when there is none; undefined when nobody waits any more. */
+  readonly tell: (operation: OperationRecord | null | undefined) => void;
+  readonly fail: (error: unknown) => void;
+}
+
+const everyMs = 1_000;
+const over = { done: true, value: undefined } as const;
+
+/**
+ * Tells of operations that have ended, whichever process of the gateway ended them: the journal is all it goes by.
+ *
+ * It is read for all who wait together, once a second, and not at all while nobody waits.
+ */
+export function createWatcher({ journal, account, clock }: WatcherDeps) {
+  const stop = new AbortController();
+  const waiters = new Set<Waiter>();
+  let watching: Promise<void> | null = null;
+
+  const tell = (waiter: Waiter, operation: OperationRecord | null) => {
+    if (operation && openStates.includes(operation.state)) return;
+    waiters.delete(waiter);
+    waiter.tell(operation);
+  };
+
+  const look = async (): Promise<void> => {
+    const asked = [...waiters];
+    const ids = new Set(asked.map(({ id }) => id));
+    const found = await journal.byIds(account, [...ids]);
+    const byId = new Map(found.map((operation) => [operation.id, operation]));
+    for (const waiter of asked) tell(waiter, byId.get(waiter.id) ?? null);
+  };
+
+  const watch = async (): Promise<void> => {
+    while (waiters.size > 0) {
+      try {
+        await clock.wait(everyMs, stop.signal);
+        if (waiters.size > 0) await look();
+      } catch (error) {
+        // A journal that is away may come back; anything else is a bug, and all who wait hear of it.
+        if (error instanceof Fault) continue;
+        for (const waiter of waiters) waiter.fail(error);
+        waiters.clear();
+      }
+    }
+    watching = null;
+  };
+
+  /** Tells at once what has ended already, and looks again and again at what has not. */
+  const begin = async (waiter: Waiter): Promise<void> => {
+    waiters.add(waiter);
+    try {
+      tell(waiter, await journal.byId(account, waiter.id));
+      if (waiters.size > 0) watching ??= watch();
+    } catch (error) {
+      waiters.delete(waiter);
+      waiter.fail(error);
+    }
+  };
+
+  return {
+    /** The operation once it has ended, and nothing after it; null for none. Ends without it when the gateway closes. */
+    ended(id: string): AsyncIterableIterator<OperationRecord | null, undefined> {
+      const { promise, resolve, reject } = Promise.withResolvers<
+        OperationRecord | null | undefined
+      >();
+      const waiter: Waiter = { id, tell: resolve, fail: reject };
+      let isAsked = false;
+      return {
+        async next() {
+          if (isAsked || stop.signal.aborted) return over;
+          isAsked = true;
+          const [operation] = await Promise.all([promise, begin(waiter)]);
+          return operation === undefined ? over : { done: false, value: operation };
+        },
+        // Not a generator: that would answer to nobody's leaving while it waits.
+        async return() {
+          isAsked = true;
+          waiters.delete(waiter);
+          waiter.tell(undefined);
+          return over;
+        },
+        [Symbol.asyncIterator]() {
+          return this;
+        },
+      };
+    },
+    /** Ends all that is waited for. */
+    async close(): Promise<void> {
+      for (const waiter of waiters) waiter.tell(undefined);
+      waiters.clear();
+      stop.abort();
+      await watching;
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startGateway } from '../../../src/compose.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { type EventStream, openStream } from '../../support/event-stream.ts';
+import { openShop, operationFields, type Payload, type Shop } from './shop.ts';
+
+let folder: string;
+let shop: Shop;
+const clean: (() => unknown)[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'settled-stream-'));
+  shop = await openShop({ env: { DATA_DIR: folder, UPSTREAM_TIMEOUT_MS: '800' } });
+});
+beforeEach(() => shop.gateway.resetCalls());
+afterEach(async () => {
+  for (const one of clean.splice(0).toReversed()) await one();
+});
+afterAll(async () => {
+  await shop?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const subscription = `subscription ($id: ID!) { operationSettled(id: $id) { ${operationFields} domain { name } } }`;
+
+async function follow(id: string, method?: 'GET' | 'POST', url = shop.gateway.url) {
+  const stream = await openStream(url, {
+    query: subscription,
+    variables: { id },
+    ...(method && { method }),
+  });
+  clean.push(stream.hangUp);
+  return stream;
+}
+
+/** A purchase whose answer is lost, and that reading cannot find yet. */
+async function buyInTheDark(domain: string): Promise<Payload> {
+  await shop.arm('lost-answer', { action: 'registerdomain' });
+  await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
+  const { operation } = await shop.register({ domain });
+  expect(operation.state).toBe('PENDING');
+  await shop.gateway.resetCalls();
+  return operation;
+}
+
+const isOver = { event: 'complete', data: null };
+const rest = async (stream: EventStream) => (await stream.rest()).map(({ event }) => event);
+
+describe('an operation that has ended is told at once, whole, and the stream is over', () => {
+  test.each(['GET', 'POST'] as const)('by %s', async (method) => {
+    const { operation } = await shop.register({ domain: `settled-${method.toLowerCase()}.com` });
+    await shop.gateway.resetCalls();
+
+    const stream = await follow(operation.id, method);
+    const events = await stream.rest();
+
+    expect(stream.status).toBe(200);
+    expect(stream.headers.get('content-type')).toBe('text/event-stream');
+    expect(events).toEqual([
+      {
+        event: 'next',
+        data: {
+          data: { operationSettled: { ...operation, domain: { name: operation.domainName } } },
+          extensions: { upstream: expect.objectContaining({ byAction: { getdetails: 1 } }) },
+        },
+      },
+      isOver,
+    ]);
+  });
+
+  test('a failed one with its reason', async () => {
+    await shop.arm('code', { action: 'registerdomain', code: '2306' });
+    const { operation } = await shop.register({ domain: 'settled-refused.com' });
+
+    const [next] = await (await follow(operation.id)).rest();
+
+    expect(next?.data.data.operationSettled).toEqual({ ...operation, domain: null });
+  });
+});
+
+test('an open operation is told when it is settled, once, with the domain as it is then', async () => {
+  const operation = await buyInTheDark('settled-later.com');
+  const streams = [await follow(operation.id), await follow(operation.id)];
+  const events = Promise.all(streams.map((stream) => stream.rest()));
+
+  expect((await shop.operation(operation.id)).state).toBe('SUCCEEDED');
+
+  for (const [next, ...more] of await events) {
+    expect(next?.data.data.operationSettled).toMatchObject({
+      id: operation.id,
+      state: 'SUCCEEDED',
+      settledAt: expect.any(String),
+      domain: { name: 'settled-later.com' },
+    });
+    expect(more).toEqual([isOver]);
+  }
+  // One to settle it, and one for `domain` in each of the streams.
+  expect(await shop.gateway.countCalls()).toEqual({ getdetails: 3 });
+});
+
+test('the reconciler of one gateway settles what a client of another one waits for', async () => {
+  const operation = await buyInTheDark('settled-elsewhere.com');
+  const stream = await follow(operation.id);
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: folder,
+    DOMAIN_API_URL: `${shop.gateway.sandboxUrl}/domain-api`,
+  });
+
+  const other = await startGateway(config);
+  clean.push(() => other.close());
+
+  const [next, ...more] = await stream.rest();
+  expect(next?.data.data.operationSettled).toMatchObject({ id: operation.id, state: 'SUCCEEDED' });
+  expect(more).toEqual([isOver]);
+});
+
+test.each([
+  ['an operation that nobody made', Buffer.from('Operation:nobody').toString('base64url')],
+  ['something else than an operation', Buffer.from('Domain:a.com').toString('base64url')],
+  ['no id at all', 'x'],
+])('%s is an error, and the stream is over', async (_what, id) => {
+  const stream = await follow(id);
+
+  expect(stream.status).toBe(200);
+  expect(await stream.rest()).toMatchObject([
+    {
+      event: 'next',
+      data: {
+        data: null,
+        errors: [
+          {
+            message: 'This gateway has no such operation.',
+            path: ['operationSettled'],
+            extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
+          },
+        ],
+      },
+    },
+    isOver,
+  ]);
+  expect(await shop.gateway.countCalls()).toEqual({});
+});
+
+test('while one waits, the service is asked nothing', async () => {
+  const operation = await buyInTheDark('settled-quietly.com');
+  const stream = await follow(operation.id);
+  const first = stream.next();
+
+  const isOpen = await Promise.race([
+    first.then(() => false),
+    new Promise((resolve) => setTimeout(() => resolve(true), 1_500)),
+  ]);
+
+  expect(isOpen).toBe(true);
+  expect(await shop.gateway.countCalls()).toEqual({});
+});
+
+test('a gateway that closes ends its streams with complete, and does not wait for them', async () => {
+  const operation = await buyInTheDark('settled-never.com');
+  const other = await openShop({ drainMs: 10_000 });
+  clean.push(() => other.close());
+  await other.arm('lost-answer', { action: 'registerdomain' });
+  await other.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
+  const { operation: open } = await other.register({ domain: 'settled-never.com' });
+  expect(operation.state).toBe(open.state);
+  const streams = [
+    await follow(open.id, 'GET', other.gateway.url),
+    await follow(open.id, 'POST', other.gateway.url),
+  ];
+  const ends = Promise.all(streams.map(rest));
+
+  const startedMs = performance.now();
+  await other.gateway.restart();
+
+  expect(await ends).toEqual([['complete'], ['complete']]);
+  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  expect(other.gateway.lines).toEqual([]);
+});
