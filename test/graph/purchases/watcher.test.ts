@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createWatcher, type Watcher } from '../../../src/modules/operation/watcher.ts';
+import { Fault } from '../../../src/kernel/faults.ts';
+import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
+import type { Journal } from '../../../src/persistence/store.ts';
+import { account, claimNumber, minute } from '../../persistence/claims.ts';
+
+/** A real journal that tells how often it was read, and a clock of which each second has to be let pass. */
+let journal: Journal;
+let reads: (readonly string[])[];
+let trouble: Error | null;
+let second: PromiseWithResolvers<void>;
+let waits: number[];
+let watcher: Watcher;
+
+beforeEach(async () => {
+  journal = await openSqliteJournal({ file: ':memory:' });
+  [reads, trouble, waits] = [[], null, []];
+  second = Promise.withResolvers();
+  watcher = createWatcher({
+    account,
+    journal: {
+      byId: journal.byId,
+      async byIds(payer, ids) {
+        reads.push(ids);
+        if (trouble) throw trouble;
+        return journal.byIds(payer, ids);
+      },
+    },
+    clock: {
+      wait(ms, signal) {
+        waits.push(ms);
+        second = Promise.withResolvers();
+        signal?.addEventListener('abort', () => second.reject(signal.reason));
+        return second.promise;
+      },
+    },
+  });
+});
+afterEach(async () => {
+  await watcher.close();
+  await journal.close();
+});
+
+const idOf = (at: number) => claimNumber(at).id;
+const open = async (...all: number[]) => {
+  for (const at of all) {
+    await journal.claim(claimNumber(at));
+    await journal.move(idOf(at), ['CLAIMED'], { to: 'SENDING', at: minute(at) });
+  }
+};
+const settle = (at: number) =>
+  journal.move(idOf(at), ['SENDING'], { to: 'SUCCEEDED', at: minute(at + 1) });
+const aSecondLater = async () => {
+  const before = waits.length;
+  const wasRead = reads.length;
+  second.resolve();
+  await expect
+    .poll(() => waits.length > before || reads.length > wasRead, { interval: 1 })
+    .toBe(true);
+};
+const isWaiting = (count = 1) => expect.poll(() => waits.length, { interval: 1 }).toBe(count);
+const ended = { done: true, value: undefined };
+
+test('what has ended already is told at once, and nothing is looked at again', async () => {
+  await open(1);
+  await settle(1);
+  const stream = watcher.ended(idOf(1));
+
+  expect(await stream.next()).toMatchObject({ done: false, value: { state: 'SUCCEEDED' } });
+  expect(await stream.next()).toEqual(ended);
+  expect([reads, waits]).toEqual([[], []]);
+});
+
+test('what nobody made is null', async () => {
+  expect(await watcher.ended('nobody').next()).toEqual({ done: false, value: null });
+});
+
+test('all that is waited for is read together, once a second, until nobody waits', async () => {
+  await open(1, 2, 3);
+  const one = watcher.ended(idOf(1)).next();
+  const two = [watcher.ended(idOf(2)).next(), watcher.ended(idOf(2)).next()];
+  await isWaiting();
+
+  await aSecondLater();
+  await isWaiting(2);
+  await settle(1);
+  await aSecondLater();
+  expect(await one).toMatchObject({ value: { id: idOf(1), state: 'SUCCEEDED' } });
+  await isWaiting(3);
+  await settle(2);
+  await aSecondLater();
+  for (const told of two) expect(await told).toMatchObject({ value: { id: idOf(2) } });
+
+  expect(reads).toEqual([[idOf(1), idOf(2)], [idOf(1), idOf(2)], [idOf(2)]]);
+  expect(waits).toEqual([1_000, 1_000, 1_000]);
+});
+
+test('whoever leaves is told so at once and not read for any more', async () => {
+  await open(1, 2);
+  const stream = watcher.ended(idOf(1));
+  const told = stream.next();
+  await isWaiting();
+
+  await stream.return?.();
+  expect(await told).toEqual(ended);
+  const other = watcher.ended(idOf(2)).next();
+  await settle(2);
+  await aSecondLater();
+
+  expect(await other).toMatchObject({ value: { id: idOf(2) } });
+  expect(reads).toEqual([[idOf(2)]]);
+});
+
+describe('a journal that cannot be read', () => {
+  test('for a while is asked again', async () => {
+    await open(1);
+    const told = watcher.ended(idOf(1)).next();
+    await isWaiting();
+    trouble = new Fault('JOURNAL_UNAVAILABLE');
+    await aSecondLater();
+    await isWaiting(2);
+    trouble = null;
+    await settle(1);
+    await aSecondLater();
+
+    expect(await told).toMatchObject({ value: { state: 'SUCCEEDED' } });
+  });
+
+  test('because of a bug is told to all who wait, and the next one is watched for again', async () => {
+    await open(1);
+    const told = [watcher.ended(idOf(1)).next(), watcher.ended(idOf(1)).next()].map((one) =>
+      one.catch((error: Error) => error.message),
+    );
+    await isWaiting();
+    trouble = new Error('a bug');
+    await aSecondLater();
+    expect(await Promise.all(told)).toEqual(['a bug', 'a bug']);
+
+    trouble = null;
+    const next = watcher.ended(idOf(1)).next();
+    await isWaiting(2);
+    await settle(1);
+    await aSecondLater();
+    expect(await next).toMatchObject({ value: { state: 'SUCCEEDED' } });
+  });
+});
+
+test('a gateway that closes ends all that is waited for, and begins nothing more', async () => {
+  await open(1);
+  const told = [watcher.ended(idOf(1)).next(), watcher.ended(idOf(1)).next()];
+  await isWaiting();
+
+  await watcher.close();
+
+  expect(await Promise.all(told)).toEqual([ended, ended]);
+  expect(await watcher.ended(idOf(1)).next()).toEqual(ended);
+  expect(reads).toEqual([]);
+});
