@@ -21,11 +21,24 @@ export interface OperationDeps extends SettleDeps {
   readonly watcher: Watcher;
 }
 
+/** Milliseconds that a read of an open operation waits for the service; then it is told as the journal has it. */
+const patienceMs = 700;
+
 /** Reads of the journal. Asking for one operation also asks the service whether it came true, when that is still open. */
 export function createOperationService(deps: OperationDeps) {
-  const { journal, account } = deps;
-  const settled = async (operation: OperationRecord | null) =>
-    operation && settleByReading(deps, operation);
+  const { journal, account, clock } = deps;
+  const settled = async (operation: OperationRecord | null): Promise<OperationRecord | null> => {
+    if (!operation) return null;
+    const told = new AbortController();
+    const unsettled = () => operation;
+    const outOfTime = clock.wait(patienceMs, told.signal).then(unsettled, unsettled);
+    try {
+      // The look goes on without whoever asked, and what it finds is written down.
+      return await Promise.race([settleByReading(deps, operation), outOfTime]);
+    } finally {
+      told.abort();
+    }
+  };
   const isAny = async (filter: OperationFilter, place: Partial<OperationPage>) =>
     (await journal.list(account, { filter, limit: 1, ...place })).length > 0;
 

@@ -1,0 +1,17 @@
+import { settled } from './documents.ts';
+import type { FieldCost } from './field-cost.ts';
+
+/** Every root field of `Subscription`. */
+export const subscriptionCosts: readonly FieldCost[] = [
+  {
+    field: 'Subscription.operationSettled',
+    calls: 'none: it reads the journal, and what is open is settled without it',
+    measured: [
+      {
+        before: settled('cost-6'),
+        document: 'subscription ($id: ID!) { operationSettled(id: $id) { state } }',
+        counts: {},
+      },
+    ],
+  },
+];

@@ -1,0 +1,34 @@
+import { afterEach, expect, test } from 'vitest';
+import { order } from '../graph/purchases/shop.ts';
+import { ask, buy, openStreet } from './street.ts';
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).toReversed()) await one();
+});
+
+const read = '{ operationByKey(key: "the-key") { id state } }';
+
+test('an open purchase is told by its key within a second of a restart, while the service answers nothing', async () => {
+  const street = await openStreet({ databaseUrl: null });
+  clean.push(() => street.close());
+  const first = await street.start();
+  await street.admin('POST', '/faults', { fault: 'hold-after', action: 'registerdomain' });
+  const input = order({ domain: 'told-soon.com', period: 1, idempotencyKey: 'the-key' });
+  const answer = ask(first, buy, { input }).catch(() => 'no answer');
+  await expect.poll(async () => (await street.admin('GET', '/held')).held).toBe(1);
+  await first.kill();
+  await answer;
+  await street.admin('POST', '/faults', { fault: 'hold-before', action: 'getdetails', times: 9 });
+
+  const second = await street.start();
+  const listensAtMs = performance.now();
+  const { operationByKey } = await ask(second, read);
+  const toldAfterMs = performance.now() - listensAtMs;
+
+  expect(operationByKey).toEqual({ id: expect.any(String), state: 'PENDING' });
+  expect(toldAfterMs).toBeLessThan(1_000);
+  await street.admin('DELETE', '/faults');
+  await street.admin('POST', '/release', {});
+  await expect.poll(async () => (await ask(second, read)).operationByKey.state).toBe('SUCCEEDED');
+});
