@@ -6,6 +6,7 @@ import type { FieldCost } from './costs/field-cost.ts';
 import { mutationCosts } from './costs/mutation.ts';
 import { nestedCosts } from './costs/nested.ts';
 import { queryCosts } from './costs/query.ts';
+import { subscriptionCosts } from './costs/subscription.ts';
 import { adminNotes, demoDomains, namedFaults } from './sandbox-notes.ts';
 
 type Row = readonly string[];
@@ -31,10 +32,11 @@ const availabilityCell = ([state, errorCode]: readonly [string, string | null, n
 export const tables: Readonly<Record<string, () => string>> = {
   calls: () =>
     table(
-      ['query or mutation', 'upstream calls'],
+      ['query, mutation or subscription', 'upstream calls'],
       [
         ...costRows(queryCosts, leaf),
         ...costRows(mutationCosts, leaf),
+        ...costRows(subscriptionCosts, leaf),
         ...costRows(nestedCosts, (field) => field),
       ],
     ),

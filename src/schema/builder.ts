@@ -29,7 +29,8 @@ builder.mutationType({
 });
 
 builder.subscriptionType({
-  description: 'What is told when it happens, over server-sent events.',
+  description:
+    'Everything that can be waited for: one event stream for each (GraphQL over SSE, distinct connections).',
 });
 
 /** The `t` of a field function of an object type whose parent is `Shape`. */

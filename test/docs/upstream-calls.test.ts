@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mutationCosts } from '../../scripts/costs/mutation.ts';
 import { nestedCosts } from '../../scripts/costs/nested.ts';
 import { queryCosts } from '../../scripts/costs/query.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { subscriptionCosts } from '../../scripts/costs/subscription.ts';
+import { openStream } from '../support/event-stream.ts';
+import { type Answer, startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -15,17 +17,27 @@ interface Made {
   readonly operation?: { readonly id: string };
 }
 
-const costs = [...queryCosts, ...mutationCosts, ...nestedCosts];
+const costs = [...queryCosts, ...mutationCosts, ...subscriptionCosts, ...nestedCosts];
+
+/** The answer, and of a stream the first one. */
+async function ask(
+  document: string,
+  variables: object,
+): Promise<Pick<Answer, 'errors' | 'extensions'>> {
+  if (!document.startsWith('subscription')) return gateway.query(document, variables);
+  const [next] = await (await openStream(gateway.url, { query: document, variables })).rest();
+  return next?.data;
+}
 
 // Purchases of one row must not stand in the way of another's: each has names and keys of its own.
 describe.each(costs)('$field costs $calls', ({ measured }) => {
   test.each(measured)('$counts', async ({ before, document, counts, fault }) => {
-    const made = before ? Object.values<Made>((await gateway.query(before)).data)[0] : undefined;
+    const [made] = before ? Object.values<Made>((await gateway.query(before)).data) : [];
     if (fault) await gateway.admin('POST', '/faults', fault);
     await gateway.resetCalls();
 
     const id = made?.operation?.id ?? made?.id;
-    const { errors, extensions } = await gateway.query(document, id ? { id } : undefined);
+    const { errors, extensions } = await ask(document, { id });
 
     expect(errors).toBeUndefined();
     expect(await gateway.countCalls()).toEqual(counts);

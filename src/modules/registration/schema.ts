@@ -52,7 +52,7 @@ const guards = (t: InputFieldBuilder) => ({
   }),
   idempotencyKey: t.string({
     description:
-      'Your own name for this purchase, 1 to 200 characters. The same key with the same input is the same purchase for ever, however often it is sent. The header `Idempotency-Key` does the same. Without either the gateway makes one.',
+      'Your own name for this purchase, 1 to 200 characters. The same key with the same input is the same purchase for ever, however often it is sent. The header `Idempotency-Key` serves when this is absent; one that differs is refused. Without either the gateway makes one.',
   }),
   dryRun: t.boolean({
     required: true,
@@ -163,12 +163,15 @@ const TransferDomainPayloadRef = payloadRef<PurchaseAnswer>(
 
 const reads = '`tldlist`, `resellerdetails`';
 
+/** What marks a field that spends: a document may have one, once. */
+const purchase = { purchase: true };
+
 builder.mutationFields((t) => ({
   registerDomain: t.field({
     type: RegisterDomainPayloadRef,
     nullable: false,
-    extensions: { purchase: true },
-    description: `Buys a domain. Checks with ${reads}, \`singlecheckavailability\` and \`getdetails\`, then sends one \`registerdomain\` and never a second; when its answer is lost, the truth is read by \`getdetails\`.`,
+    extensions: purchase,
+    description: `Buys a domain. Checks with ${reads} and \`singlecheckavailability\`, then sends one \`registerdomain\` and never a second; when its answer is lost, the truth is read by \`getdetails\`.`,
     args: {
       input: t.arg({ type: RegisterDomainInputRef, required: true, description: 'What to buy.' }),
     },
@@ -177,7 +180,7 @@ builder.mutationFields((t) => ({
   transferDomain: t.field({
     type: TransferDomainPayloadRef,
     nullable: false,
-    extensions: { purchase: true },
+    extensions: purchase,
     description: `Transfers a domain into the account, which takes days; a transfer can't be cancelled here. Checks with ${reads} and \`getdetails\`, then sends one \`transferdomain\` and never a second.`,
     args: {
       input: t.arg({

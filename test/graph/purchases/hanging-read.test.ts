@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Payload, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+/** A purchase that nobody knows the end of, and a service that holds every question after it. */
+async function buyAndHang(domain: string): Promise<Payload> {
+  await shop.arm('lost-answer', { action: 'registerdomain' });
+  await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
+  await shop.arm('hold-before', { action: 'getdetails', after: 4, times: 9 });
+  const { operation } = await shop.register({ domain, idempotencyKey: domain });
+  expect(operation.state).toBe('PENDING');
+  return operation;
+}
+const goOn = async () => {
+  await shop.gateway.admin('DELETE', '/faults');
+  await shop.gateway.admin('POST', '/release', {});
+};
+/** What the journal has, which asks the service nothing. */
+const inJournal = async (domain: string) => {
+  const { data } = await shop.gateway.query(
+    `{ operations(filter: { domain: "${domain}" }) { nodes { state } } }`,
+  );
+  return data.operations.nodes[0].state;
+};
+
+test.each([
+  ['id', 'query ($id: ID!) { read: operation(id: $id) { id state } }'],
+  ['key', '{ read: operationByKey(key: "hangs-by-key.com") { id state } }'],
+  ['node', 'query ($id: ID!) { read: node(id: $id) { id ... on Operation { state } } }'],
+])(
+  'an open purchase is read by %s within a second though the service hangs; its late answer is written down',
+  async (way, document) => {
+    const domain = `hangs-by-${way}.com`;
+    const { id } = await buyAndHang(domain);
+
+    const startedMs = performance.now();
+    const { data } = await shop.gateway.query(document, { id });
+    const tookMs = performance.now() - startedMs;
+
+    expect(data.read).toEqual({ id, state: 'PENDING' });
+    expect(tookMs).toBeLessThan(1_000);
+    expect(await inJournal(domain)).toBe('PENDING');
+    await goOn();
+    await expect.poll(() => inJournal(domain)).toBe('SUCCEEDED');
+    expect(shop.gateway.lines).toEqual([]);
+  },
+);
+
+test('whoever hangs up while the service hangs leaves nothing broken behind', async () => {
+  const { id } = await buyAndHang('hangs-for-nobody.com');
+  const caller = new AbortController();
+  const answer = fetch(`${shop.gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      query: 'query ($id: ID!) { operation(id: $id) { state } }',
+      variables: { id },
+    }),
+    signal: caller.signal,
+  });
+  await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
+
+  caller.abort();
+  await expect(answer).rejects.toThrow(/abort/);
+  await goOn();
+
+  expect((await shop.operation(id)).state).toBe('SUCCEEDED');
+  expect(shop.gateway.lines).toEqual([]);
+});
