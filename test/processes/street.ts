@@ -10,7 +10,7 @@ import { type Running, startProcess } from '../support/process.ts';
 /** A reseller's service that outlives every gateway, and a journal that the gateways of the street share. */
 export interface Street {
   /** Starts a gateway in a process of its own. */
-  start(): Promise<Running>;
+  start(limits?: { readonly fileBlocks: number }): Promise<Running>;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
   admin(method: string, path: string, body?: object): Promise<any>;
   /** One statement on the journal itself, past every gateway. */
@@ -34,14 +34,15 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
   const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-street-'));
   const started: Running[] = [];
   return {
-    async start() {
-      const gateway = await startProcess('main.ts', {
+    async start(limits) {
+      const settings = {
         PORT: '0',
         DATA_DIR: directory,
         DOMAIN_API_URL: sandbox.domainApiUrl,
         ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
         ...env,
-      });
+      };
+      const gateway = await startProcess('main.ts', settings, [], limits);
       started.push(gateway);
       return gateway;
     },
