@@ -134,12 +134,12 @@ export const rows = {
   ),
   API_KEYS: secretRow(
     'none',
-    'Keys by name in JSON, each as its SHA-256, with spend limits of its own (see below).',
+    'Keys by name in JSON, each as its SHA-256, with spend limits of its own; see docs/settings.md.',
     apiKeys,
   ),
   SPEND_LIMITS: row(
     'none',
-    'What may be bought through this gateway, in JSON (see below).',
+    'What may be bought through this gateway, in JSON; see docs/settings.md.',
     spendLimits.optional(),
   ),
   DEVELOPMENT: row(

@@ -32,8 +32,10 @@ export async function openPostgresJournal(options: PostgresOptions): Promise<Jou
     options: '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
     application_name: 'reseller-graph',
   });
-  // An idle connection that breaks is replaced by the next statement; without a listener it would end the process.
+  // A connection that breaks is replaced by the next statement; without listeners it would end the process. The pool
+  // listens to the idle ones only, and of one in use the statement under way tells as well.
   pool.on('error', () => undefined);
+  pool.on('connect', (client) => void client.on('error', () => undefined));
   const db = new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool }) });
   try {
     await migrate(db);

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
@@ -32,7 +32,9 @@ export interface SqliteOptions {
  * @throws Fault `JOURNAL_UNAVAILABLE` when the file cannot be opened, is no database or is of a newer version.
  */
 export async function openSqliteJournal(options: SqliteOptions): Promise<Journal> {
-  const db = new Kysely<JournalTables>({ dialect: sqliteDialect(openDatabase(options)) });
+  const database = openDatabase(options);
+  const dialect = sqliteDialect(database, fileWatch(options.file));
+  const db = new Kysely<JournalTables>({ dialect });
   try {
     await migrate(db);
   } catch (error) {
@@ -68,11 +70,27 @@ export function openDatabase({ file, busyTimeoutMs = 5_000 }: SqliteOptions): Da
   }
 }
 
-/** Kysely's SQLite dialect over `node:sqlite`. */
-function sqliteDialect(database: DatabaseSync): Dialect {
+/**
+ * A check that the path still leads to the file that is there now.
+ *
+ * SQLite goes on with a file that was removed or replaced, and what it writes then is gone after the next start.
+ */
+function fileWatch(file: string): () => void {
+  const identity = () => {
+    const { dev, ino } = statSync(file, { bigint: true });
+    return `${dev}:${ino}`;
+  };
+  const opened = identity();
+  return () => {
+    if (identity() !== opened) throw new Error(`${file} is not the file that was opened.`);
+  };
+}
+
+/** Kysely's SQLite dialect over `node:sqlite`. `beforeWrite` may throw, and then nothing is written. */
+function sqliteDialect(database: DatabaseSync, beforeWrite: () => void): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new ImmediateDriver({ database: adapt(database) }),
+    createDriver: () => new ImmediateDriver({ database: adapt(database, beforeWrite) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -95,11 +113,12 @@ class ImmediateDriver extends SqliteDriver {
 /** Lists of many lengths make many texts; past this many the oldest statement goes. */
 const keptStatements = 100;
 
-function adapt(database: DatabaseSync): SqliteDatabase {
+function adapt(database: DatabaseSync, beforeWrite: () => void): SqliteDatabase {
   const statements = new Map<string, SqliteStatement>();
   return {
     close: () => database.close(),
     prepare(sql) {
+      if (!sql.startsWith('select ')) beforeWrite();
       const known = statements.get(sql);
       if (known) return known;
       const statement = prepare(database, sql);

@@ -114,6 +114,24 @@ describe('a decimal', () => {
     expect(`${parse('5').times(Decimal.zero)}`).toBe('0.0000');
   });
 
+  test.each([
+    ['11.29', 112_900n],
+    ['0.00001', 1n],
+    ['0.0001', 1n],
+    ['0.000100000001', 2n],
+    ['0', 0n],
+    ['-0.00001', 0n],
+    ['-0.00019', -1n],
+    ['999999999999999999', 9_999_999_999_999_999_990_000n],
+  ])('%s counts as %s ten-thousandths, rounded up', (text, count) => {
+    expect(parse(text).toTenThousandths()).toBe(count);
+  });
+
+  test('a count of ten-thousandths is read back as it was', () => {
+    expect(`${Decimal.ofTenThousandths(112_901n)}`).toBe('11.2901');
+    expect(`${Decimal.ofTenThousandths(-1n)}`).toBe('-0.0001');
+  });
+
   test('a tenth and two tenths are three tenths', () => {
     expect(`${parse('0.1').plus(parse('0.2'))}`).toBe('0.3000');
   });

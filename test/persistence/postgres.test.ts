@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { Client } from 'pg';
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
@@ -58,6 +61,38 @@ if (whyNoPostgres) {
       expect(outcomes.at(-1)).toBe(0);
       expect(outcomes.every((one) => one === 0 || one === 'JOURNAL_UNAVAILABLE')).toBe(true);
       await journal.close();
+      await store.remove();
+    });
+
+    test('a connection that is reset in the middle of a statement is told, and ends nothing else', async () => {
+      const store = await createStore();
+      const { hostname, port } = new URL(store.url);
+      const connections = new Set<Socket>();
+      const proxy = createServer((near) => {
+        const far = connect(Number(port || 5432), hostname);
+        near.on('error', () => undefined).pipe(far);
+        far.on('error', () => undefined).pipe(near);
+        connections.add(near);
+      }).listen(0, '127.0.0.1');
+      await once(proxy, 'listening');
+      const { port: proxyPort } = proxy.address() as AddressInfo;
+      const host = `127.0.0.1:${proxyPort}`;
+      const url = new Secret(Object.assign(new URL(store.url), { host }).href);
+      const journal = await openPostgresJournal({ url });
+      const holder = new Client({ connectionString: store.url });
+      await holder.connect();
+      await holder.query('begin; lock table operations');
+
+      const waiting = journal.count('any').catch((error) => error.code);
+      const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await holder.query(isWaiting)).rowCount).toBe(1);
+      for (const connection of connections) connection.resetAndDestroy();
+
+      expect(await waiting).toBe('JOURNAL_UNAVAILABLE');
+      await holder.end();
+      expect(await journal.count('any')).toBe(0);
+      await journal.close();
+      proxy.close();
       await store.remove();
     });
 

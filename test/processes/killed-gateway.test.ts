@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import type { Running } from '../support/process.ts';
-import { ask, buy, createDatabase, noDatabase, openStreet, type Street } from './street.ts';
+import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
+import { ask, buy, openStreet, type Street } from './street.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -134,10 +135,9 @@ describe.each(deaths)('a gateway that is killed at $at', { timeout: 40_000 }, (d
   test('finds the end of its purchase after the next start, journal on PostgreSQL', async ({
     skip,
   }) => {
+    skip(whyNoPostgres !== null, whyNoPostgres ?? '');
     const database = await createDatabase();
-    skip(database === null, noDatabase);
-    if (!database) return;
-    clean.push(() => database.drop());
+    clean.push(() => database.remove());
 
     await survive(death, database.url);
   });

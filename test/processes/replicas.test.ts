@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
-import { ask, buy, createDatabase, noDatabase, openStreet } from './street.ts';
+import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
+import { ask, buy, openStreet } from './street.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -21,10 +22,9 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 test(`three replicas, each key sent to all of them at once, one killed every ${killEveryMs} ms: ${purchases} purchases, one call each, none lost`, {
   timeout: 120_000 + purchases * 3_000,
 }, async ({ skip }) => {
+  skip(whyNoPostgres !== null, whyNoPostgres ?? '');
   const database = await createDatabase();
-  skip(database === null, noDatabase);
-  if (!database) return;
-  clean.push(() => database.drop());
+  clean.push(() => database.remove());
   const street = await openStreet({
     databaseUrl: database.url,
     env: { QUIET_WINDOW_SECONDS: '3', UPSTREAM_TIMEOUT_MS: '1000' },

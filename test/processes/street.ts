@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Client } from 'pg';
 import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
+import { runOnPostgres } from '../support/postgres.ts';
 import { type Running, startProcess } from '../support/process.ts';
 
 /** A reseller's service that outlives every gateway, and a journal that the gateways of the street share. */
 export interface Street {
   /** Starts a gateway in a process of its own. */
-  start(): Promise<Running>;
+  start(limits?: { readonly fileBlocks: number }): Promise<Running>;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
   admin(method: string, path: string, body?: object): Promise<any>;
   /** One statement on the journal itself, past every gateway. */
@@ -35,14 +34,15 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
   const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-street-'));
   const started: Running[] = [];
   return {
-    async start() {
-      const gateway = await startProcess('main.ts', {
+    async start(limits) {
+      const settings = {
         PORT: '0',
         DATA_DIR: directory,
         DOMAIN_API_URL: sandbox.domainApiUrl,
         ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
         ...env,
-      });
+      };
+      const gateway = await startProcess('main.ts', settings, [], limits);
       started.push(gateway);
       return gateway;
     },
@@ -58,10 +58,7 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
         journal.close();
         return;
       }
-      const client = new Client({ connectionString: databaseUrl });
-      await client.connect();
-      await client.query(sql);
-      await client.end();
+      await runOnPostgres(sql, databaseUrl);
     },
     async close() {
       await Promise.all(started.map((gateway) => gateway.kill()));
@@ -70,28 +67,6 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
     },
   };
 }
-
-/** A database of its own on the PostgreSQL of this machine; null where there is none. */
-export async function createDatabase(): Promise<{ url: string; drop(): Promise<void> } | null> {
-  const server = process.env.DATABASE_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-  const client = new Client({ connectionString: server, connectionTimeoutMillis: 2_000 });
-  try {
-    await client.connect();
-  } catch {
-    return null;
-  }
-  const name = `street_${randomUUID().replaceAll('-', '')}`;
-  await client.query(`create database ${name}`);
-  return {
-    url: Object.assign(new URL(server), { pathname: name }).href,
-    async drop() {
-      await client.query(`drop database ${name} with (force)`);
-      await client.end();
-    },
-  };
-}
-
-export const noDatabase = 'no PostgreSQL at DATABASE_URL or on loopback';
 
 export async function ask(
   { origin }: Running,

@@ -37,14 +37,24 @@ export async function runPurchases(
   return { exitCode, ...texts };
 }
 
-/** Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but PATH. */
+/**
+ * Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but PATH.
+ *
+ * `fileBlocks`: no file that it writes may have more blocks of 512 bytes, as when a disk is full.
+ */
 export async function startProcess(
   program: 'main.ts' | 'sandbox/main.ts',
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  { fileBlocks }: { readonly fileBlocks?: number } = {},
 ): Promise<Running> {
   const main = new URL(`../../src/${program}`, import.meta.url).pathname;
-  const child: ChildProcess = spawn(process.execPath, [main, ...args], {
+  const whole = [process.execPath, main, ...args];
+  const [command = '', ...rest] =
+    fileBlocks === undefined
+      ? whole
+      : ['/bin/sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh', ...whole];
+  const child: ChildProcess = spawn(command, rest, {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });

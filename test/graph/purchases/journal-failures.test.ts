@@ -1,0 +1,168 @@
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, describe, expect, test } from 'vitest';
+import { createDatabase, runOnPostgres, whyNoPostgres } from '../../support/postgres.ts';
+import { countPurchases, openShop, type Shop } from './shop.ts';
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).toReversed()) await one();
+});
+
+const open = async (env: Record<string, string>): Promise<Shop> => {
+  const shop = await openShop({ env });
+  clean.push(() => shop.close());
+  return shop;
+};
+
+const makeFolder = async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'purchases-'));
+  clean.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+const unavailable = {
+  __typename: 'GatewayUnavailable',
+  code: 'JOURNAL_UNAVAILABLE',
+  executed: 'NO',
+};
+const unwritten = 'The journal cannot be written, so nothing was bought; reads still work.';
+
+/** Nothing is bought, the error says so, and the domains can be read. */
+async function expectNoPurchase(shop: Shop, message: string): Promise<void> {
+  const made = await shop.register({ domain: 'no-journal.com' });
+  const sent = await countPurchases(shop);
+  const { data } = await shop.gateway.query('{ domain(name: "reseller-demo.com") { name } }');
+
+  expect(made.operation).toBeNull();
+  expect(made.errors).toMatchObject([{ ...unavailable, message }]);
+  expect(sent).toBe(0);
+  expect(await shop.ledger()).toHaveLength(0);
+  expect(data.domain).toEqual({ name: 'reseller-demo.com' });
+}
+
+describe('a journal in a file', () => {
+  test('that another process keeps locked buys nothing, and buys again when it lets go', async () => {
+    const folder = await makeFolder();
+    const shop = await open({ DATA_DIR: folder });
+    const other = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
+    other.exec('begin immediate');
+
+    await expectNoPurchase(shop, unwritten);
+    other.exec('rollback');
+    other.close();
+
+    expect((await shop.register({ domain: 'no-journal.com' })).operation.state).toBe('SUCCEEDED');
+  });
+
+  test.each([
+    ['was removed with its folder', (folder: string) => rm(folder, { recursive: true })],
+    ['was moved away', (folder: string) => rename(folder, `${folder}-moved`)],
+  ])('that %s buys nothing, though the file is still open', async (_what, spoil) => {
+    const folder = await makeFolder();
+    clean.push(() => rm(`${folder}-moved`, { recursive: true, force: true }));
+    const shop = await open({ DATA_DIR: folder });
+    await spoil(folder);
+
+    await expectNoPurchase(shop, unwritten);
+  });
+
+  test('that was replaced by another buys nothing', async () => {
+    const folder = await makeFolder();
+    const shop = await open({ DATA_DIR: folder });
+    const file = join(folder, 'sandbox-journal.sqlite');
+    await rename(file, `${file}.old`);
+    new DatabaseSync(file).close();
+
+    await expectNoPurchase(shop, unwritten);
+  });
+});
+
+/** A step that this version does not know. */
+const fromTheFuture = `insert into kysely_migration values ('9999-from-the-future', '2030-01-01T00:00:00Z')`;
+const newer =
+  'The journal was written by a newer version of this gateway (step "9999-from-the-future"); start that version, or name another journal.';
+
+test('a journal of a newer version in a file lets no gateway start', async () => {
+  const env = { DATA_DIR: await makeFolder() };
+  await (await openShop({ env })).close();
+  const journal = new DatabaseSync(join(env.DATA_DIR, 'sandbox-journal.sqlite'));
+  journal.exec(fromTheFuture);
+  journal.close();
+
+  await expect(openShop({ env })).rejects.toMatchObject({ ...told, message: newer });
+});
+
+const told = { name: 'Fault', code: 'JOURNAL_UNAVAILABLE', executed: 'NO' };
+
+describe.skipIf(whyNoPostgres !== null)(
+  `a journal on PostgreSQL ${whyNoPostgres ? `(skipped: ${whyNoPostgres})` : ''}`,
+  () => {
+    const openOnDatabase = async () => {
+      const database = await createDatabase();
+      clean.push(() => database.remove().catch(() => undefined));
+      const env = { DATA_DIR: await makeFolder(), DATABASE_URL: database.url };
+      const name = new URL(database.url).pathname.slice(1);
+      const cut = () =>
+        runOnPostgres(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+        );
+      return { ...database, env, name, cut };
+    };
+
+    test('that is gone buys nothing', async () => {
+      const { env, remove } = await openOnDatabase();
+      const shop = await open(env);
+      await remove();
+
+      await expectNoPurchase(shop, 'The journal cannot be read.');
+      const { errors } = await shop.gateway.query('{ operations { totalCount } }');
+      expect(errors).toMatchObject([
+        { message: 'The journal cannot be read.', extensions: { fault: 'JOURNAL_UNAVAILABLE' } },
+      ]);
+    });
+
+    test('that may only be read buys nothing, and its purchases can be read', async () => {
+      const { env, name, cut } = await openOnDatabase();
+      const shop = await open(env);
+      await runOnPostgres(`alter database ${name} set default_transaction_read_only = on`);
+      await cut();
+      // A connection that was cut may be noticed by the first statement only.
+      await shop.gateway.query('{ operations { totalCount } }');
+
+      await expectNoPurchase(shop, unwritten);
+      const { data } = await shop.gateway.query('{ operations { totalCount } }');
+      expect(data).toEqual({ operations: { totalCount: 0 } });
+    });
+
+    test('whose connections are cut buys once, when it is asked until it does', async () => {
+      const { env, cut } = await openOnDatabase();
+      const shop = await open(env);
+      const input = { domain: 'mended-connection.com', idempotencyKey: 'cut' };
+
+      const made = [];
+      for (let at = 0; at < 5; at += 1) {
+        await cut();
+        made.push(await shop.register(input));
+      }
+      made.push(await shop.register(input));
+
+      for (const { operation, errors } of made) {
+        if (operation === null) expect(errors).toMatchObject([unavailable]);
+        else expect(operation.state).toBe('SUCCEEDED');
+      }
+      expect(made.at(-1)).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+      expect(await shop.ledger()).toHaveLength(1);
+    });
+
+    test('of a newer version lets no gateway start', async () => {
+      const { env, url } = await openOnDatabase();
+      await (await openShop({ env })).close();
+      await runOnPostgres(fromTheFuture, url);
+
+      await expect(openShop({ env })).rejects.toMatchObject({ ...told, message: newer });
+    });
+  },
+);

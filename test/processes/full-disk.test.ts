@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from 'vitest';
+import { order } from '../graph/purchases/shop.ts';
+import { ask, buy, openStreet } from './street.ts';
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).toReversed()) await one();
+});
+
+test('a journal that has no room left buys nothing more, says so, and can be read', async () => {
+  const street = await openStreet({ databaseUrl: null });
+  clean.push(() => street.close());
+  // Room for the tables and a few purchases.
+  const gateway = await street.start({ fileBlocks: 400 });
+
+  const made = [];
+  for (let at = 1; at <= 50; at += 1) {
+    const input = order({ domain: `fills-the-disk-${at}.com` });
+    made.push((await ask(gateway, buy, { input })).registerDomain);
+    if (made.at(-1).errors.length > 0) break;
+  }
+  const refused = made.at(-1);
+  const again = await ask(gateway, buy, { input: order({ domain: 'still-no-room.com' }) });
+  const { operations, domain } = await ask(
+    gateway,
+    '{ operations { totalCount } domain(name: "reseller-demo.com") { name } }',
+  );
+  const { purchases, calls } = await street.admin('GET', '/state');
+
+  const bought = made.slice(0, -1);
+  expect(bought.length).toBeGreaterThan(0);
+  expect(bought.every(({ operation }) => operation.state === 'SUCCEEDED')).toBe(true);
+  for (const one of [refused, again.registerDomain]) {
+    expect(one).toMatchObject({
+      operation: null,
+      errors: [{ code: 'JOURNAL_UNAVAILABLE', executed: 'NO' }],
+    });
+  }
+  expect([purchases.length, calls.registerdomain]).toEqual([bought.length, bought.length]);
+  expect(operations.totalCount).toBeGreaterThanOrEqual(bought.length);
+  expect(domain).toEqual({ name: 'reseller-demo.com' });
+});
