@@ -135,8 +135,8 @@ export const mutants: readonly Mutant[] = [
     'fingerprint-without-the-period',
     edit(
       'src/modules/registration/fingerprint.ts',
-      '.filter(([, member]) => member !== undefined && member !== null)',
-      ".filter(([key, member]) => key !== 'period' && member !== undefined && member !== null)",
+      ".filter(([, member]) => member !== null && member !== '')",
+      ".filter(([key, member]) => key !== 'period' && member !== null && member !== '')",
     ),
   ),
   mutant(

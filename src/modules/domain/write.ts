@@ -59,6 +59,6 @@ async function truthOf({ domains }: WriteDeps, domain: DomainName): Promise<Leaf
   return details;
 }
 
-/** Whatever keeps us from reading, be it a caller who hung up, leaves the question open. */
+/** Whatever keeps us from reading leaves the question open. */
 const unread = (error: unknown): Fault =>
   error instanceof Fault ? error : new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { mutate, rowOf } from './mutate.ts';
+import { documentOf, mutate, rowOf } from './mutate.ts';
 
 const timeoutMs = 600;
 const gateway = await startTestGateway({
@@ -227,6 +227,30 @@ test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   },
 );
+
+test('a caller that hangs up stops neither the read nor the second call', async () => {
+  const [{ name, action, input, row }] = sets;
+  const patient = await startTestGateway({ sandboxDomains: 60 });
+  await patient.admin('POST', '/faults', { fault: 'reset', action });
+  await patient.admin('POST', '/faults', { fault: 'hold-before', action: 'getdetails' });
+  const caller = new AbortController();
+  const asked = fetch(`${patient.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: documentOf(name), variables: { input } }),
+    signal: caller.signal,
+  });
+  const held = () => patient.admin('GET', '/held');
+  await expect.poll(held, { timeout: 5_000 }).toEqual({ held: 1 });
+
+  caller.abort();
+  await expect(asked).rejects.toThrow();
+  await patient.admin('POST', '/release', {});
+
+  await expect.poll(() => rowOf(patient, domain), { timeout: 5_000 }).toMatchObject(row);
+  expect(await patient.countCalls()).toEqual({ [action]: 2, getdetails: 1 });
+  await patient.close();
+});
 
 describe('a hosting group, which no call shows', () => {
   const action = 'PATCH /hosting/group/{id}';
