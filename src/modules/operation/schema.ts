@@ -163,7 +163,7 @@ builder.queryFields((t) => ({
     type: OperationRef,
     nullable: true,
     description:
-      'A purchase by its id; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, which is waited for 0.7 seconds at most.',
+      'A purchase by its id; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, which is waited for half a second at most.',
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
     resolve: async (_root, { id }, { services }) => {
       const { typename, key } = parseGlobalId(id);

@@ -22,7 +22,7 @@ export interface OperationDeps extends SettleDeps {
 }
 
 /** Who asks how a purchase ended is not kept waiting for a service that hangs; the look goes on without them. */
-const longestLookMs = 700;
+const longestLookMs = 500;
 
 /** Reads of the journal. Asking for one operation also asks the service whether it came true, when that is still open. */
 export function createOperationService(deps: OperationDeps) {
