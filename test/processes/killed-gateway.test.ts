@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
-import type { Running } from '../support/process.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
+import type { Running } from '../support/process.ts';
 import { ask, buy, openStreet, type Street } from './street.ts';
 
 const clean: (() => Promise<unknown>)[] = [];

@@ -7,6 +7,8 @@ import { authCode } from './service.ts';
 
 /** Somebody who buys, and does not give up before the end is known. */
 export interface Buyer extends Asked {
+  /** The name of the API key; null without one. */
+  readonly caller: string | null;
   readonly startsAfterMs: number;
   /** The most it may cost; null for any price. */
   readonly maxPrice: string | null;
@@ -92,13 +94,13 @@ async function readUntilOver(
 }
 
 async function askOnce(
-  { kind, domain, period, key, maxPrice, hangsUpAfterMs }: Buyer,
+  { kind, domain, period, key, caller, maxPrice, hangsUpAfterMs }: Buyer,
   { world, history }: Surroundings,
   process: Process,
 ): Promise<PurchaseAnswer | 'lost'> {
-  const caller = new AbortController();
+  const line = new AbortController();
   if (hangsUpAfterMs !== null)
-    world.after(hangsUpAfterMs, null, () => caller.abort(new Error('hung up')));
+    world.after(hangsUpAfterMs, null, () => line.abort(new Error('hung up')));
   const order = {
     domain: parseDomainName(domain),
     period,
@@ -118,9 +120,9 @@ async function askOnce(
             transferLocked: true,
             acceptPremium: false,
           },
-          caller.signal,
+          { signal: line.signal, caller },
         )
-      : process.transfer({ ...order, authCode }, caller.signal);
+      : process.transfer({ ...order, authCode }, { signal: line.signal, caller });
   try {
     const got = await Promise.race([answer, process.killed]);
     return got === 'killed' ? 'lost' : got;

@@ -17,6 +17,7 @@ const buyer = (startsAfterMs: number) => ({
   period: 1,
   key: 'the-key',
   maxPrice: null,
+  caller: null,
   startsAfterMs,
   hangsUpAfterMs: null,
 });
@@ -27,6 +28,7 @@ const fairDay = (road: WriteRoad, replicas: number): Weather => ({
   replicas,
   buyers: replicas === 1 ? [buyer(0)] : [buyer(0), buyer(1)],
   looks: [],
+  limits: { GATEWAY: {}, KEY: {} },
   outside: [],
   takenByOthers: [],
   boughtByHand: [],
@@ -35,6 +37,7 @@ const fairDay = (road: WriteRoad, replicas: number): Weather => ({
   crashes: 0,
   crashChance: 0,
   pauseChance: 0,
+  journalMs: 10,
   journalFailChance: 0,
   journalOutages: [],
   skewMs: 0,

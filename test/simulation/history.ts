@@ -1,6 +1,8 @@
+import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { faultsOf } from '../../src/modules/problems.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
 import type { OperationKind, OperationRecord } from '../../src/persistence/store.ts';
+import { brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
 import { authCode, initialBalance, login, moneyText, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
@@ -164,7 +166,8 @@ export function createHistory(
     },
 
     /** Everything is over: what was told and written is what the service did. */
-    close(): void {
+    close(limits: ScopedLimits): void {
+      for (const broken of brokenLimits(store, limits)) world.violate('LIMIT', broken);
       let spent = 0;
       for (const row of store.rows('select * from operations')) {
         const id = String(row.id);

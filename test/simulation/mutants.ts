@@ -148,6 +148,22 @@ export const mutants: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'limits-outside-the-claim',
+    edit(
+      'src/persistence/journal.ts',
+      'eb.and(mayBeClaimed(claim, limits).map(',
+      'eb.and(mayBeClaimed(claim, { GATEWAY: {}, KEY: {} }).map(',
+    ),
+  ),
+  mutant(
+    'time-zone-slip',
+    edit(
+      'src/persistence/spending.ts',
+      'timeText(new Date(time.getTime() - ms))',
+      'timeText(new Date(time.getTime() - ms + 3 * 60 * 60_000))',
+    ),
+  ),
+  mutant(
     'absent-in-bulk-taken-for-available',
     edit(
       'src/modules/availability/loader.ts',

@@ -1,5 +1,6 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Secret } from '../../src/kernel/secret.ts';
+import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { createReconciler } from '../../src/modules/operation/reconciler.ts';
 import { createWatch } from '../../src/modules/operation/watch.ts';
 import { createWatcher } from '../../src/modules/operation/watcher.ts';
@@ -27,6 +28,8 @@ export interface Surroundings {
   readonly history: History;
   readonly times: NetworkTimes;
   readonly timings: Timings;
+  readonly limits: ScopedLimits;
+  readonly journalMs: number;
   roads: Roadmap;
   /** What a process meets before and after each statement of its and each call; throws, pauses it or kills it. */
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
@@ -38,14 +41,20 @@ export interface Timings {
   readonly reconcileEveryMs: number;
 }
 
+/** Who asks, and the line on which they may hang up. */
+export interface Caller {
+  readonly signal: AbortSignal;
+  readonly caller: string | null;
+}
+
 /** One run of the gateway's process: the production code over a clock, a network and a store that the world decides. */
 export interface Process {
   readonly owner: Owner;
   readonly clock: ProcessClock;
   /** One step towards the outside. Never returns in a process that it kills. */
   outside(what: string, side: 'before' | 'after'): Promise<void>;
-  register(input: RegisterInput, signal: AbortSignal): Promise<PurchaseAnswer>;
-  transfer(input: TransferInput, signal: AbortSignal): Promise<PurchaseAnswer>;
+  register(input: RegisterInput, by: Caller): Promise<PurchaseAnswer>;
+  transfer(input: TransferInput, by: Caller): Promise<PurchaseAnswer>;
   /** Those of the names that are told as AVAILABLE. */
   available(names: readonly string[]): Promise<readonly string[]>;
   byKey(key: string): Promise<OperationRecord | null>;
@@ -77,8 +86,8 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
       const told = await Promise.all(names.map((name) => availability.load(parseDomainName(name))));
       return told.filter(({ state }) => state === 'AVAILABLE').map(({ name }) => name);
     },
-    register: (input, signal) => scope(signal).services.registration.register(input),
-    transfer: (input, signal) => scope(signal).services.transfer.transfer(input),
+    register: (input, by) => scope(by).services.registration.register(input),
+    transfer: (input, by) => scope(by).services.transfer.transfer(input),
     byKey: (key) => scope().services.operations.byKey(key),
     byId: (id) => scope().services.operations.byId(id),
     kill() {
@@ -93,9 +102,11 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
   const journal = createJournal(
     store.open(async (side, sql) => {
       const what = `journal ${sql.split(' ', 1)[0]}`;
-      if (side === 'before') await world.pass(world.random.between(0.1, 8), owner);
+      if (side === 'before')
+        await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
       await process.outside(what, side);
-      if (side === 'after') await world.pass(world.random.between(0.1, 4), owner);
+      if (side === 'after')
+        await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
     }),
   );
   const domainApi = createDomainApi({
@@ -119,16 +130,18 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     watcher: createWatcher({ journal, account, clock }),
     account,
     writeDeadlineMs: around.times.writeDeadlineMs,
-    limitsOf: () => ({ GATEWAY: {}, KEY: {} }),
+    limitsOf: (caller) => (caller === null ? { ...around.limits, KEY: {} } : around.limits),
     quietWindowMs: sendWithinMs + around.times.writeDeadlineMs + timings.quietWindowMs,
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
 
-  const scope = (signal: AbortSignal = new AbortController().signal) =>
+  const scope = (
+    { signal, caller }: Caller = { signal: new AbortController().signal, caller: null },
+  ) =>
     createScope(deps, {
       requestId: 'simulated',
-      caller: null,
       signal,
+      caller,
       accountToken: null,
       idempotencyKey: null,
     });

@@ -60,6 +60,8 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     times,
     timings: { ...timings, reconcileEveryMs: weather.reconcileEveryMs },
     roads: weather.roads,
+    limits: weather.limits,
+    journalMs: weather.journalMs,
     meet: (process, what, side) => meet(process, what, side),
   };
 
@@ -147,7 +149,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   const stopWatching = watchForBugs(world);
   await world.run(isOver, limitMs);
   stopWatching();
-  if (world.violations.length === 0) history.close();
+  if (world.violations.length === 0) history.close(weather.limits);
   for (const { owner } of replicas) owner.alive = false;
   history.counts.set('steps', steps);
   const { violations, lines } = world;

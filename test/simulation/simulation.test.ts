@@ -35,7 +35,9 @@ test(`every promise is kept in ${schedules} schedules, and everything that can g
   expect(counts['ended UNKNOWN'] ?? 0).toBeGreaterThan(schedules / 1000);
 });
 
-test('a seed is one run: it has the same trace in whatever thread, beside whatever others', async () => {
+test('a seed is one run: it has the same trace in whatever thread, beside whatever others', {
+  timeout: 120_000,
+}, async () => {
   const once = await runSeeds({ from: 1, count: 200, threads: 1 });
   const shares = await Promise.all(
     [1, 51, 101, 151].map((from) => runSeeds({ from, count: 50, threads: 1 })),

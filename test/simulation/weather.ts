@@ -1,3 +1,5 @@
+import { money } from '../../src/kernel/money.ts';
+import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type { Buyer } from './buyers.ts';
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
 import type { Random } from './random.ts';
@@ -6,6 +8,8 @@ import type { Random } from './random.ts';
 export interface Weather {
   readonly replicas: number;
   readonly buyers: readonly Buyer[];
+  /** What may be bought; `caller` of a buyer is the name of a key. */
+  readonly limits: ScopedLimits;
   /** When somebody looks which of the names are free. */
   readonly looks: readonly number[];
   readonly names: readonly string[];
@@ -24,6 +28,8 @@ export interface Weather {
   readonly crashAt?: (process: string, what: string, side: 'before' | 'after') => boolean;
   readonly reconcileEveryMs: number;
   readonly pauseChance: number;
+  /** How long a statement takes at most, there and back. */
+  readonly journalMs: number;
   readonly journalFailChance: number;
   readonly journalOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
   /** How wrong wall clocks are. */
@@ -86,6 +92,9 @@ const badWrites: Partial<Record<WriteRoad, number>> = {
   twice: 6,
 };
 
+/** Done as late as can be, and then seen as late as can be: where a verdict comes a moment too early. */
+const lateWrites: Partial<Record<WriteRoad, number>> = { late: 1, neverAnswered: 1 };
+
 const minute = 60_000;
 
 /** Rolls the dice for a run. Not everything goes wrong in every run: some things only show when others go well. */
@@ -109,22 +118,38 @@ export function planWeather(random: Random): Weather {
       domain,
       period: kind === 'TRANSFER' ? 1 : maybe(0.85, 1, 2),
       key: maybe(0.85, random.pick(keys), null),
+      caller: maybe(0.6, 'shop', null),
       maxPrice: maxPrices.get(domain) ?? null,
       startsAfterMs: random.between(0, spread),
       hangsUpAfterMs: maybe(0.85, null, random.between(10, 4_000)),
     };
   });
-  const reads = random.weighted({ clear: 25, bad: 35, stale: 25, deaf: 15 });
+  const reads = random.weighted({ clear: 20, bad: 30, stale: 20, deaf: 15, late: 15 });
   const isDeafForLong = random.chance(0.4);
   const roads: Roadmap = {
-    writes: maybe(0.85, badWrites, { ok: 1 }),
-    reads: { clear: clearReads, bad: badReads, stale: staleReads, deaf: badReads }[reads],
+    writes: reads === 'late' ? lateWrites : maybe(0.85, badWrites, { ok: 1 }),
+    reads: {
+      clear: clearReads,
+      bad: badReads,
+      stale: staleReads,
+      deaf: badReads,
+      late: staleReads,
+    }[reads],
     checks: reads === 'clear' ? clearReads : fairReads,
   };
   const jumpMs = () => random.between(-45, 45) * minute;
   return {
     replicas: Number(replicas),
     buyers,
+    limits: random.chance(0.35)
+      ? {
+          GATEWAY: {
+            perHour: 1 + random.index(4),
+            perDay: [money(random.pick(['12.0000', '25.0000', '60.0000']), 'USD')],
+          },
+          KEY: maybe(0.5, {}, { perHour: 1 }),
+        }
+      : { GATEWAY: {}, KEY: {} },
     looks: random.chance(0.3) ? [random.between(0, 30_000), random.between(0, 30_000)] : [],
     names: [...new Set([...domains, 'outside-1.net', 'free-1.com', 'free-2.com'])],
     outside: ['outside-1.net', ...domains.filter((domain) => domain.startsWith('outside'))],
@@ -145,6 +170,7 @@ export function planWeather(random: Random): Weather {
     crashChance: 0.03,
     reconcileEveryMs: random.pick([2_000, 5_000, 10_000]),
     pauseChance: maybe(0.25, 0.02, 0),
+    journalMs: random.pick([5, 10, 300]),
     journalFailChance: maybe(0.2, 0.02, 0),
     journalOutages: random.chance(0.1)
       ? [10_000, 60_000].map((span) => {

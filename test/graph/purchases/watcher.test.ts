@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { createWatcher, type Watcher } from '../../../src/modules/operation/watcher.ts';
@@ -6,6 +9,7 @@ import type { Journal } from '../../../src/persistence/store.ts';
 import { account, claimNumber, minute } from '../../persistence/claims.ts';
 
 /** A real journal that tells how often it was read, and a clock of which each second has to be let pass. */
+let folder: string;
 let journal: Journal;
 let reads: (readonly string[])[];
 let trouble: Error | null;
@@ -14,7 +18,8 @@ let waits: number[];
 let watcher: Watcher;
 
 beforeEach(async () => {
-  journal = await openSqliteJournal({ file: ':memory:' });
+  folder = mkdtempSync(join(tmpdir(), 'reseller-graph-watcher-'));
+  journal = await openSqliteJournal({ file: join(folder, 'journal.sqlite') });
   [reads, trouble, waits] = [[], null, []];
   second = Promise.withResolvers();
   watcher = createWatcher({
@@ -40,6 +45,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await watcher.close();
   await journal.close();
+  rmSync(folder, { recursive: true });
 });
 
 const idOf = (at: number) => claimNumber(at).id;
