@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
@@ -14,13 +15,23 @@ export const accountOf = (config: Config): string =>
   `${isSandbox(config) ? 'sandbox' : 'live'}:${config.upstream.login.username.reveal()}`;
 
 /** Purchases in a sandbox have a file of their own, so that a reset can never take a real one with it. */
+const fileOf = (config: Config): string =>
+  join(config.dataDir, isSandbox(config) ? 'sandbox-journal.sqlite' : 'journal.sqlite');
+
+/** Where the journal is to be, when it is not there yet; null when it is, or is a database. */
+export function missingFile(config: Config): string | null {
+  const file = fileOf(config);
+  return config.databaseUrl || existsSync(file) ? null : file;
+}
+
+/** Makes the journal where it is not there yet. */
 export async function openJournal(
   config: Config,
   { reset = false }: { readonly reset?: boolean } = {},
 ): Promise<Journal> {
-  const { dataDir, upstream, databaseUrl } = config;
+  const { upstream, databaseUrl } = config;
   if (databaseUrl) return openPostgresJournal({ url: databaseUrl });
-  const file = join(dataDir, isSandbox(config) ? 'sandbox-journal.sqlite' : 'journal.sqlite');
+  const file = fileOf(config);
   if (reset && upstream.kind === 'embedded') {
     for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
   }

@@ -1,7 +1,7 @@
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { Fault } from './kernel/faults.ts';
 import { systemClock } from './kernel/system.ts';
-import { accountOf, openJournal } from './open-journal.ts';
+import { accountOf, missingFile, openJournal } from './open-journal.ts';
 
 const help = `The stop switch of purchases, for every gateway with the same journal and reseller account.
 
@@ -57,6 +57,13 @@ function orderOf(name: string, reason: string): Order | string {
 /** Does it, and says in one sentence how the switch stands now. */
 async function obey(order: Order, config: Config): Promise<string> {
   const account = accountOf(config);
+  // A switch in a journal of its own would stop nothing.
+  const missing = missingFile(config);
+  if (missing) {
+    throw new Fault('JOURNAL_UNAVAILABLE', {
+      message: `There is no journal at ${missing}: give the settings of the gateway, and start that once before.`,
+    });
+  }
   const journal = await openJournal(config);
   try {
     if (order.to === 'stop') {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -157,15 +157,22 @@ describe('the command', () => {
     ]);
   });
 
+  test('throws nothing where no gateway has its journal', async () => {
+    const empty = await mkdtemp(join(tmpdir(), 'stop-'));
+
+    const thrown = await runPurchases({ DATA_DIR: empty }, 'stop', 'In the wrong folder.');
+
+    expect(thrown).toMatchObject({ exitCode: 1, said: '' });
+    expect(thrown.complained).toContain('There is no journal at');
+    expect(await readdir(empty)).toEqual([]);
+    await rm(empty, { recursive: true });
+  });
+
   test('says when the journal cannot be used', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'stop-'));
-    await writeFile(join(folder, 'file'), '');
+    await writeFile(join(folder, 'sandbox-journal.sqlite'), 'This is no database. '.repeat(99));
 
-    const { exitCode, complained } = await runPurchases(
-      { DATA_DIR: join(folder, 'file') },
-      'stop',
-      'why',
-    );
+    const { exitCode, complained } = await runPurchases({ DATA_DIR: folder }, 'stop', 'why');
     await rm(folder, { recursive: true });
 
     expect(exitCode).toBe(1);
