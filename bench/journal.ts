@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { parseDomainName } from '../src/kernel/domain-name.ts';
 import { money } from '../src/kernel/money.ts';
 import { Secret } from '../src/kernel/secret.ts';
+import type { SpendLimits } from '../src/kernel/spend-limits.ts';
 import { openPostgresJournal } from '../src/persistence/postgres.ts';
 import { openSqliteJournal } from '../src/persistence/sqlite.ts';
 import type { Journal, OperationState } from '../src/persistence/store.ts';
@@ -12,15 +14,14 @@ import type { Journal, OperationState } from '../src/persistence/store.ts';
 // What the journal adds to a purchase: what is looked up, the claim with limits to count, the mark before the call and
 // the outcome after it.
 //
-//     npm run bench:journal -- --purchases 2000 --url postgres://…
+//     npm run bench:journal -- --purchases 1000 --url postgres://…
 //
 // Each step is durable when it returns. The folder is that of temporary files, so the disk behind it is what is measured.
 
 const { values } = parseArgs({
-  options: { purchases: { type: 'string', default: '2000' }, url: { type: 'string' } },
+  options: { purchases: { type: 'string', default: '1000' }, url: { type: 'string' } },
 });
 const purchases = Number(values.purchases);
-const account = 'bench:account';
 const warmUp = 100;
 
 const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bench-'));
@@ -33,26 +34,32 @@ try {
   rmSync(folder, { recursive: true });
 }
 
+/** The purchases of a run are all of one hour, so each counts all that came before it. */
 async function measure(name: string, journal: Journal): Promise<void> {
+  await run(`${name}, no limits`, journal, {});
+  await run(`${name}, limits`, journal, { perDay: [money('1000000', 'USD')], perHour: 1_000_000 });
+  await journal.close();
+}
+
+async function run(name: string, journal: Journal, limits: SpendLimits): Promise<void> {
   const spans: number[] = [];
-  const run = Date.now();
+  const account = randomUUID();
   for (let at = -warmUp; at < purchases; at += 1) {
     const startedMs = performance.now();
-    await purchase(journal, `${run}-${at}`);
+    await purchase(journal, account, limits);
     if (at >= 0) spans.push(performance.now() - startedMs);
   }
-  await journal.close();
   spans.sort((one, other) => one - other);
   const quantile = (share: number) => spans[Math.floor(share * (spans.length - 1))] ?? 0;
   const shown = [0.5, 0.95, 0.99].map((share) => quantile(share).toFixed(2).padStart(8));
   process.stdout.write(
-    `${name.padEnd(12)} p50${shown[0]} ms   p95${shown[1]} ms   p99${shown[2]} ms   ${purchases} purchases\n`,
+    `${name.padEnd(22)} p50${shown[0]} ms   p95${shown[1]} ms   p99${shown[2]} ms   ${purchases} purchases\n`,
   );
 }
 
 /** Every use of the journal that a purchase makes which goes well, in its order. */
-async function purchase(journal: Journal, id: string): Promise<void> {
-  const limits = { perDay: [money('1000000', 'USD')], perHour: 1_000_000 };
+async function purchase(journal: Journal, account: string, limits: SpendLimits): Promise<void> {
+  const id = randomUUID();
   const domain = parseDomainName(`bench-${id}.com`);
   const price = money('11.2900', 'USD');
   const caller = 'bench';
