@@ -70,6 +70,17 @@ export async function browse(
     for (const name of free) history.offered(name, world.nowMs() - askedAtMs);
 }
 
+/** Deletes the logs of an account, which nobody can read back. */
+export async function deleteLogs(
+  token: string,
+  { history }: Surroundings,
+  choose: () => Process | undefined,
+): Promise<void> {
+  const process = choose();
+  const answer = await Promise.race([process?.deleteLogs(token), process?.killed]);
+  if (answer && answer !== 'killed') history.deleted(token, answer);
+}
+
 async function readUntilOver(
   id: string,
   { world, history }: Surroundings,

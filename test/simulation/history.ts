@@ -36,6 +36,8 @@ export function createHistory(
   const sentAtMs = new Map<string, number>();
   const ends = new Map<string, string>();
   const byKey = new Map<string, string>();
+  const deletionsSent = new Set<string>();
+  const notDeleted = new Set<string>();
 
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const rowOf = (id: string) => store.rows('select * from operations where id = ?', id)[0];
@@ -92,6 +94,21 @@ export function createHistory(
       if (sentAtMs.has(id)) world.violate('I1', `${sender} sends ${id} a second time`);
       sentAtMs.set(id, world.nowMs());
       return id;
+    },
+
+    /** A deletion leaves, told from others by its token. Says which token that is. */
+    sentWith(authorization: string): string {
+      const token = authorization.replace('Bearer ', '');
+      if (deletionsSent.has(token)) world.violate('ONCE', `the deletion of ${token} is sent again`);
+      deletionsSent.add(token);
+      return token;
+    },
+    /** What somebody is told of their deletion: done, certainly not done, or neither. */
+    deleted(token: string, told: 'YES' | 'NO' | 'UNKNOWN'): void {
+      count(`deletion ${told}`);
+      const isDone = service.deletions.includes(token);
+      if (told === 'YES' && !isDone) world.violate('ONCE', `${token} was told as done`);
+      if (told === 'NO') notDeleted.add(token);
     },
 
     /** The row that a key has before it is asked for, for `answered`. */
@@ -167,6 +184,8 @@ export function createHistory(
 
     /** Everything is over: what was told and written is what the service did. */
     close(limits: ScopedLimits): void {
+      const lies = service.deletions.filter((token) => notDeleted.has(token));
+      if (lies.length > 0) world.violate('ONCE', `${lies.join()} was told as not done`);
       for (const broken of brokenLimits(store, limits)) world.violate('LIMIT', broken);
       let spent = 0;
       for (const row of store.rows('select * from operations')) {

@@ -148,6 +148,14 @@ export const mutants: readonly Mutant[] = [
     ),
   ),
   mutant(
+    'deletion-repeated',
+    edit(
+      'src/modules/send.ts',
+      '  try {\n    return await send();\n  } catch (error) {\n    const isCertain',
+      '  try {\n    return await send().catch(() => send());\n  } catch (error) {\n    const isCertain',
+    ),
+  ),
+  mutant(
     'limits-outside-the-claim',
     edit(
       'src/persistence/journal.ts',

@@ -114,6 +114,21 @@ export interface Roadmap {
   readonly checks: Readonly<Partial<Record<ReadRoad, number>>>;
 }
 
+/** Of the Account API, where a status of 400 is a definite no. */
+const accountRoads: Readonly<Partial<Record<WriteRoad, number>>> = {
+  ok: 4,
+  refused: 1,
+  reset: 1,
+  lostAnswer: 2,
+  late: 2,
+  neverAnswered: 1,
+  swallowed: 1,
+  cut: 1,
+  empty: 1,
+  pageBefore: 1,
+  pageAfter: 1,
+};
+
 const spends: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']);
 
 /** Takes the place of undici: the same contract, and every road that a call can go. */
@@ -127,17 +142,28 @@ export function createNetwork(
   roadmap: () => Roadmap,
   process: () => Process,
 ): Transport {
-  return async ({ path, body = '', deadline, signal }) => {
+  return async ({ method, path, headers, body = '{}', deadline, signal }) => {
     if (deadline.aborted) throw new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
-    const action = path.slice('/?action='.length);
+    const isAccount = !path.startsWith('/?action=');
+    const action = isAccount ? `${method} ${path}` : path.slice('/?action='.length);
     const fields: Record<string, unknown> = JSON.parse(body);
     const self = process();
     await self.outside(`call ${action}`, 'before');
 
-    const isWrite = spends.has(action);
-    const cause = isWrite ? history.sent(self.owner.name, action, String(fields.domain)) : '';
+    const isWrite = isAccount || spends.has(action);
+    const cause = isAccount
+      ? history.sentWith(String(headers.authorization))
+      : isWrite
+        ? history.sent(self.owner.name, action, String(fields.domain))
+        : '';
     const { writes, reads, checks } = roadmap();
-    const roads = isWrite ? writes : action === 'getdetails' ? reads : checks;
+    const roads = isAccount
+      ? accountRoads
+      : isWrite
+        ? writes
+        : action === 'getdetails'
+          ? reads
+          : checks;
     const name = world.random.weighted<WriteRoad | ReadRoad>(roads);
     const journey = isWrite
       ? writeRoads[name as WriteRoad](world, times)

@@ -1,4 +1,5 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
+import type { Executed } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { createReconciler } from '../../src/modules/operation/reconciler.ts';
@@ -11,7 +12,7 @@ import type { TransferInput } from '../../src/modules/registration/transfer-serv
 import { createScope, type Deps } from '../../src/modules/scope.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
 import type { OperationRecord } from '../../src/persistence/store.ts';
-import type { AccountApi } from '../../src/upstream/account-api/client.ts';
+import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
@@ -57,6 +58,8 @@ export interface Process {
   transfer(input: TransferInput, by: Caller): Promise<PurchaseAnswer>;
   /** Those of the names that are told as AVAILABLE. */
   available(names: readonly string[]): Promise<readonly string[]>;
+  /** Whether the logs of the token's account were deleted, as the caller is told. */
+  deleteLogs(token: string): Promise<Executed>;
   byKey(key: string): Promise<OperationRecord | null>;
   byId(id: string): Promise<OperationRecord | null>;
   /** The memory goes, what is on the disk or on the wire stays. */
@@ -86,6 +89,13 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
       const told = await Promise.all(names.map((name) => availability.load(parseDomainName(name))));
       return told.filter(({ state }) => state === 'AVAILABLE').map(({ name }) => name);
     },
+    async deleteLogs(token) {
+      const by = { signal: new AbortController().signal, caller: null };
+      const { errors } = await scope(by, new Secret(token)).services.session.deleteLogs({
+        confirm: true,
+      });
+      return errors[0]?.executed ?? 'YES';
+    },
     register: (input, by) => scope(by).services.registration.register(input),
     transfer: (input, by) => scope(by).services.transfer.transfer(input),
     byKey: (key) => scope().services.operations.byKey(key),
@@ -109,20 +119,19 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
     }),
   );
+  const transport = createNetwork(
+    around,
+    () => around.roads,
+    () => process,
+  );
+  const calling = { transport, timeoutMs: timings.timeoutMs, clock, randomness };
   const domainApi = createDomainApi({
-    transport: createNetwork(
-      around,
-      () => around.roads,
-      () => process,
-    ),
-    timeoutMs: timings.timeoutMs,
-    clock,
-    randomness,
+    ...calling,
     credentials: { username: login.username, password: new Secret(login.password) },
   });
   const deps: Deps = {
     domainApi,
-    accountApi: {} as AccountApi,
+    accountApi: createAccountApi(calling),
     journal,
     clock,
     randomness,
@@ -137,12 +146,13 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
 
   const scope = (
     { signal, caller }: Caller = { signal: new AbortController().signal, caller: null },
+    accountToken: Secret | null = null,
   ) =>
     createScope(deps, {
       requestId: 'simulated',
       signal,
       caller,
-      accountToken: null,
+      accountToken,
       idempotencyKey: null,
     });
   return process;

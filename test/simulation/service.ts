@@ -53,6 +53,7 @@ export function createService(world: World) {
   const versions = new Map<string, { fromMs: number; holding: Holding | null }[]>();
   const takenAtMs = new Map<string, number>();
   const commits: Commit[] = [];
+  const deletions: string[] = [];
   let balance = initialBalance;
 
   const holdingOf = (domain: string, staleMs = 0): Holding | null => {
@@ -135,6 +136,10 @@ export function createService(world: World) {
         availability: Object.fromEntries(entries.filter(([, entry]) => entry !== undefined)),
       });
     },
+    'DELETE /logs'({ cause }) {
+      deletions.push(cause);
+      return json(200, {});
+    },
     tldlist: () => ok({ data: catalogue }),
     resellerdetails: () =>
       ok({
@@ -150,6 +155,8 @@ export function createService(world: World) {
 
   return {
     commits,
+    /** The tokens with which logs were deleted. */
+    deletions,
     balance: () => balance,
     /** Whether the name was free so long ago; none ever becomes free again. */
     wasFree: (domain: string, msAgo: number) =>

@@ -1,6 +1,6 @@
 import { Fault } from '../../src/kernel/faults.ts';
 import { writeDeadlineMs } from '../../src/upstream/call.ts';
-import { browse, buy } from './buyers.ts';
+import { browse, buy, deleteLogs } from './buyers.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes } from './network.ts';
 import { type Process, type Surroundings, startProcess } from './process.ts';
@@ -137,7 +137,10 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       });
   }
   for (const atMs of weather.looks) {
-    world.after(atMs, null, () => void browse(weather.names, around, choose));
+    world.after(atMs, null, () => {
+      void browse(weather.names, around, choose);
+      void deleteLogs(`token-${Math.round(atMs)}`, around, choose);
+    });
   }
   const checkNow = () => {
     history.holdSettled(settledWithinMs);
