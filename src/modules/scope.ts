@@ -94,7 +94,8 @@ export function createScope(deps: Deps, request: RequestFacts) {
   const steady = { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
   const time = { clock, writeDeadlineMs };
   const write = { ...time, api, options: writing, domains: steady, forget };
-  const operations = createOperationService({ ...deps, domains });
+  // Nor of the look at an open purchase: taken for a service that cannot be read, it would end the search.
+  const operations = createOperationService({ ...deps, domains: steady });
   const spender = { caller, limits: deps.limitsOf(caller) };
   const purchase = createPurchase({ ...deps, ...spender, domains: steady, forget });
   const checkSpending = createSpendCheck({ ...deps, ...spender });

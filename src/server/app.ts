@@ -6,6 +6,7 @@ import type { Randomness } from '../kernel/clock.ts';
 import type { RequestFacts, Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
 import { readAccountToken } from './account-token.ts';
+import { callerSignal } from './caller-signal.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, type Surroundings, useGraphiqlPage, wantsPage } from './graphiql/page.ts';
 import { liveRoute, type Readiness, readyRoute } from './health.ts';
@@ -71,7 +72,7 @@ export function createApp(options: AppOptions): App {
       const scope = options.createScope({
         requestId: ids.of(request),
         caller: callers.get(request) ?? null,
-        signal: request.signal,
+        signal: callerSignal(request),
         accountToken: readAccountToken(request.headers),
         idempotencyKey: readIdempotencyKey(request.headers),
       });

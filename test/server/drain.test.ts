@@ -90,3 +90,33 @@ test('what breaks because the caller hung up is not logged as a bug', async () =
 
   expect(app.lines).toEqual([]);
 });
+
+test('whoever follows the signal of a caller that hung up finds it aborted, then and later', async () => {
+  const seen = Promise.withResolvers<readonly boolean[]>();
+  const schema = createSchema<{ signal: AbortSignal }>({
+    typeDefs: 'type Query { slow: String }',
+    resolvers: {
+      Query: {
+        slow: (_root, _args, { signal }) => {
+          const [one, two] = [AbortSignal.any([signal]), AbortSignal.any([signal])];
+          one.addEventListener('abort', () => {
+            const later = AbortSignal.any([signal]);
+            seen.resolve([signal, one, two, later].map(({ aborted }) => aborted));
+          });
+          caller.abort();
+          return new Promise(() => undefined);
+        },
+      },
+    },
+  });
+  const caller = new AbortController();
+  const app = await startApp({ schema });
+
+  const body = JSON.stringify({ query: '{ slow }' });
+  const headers = { 'content-type': 'application/json' };
+  const answer = app.request('/graphql', { method: 'POST', headers, body, signal: caller.signal });
+  await expect(answer).rejects.toThrow();
+
+  expect(await seen.promise).toEqual([true, true, true, true]);
+  await app.close();
+});

@@ -108,3 +108,30 @@ test('a purchase that cannot be found out is left to a person, who is told what 
     error: { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' },
   });
 });
+
+test('whoever hangs up late in the search does not end it: the purchase is found all the same', async () => {
+  const clock = createMovedClock();
+  shop = await openShop({ clock });
+  await shop.arm('lost-answer', { action: 'registerdomain' });
+  await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
+  const { operation } = await shop.register({ domain: 'hung-up.com', idempotencyKey: 'left' });
+  expect(operation.state).toBe('PENDING');
+  await shop.gateway.admin('DELETE', '/faults');
+  await shop.arm('hold-before', { action: 'getdetails' });
+  clock.advance(16 * 60);
+  const caller = new AbortController();
+  const answer = fetch(`${shop.gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ operationByKey(key: "left") { state } }' }),
+    signal: caller.signal,
+  });
+  await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
+
+  caller.abort();
+  await expect(answer).rejects.toThrow(/abort/);
+  expect(await recorded('left')).toMatchObject({ state: 'PENDING' });
+  await shop.gateway.admin('POST', '/release', {});
+
+  await expect.poll(() => recorded('left')).toMatchObject({ state: 'SUCCEEDED', error: null });
+});
