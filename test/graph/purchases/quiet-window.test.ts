@@ -135,3 +135,30 @@ test('whoever hangs up late in the search does not end it: the purchase is found
 
   await expect.poll(() => recorded('left')).toMatchObject({ state: 'SUCCEEDED', error: null });
 });
+
+test('an open purchase says until when "not there" proves nothing, and a settled one no longer does', async () => {
+  shop = await openShop({ env: { QUIET_WINDOW_SECONDS: '120', UPSTREAM_TIMEOUT_MS: '1000' } });
+  const quietUntil = async (key: string) => {
+    const { data } = await shop.gateway.query(
+      '{ operations { nodes { key state submittedAt quietUntil } } }',
+    );
+    return data.operations.nodes.find((one: { key: string }) => one.key === key);
+  };
+  await shop.arm('lost-answer', { action: 'registerdomain' });
+  await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
+  const { operation } = await shop.register({ domain: 'quiet-until.com', idempotencyKey: 'open' });
+
+  const open = await quietUntil('open');
+  expect(open.state).toBe('PENDING');
+  // Two seconds may pass before the call and three with it; the window begins after them.
+  const windowMs = Date.parse(open.quietUntil) - Date.parse(open.submittedAt);
+  expect(windowMs).toBe(125_000);
+
+  await shop.gateway.admin('DELETE', '/faults');
+  await shop.operation(operation.id);
+  expect(await quietUntil('open')).toMatchObject({ state: 'SUCCEEDED', quietUntil: null });
+
+  await shop.arm('code', { action: 'registerdomain', code: '2306' });
+  await shop.register({ domain: 'quiet-refused.com', idempotencyKey: 'refused' });
+  expect(await quietUntil('refused')).toMatchObject({ state: 'FAILED', quietUntil: null });
+});
