@@ -103,7 +103,9 @@ export function createApp(options: AppOptions): App {
       auth.kind === 'keys' && useApiKey(auth.keys, callers),
       useJsonOnly(),
       !development && useHiddenSchema(),
+      // Beside the rules of the specification, so it is told together with what they find.
       useOnePurchase(),
+      // Before the masks, which make of its refusal what they make of any other.
       useEventStream(),
       // Looks at the result before it is masked, and must not see what masking adds.
       development && useUpstreamTrace((request) => scopes.get(request)?.upstreamCalls ?? []),
