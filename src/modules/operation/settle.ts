@@ -60,6 +60,8 @@ export async function settleByReading(
       return isGone(deps, sight, lookedAtMs)
         ? conclude(deps, operation, failed(at, refusalOf(operation) ?? neverArrived))
         : operation;
+    case 'unasked':
+      return operation;
     default: {
       if (possession === 'unclear') sight.absentSinceMs = null;
       const fault = possession === 'unclear' ? cannotTell : notFoundOut;
@@ -155,12 +157,12 @@ async function record(
 async function readPossession(
   { domains }: SettleDeps,
   { domain, kind, submittedAt }: OperationRecord,
-): Promise<Possession | 'unreadable'> {
+): Promise<Possession | 'unreadable' | 'unasked'> {
   try {
     return possessionOf(await domains.truth(domain), kind, submittedAt);
-  } catch {
-    // Whatever keeps us from reading, be it a caller who hung up, leaves the question open.
-    return 'unreadable';
+  } catch (error) {
+    // Whoever gave up waiting for the answer has learned nothing of the service.
+    return error instanceof Fault ? 'unreadable' : 'unasked';
   }
 }
 
