@@ -136,10 +136,10 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
         buying -= 1;
       });
   }
-  for (const atMs of weather.looks) {
+  for (const [look, atMs] of weather.looks.entries()) {
     world.after(atMs, null, () => {
       void browse(weather.names, around, choose);
-      void deleteLogs(`token-${Math.round(atMs)}`, around, choose);
+      void deleteLogs(`token-${look}`, around, choose);
     });
   }
   const checkNow = () => {
