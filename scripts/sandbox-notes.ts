@@ -110,7 +110,7 @@ export const adminNotes: Readonly<Record<string, string>> = {
   'GET /admin/clock': 'The time by which the sandbox lives.',
   'POST /admin/clock': 'Moves it: `{ "now" }`, `{ "advanceMs" }` or `{ "advanceDays" }`.',
   'POST /admin/latency':
-    'Milliseconds that calls take: `{ "perCallMs", "perNameMs" }`, the latter for each name of a bulk check.',
+    'Milliseconds that calls take: `{ "perCallMs", "perNameMs" }`, the latter for each name of an availability check.',
   'POST /admin/reset': 'Seeds everything anew, the clock too.',
   'POST /admin/tokens': 'A new Account API token: `{ "user" }`.',
   'GET /admin/state':

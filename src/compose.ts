@@ -3,22 +3,26 @@ import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config/config.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { Fault } from './kernel/faults.ts';
+import { Revision } from './kernel/revision.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { createReconciler } from './modules/operation/reconciler.ts';
 import { createWatch } from './modules/operation/watch.ts';
 import { createWatcher } from './modules/operation/watcher.ts';
-import { sendWithinMs } from './modules/registration/purchase.ts';
+import { createSnapshot } from './modules/portfolio/snapshot.ts';
+import { quietAfterMarkMs } from './modules/registration/purchase.ts';
 import { createScope, type Deps } from './modules/scope.ts';
+import { createSearchPace, mostSearchCalls } from './modules/search/pace.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { accountOf, isSandbox, openJournal } from './open-journal.ts';
-import { startSandbox } from './sandbox/server.ts';
 import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
 import { writeDeadlineMs } from './upstream/call.ts';
 import { createDomainApi } from './upstream/domain-api/client.ts';
+import { shareReads } from './upstream/domain-api/shared.ts';
+import { createConcurrencyLimit } from './upstream/policies/concurrency.ts';
 import { createTransport } from './upstream/transport.ts';
 
 /** What a test may put in place of the real thing. */
@@ -29,12 +33,16 @@ export interface Overrides {
   readonly log?: Log;
   /** Size of the demo portfolio of the sandbox that is started along. */
   readonly sandboxDomains?: number;
+  /** Domains that its `getdomainlist` shows at most; default 200, 0 for all. */
+  readonly sandboxListSize?: number;
   /** Forgets what the sandbox that is started along holds, and the journal of what was bought in it. */
   readonly reset?: boolean;
   /** Milliseconds between two looks at the purchases that are open; default 5,000. */
   readonly reconcileEveryMs?: number;
   /** Milliseconds that requests under way get when the gateway closes; default 30,000. */
   readonly drainMs?: number;
+  /** Whether a plain request may pass by Fetch; default true. */
+  readonly plainWay?: boolean;
 }
 
 export interface Gateway {
@@ -67,21 +75,31 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 
   // Closed in the reverse order, here when a step fails and by `close` when all went well.
   await using started = new AsyncDisposableStack();
-  const upstream = await reachUpstream(config, overrides, time, started);
+  const revision = new Revision();
+  const upstream = await reachUpstream(config, overrides, { ...time, revision }, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
   const account = accountOf(config);
   const deadlineMs = writeDeadlineMs(config.upstreamTimeoutMs);
+  const snapshot = createSnapshot({
+    api: upstream.domainApi,
+    clock,
+    revision,
+    maxAgeMs: config.maxAges.domainsMs,
+  });
+  started.defer(() => snapshot.close());
   const deps: Deps = {
     ...time,
     journal,
     domainApi: upstream.domainApi,
+    snapshot,
+    revision,
     accountApi: upstream.accountApi,
     account,
     limitsOf: limitsOf(config),
     watch: createWatch(clock),
     watcher: createWatcher({ journal, account, clock }),
-    // While the call itself may still be under way nothing is quiet yet.
-    quietWindowMs: sendWithinMs + deadlineMs + config.quietWindowMs,
+    searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
+    quietWindowMs: quietAfterMarkMs(deadlineMs, config.quietWindowMs),
     writeDeadlineMs: deadlineMs,
   };
   const everyMs = overrides.reconcileEveryMs ?? defaultReconcileEveryMs;
@@ -96,6 +114,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     readiness: async () => (isDraining ? 'The gateway is shutting down.' : checkJournal(deps)),
     log,
     randomness,
+    plainWay: overrides.plainWay ?? true,
   });
   started.defer(() => app.dispose());
 
@@ -125,7 +144,7 @@ type Time = Pick<Deps, 'clock' | 'randomness'>;
 async function reachUpstream(
   config: Config,
   overrides: Overrides,
-  time: Time,
+  time: Time & Pick<Deps, 'revision'>,
   started: AsyncDisposableStack,
 ) {
   const { upstream } = config;
@@ -144,7 +163,11 @@ async function reachUpstream(
   const username = upstream.login.username.reveal();
   const credentials = { username, password: upstream.login.password };
   return {
-    domainApi: createDomainApi({ ...connect(domainApiUrl), credentials }),
+    domainApi: shareReads(createDomainApi({ ...connect(domainApiUrl), credentials }), {
+      clock: time.clock,
+      revision: time.revision,
+      maxAges: config.maxAges,
+    }),
     accountApi: accountApiUrl ? createAccountApi(connect(accountApiUrl)) : noAccountApi(),
     sandboxUrl: embedded?.url ?? null,
   };
@@ -159,12 +182,15 @@ function limitsOf({ auth, spendLimits }: Config): Deps['limitsOf'] {
 type Remote = Extract<Config['upstream'], { kind: 'remote' }>;
 
 async function startEmbedded(config: Config, port: number, overrides: Overrides, time: Time) {
+  // Only where one is started along: a live gateway has no use for it.
+  const { startSandbox } = await import('./sandbox/server.ts');
   try {
     return await startSandbox({
       file: join(config.dataDir, 'sandbox.sqlite'),
       port,
       ...time,
       ...(overrides.sandboxDomains !== undefined && { domains: overrides.sandboxDomains }),
+      ...(overrides.sandboxListSize !== undefined && { listSize: overrides.sandboxListSize }),
       ...(overrides.reset && { reset: true }),
     });
   } catch (cause) {

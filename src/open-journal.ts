@@ -2,8 +2,6 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
-import { openPostgresJournal } from './persistence/postgres.ts';
-import { openSqliteJournal } from './persistence/sqlite.ts';
 import type { Journal } from './persistence/store.ts';
 
 /** Whether nothing that is bought costs real money. */
@@ -30,7 +28,12 @@ export async function openJournal(
   { reset = false }: { readonly reset?: boolean } = {},
 ): Promise<Journal> {
   const { upstream, databaseUrl } = config;
-  if (databaseUrl) return openPostgresJournal({ url: databaseUrl });
+  // Each brings its driver along, so only the one in use is loaded.
+  if (databaseUrl) {
+    const { openPostgresJournal } = await import('./persistence/postgres.ts');
+    return openPostgresJournal({ url: databaseUrl });
+  }
+  const { openSqliteJournal } = await import('./persistence/sqlite.ts');
   const file = fileOf(config);
   if (reset && upstream.kind === 'embedded') {
     for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });

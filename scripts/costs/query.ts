@@ -32,12 +32,28 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.domains',
-    calls: '1 `getdomainlist` for every page, filter and order of the operation together',
+    calls:
+      '1 `getdomainlist` for every page, filter and order of the operation together; none while a list that was kept serves, but 1 `getdetails` a domain for up to 5 that this gateway has changed since',
     measured: [
       {
         document:
           '{ domains(first: 5) { totalCount nodes { name } } late: domains(filter: { expiresBefore: "2100-01-01T00:00:00Z" }) { totalCount } }',
         counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.domainStats',
+    calls: '1 `getdomainlist`, the same as that of `domains`; for `renewals` 1 `tldlist`',
+    measured: [
+      {
+        document:
+          '{ domainStats { totalCount byTld { tld count } byNameServer { host } } domains(first: 1) { totalCount } }',
+        counts: { getdomainlist: 1 },
+      },
+      {
+        document: '{ domainStats { renewals { month totals { amount } } } }',
+        counts: { getdomainlist: 1, tldlist: 1 },
       },
     ],
   },
@@ -70,6 +86,32 @@ export const queryCosts: readonly FieldCost[] = [
       {
         document: '{ availabilities(names: ["maple-harbor.com"]) { state } }',
         counts: { singlecheckavailability: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.searchDomains',
+    calls:
+      '1 `tldlist`, and bulk checks of as many names as the registry does in half a second, 1 to 100 each: 1 `bulkcheckavailability` for a page of 50 TLDs of a fast registry; `singlecheckavailability` where that is a single name; what the catalogue rules out costs nothing more',
+    measured: [
+      {
+        document:
+          '{ searchDomains(label: "maple-harbor", tlds: ["com"]) { name price { amount } } }',
+        counts: { tldlist: 1, singlecheckavailability: 1 },
+      },
+      {
+        document:
+          '{ searchDomains(label: "maple-harbor", tlds: ["com", "net", "museum"]) { availability { state } tld { name } } }',
+        counts: { tldlist: 1, bulkcheckavailability: 1 },
+      },
+      {
+        document:
+          '{ searchDomains(label: "maple-harbor.com", tlds: [], filter: { suggestions: 1 }) { name suggested } }',
+        counts: { tldlist: 1, bulkcheckavailability: 1 },
+      },
+      {
+        document: '{ searchDomains(label: "maple-harbor", tlds: ["museum"]) { name } }',
+        counts: { tldlist: 1 },
       },
     ],
   },

@@ -14,4 +14,15 @@ export const subscriptionCosts: readonly FieldCost[] = [
       },
     ],
   },
+  {
+    field: 'Subscription.domainsFound',
+    calls: 'as `searchDomains`',
+    measured: [
+      {
+        document:
+          'subscription { domainsFound(label: "maple-harbor", tlds: ["com", "net"]) { name } }',
+        counts: { tldlist: 1, bulkcheckavailability: 1 },
+      },
+    ],
+  },
 ];

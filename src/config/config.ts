@@ -31,6 +31,13 @@ export type AuthConfig =
   | { readonly kind: 'open' }
   | { readonly kind: 'keys'; readonly keys: readonly ApiKey[] };
 
+/** In milliseconds. */
+export interface MaxAges {
+  readonly tldsMs: number;
+  readonly domainsMs: number;
+  readonly availabilityMs: number;
+}
+
 export interface Config {
   readonly port: number;
   readonly host: string;
@@ -42,6 +49,8 @@ export interface Config {
   readonly upstream: UpstreamConfig;
   readonly upstreamTimeoutMs: number;
   readonly quietWindowMs: number;
+  /** So long answers of the Domain API serve again; 0 keeps none. */
+  readonly maxAges: MaxAges;
   readonly auth: AuthConfig;
   /** Of the whole gateway; those of a key stand with the key. */
   readonly spendLimits: SpendLimits;
@@ -88,6 +97,11 @@ export function readConfig(env: Environment = process.env): Config {
     upstream: upstreamOf(values),
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
     quietWindowMs: values.QUIET_WINDOW_SECONDS * 1000,
+    maxAges: {
+      tldsMs: values.TLD_MAX_AGE_SECONDS * 1000,
+      domainsMs: values.DOMAIN_MAX_AGE_SECONDS * 1000,
+      availabilityMs: values.AVAILABILITY_MAX_AGE_SECONDS * 1000,
+    },
     auth: authOf(values),
     spendLimits: values.SPEND_LIMITS ?? {},
     development: values.DEVELOPMENT ?? isSandbox,

@@ -122,6 +122,21 @@ export const rows = {
     'Seconds in which a purchase without an answer may still come true; only after them can it be told as failed.',
     wholeNumber(1, 86_400, 120),
   ),
+  TLD_MAX_AGE_SECONDS: row(
+    '600',
+    'Seconds that the list of TLDs and prices serves before it is asked for anew, in the background where it can; a purchase always asks. 0 keeps none.',
+    wholeNumber(0, 86_400, 600),
+  ),
+  DOMAIN_MAX_AGE_SECONDS: row(
+    '10',
+    'Seconds that details and the list of domains serve again, unless this gateway changes them; what others change shows that late. The list serves on while a new one is asked for, up to ten times as long. 0 keeps none.',
+    wholeNumber(0, 3_600, 10),
+  ),
+  AVAILABILITY_MAX_AGE_SECONDS: row(
+    '3',
+    'Seconds that it is remembered whether a name is free; a purchase always asks. 0 keeps nothing.',
+    wholeNumber(0, 60, 3),
+  ),
   AUTH: row(
     '`keys` with `live` or any key, else `open`',
     '`keys` asks every caller for an API key, `open` asks nobody and needs a loopback HOST.',

@@ -3,7 +3,7 @@ export interface Clock {
   now(): Date;
   /** Milliseconds that never run backwards, for measuring a span. */
   monotonicMs(): number;
-  /** Resolves after `ms`; rejects with the signal's reason when that is aborted first. */
+  /** Resolves after `ms`, of which 0 is the end of this turn of the loop; rejects with the signal's reason when that is aborted first. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
   /** A signal that aborts after `ms` with a `TimeoutError`. */
   timeout(ms: number): AbortSignal;

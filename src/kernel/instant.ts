@@ -14,14 +14,19 @@ export function parseInstant(text: string): Date {
   const match = isoDateTime.exec(text.trim());
   if (!match) throw notAnInstant(text);
   const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = match;
-  const millisecond = fraction.slice(0, 3).padEnd(3, '0');
-  const local = `${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`;
-  const asUtc = new Date(local);
+  const asUtc = new Date(0);
+  asUtc.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
   // Date turns 30 February into 1 March; such a text is no instant.
-  if (Number.isNaN(asUtc.getTime()) || asUtc.toISOString() !== local) throw notAnInstant(text);
+  const isDay = asUtc.getUTCMonth() === Number(month) - 1 && asUtc.getUTCDate() === Number(day);
+  if (!isDay || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
+    throw notAnInstant(text);
+  }
+  const millisecond = Number(fraction.slice(0, 3).padEnd(3, '0'));
+  asUtc.setUTCHours(Number(hour), Number(minute), Number(second), millisecond);
   const instant = new Date(asUtc.getTime() - zoneOffsetMs(zone));
   // An offset may lead past the years that ISO 8601 writes with four digits.
-  if (instant.toISOString().length !== local.length) throw notAnInstant(text);
+  const endYear = instant.getUTCFullYear();
+  if (endYear < 0 || endYear > 9_999) throw notAnInstant(text);
   return instant;
 }
 

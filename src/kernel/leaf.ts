@@ -12,3 +12,6 @@ export function readLeaf<T>(leaf: Leaf<T>): T {
 /** The value of a leaf where the caller can do without it. */
 export const leafOr = <T, U>(leaf: Leaf<T>, fallback: U): T | U =>
   leaf instanceof Fault ? fallback : leaf;
+
+/** Stands in for a secret in an answer that was kept: it has to be asked for anew, and can't be read by mistake. */
+export const notKept = new Fault('INTERNAL', { executed: 'NO' });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Randomness } from './clock.ts';
 
 // The one module that touches the real clock, timers and randomness; a test holds that.
@@ -9,7 +9,8 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   async wait(ms, signal) {
     try {
-      await sleep(ms, undefined, signal ? { signal } : {});
+      const options = signal ? { signal } : {};
+      await (ms > 0 ? sleep(ms, undefined, options) : endOfTurn(undefined, options));
     } catch (error) {
       // Node wraps the reason in an AbortError of its own; the caller wants its own back.
       signal?.throwIfAborted();

@@ -1,22 +1,22 @@
-/** A value that is read when it is first asked for, and shared by all who ask until it is forgotten. */
+/** A value that is made when it is first asked for, and shared by all who ask until it is forgotten. */
 export interface Once<T> {
-  (): Promise<T>;
+  (): T;
   /** Whether somebody has asked. */
   readonly started: () => boolean;
   readonly forget: () => void;
 }
 
-export function once<T>(read: () => Promise<T>): Once<T> {
-  let value: Promise<T> | null = null;
+export function once<T>(make: () => T): Once<T> {
+  let made: { readonly value: T } | null = null;
   return Object.assign(
     () => {
-      value ??= read();
-      return value;
+      made ??= { value: make() };
+      return made.value;
     },
     {
-      started: () => value !== null,
+      started: () => made !== null,
       forget: () => {
-        value = null;
+        made = null;
       },
     },
   );

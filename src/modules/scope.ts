@@ -1,40 +1,47 @@
 import type { Clock, Randomness } from '../kernel/clock.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
+import type { Revision } from '../kernel/revision.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { ScopedLimits } from '../kernel/spend-limits.ts';
 import type { Journal } from '../persistence/store.ts';
 import type { AccountApi, AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
-import type { CallOptions, UpstreamCall } from '../upstream/operation.ts';
-import { createAvailabilityLoader } from './availability/loader.ts';
+import type { CallOptions, KeptAnswer, UpstreamCall } from '../upstream/operation.ts';
+import { createCheckTogether } from './availability/check.ts';
 import { createCartService } from './cart/service.ts';
-import { createContactLoader } from './contact/loader.ts';
-import { createDomainReads } from './domain/loader.ts';
 import { createHostingService } from './hosting/service.ts';
+import { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
-import { once } from './once.ts';
 import { createOperationService } from './operation/service.ts';
 import type { Watch } from './operation/watch.ts';
 import type { Watcher } from './operation/watcher.ts';
 import { createPortfolioService } from './portfolio/service.ts';
+import type { Snapshot } from './portfolio/snapshot.ts';
 import { createProtectionService } from './protection/service.ts';
 import { createPurchase } from './registration/purchase.ts';
 import { createRegistrationService } from './registration/service.ts';
 import { createSpendCheck } from './registration/spend-limits.ts';
 import { createTransferService } from './registration/transfer-service.ts';
+import type { SearchPace } from './search/pace.ts';
+import { createSearchService } from './search/service.ts';
 import { createSessionService } from './session/service.ts';
-import { createTldReads } from './tld/loader.ts';
 
 /** What lives as long as the process; `compose.ts` hands it in. */
 export interface Deps {
   readonly domainApi: DomainApi;
   readonly accountApi: AccountApi;
+  /** The list of domains as this process keeps it. */
+  readonly snapshot: Snapshot;
+  /** Of what this process keeps. */
+  readonly revision: Revision;
   readonly journal: Journal;
   readonly clock: Clock;
   /** What this process has seen of open purchases. */
   readonly watch: Watch;
   readonly watcher: Watcher;
+  /** How fast searches may go, all of them together. */
+  readonly searchPace: SearchPace;
   readonly randomness: Randomness;
   /** The reseller account that pays; part of every key of the journal. */
   readonly account: string;
@@ -64,21 +71,22 @@ export function createScope(deps: Deps, request: RequestFacts) {
   const { domainApi: api, accountApi, clock, writeDeadlineMs } = deps;
   const upstreamCalls: UpstreamCall[] = [];
   const onCall = (call: UpstreamCall) => void upstreamCalls.push(call);
-  const reading: CallOptions = { signal: request.signal, onCall };
+  const keptAnswers: KeptAnswer[] = [];
+  const onKept = (answer: KeptAnswer) => void keptAnswers.push(answer);
+  const begunAt = deps.revision.count;
+  let isKept = true;
+  const asking = () => ({ signal: request.signal, onCall });
   const writing: CallOptions = { onCall };
 
-  const domains = createDomainReads(api, reading);
-  const contacts = createContactLoader(api, reading);
-  const availability = createAvailabilityLoader(api, reading);
-  const tlds = createTldReads(api, reading);
-  const reseller = once(() => api.resellerdetails({}, reading));
+  const loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }));
+  /** What nobody asked before this request did: a purchase checks with it, and so does who asks for a refresh. */
+  const fresh = new Loaders(deps, asking);
 
   /** Whatever a write may have changed is read anew from here on. */
   const forget = (name: DomainName) => {
-    domains.forget(name);
-    contacts.clear(name);
-    availability.clear(name);
-    reseller.forget();
+    deps.snapshot.touched(name);
+    loaders.forget(name);
+    fresh.forget(name);
   };
   const asCaller = (): AccountCallOptions => {
     if (request.accountToken) return { ...writing, token: request.accountToken };
@@ -88,34 +96,98 @@ export function createScope(deps: Deps, request: RequestFacts) {
     });
   };
 
-  const reads = { domains, availability, tlds, reseller };
-  const { idempotencyKey, caller } = request;
-  // A caller that goes away stops nothing of a write that has begun, its reads included.
-  const steady = { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
+  // A caller that goes away stops nothing of a write that has begun, its reads included. Nor of the look at an open
+  // purchase: taken for a service that cannot be read, it would end the search.
+  const steady = () => {
+    const { domains } = loaders;
+    return { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
+  };
   const time = { clock, writeDeadlineMs };
-  const write = { ...time, api, options: writing, domains: steady, forget };
-  // Nor of the look at an open purchase: taken for a service that cannot be read, it would end the search.
-  const operations = createOperationService({ ...deps, domains: steady });
-  const spender = { caller, limits: deps.limitsOf(caller) };
-  const purchase = createPurchase({ ...deps, ...spender, domains: steady, forget });
-  const checkSpending = createSpendCheck({ ...deps, ...spender });
-  const buying = { api, reads, purchase, checkSpending, options: writing, idempotencyKey };
+  const write = () => ({ ...time, api, options: writing, domains: steady(), forget });
+  const buying = () => {
+    const { caller, idempotencyKey } = request;
+    const spender = { caller, limits: deps.limitsOf(caller) };
+    return {
+      api,
+      reads: {
+        domains: loaders.domains,
+        availability: fresh.availability,
+        tlds: fresh.tlds,
+        reseller: fresh.reseller,
+      },
+      purchase: createPurchase({ ...deps, ...spender, domains: steady(), forget }),
+      checkSpending: createSpendCheck({ ...deps, ...spender }),
+      options: writing,
+      idempotencyKey,
+    };
+  };
   return {
-    loaders: { ...reads, contacts },
+    loaders,
+    fresh,
+    /** Made when they are asked for: most requests need none of them. */
     services: {
-      operations,
-      registration: createRegistrationService(buying),
-      transfer: createTransferService(buying),
-      portfolio: createPortfolioService({ domains }),
-      nameServers: createNameServerService(write),
-      protection: createProtectionService(write),
-      carts: createCartService({ api: accountApi, asCaller }),
-      hosting: createHostingService({ ...time, api: accountApi, asCaller }),
-      session: createSessionService({ api: accountApi, asCaller }),
+      get operations() {
+        // The journal is not kept, it is asked.
+        isKept = false;
+        return createOperationService({
+          ...deps,
+          domains: steady(),
+          touched: deps.snapshot.touched,
+        });
+      },
+      get portfolio() {
+        return createPortfolioService({ domains: loaders.domains, tlds: loaders.tlds, clock });
+      },
+      get search() {
+        return createSearchService({
+          tlds: loaders.tlds,
+          checkTogether: createCheckTogether(api),
+          pace: deps.searchPace,
+          clock,
+          // Calls of its own: gathered with the names of others they would be as slow as those.
+          options: asking(),
+        });
+      },
+      get registration() {
+        return createRegistrationService(buying());
+      },
+      get transfer() {
+        return createTransferService(buying());
+      },
+      get nameServers() {
+        return createNameServerService(write());
+      },
+      get protection() {
+        return createProtectionService(write());
+      },
+      get carts() {
+        return createCartService({ api: accountApi, asCaller });
+      },
+      get hosting() {
+        return createHostingService({ ...time, api: accountApi, asCaller });
+      },
+      get session() {
+        return createSessionService({ api: accountApi, asCaller });
+      },
     },
     upstreamCalls,
+    keptAnswers,
+    /**
+     * Whether the same question would be answered the same, asked at any later time: the answer rests on nothing but what
+     * is kept, and that has not changed. Null when it rests on more.
+     */
+    standing(): (() => boolean) | null {
+      const { revision } = deps;
+      if (!isKept || upstreamCalls.length > 0 || revision.count !== begunAt) return null;
+      const leftMs = Math.min(longestStandingMs, ...keptAnswers.map((answer) => answer.leftMs));
+      const untilMs = clock.monotonicMs() + leftMs;
+      return () => revision.count === begunAt && clock.monotonicMs() < untilMs;
+    },
   };
 }
+
+/** An answer is not told again after this time, whatever it rests on. */
+const longestStandingMs = 1_000;
 
 /** The context of every resolver. */
 export type Scope = ReturnType<typeof createScope>;

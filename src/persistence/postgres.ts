@@ -1,10 +1,8 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import type { Secret } from '../kernel/secret.ts';
-import { createJournal } from './journal.ts';
-import { migrate } from './migrations.ts';
+import { openMigratedJournal } from './migrated-journal.ts';
 import type { Journal } from './store.ts';
-import type { JournalTables } from './tables.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`. */
@@ -36,12 +34,5 @@ export async function openPostgresJournal(options: PostgresOptions): Promise<Jou
   // listens to the idle ones only, and of one in use the statement under way tells as well.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  const db = new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool }) });
-  try {
-    await migrate(db);
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-  return createJournal(db);
+  return openMigratedJournal(new PostgresDialect({ pool }));
 }

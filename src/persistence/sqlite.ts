@@ -5,7 +5,6 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
-  Kysely,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDriver,
@@ -13,10 +12,8 @@ import {
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
-import { createJournal } from './journal.ts';
-import { migrate } from './migrations.ts';
+import { openMigratedJournal } from './migrated-journal.ts';
 import type { Journal } from './store.ts';
-import type { JournalTables } from './tables.ts';
 import { unavailable } from './unavailable.ts';
 
 export interface SqliteOptions {
@@ -33,15 +30,7 @@ export interface SqliteOptions {
  */
 export async function openSqliteJournal(options: SqliteOptions): Promise<Journal> {
   const database = openDatabase(options);
-  const dialect = sqliteDialect(database, fileWatch(options.file));
-  const db = new Kysely<JournalTables>({ dialect });
-  try {
-    await migrate(db);
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
-  return createJournal(db);
+  return openMigratedJournal(sqliteDialect(database, fileWatch(options.file)));
 }
 
 /**

@@ -23,7 +23,7 @@ export async function dispatch(
   const wait = (ms: number) => service.clock.wait(ms, ended);
 
   const { perCallMs, perNameMs } = service.latency;
-  const latencyMs = perCallMs + perNameMs * (call.domains?.length ?? 0);
+  const latencyMs = perCallMs + perNameMs * namesChecked(call);
   if (latencyMs > 0) await wait(latencyMs);
 
   const fault = service.faults.take(call);
@@ -46,3 +46,7 @@ export async function dispatch(
     held: () => service.holdings.hold(ended),
   });
 }
+
+/** A check asks the registry name after name. */
+const namesChecked = ({ action, domains }: Call): number =>
+  domains?.length ?? (action === 'singlecheckavailability' ? 1 : 0);

@@ -1,7 +1,6 @@
-/** Every fault that the sandbox can play; `fault-plays.ts` says how. */
-export const faultNames = [
+/** Those that a name can ask for: a label that begins with one of these and a hyphen. */
+const byName = [
   'slow',
-  'delay',
   'hang',
   'html',
   'empty',
@@ -14,6 +13,12 @@ export const faultNames = [
   'reset',
   'lost-answer',
   'late',
+] as const;
+
+/** Every fault that the sandbox can play; `fault-plays.ts` says how. */
+export const faultNames = [
+  ...byName,
+  'delay',
   'code',
   'twice',
   'hold-before',
@@ -22,22 +27,6 @@ export const faultNames = [
 
 export type FaultName = (typeof faultNames)[number];
 
-/** Those that a name can ask for: a label that begins with one of these and a hyphen. */
-const byName: readonly FaultName[] = [
-  'slow',
-  'hang',
-  'html',
-  'empty',
-  'gateway',
-  'busy',
-  'drip',
-  'cut',
-  'wrongtypes',
-  'maps',
-  'reset',
-  'lost-answer',
-  'late',
-];
 const prefix = new RegExp(`^(${byName.join('|')})-(?=.)`, 'i');
 
 /** Of a domain name or a label. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Fault } from './armed-faults.ts';
 import { badGatewayPage, phpWarning, withEmptyMaps, withWrongTypes } from './distort.ts';
 import type { FaultName } from './fault-names.ts';
-import { type Reply, textOf } from './http.ts';
+import { JsonPieces, type Reply, textOf } from './http.ts';
 
 /** What a fault can do with the call it was met by. */
 export interface Stage {
@@ -26,6 +26,10 @@ const slowMs = 3000;
 const dripMs = 5000;
 const lateMs = 3000;
 const retryAfterMs = 1000;
+
+/** The body as a value: what is distorted is not sent piece by piece. */
+const bodyOf = (reply: Reply): unknown =>
+  reply.body instanceof JsonPieces ? JSON.parse(textOf(reply)) : reply.body;
 
 const drop = ({ response }: Stage) => void response.socket?.destroy();
 
@@ -71,11 +75,11 @@ export const faultPlays: Readonly<Record<FaultName, (stage: Stage) => void | Pro
   },
   wrongtypes: (stage) => {
     const reply = stage.run();
-    stage.send({ ...reply, body: withWrongTypes(reply.body) });
+    stage.send({ ...reply, body: withWrongTypes(bodyOf(reply)) });
   },
   maps: (stage) => {
     const reply = stage.run();
-    stage.send({ ...reply, body: withEmptyMaps(reply.body) });
+    stage.send({ ...reply, body: withEmptyMaps(bodyOf(reply)) });
   },
   reset: ({ response }) => void response.socket?.resetAndDestroy(),
   'lost-answer': (stage) => {

@@ -1,27 +1,57 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** An answer before it is written: `body` is sent as JSON, text as it is, `undefined` as nothing. */
+/** JSON text in pieces, made while it is sent; each piece is some 10 KB, or whatever its maker has at hand. */
+export class JsonPieces {
+  readonly pieces: Iterable<string>;
+  constructor(pieces: Iterable<string>) {
+    this.pieces = pieces;
+  }
+}
+
+/** An answer before it is written: `body` is sent as JSON, text and pieces as they are, `undefined` as nothing. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export const textOf = ({ body }: Reply): string =>
-  body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+export function textOf({ body }: Reply): string {
+  if (body === undefined) return '';
+  if (body instanceof JsonPieces) return [...body.pieces].join('');
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
 
-export const headersOf = (reply: Reply, length: number): Record<string, string | number> => ({
+export const headersOf = (
+  reply: Reply,
+  length: number | null,
+): Record<string, string | number> => ({
   ...(reply.body !== undefined && { 'content-type': 'application/json; charset=utf-8' }),
-  ...(reply.status !== 204 && { 'content-length': length }),
+  ...(reply.status !== 204 && length !== null && { 'content-length': length }),
   ...reply.headers,
 });
 
 /** Does nothing when the client or a fault has ended the response already. */
 export function sendReply(response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
+  if (reply.body instanceof JsonPieces) return void sendPieces(response, reply, reply.body.pieces);
   const text = textOf(reply);
   response.writeHead(reply.status, headersOf(reply, Buffer.byteLength(text)));
   response.end(text);
+}
+
+/** A piece is made when the socket has taken the one before it, so that other calls are answered in between. */
+async function sendPieces(response: ServerResponse, reply: Reply, pieces: Iterable<string>) {
+  response.writeHead(reply.status, headersOf(reply, null));
+  try {
+    for (const piece of pieces) {
+      if (response.destroyed) return;
+      await new Promise((taken) => response.write(piece, taken));
+    }
+    response.end();
+  } catch {
+    // Cut off, so that nobody takes a part for the whole.
+    response.destroy();
+  }
 }
 
 /** The body as text; `null` when it is longer than `limitBytes`, of which the rest is not read. */

@@ -6,11 +6,14 @@ import { type Sandbox, type SandboxOptions, startSandbox } from './server.ts';
 
 const help = `The sandbox: a reseller service of its own, for building and trying against.
 
-Usage: npm run sandbox -- [--help] [--reset] [--domains N]
+Usage: npm run sandbox -- [--help] [--reset] [--domains N] [--list-size N] [--ms-per-name N]
 
-  --help       Print this.
-  --reset      Forget everything and seed anew.
-  --domains N  Size of the demo portfolio when it is seeded; default 320.
+  --help           Print this.
+  --reset          Forget everything and seed anew.
+  --domains N      Size of the demo portfolio when it is seeded; default 320.
+  --list-size N    Domains that getdomainlist shows at most; default 200 as the service does, 0 for all.
+  --ms-per-name N  Milliseconds that an availability check takes for each name, as a
+                   registry that is asked name after name would; default 0.
 
 Settings are environment variables:
 
@@ -18,6 +21,8 @@ Settings are environment variables:
   SANDBOX_HOST  Address to listen on. Default: 127.0.0.1.
   DATA_DIR      Directory of its database file. Default: ./data.
 `;
+
+const mostDomains = 1_000_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const complain = (text: string) => process.stderr.write(`sandbox: ${text}\n`);
@@ -44,9 +49,12 @@ function readOptions(): SandboxOptions | null {
       help: { type: 'boolean' },
       reset: { type: 'boolean' },
       domains: { type: 'string' },
+      'ms-per-name': { type: 'string' },
+      'list-size': { type: 'string' },
     },
   });
   if (values.help) return null;
+  const msPerName = values['ms-per-name'];
   const { SANDBOX_PORT = '4001', SANDBOX_HOST = '127.0.0.1', DATA_DIR = './data' } = process.env;
   return {
     file: join(DATA_DIR, 'sandbox.sqlite'),
@@ -55,7 +63,11 @@ function readOptions(): SandboxOptions | null {
     clock: systemClock,
     randomness: systemRandomness,
     reset: values.reset ?? false,
-    ...(values.domains && { domains: wholeNumber('--domains', values.domains, 1_000_000) }),
+    ...(values.domains && { domains: wholeNumber('--domains', values.domains, mostDomains) }),
+    ...(values['list-size'] && {
+      listSize: wholeNumber('--list-size', values['list-size'], mostDomains),
+    }),
+    ...(msPerName && { msPerName: wholeNumber('--ms-per-name', msPerName, 60_000) }),
   };
 }
 

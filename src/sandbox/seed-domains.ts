@@ -89,6 +89,7 @@ const tlds =
   'com com com com net org io dev app de co.uk shop online info nl fr at me cloud gen.tr eu store'.split(
     ' ',
   );
+const providers = ['example-cloud.net', 'example-hosting.com', 'example-parking.org'];
 const idns = ['xn--mnchen-demo-thb', 'xn--caf-demo-d1a', 'xn--iek-demo-r0ab'];
 
 /** The rest of the portfolio: names of two words, numbered once the words run out. Mostly Active, a few of everything. */
@@ -115,10 +116,23 @@ function traitOf(index: number): Trait {
   return {
     person,
     privacy: index % 5 === 0,
+    ...hostsOf(index),
     locked: index % 7 !== 0,
     ageInDays: 61 + ((index * 37) % 2500),
     expiresInDays: 31 + ((index * 53) % 1400),
   };
+}
+
+/** Most are served by one provider, as accounts are; some by others, and a few by a host of their own. */
+function hostsOf(index: number): Pick<Trait, 'nameServers'> {
+  if (index % 29 === 28) {
+    const own = `dns${Math.floor(index / 29)}.example`;
+    return { nameServers: [`a.${own}`, `b.${own}`] };
+  }
+  const provider = providers[index % 17];
+  return provider === undefined
+    ? {}
+    : { nameServers: ['ns1', 'ns2'].map((ns) => `${ns}.${provider}`) };
 }
 
 /** The portfolio of `demo`: the memorable names, then generated ones, `count` in all. */

@@ -63,9 +63,8 @@ function seedReseller(
   money.setBalance(id, 'TL', 'TL', tl);
   hosting.addToken(token, username);
   const contacts = people.map((person) => accounts.addContact(id, person));
-  for (const entry of portfolio(username, count)) {
-    domains.add(seededDomain(entry, id, contacts, nowMs));
-  }
+  const entries = portfolio(username, count);
+  domains.addAll([...entries].map((entry) => seededDomain(entry, id, contacts, nowMs)));
 }
 
 const portfolio = (username: (typeof logins)[number]['username'], count: number) => {

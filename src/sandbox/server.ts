@@ -19,6 +19,10 @@ export interface SandboxOptions {
   readonly randomness: Randomness;
   /** Size of the demo portfolio when it is seeded; default 320. */
   readonly domains?: number;
+  /** Milliseconds that a check takes for each name, until `POST /admin/latency` says otherwise; default 0. */
+  readonly msPerName?: number;
+  /** Domains that `getdomainlist` shows at most; default 200, 0 for all. */
+  readonly listSize?: number;
   /** Forgets what the file holds and seeds anew. */
   readonly reset?: boolean;
 }

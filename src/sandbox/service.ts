@@ -17,8 +17,10 @@ export interface Service {
   readonly calls: CallLog;
   readonly faults: ArmedFaults;
   readonly holdings: Holdings;
-  /** Milliseconds that every call takes, and every name of a bulk check on top of it. */
+  /** Milliseconds that every call takes, and every name of a check on top of it. */
   readonly latency: { perCallMs: number; perNameMs: number };
+  /** Domains that a list shows at most: the service's own page, of which there is no next. */
+  readonly listSize: number;
   /** Moves on the domains whose time has come. Cheap when there are none. */
   settle(): void;
   /** Aborted when the calls under way are to end: at a reset, which begins a new one, and at the close. */
@@ -30,6 +32,8 @@ export interface Service {
   close(): void;
 }
 
+const ownPageSize = 200;
+
 /** @throws Error with one sentence when the file cannot be used. */
 export function createService(options: SandboxOptions): Service {
   const database = openDatabase(options.file, options.reset ?? false);
@@ -38,7 +42,8 @@ export function createService(options: SandboxOptions): Service {
   const calls = createCallLog(clock);
   const faults = createArmedFaults();
   const holdings = createHoldings();
-  const latency = { perCallMs: 0, perNameMs: 0 };
+  const usual = { perCallMs: 0, perNameMs: options.msPerName ?? 0 };
+  const latency = { ...usual };
   const domains = options.domains ?? 320;
   if (!database.isSeeded()) seed(database, store, domains, clock.nowMs());
   let era = new AbortController();
@@ -51,6 +56,7 @@ export function createService(options: SandboxOptions): Service {
     faults,
     holdings,
     latency,
+    listSize: options.listSize === 0 ? Infinity : (options.listSize ?? ownPageSize),
     settle: () => settle(store, clock.nowMs()),
     get ended() {
       return era.signal;
@@ -64,7 +70,7 @@ export function createService(options: SandboxOptions): Service {
       clock.reload();
       calls.clear();
       faults.clear();
-      Object.assign(latency, { perCallMs: 0, perNameMs: 0 });
+      Object.assign(latency, usual);
     },
     close: () => database.close(),
   };

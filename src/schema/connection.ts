@@ -15,7 +15,7 @@ export interface PageArgs {
 export type Position = readonly string[];
 
 export interface Edge<Item> {
-  readonly cursor: string;
+  readonly position: Position;
   readonly node: Item;
 }
 
@@ -24,8 +24,8 @@ export interface Connection<Item> {
   readonly pageInfo: {
     readonly hasNextPage: boolean;
     readonly hasPreviousPage: boolean;
-    readonly startCursor: string | null;
-    readonly endCursor: string | null;
+    readonly start: Position | null;
+    readonly end: Position | null;
   };
   readonly totalCount: number;
 }
@@ -38,11 +38,13 @@ const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo
       nullable: false,
       description: 'Something came before.',
     }),
-    startCursor: t.exposeString('startCursor', {
+    startCursor: t.string({
       description: 'Cursor of the first item; null on an empty page.',
+      resolve: ({ start }) => start && cursorOf(start),
     }),
-    endCursor: t.exposeString('endCursor', {
+    endCursor: t.string({
       description: 'Cursor of the last item; pass it as `after` for the next page.',
+      resolve: ({ end }) => end && cursorOf(end),
     }),
   }),
 });
@@ -57,9 +59,10 @@ export function connectionRef<
   const EdgeRef = builder.objectRef<Edge<Item>>(`${name}Edge`).implement({
     description: `One ${name} of a list.`,
     fields: (t) => ({
-      cursor: t.exposeString('cursor', {
+      cursor: t.string({
         nullable: false,
         description: 'Its place; stays valid when items before it come or go.',
+        resolve: ({ position }) => cursorOf(position),
       }),
       node: t.field({
         type: node,
@@ -198,14 +201,14 @@ export function toConnection<Item>(
   positionOf: (item: Item) => Position,
   more: { readonly before: boolean; readonly after: boolean; readonly totalCount: number },
 ): Connection<Item> {
-  const edges = items.map((node) => ({ cursor: cursorOf(positionOf(node)), node }));
+  const edges = items.map((node) => ({ position: positionOf(node), node }));
   return {
     edges,
     pageInfo: {
       hasNextPage: more.after,
       hasPreviousPage: more.before,
-      startCursor: edges[0]?.cursor ?? null,
-      endCursor: edges.at(-1)?.cursor ?? null,
+      start: edges[0]?.position ?? null,
+      end: edges.at(-1)?.position ?? null,
     },
     totalCount: more.totalCount,
   };

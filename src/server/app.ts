@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Config } from '../config/config.ts';
@@ -6,14 +8,19 @@ import type { Randomness } from '../kernel/clock.ts';
 import type { RequestFacts, Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
 import { readAccountToken } from './account-token.ts';
+import { createAddressCheck } from './address.ts';
 import { callerSignal } from './caller-signal.ts';
+import { createDocuments } from './documents.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, type Surroundings, useGraphiqlPage, wantsPage } from './graphiql/page.ts';
 import { liveRoute, type Readiness, readyRoute } from './health.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import { type Layer, sharedValidation } from './layer.ts';
+import { createPlainWay } from './plain-way.ts';
 import { useApiKey } from './plugins/use-api-key.ts';
 import { useEventStream } from './plugins/use-event-stream.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
+import { useIncrementalDelivery } from './plugins/use-incremental-delivery.ts';
 import { useJsonOnly } from './plugins/use-json-only.ts';
 import { useLoopbackHost } from './plugins/use-loopback-host.ts';
 import { useMaskedFaults } from './plugins/use-masked-faults.ts';
@@ -22,13 +29,19 @@ import { useRequestId } from './plugins/use-request-id.ts';
 import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
 import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
+import type { Holds } from './repeated.ts';
 import { createRequestIds } from './request-ids.ts';
+import { notesOf, type RequestView } from './request-view.ts';
 
 export type TracedCall = Scope['upstreamCalls'][number];
+export type KeptAnswer = Scope['keptAnswers'][number];
 
 /** What the server needs of a request's scope; the resolvers have the whole of it as their context. */
 export interface RequestScope {
   readonly upstreamCalls: readonly TracedCall[];
+  readonly keptAnswers: readonly KeptAnswer[];
+  /** Whether what was answered would be answered again; null where that cannot be told. */
+  standing?(): Holds | null;
 }
 
 export interface AppOptions {
@@ -39,6 +52,8 @@ export interface AppOptions {
   readonly readiness: Readiness;
   readonly log: Log;
   readonly randomness: Randomness;
+  /** Whether a request may pass Yoga's HTTP layer by; what is answered is the same. Default true. */
+  readonly plainWay?: boolean;
 }
 
 export interface App {
@@ -56,8 +71,6 @@ export function createApp(options: AppOptions): App {
   const { settings, surroundings, log, randomness } = options;
   const { auth, development } = settings;
   const ids = createRequestIds(randomness);
-  const scopes = new WeakMap<Request, RequestScope>();
-  const callers = new WeakMap<Request, string>();
 
   const routes: Record<string, Route> = {
     '/health/live': liveRoute,
@@ -66,18 +79,54 @@ export function createApp(options: AppOptions): App {
     ...(development && { '/': homeRoute }),
   };
 
+  const contextOf = (request: RequestView, signal: () => AbortSignal): RequestScope => {
+    const { headers } = request;
+    const notes = notesOf(request);
+    const scope = options.createScope({
+      requestId: ids.of(request),
+      caller: notes.caller ?? null,
+      get signal() {
+        return signal();
+      },
+      accountToken: readAccountToken(headers),
+      idempotencyKey: readIdempotencyKey(headers),
+    });
+    notes.scope = scope;
+    return scope;
+  };
+
+  const layers: readonly Layer[] = [
+    // First, so that every response has them, also one that a later layer ends early.
+    useRequestId(ids),
+    useSecurityHeaders(),
+    // Before anything is served: a foreign site must not even read the page.
+    ...(auth.kind === 'open' ? [useLoopbackHost()] : []),
+    // Before the routes, which leave the path of the graph alone.
+    ...(development ? [useGraphiqlPage(graphqlPath, surroundings)] : []),
+    useRoutes({ routes, graphqlPath }),
+    // From here on only the path of the graph is left. The key comes before a byte of the body is read.
+    ...(auth.kind === 'keys' ? [useApiKey(auth.keys)] : []),
+    useJsonOnly(),
+    ...(development ? [] : [useHiddenSchema()]),
+    // Beside the rules of the specification, so it is told together with what they find.
+    useOnePurchase(),
+    { full: useDeferStream(), plain: { none: sharedValidation } },
+    useIncrementalDelivery(),
+    // Before the masks, which make of its refusal what they make of any other.
+    useEventStream(),
+    // Looks at the result before it is masked, and must not see what masking adds.
+    ...(development
+      ? [useUpstreamTrace((request) => notesOf(request).scope as RequestScope | undefined)]
+      : []),
+    // Last: nothing that a layer above says about an error may pass unmasked.
+    useMaskedFaults({ ids, log, suggestions: development }),
+  ];
+
   const yoga = createYoga({
     schema: options.schema,
     context({ request }) {
-      const scope = options.createScope({
-        requestId: ids.of(request),
-        caller: callers.get(request) ?? null,
-        signal: callerSignal(request),
-        accountToken: readAccountToken(request.headers),
-        idempotencyKey: readIdempotencyKey(request.headers),
-      });
-      scopes.set(request, scope);
-      return scope;
+      const signal = callerSignal(request);
+      return contextOf(request, () => signal);
     },
     graphqlEndpoint: graphqlPath,
     maxRequestBodySize: settings.maxBodyBytes,
@@ -85,38 +134,38 @@ export function createApp(options: AppOptions): App {
     multipart: false,
     cors: false,
     landingPage: false,
-    // Replaced by plugins of ours. No address ends in a blank, so Yoga's own health check never answers.
+    // Replaced by layers of ours. No address ends in a blank, so Yoga's own health check never answers.
     graphiql: false,
     maskedErrors: false,
     healthCheckEndpoint: ' ',
     logging: false,
-    plugins: [
-      // First, so that every response has them, also one that a later plugin ends early.
-      useRequestId(ids),
-      useSecurityHeaders(),
-      // Before anything is served: a foreign site must not even read the page.
-      auth.kind === 'open' && useLoopbackHost(),
-      // Before the routes, which leave the path of the graph alone.
-      development && useGraphiqlPage(graphqlPath, surroundings),
-      useRoutes({ routes, graphqlPath }),
-      // From here on only the path of the graph is left. The key comes before a byte of the body is read.
-      auth.kind === 'keys' && useApiKey(auth.keys, callers),
-      useJsonOnly(),
-      !development && useHiddenSchema(),
-      // Beside the rules of the specification, so it is told together with what they find.
-      useOnePurchase(),
-      // Before the masks, which make of its refusal what they make of any other.
-      useEventStream(),
-      // Looks at the result before it is masked, and must not see what masking adds.
-      development && useUpstreamTrace((request) => scopes.get(request)?.upstreamCalls ?? []),
-      // Last: nothing that a plugin above says about an error may pass unmasked.
-      useMaskedFaults({ ids, log, suggestions: development }),
-    ].filter((plugin) => plugin !== false),
+    plugins: layers.map(({ full }) => full),
   });
 
+  const sides = layers.flatMap(({ plain }) => ('none' in plain ? [] : [plain]));
+  const isOfNoAddress = createAddressCheck(sides);
+  const isPlain = createPlainWay({
+    path: graphqlPath,
+    maxBodyBytes: settings.maxBodyBytes,
+    schema: options.schema,
+    sides,
+    prepare: createDocuments((context) => yoga.getEnveloped(context)),
+    contextOf: (request) => contextOf(request, () => request.signal),
+    // In development each answer tells what it cost, so no two are the same.
+    repeats: !development,
+    // Yoga takes a body that was read already where frameworks put it.
+    goFullWay: (request, response, body) =>
+      // As a stream: of bytes Yoga would make a list of their indices first.
+      void yoga(Object.assign(request, { body: Readable.from([body]) }), response),
+  });
+
+  const { plainWay = true } = options;
   return {
     fetch: async (request) => yoga.fetch(request, {}),
-    handle: (request, response) => void yoga(request, response),
+    handle: (request, response) => {
+      if (plainWay && isPlain(request, response)) return;
+      if (!isOfNoAddress(request, response)) void yoga(request, response);
+    },
     dispose: async () => yoga.dispose(),
   };
 }

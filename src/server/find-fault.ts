@@ -34,9 +34,10 @@ function isClientError(chain: readonly unknown[]): boolean {
   if (!(outer instanceof GraphQLError)) return false;
   const status = httpStatus(outer);
   if (status !== undefined) return status >= 400 && status < 500;
-  // Coercion points at the place in the document; a value that cannot be written into an answer points nowhere.
+  // What is wrong with an argument points at its place in the document, and what is wrong with a variable at no field. A
+  // value that cannot be written into an answer belongs to a field, and points nowhere itself.
   const inner = chain.at(-1);
-  return inner instanceof GraphQLError && inner.nodes !== undefined;
+  return inner instanceof GraphQLError && (inner.nodes !== undefined || outer.path === undefined);
 }
 
 const httpStatus = ({ extensions }: GraphQLError): number | undefined => {

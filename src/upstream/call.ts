@@ -28,7 +28,7 @@ export interface Exchange<T> {
   readonly extraMs: number;
   readonly batch?: number;
   /** Made anew for each attempt, at the last moment: this is where credentials join. */
-  readonly toWire: () => Pick<WireRequest, 'method' | 'path' | 'headers' | 'body'>;
+  readonly toWire: () => Pick<WireRequest, 'method' | 'path' | 'headers' | 'body' | 'reader'>;
   /** @throws Fault for a reply that is no success. */
   readonly fromWire: (reply: WireReply) => T;
 }
@@ -40,7 +40,7 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
 
   return async <T>(
     exchange: Exchange<T>,
-    { signal, withinMs = Infinity, onCall }: CallOptions,
+    { signal, withinMs = Infinity, longReplyMs = 0, onCall }: CallOptions,
   ): Promise<T> => {
     const isRead = exchange.effect === 'read';
     // A write that has begun goes on, so the caller's abort is not even handed down.
@@ -48,7 +48,7 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
     abort?.throwIfAborted();
     const ownMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
     const deadlineMs = Math.min(ownMs, withinMs);
-    const deadline = clock.timeout(deadlineMs);
+    const deadline = clock.timeout(deadlineMs + longReplyMs);
     const stop = abort ? AbortSignal.any([deadline, abort]) : deadline;
 
     const attempt = async (number: number): Promise<T> => {

@@ -19,6 +19,20 @@ export function findJson(body: string): unknown {
 }
 
 /**
+ * Where in the first bytes of a body its JSON begins: 0, or behind a prefix. `later` when more of it has to be seen,
+ * `nowhere` when it is too late for that.
+ */
+export function startOfJson(head: Buffer): number | 'later' | 'nowhere' {
+  const text = head.toString();
+  const trimmed = text.trimStart();
+  const inTrimmed = /^[{[]/.test(trimmed) ? 0 : startAfterPrefix(trimmed);
+  if (inTrimmed === -1) return head.length > longestPrefix ? 'nowhere' : 'later';
+  const start = Buffer.byteLength(text.slice(0, text.length - trimmed.length + inTrimmed));
+  // Bytes that are no UTF-8 are counted wrongly.
+  return ['{', '['].includes(String.fromCharCode(head[start] ?? 0)) ? start : 'nowhere';
+}
+
+/**
  * Where an object or array begins after markup or at the start of a line; the first such place only.
  *
  * Written as a loop, since a regular expression for it would take quadratic time on a page of line breaks.

@@ -15,7 +15,33 @@ export interface Operation<Request extends z.ZodType, Reply extends z.ZodType> {
   extraMs?(request: z.output<Request>): number;
   /** How many names the request asks about, where one call serves many. */
   batch?(request: z.output<Request>): number;
+  /** Of a reply that can be as long as the account is large: the list that makes it so, which is read as it arrives. */
+  readonly rows?: Rows;
+  /** Whose time an answer may be kept for; absent where none may be kept. */
+  readonly keep?: Keep;
+  /** Of a write: the actions whose answers about the same domain, or about the account, may be others afterwards. */
+  readonly clears?: readonly string[];
 }
+
+/** A list in a reply. `reply` of the operation finds its rows read. */
+export interface Rows {
+  /** The members that lead to it. */
+  readonly at: readonly string[];
+  /** One row in our spelling; undefined leaves it out. */
+  readonly read: (row: unknown) => unknown;
+  /** A longer reply is given up. */
+  readonly mostBytes: number;
+}
+
+/** Rows of earlier replies by a digest of their bytes, so that one that has not changed is not read again. */
+export interface RowMemory {
+  known(digest: string): unknown;
+  /** What to keep of a row that is new; hands it back. */
+  keep(digest: string, row: unknown): unknown;
+}
+
+/** What is kept for a time of its own. */
+export type Keep = 'tlds' | 'domains' | 'availability';
 
 export const operation = <Request extends z.ZodType, Reply extends z.ZodType>(
   row: Operation<Request, Reply>,
@@ -50,6 +76,18 @@ export interface UpstreamCall {
   readonly outcome: string;
   /** Names in a bulk call; absent elsewhere. */
   readonly batch?: number;
+  /** True for whoever waited for a call that somebody else had sent. */
+  readonly shared?: true;
+}
+
+/** An answer that cost no call, because an earlier one was kept. */
+export interface KeptAnswer {
+  readonly action: string;
+  readonly ageMs: number;
+  /** So long it serves; none or less when it is stale. */
+  readonly leftMs: number;
+  /** True when it is older than it should be: it is being asked for anew, or that failed. */
+  readonly stale: boolean;
 }
 
 export interface CallOptions {
@@ -57,7 +95,17 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Whole milliseconds that the call may take, where it would have more by itself. */
   readonly withinMs?: number;
+  /** Milliseconds more for a reply that keeps coming: one that stands still is given up no later for it. */
+  readonly longReplyMs?: number;
   readonly onCall?: (call: UpstreamCall) => void;
+  /**
+   * Whether a read may be answered by a call that is under way for somebody else, or by an answer that was kept. Without
+   * it a read is a call of its own, begun after it was asked for: what decides about money asks so.
+   */
+  readonly shared?: boolean;
+  readonly onKept?: (answer: KeptAnswer) => void;
+  /** For a reply that is read row by row. */
+  readonly rowMemory?: RowMemory;
 }
 
 export type AnyOperation = Operation<z.ZodType, z.ZodType>;

@@ -11,8 +11,10 @@ export interface WireRequest {
   readonly body?: string;
   /** Aborts when the time of the whole call is over. */
   readonly deadline: AbortSignal;
-  /** That time in milliseconds: a backstop for the socket, so that no reply outlives a deadline that nobody heeds. */
+  /** The socket may stand still for so many milliseconds: a backstop, so that no reply outlives a deadline that nobody heeds. */
   readonly deadlineMs: number;
+  /** Reads the body as it arrives; without one it is kept as text, up to the transport's own limit. */
+  readonly reader?: BodyReader;
   /** The caller's abort; reads only. */
   readonly signal?: AbortSignal;
 }
@@ -21,6 +23,16 @@ export interface WireReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
+  /** What a reader has taken out of the body. */
+  readonly rows?: readonly unknown[];
+}
+
+/** Takes the body of one reply. */
+export interface BodyReader {
+  /** A longer body is given up. */
+  readonly mostBytes: number;
+  take(chunk: Buffer): Promise<void> | void;
+  end(): Pick<WireReply, 'body' | 'rows'>;
 }
 
 /**
@@ -68,7 +80,8 @@ export function createTransport(options: TransportOptions) {
 
   let closing: Promise<void> | undefined;
 
-  const send: Transport = async ({ method, path, headers, body, deadline, deadlineMs, signal }) => {
+  const send: Transport = async ({ method, path, headers, body, ...request }) => {
+    const { deadline, deadlineMs, signal, reader = wholeBody(maxReplyBytes) } = request;
     if (deadline.aborted) throw timedOut('NO');
     if (closing) throw new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
     const stop = signal ? AbortSignal.any([deadline, signal]) : deadline;
@@ -84,8 +97,8 @@ export function createTransport(options: TransportOptions) {
         bodyTimeout: deadlineMs,
       });
       hasReply = true;
-      const text = await readBody(reply.body, maxReplyBytes);
-      return { status: reply.statusCode, headers: reply.headers, body: text };
+      await readBody(reply.body, reader);
+      return { status: reply.statusCode, headers: reply.headers, ...reader.end() };
     } catch (error) {
       if (signal?.aborted && stop.reason === signal.reason) throw signal.reason;
       throw deadline.aborted ? timedOut('UNKNOWN') : faultOf(error, hasReply, neverConnected);
@@ -102,15 +115,22 @@ export function createTransport(options: TransportOptions) {
   };
 }
 
-async function readBody(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
-  const chunks: Buffer[] = [];
+async function readBody(body: AsyncIterable<Buffer>, reader: BodyReader): Promise<void> {
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > maxBytes) throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
-    chunks.push(chunk);
+    if (length > reader.mostBytes) throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
+    await reader.take(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function wholeBody(mostBytes: number): BodyReader {
+  const chunks: Buffer[] = [];
+  return {
+    mostBytes,
+    take: (chunk) => void chunks.push(chunk),
+    end: () => ({ body: new TextDecoder().decode(Buffer.concat(chunks)) }),
+  };
 }
 
 const timedOut = (executed: Executed) => new Fault('UPSTREAM_TIMEOUT', { executed });

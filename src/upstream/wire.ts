@@ -8,19 +8,35 @@ import { isRawJson } from '../kernel/raw-json.ts';
 
 // The kinds of value that both APIs send, each with its quirk, its source and our reading of it, once.
 
+/**
+ * Reads one kind of value; undefined for what is none. A function and no schema, because a page of a list is thousands
+ * of values and a schema takes ten times as long for each.
+ */
+export type Read<T> = (value: unknown) => T | undefined;
+
 /** Whatever is there, or nothing: zod asks for the member itself unless told otherwise. */
-export const anything = z.unknown().optional();
+const anything = z.unknown().optional();
+
+/** A reader as a part of a schema. */
+export const shape = <T>(read: Read<T>) =>
+  anything.transform((value, context): T => {
+    const known = read(value);
+    if (known !== undefined) return known;
+    context.addIssue({ code: 'custom', message: 'cannot be read' });
+    return z.NEVER;
+  });
 
 /**
- * Makes one member of a reply fail alone: what does not fit `schema` becomes a Fault in its place.
+ * Makes one member of a reply fail alone: what does not fit becomes a Fault in its place.
  *
  * `what` names the member in the sentence; the value itself is never shown.
  */
-export const leaf = <Schema extends z.ZodType>(what: string, schema: Schema) =>
-  anything.transform((value): Leaf<z.output<Schema>> => {
-    const result = schema.safeParse(value);
-    return result.success ? result.data : unreadable(what);
-  });
+export const leaf =
+  <T>(what: string, read: Read<T>) =>
+  (value: unknown): Leaf<T> => {
+    const known = read(value);
+    return known === undefined ? unreadable(what) : known;
+  };
 
 export const unreadable = (what: string) =>
   new Fault('UPSTREAM_PROTOCOL', {
@@ -31,49 +47,76 @@ export const unreadable = (what: string) =>
 /** The success mark of the Domain API. */
 export const ok = z.string().refine((text) => text.trim().toUpperCase() === 'OK');
 
+export type Members = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Text that must be there; a number is taken as its digits. */
-export const text = z.union([z.string(), z.number().transform(String)]);
+export const text: Read<string> = (value) => {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : undefined;
+};
 
 /** Text that may be missing: absent, null and `""` are all null. */
-export const optionalText = text
-  .nullish()
-  .transform((value) =>
-    value === undefined || value === null || value.trim() === '' ? null : value,
-  );
+export const optionalText: Read<string | null> = (value) => {
+  if (value === undefined || value === null) return null;
+  const known = text(value);
+  return known?.trim() === '' ? null : known;
+};
 
 /** `"true"` or `"false"` as text in any case, which is how details send a flag; a real boolean is taken too. */
-export const flag = z.union([
-  z.boolean(),
-  z
-    .string()
-    .transform((value) => value.trim().toLowerCase())
-    .pipe(z.enum(['true', 'false']))
-    .transform((value) => value === 'true'),
-]);
+export const flag: Read<boolean> = (value) => {
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return word === 'true' ? true : word === 'false' ? false : undefined;
+};
 
-const integerText = z
-  .string()
-  .regex(/^-?\d{1,10}$/)
-  .transform(Number);
-
-/** An integer as a number or as digits. */
-export const integer = z.union([z.number(), integerText]).pipe(z.int32());
+/** An integer as a number or as digits; 32 bits, which is what the graph can tell. */
+export const integer: Read<number> = (value) => {
+  const isDigits = typeof value === 'string' && /^-?\d{1,10}$/.test(value);
+  const number = isDigits ? Number(value) : value;
+  return typeof number === 'number' && (number | 0) === number ? number : undefined;
+};
 
 /** The service's own number for a thing: 0, `""`, null and absent all mean that it names none. */
-export const upstreamId = z
-  .union([z.literal('').transform(() => null), integer])
-  .nullish()
-  .transform((value) => (value === undefined || value === 0 ? null : value));
+export const upstreamId: Read<number | null> = (value) => {
+  if (value === undefined || value === null || value === '') return null;
+  const number = integer(value);
+  return number === 0 ? null : number;
+};
 
 /** ISO 8601; details leave the zone out, registrations send `Z`, and both are UTC (one instant was seen both ways). */
-export const instant = z.string().transform((value, context): Date => {
+export const instant: Read<Date> = (value) => {
   try {
-    return parseInstant(value);
+    return typeof value === 'string' ? parseInstant(value) : undefined;
   } catch {
-    context.addIssue({ code: 'custom', message: 'not an instant' });
-    return z.NEVER;
+    return undefined;
   }
-});
+};
+
+/** Null for null and what is absent. */
+export const optional =
+  <T>(read: Read<T>): Read<T | null> =>
+  (value) =>
+    value === undefined || value === null ? null : read(value);
+
+/** All items, or none when one of them cannot be read. */
+export const list =
+  <T>(read: Read<T>): Read<readonly T[]> =>
+  (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const items: T[] = [];
+    for (const one of value) {
+      const item = read(one);
+      if (item === undefined) return undefined;
+      items.push(item);
+    }
+    return items;
+  };
+
+/** Text that is sent as text. */
+export const plainText: Read<string> = (value) => (typeof value === 'string' ? value : undefined);
 
 /** Longer numbers may have lost digits when they were parsed. */
 const exactDigits = 16;
@@ -108,27 +151,37 @@ export const rawNumber = z.custom<unknown>((value) =>
 );
 
 /** A name in any spelling; null when it is none, so that the caller can leave the row out and say so. */
-export const domainName = anything.transform((value): DomainName | null => {
+export const domainName = (value: unknown): DomainName | null => {
   try {
-    return parseDomainName(typeof value === 'string' ? value : '');
+    return typeof value === 'string' ? parseDomainName(value) : null;
   } catch {
     return null;
   }
-});
+};
+
+/** What every empty map is read as. */
+export const noMembers: Members = {};
 
 /** An object; the service sends an empty one as `[]`, and sometimes as null or not at all. */
-export const map = z
-  .union([
-    z.array(z.unknown()).length(0),
-    z.null(),
-    z.undefined(),
-    z.record(z.string(), z.unknown()),
-  ])
-  .optional()
-  .transform(
-    (value): Record<string, unknown> =>
-      value && !Array.isArray(value) ? (value as Record<string, unknown>) : {},
-  );
+export const map: Read<Members> = (value) => {
+  if (value === undefined || value === null) return noMembers;
+  if (Array.isArray(value)) return value.length === 0 ? noMembers : undefined;
+  return typeof value === 'object' ? (value as Members) : undefined;
+};
+
+/** The members of a map, read as one. */
+export const mapOf =
+  <T>(read: (members: Members) => T | undefined): Read<T> =>
+  (value) => {
+    const members = map(value);
+    return members && read(members);
+  };
+
+/** The members of what must be an object. */
+export const objectOf =
+  <T>(read: (members: Members) => T | undefined): Read<T> =>
+  (value) =>
+    isObject(value) ? read(value) : undefined;
 
 export interface KeyValue {
   readonly key: string;
@@ -136,7 +189,7 @@ export interface KeyValue {
 }
 
 /** `Additional`: `[]` when empty, an object of text pairs when not. Values that are no text are written as JSON. */
-export const keyValues = map.transform((pairs): readonly KeyValue[] =>
+export const keyValues = mapOf((pairs): readonly KeyValue[] =>
   Object.entries(pairs).map(([key, value]) => ({
     key,
     value: typeof value === 'string' ? value : JSON.stringify(value),

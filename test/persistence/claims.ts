@@ -4,8 +4,10 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type {
   Claim,
   ClaimOutcome,
+  Journal,
   OperationFault,
   OperationRecord,
+  OperationState,
 } from '../../src/persistence/store.ts';
 
 /** The account that pays in these tests. */
@@ -39,6 +41,14 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
   claimedAt: minute(at),
   ...changes,
 });
+
+/** Takes a claim that is there to `state` by the shortest way. */
+export async function moveTo(journal: Journal, id: string, state: OperationState): Promise<void> {
+  if (state === 'CLAIMED') return;
+  await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(50) });
+  if (state === 'SENDING') return;
+  await journal.move(id, ['SENDING'], { to: state, at: minute(55) });
+}
 
 export const lostAnswer: OperationFault = {
   code: 'OUTCOME_UNKNOWN',

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Claim,
   type Journal,
@@ -12,44 +12,23 @@ import {
   idsOf,
   lostAnswer,
   minute,
+  moveTo,
   name,
   operationIn,
   plain,
   refused,
   unlimited,
 } from './claims.ts';
-
-/** An empty store of its own, to which a test may connect as often as it likes. */
-export interface JournalStore {
-  connect(): Promise<Journal>;
-  /** Statements behind the journal's back. */
-  execute(sql: string): Promise<void>;
-  /** Every connection is closed before. */
-  remove(): Promise<void>;
-}
+import { type JournalStore, useStore } from './journal-store.ts';
 
 /** What every driver of the journal keeps. One line of a driver's test file runs all of it. */
 export function describeJournal(driver: string, createStore: () => Promise<JournalStore>): void {
   describe(`journal on ${driver}`, () => {
-    let store: JournalStore;
+    const { connect } = useStore(createStore);
     let journal: Journal;
-    let open: Journal[];
-
-    const connect = async () => {
-      const connected = await store.connect();
-      open.push(connected);
-      return connected;
-    };
 
     beforeEach(async () => {
-      open = [];
-      store = await createStore();
       journal = await connect();
-    });
-
-    afterEach(async () => {
-      for (const connected of open) await connected.close();
-      await store.remove();
     });
 
     const claimed = async (claim: Claim): Promise<Claim> => {
@@ -57,13 +36,9 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       return claim;
     };
 
-    /** Takes a claim to `state` by the shortest way. */
     const claimedAs = async (claim: Claim, state: OperationState): Promise<Claim> => {
       await claimed(claim);
-      if (state === 'CLAIMED') return claim;
-      await journal.move(claim.id, ['CLAIMED'], { to: 'SENDING', at: minute(50) });
-      if (state === 'SENDING') return claim;
-      await journal.move(claim.id, ['SENDING'], { to: state, at: minute(55) });
+      await moveTo(journal, claim.id, state);
       return claim;
     };
 

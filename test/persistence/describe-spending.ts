@@ -1,15 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { formatMoney, money } from '../../src/kernel/money.ts';
 import type { ScopedLimits, SpendLimits } from '../../src/kernel/spend-limits.ts';
 import {
   type Claim,
   type ClaimOutcome,
   type Journal,
-  type OperationState,
   operationStates,
 } from '../../src/persistence/store.ts';
-import { account, claimNumber, minute, unlimited } from './claims.ts';
-import type { JournalStore } from './describe-journal.ts';
+import { account, claimNumber, minute, moveTo, unlimited } from './claims.ts';
+import { type JournalStore, useStore } from './journal-store.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const ofGateway = (limits: SpendLimits): ScopedLimits => ({ GATEWAY: limits, KEY: {} });
@@ -29,36 +28,11 @@ const told = (claim: ClaimOutcome): unknown =>
 /** What every driver keeps of limits and of the stop switch. */
 export function describeSpending(driver: string, createStore: () => Promise<JournalStore>): void {
   describe(`limits of the journal on ${driver}`, () => {
-    let store: JournalStore;
+    const { connect, execute } = useStore(createStore);
     let journal: Journal;
-    let open: Journal[];
-
-    const connect = async () => {
-      const connected = await store.connect();
-      open.push(connected);
-      return connected;
-    };
-
-    beforeEach(async () => {
-      open = [];
-      store = await createStore();
-    });
-
-    afterEach(async () => {
-      for (const connected of open) await connected.close();
-      await store.remove();
-    });
 
     const claim = async (at: number, limits: ScopedLimits, changes: Partial<Claim> = {}) =>
       told(await journal.claim(claimNumber(at, changes), limits));
-
-    /** Takes a claim that is there to `state` by the shortest way. */
-    const moveTo = async (id: string, state: OperationState) => {
-      if (state === 'CLAIMED') return;
-      await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(1) });
-      if (state === 'SENDING') return;
-      await journal.move(id, ['SENDING'], { to: state, at: minute(1) });
-    };
 
     describe('what is spent in a day', () => {
       beforeEach(async () => {
@@ -114,7 +88,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       test.each(operationStates)('what is %s counts, unless it failed', async (state) => {
         const limits = ofGateway({ ...perDay('10 USD'), perHour: 1 });
         await claim(1, limits, { price: usd('10') });
-        await moveTo('operation-001', state);
+        await moveTo(journal, 'operation-001', state);
 
         const next = await claim(2, limits, { price: usd('10') });
 
@@ -316,7 +290,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       test('lets what is open be settled', async () => {
         await claim(1, unlimited);
         await journal.stop(account, why);
-        await moveTo('operation-001', 'SUCCEEDED');
+        await moveTo(journal, 'operation-001', 'SUCCEEDED');
 
         expect(await journal.byId(account, 'operation-001')).toMatchObject({ state: 'SUCCEEDED' });
       });
@@ -349,14 +323,14 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         ['c', account, '2026-01-31T12:03:00.000Z', '99999999999.9999', 'FAILED'],
         ['d', 'reseller-2', '2026-01-31T12:00:00.000Z', '999999999999999999.0000', 'PENDING'],
       ];
-      await store.execute(databaseOf0001);
+      await execute(databaseOf0001);
       for (const [id, whose, time, amount, state] of rows) {
-        await store.execute(
+        await execute(
           `insert into operations (id, account, kind, domain, key, fingerprint, period, price_amount, price_currency, state, claimed_at)
            values ('${id}', '${whose}', 'REGISTER', '${id}.com', '${id}', 'f', 1, '${amount}', 'USD', '${state}', '${time}')`,
         );
       }
-      await store.execute(
+      await execute(
         `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at)
          values ('e', '${account}', 'REGISTER', 'e.com', 'e', 'f', 1, 'CLAIMED', '2026-01-31T12:04:00.000Z')`,
       );
@@ -372,7 +346,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       // Their numbers are taken: whoever wants one of them is turned away by the index.
       for (const number of [1, 2, 3, 4, 5]) {
         await expect(
-          store.execute(
+          execute(
             `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at, ordinal)
              values ('x', '${account}', 'REGISTER', 'x.com', 'x', 'f', 1, 'FAILED', '2026-01-31T12:04:00.000Z', ${number})`,
           ),
@@ -384,7 +358,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       journal = await connect();
       await claim(1, unlimited);
 
-      const asBefore = store.execute(
+      const asBefore = execute(
         `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at)
          values ('x', '${account}', 'REGISTER', 'x.com', 'x', 'f', 1, 'CLAIMED', '2026-01-31T12:04:00.000Z')`,
       );

@@ -118,4 +118,26 @@ describe('checking names', () => {
     expect(tookMs).toBeGreaterThan(85);
     expect(tookMs).toBeLessThan(1000);
   });
+
+  test('a sandbox that was started slow takes so long for each name, a single check too, and again after a reset', async () => {
+    const slow = await startTestSandbox({ msPerName: 60, domains: 1 });
+    const timed = async (action: string, request: object) => {
+      const began = performance.now();
+      await slow.act(action, request);
+      return performance.now() - began;
+    };
+
+    const bulkMs = await timed('bulkcheckavailability', {
+      domains: ['a-maple.com', 'b-maple.com'],
+    });
+    await slow.admin('POST', '/latency', {});
+    const fastMs = await timed('singlecheckavailability', { domain: 'a-maple.com' });
+    await slow.admin('POST', '/reset', {});
+    const singleMs = await timed('singlecheckavailability', { domain: 'a-maple.com' });
+    await slow.close();
+
+    expect(bulkMs).toBeGreaterThan(115);
+    expect(fastMs).toBeLessThan(55);
+    expect(singleMs).toBeGreaterThan(55);
+  });
 });

@@ -1,17 +1,20 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
+import { ways } from '../support/ways.ts';
 
-describe('GraphQL over HTTP, by the audits of graphql-http', async () => {
-  const app = await startApp();
-  afterAll(() => app.close());
-  const audits = serverAudits({ url: `${app.url}/graphql` });
+describe.each(ways)('on %s', (_name, way) => {
+  describe('GraphQL over HTTP, by the audits of graphql-http', async () => {
+    const app = await startApp(way);
+    afterAll(() => app.close());
+    const audits = serverAudits({ url: `${app.url}/graphql` });
 
-  test('there are 61 audits to pass', () => expect(audits).toHaveLength(61));
+    test('there are 61 audits to pass', () => expect(audits).toHaveLength(61));
 
-  for (const { id, name, fn } of audits) {
-    test(`${id} ${name}`, async () => {
-      expect(await fn()).toMatchObject({ status: 'ok' });
-    });
-  }
+    for (const { id, name, fn } of audits) {
+      test(`${id} ${name}`, async () => {
+        expect(await fn()).toMatchObject({ status: 'ok' });
+      });
+    }
+  });
 });

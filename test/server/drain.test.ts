@@ -1,122 +1,130 @@
 import { createSchema } from 'graphql-yoga';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
+import { ways } from '../support/ways.ts';
 
-/** A graph with one field that answers when the test lets it. */
-function slowGraph() {
-  const begun = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<string>();
-  const schema = createSchema({
-    typeDefs: 'type Query { slow: String }',
-    resolvers: {
-      Query: {
-        slow: () => {
-          begun.resolve();
-          return released.promise;
+describe.each(ways)('on %s', (_name, way) => {
+  /** A graph with one field that answers when the test lets it. */
+  function slowGraph() {
+    const begun = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<string>();
+    const schema = createSchema({
+      typeDefs: 'type Query { slow: String }',
+      resolvers: {
+        Query: {
+          slow: () => {
+            begun.resolve();
+            return released.promise;
+          },
         },
       },
-    },
+    });
+    return { schema, begun: begun.promise, release: () => released.resolve('done') };
+  }
+
+  test('a stop lets the request under way end, and takes no new one', async () => {
+    const { schema, begun, release } = slowGraph();
+    const app = await startApp({ ...way, schema });
+
+    const underWay = app.post({ query: '{ slow }' });
+    await begun;
+    const drained = app.drain(5_000);
+    const late = app.request('/health/live').then(
+      () => 'served',
+      () => 'refused',
+    );
+
+    expect(await late).toBe('refused');
+    release();
+    expect((await underWay).body.data).toEqual({ slow: 'done' });
+    expect((await underWay).headers.get('connection')).toBe('close');
+    expect(await drained).toBe(true);
   });
-  return { schema, begun: begun.promise, release: () => released.resolve('done') };
-}
 
-test('a stop lets the request under way end, and takes no new one', async () => {
-  const { schema, begun, release } = slowGraph();
-  const app = await startApp({ schema });
+  test('a request that does not end is cut off when the time is over', async () => {
+    const { schema, begun } = slowGraph();
+    const app = await startApp({ ...way, schema });
 
-  const underWay = app.post({ query: '{ slow }' });
-  await begun;
-  const drained = app.drain(5_000);
-  const late = app.request('/health/live').then(
-    () => 'served',
-    () => 'refused',
-  );
+    const underWay = app.post({ query: '{ slow }' }).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await begun;
 
-  expect(await late).toBe('refused');
-  release();
-  expect((await underWay).body.data).toEqual({ slow: 'done' });
-  expect((await underWay).headers.get('connection')).toBe('close');
-  expect(await drained).toBe(true);
-});
+    expect(await app.drain(50)).toBe(false);
+    expect(await underWay).toBe('cut off');
+  });
 
-test('a request that does not end is cut off when the time is over', async () => {
-  const { schema, begun } = slowGraph();
-  const app = await startApp({ schema });
+  test('an idle gateway stops at once', async () => {
+    const app = await startApp(way);
+    await app.request('/health/live');
 
-  const underWay = app.post({ query: '{ slow }' }).then(
-    () => 'answered',
-    () => 'cut off',
-  );
-  await begun;
+    expect(await app.drain(5_000)).toBe(true);
+  });
 
-  expect(await app.drain(50)).toBe(false);
-  expect(await underWay).toBe('cut off');
-});
-
-test('an idle gateway stops at once', async () => {
-  const app = await startApp();
-  await app.request('/health/live');
-
-  expect(await app.drain(5_000)).toBe(true);
-});
-
-test('what breaks because the caller hung up is not logged as a bug', async () => {
-  const hungUp = Promise.withResolvers<void>();
-  const failing = Promise.withResolvers<string>();
-  const schema = createSchema<{ signal: AbortSignal }>({
-    typeDefs: 'type Query { slow: String }',
-    resolvers: {
-      Query: {
-        slow: (_root, _args, { signal }) => {
-          signal.addEventListener('abort', () => {
-            failing.reject(new Error('aborted'));
-            hungUp.resolve();
-          });
-          abort.abort();
-          return failing.promise;
+  test('what breaks because the caller hung up is not logged as a bug', async () => {
+    const hungUp = Promise.withResolvers<void>();
+    const failing = Promise.withResolvers<string>();
+    const schema = createSchema<{ signal: AbortSignal }>({
+      typeDefs: 'type Query { slow: String }',
+      resolvers: {
+        Query: {
+          slow: (_root, _args, { signal }) => {
+            signal.addEventListener('abort', () => {
+              failing.reject(new Error('aborted'));
+              hungUp.resolve();
+            });
+            abort.abort();
+            return failing.promise;
+          },
         },
       },
-    },
+    });
+    const abort = new AbortController();
+    const app = await startApp({ ...way, schema });
+
+    const body = JSON.stringify({ query: '{ slow }' });
+    const headers = { 'content-type': 'application/json' };
+    const answer = app.request('/graphql', { method: 'POST', headers, body, signal: abort.signal });
+    await expect(answer).rejects.toThrow();
+    await hungUp.promise;
+    await app.close();
+
+    expect(app.lines).toEqual([]);
   });
-  const abort = new AbortController();
-  const app = await startApp({ schema });
 
-  const body = JSON.stringify({ query: '{ slow }' });
-  const headers = { 'content-type': 'application/json' };
-  const answer = app.request('/graphql', { method: 'POST', headers, body, signal: abort.signal });
-  await expect(answer).rejects.toThrow();
-  await hungUp.promise;
-  await app.close();
-
-  expect(app.lines).toEqual([]);
-});
-
-test('whoever follows the signal of a caller that hung up finds it aborted, then and later', async () => {
-  const seen = Promise.withResolvers<readonly boolean[]>();
-  const schema = createSchema<{ signal: AbortSignal }>({
-    typeDefs: 'type Query { slow: String }',
-    resolvers: {
-      Query: {
-        slow: (_root, _args, { signal }) => {
-          const [one, two] = [AbortSignal.any([signal]), AbortSignal.any([signal])];
-          one.addEventListener('abort', () => {
-            const later = AbortSignal.any([signal]);
-            seen.resolve([signal, one, two, later].map(({ aborted }) => aborted));
-          });
-          caller.abort();
-          return new Promise(() => undefined);
+  test('whoever follows the signal of a caller that hung up finds it aborted, then and later', async () => {
+    const seen = Promise.withResolvers<readonly boolean[]>();
+    const schema = createSchema<{ signal: AbortSignal }>({
+      typeDefs: 'type Query { slow: String }',
+      resolvers: {
+        Query: {
+          slow: (_root, _args, { signal }) => {
+            const [one, two] = [AbortSignal.any([signal]), AbortSignal.any([signal])];
+            one.addEventListener('abort', () => {
+              const later = AbortSignal.any([signal]);
+              seen.resolve([signal, one, two, later].map(({ aborted }) => aborted));
+            });
+            caller.abort();
+            return new Promise(() => undefined);
+          },
         },
       },
-    },
+    });
+    const caller = new AbortController();
+    const app = await startApp({ ...way, schema });
+
+    const body = JSON.stringify({ query: '{ slow }' });
+    const headers = { 'content-type': 'application/json' };
+    const answer = app.request('/graphql', {
+      method: 'POST',
+      headers,
+      body,
+      signal: caller.signal,
+    });
+    await expect(answer).rejects.toThrow();
+
+    expect(await seen.promise).toEqual([true, true, true, true]);
+    await app.close();
   });
-  const caller = new AbortController();
-  const app = await startApp({ schema });
-
-  const body = JSON.stringify({ query: '{ slow }' });
-  const headers = { 'content-type': 'application/json' };
-  const answer = app.request('/graphql', { method: 'POST', headers, body, signal: caller.signal });
-  await expect(answer).rejects.toThrow();
-
-  expect(await seen.promise).toEqual([true, true, true, true]);
-  await app.close();
 });

@@ -1,125 +1,129 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
+import { ways } from '../support/ways.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
-
-const firstError = async (query: string, variables?: object) =>
-  (await app.post({ query, variables })).body.errors[0];
-
-test('a fault keeps its sentence and says code, certainty and whether to try again', async () => {
-  const error = await firstError('{ fault }');
-
-  expect(error).toMatchObject({
-    message: 'There is no such object in this account.',
-    path: ['fault'],
-    extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO', retryable: false },
+describe.each(ways)('on %s', (_name, way) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(way);
   });
-});
+  afterAll(() => app.close());
 
-test('a fault is found under any wrapping, with the code of the upstream', async () => {
-  const { message, extensions } = await firstError('{ deepFault }');
+  const firstError = async (query: string, variables?: object) =>
+    (await app.post({ query, variables })).body.errors[0];
 
-  expect(message).toBe('The service refused the request.');
-  expect(extensions).toMatchObject({
-    code: 'BAD_USER_INPUT',
-    fault: 'UPSTREAM_REJECTED',
-    upstreamCode: 'API_2306_ERROR',
+  test('a fault keeps its sentence and says code, certainty and whether to try again', async () => {
+    const error = await firstError('{ fault }');
+
+    expect(error).toMatchObject({
+      message: 'There is no such object in this account.',
+      path: ['fault'],
+      extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO', retryable: false },
+    });
   });
-});
 
-test('an unknown outcome is told as unknown and not to be repeated', async () => {
-  const { extensions } = await firstError('{ unknownOutcome }');
+  test('a fault is found under any wrapping, with the code of the upstream', async () => {
+    const { message, extensions } = await firstError('{ deepFault }');
 
-  expect(extensions).toMatchObject({
-    code: 'UPSTREAM_TIMEOUT',
-    fault: 'OUTCOME_UNKNOWN',
-    executed: 'UNKNOWN',
-    retryable: false,
+    expect(message).toBe('The service refused the request.');
+    expect(extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      fault: 'UPSTREAM_REJECTED',
+      upstreamCode: 'API_2306_ERROR',
+    });
   });
-});
 
-test.each([
-  ['a thrown error', '{ bug }'],
-  ['null where the schema forbids it', '{ required }'],
-  ['a value that the schema cannot write', '{ color }'],
-  ['a GraphQL error that nobody vouched for', '{ deliberate }'],
-])('%s is INTERNAL with one fixed sentence', async (_what, query) => {
-  const error = await firstError(query);
+  test('an unknown outcome is told as unknown and not to be repeated', async () => {
+    const { extensions } = await firstError('{ unknownOutcome }');
 
-  expect(error.message).toBe('Something went wrong in the gateway.');
-  expect(error.extensions).toMatchObject({ code: 'INTERNAL', executed: 'UNKNOWN' });
-});
+    expect(extensions).toMatchObject({
+      code: 'UPSTREAM_TIMEOUT',
+      fault: 'OUTCOME_UNKNOWN',
+      executed: 'UNKNOWN',
+      retryable: false,
+    });
+  });
 
-test('a bug is logged once with its stack and the request id, and nothing of it reaches the client', async () => {
-  const before = app.lines.length;
-  const { body, headers } = await app.post({ query: '{ bug }' });
+  test.each([
+    ['a thrown error', '{ bug }'],
+    ['null where the schema forbids it', '{ required }'],
+    ['a value that the schema cannot write', '{ color }'],
+    ['a GraphQL error that nobody vouched for', '{ deliberate }'],
+  ])('%s is INTERNAL with one fixed sentence', async (_what, query) => {
+    const error = await firstError(query);
 
-  const [line, ...more] = app.lines.slice(before);
-  expect(more).toEqual([]);
-  expect(line).toMatchObject({ level: 'error', requestId: headers.get('x-request-id') });
-  expect(JSON.stringify(line)).toContain('test/support/app.ts');
-  expect(JSON.stringify(body)).not.toContain('hunter2');
-});
+    expect(error.message).toBe('Something went wrong in the gateway.');
+    expect(error.extensions).toMatchObject({ code: 'INTERNAL', executed: 'UNKNOWN' });
+  });
 
-test('a known fault is not logged as a bug', async () => {
-  const before = app.lines.length;
-  await app.post({ query: '{ fault deepFault }' });
+  test('a bug is logged once with its stack and the request id, and nothing of it reaches the client', async () => {
+    const before = app.lines.length;
+    const { body, headers } = await app.post({ query: '{ bug }' });
 
-  expect(app.lines.slice(before)).toEqual([]);
-});
+    const [line, ...more] = app.lines.slice(before);
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({ level: 'error', requestId: headers.get('x-request-id') });
+    expect(JSON.stringify(line)).toContain('test/support/app.ts');
+    expect(JSON.stringify(body)).not.toContain('hunter2');
+  });
 
-test.each([
-  ['a document that is none', '{', {}],
-  ['an unknown field', '{ nothing }', {}],
-  ['a missing variable', 'query ($n: Name!) { named(name: $n) }', {}],
-  ['a variable of the wrong type', 'query ($y: Int!) { period(years: $y) }', { y: 'two' }],
-  ['null for an argument with a default', 'query ($y: Int) { period(years: $y) }', { y: null }],
-])('%s is BAD_USER_INPUT and executes nothing', async (_what, query, variables) => {
-  const { extensions } = await firstError(query, variables);
+  test('a known fault is not logged as a bug', async () => {
+    const before = app.lines.length;
+    await app.post({ query: '{ fault deepFault }' });
 
-  expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', executed: 'NO', retryable: false });
-});
+    expect(app.lines.slice(before)).toEqual([]);
+  });
 
-test('a scalar that refuses a variable says so in its own sentence', async () => {
-  const error = await firstError('query ($n: Name!) { named(name: $n) }', { n: 'a..com' });
+  test.each([
+    ['a document that is none', '{', {}],
+    ['an unknown field', '{ nothing }', {}],
+    ['a missing variable', 'query ($n: Name!) { named(name: $n) }', {}],
+    ['a variable of the wrong type', 'query ($y: Int!) { period(years: $y) }', { y: 'two' }],
+    ['null for an argument with a default', 'query ($y: Int) { period(years: $y) }', { y: null }],
+  ])('%s is BAD_USER_INPUT and executes nothing', async (_what, query, variables) => {
+    const { extensions } = await firstError(query, variables);
 
-  expect(error.message).toBe('"a..com" has an empty label: two dots in a row.');
-  expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' });
-});
+    expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', executed: 'NO', retryable: false });
+  });
 
-test('a scalar that refuses a literal says the same', async () => {
-  const error = await firstError('{ named(name: "a..com") }');
+  test('a scalar that refuses a variable says so in its own sentence', async () => {
+    const error = await firstError('query ($n: Name!) { named(name: $n) }', { n: 'a..com' });
 
-  expect(error.message).toBe('"a..com" has an empty label: two dots in a row.');
-  expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' });
-});
+    expect(error.message).toBe('"a..com" has an empty label: two dots in a row.');
+    expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' });
+  });
 
-test('every error carries the id of its request', async () => {
-  const { body, headers } = await app.post(
-    { query: '{ bug fault required }' },
-    { 'x-request-id': 'caller-chose-this' },
-  );
+  test('a scalar that refuses a literal says the same', async () => {
+    const error = await firstError('{ named(name: "a..com") }');
 
-  expect(headers.get('x-request-id')).toBe('caller-chose-this');
-  for (const { extensions } of body.errors) expect(extensions.requestId).toBe('caller-chose-this');
-});
+    expect(error.message).toBe('"a..com" has an empty label: two dots in a row.');
+    expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' });
+  });
 
-test('outside development no name of the schema is suggested and introspection is refused', async () => {
-  const closed = await startApp({ settings: { development: false } });
+  test('every error carries the id of its request', async () => {
+    const { body, headers } = await app.post(
+      { query: '{ bug fault required }' },
+      { 'x-request-id': 'caller-chose-this' },
+    );
 
-  const typo = await closed.post({ query: '{ okk }' });
-  const introspection = await closed.post({ query: '{ __schema { types { name } } }' });
-  await closed.close();
+    expect(headers.get('x-request-id')).toBe('caller-chose-this');
+    for (const { extensions } of body.errors)
+      expect(extensions.requestId).toBe('caller-chose-this');
+  });
 
-  expect(typo.body.errors[0].message).toBe('Cannot query field "okk" on type "Query".');
-  expect(introspection.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
-  expect(introspection.body.data).toBeUndefined();
-});
+  test('outside development no name of the schema is suggested and introspection is refused', async () => {
+    const closed = await startApp({ ...way, settings: { development: false } });
 
-test('in development a typing error gets a suggestion', async () => {
-  expect((await firstError('{ okk }')).message).toContain('Did you mean "ok"?');
+    const typo = await closed.post({ query: '{ okk }' });
+    const introspection = await closed.post({ query: '{ __schema { types { name } } }' });
+    await closed.close();
+
+    expect(typo.body.errors[0].message).toBe('Cannot query field "okk" on type "Query".');
+    expect(introspection.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    expect(introspection.body.data).toBeUndefined();
+  });
+
+  test('in development a typing error gets a suggestion', async () => {
+    expect((await firstError('{ okk }')).message).toContain('Did you mean "ok"?');
+  });
 });

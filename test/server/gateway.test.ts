@@ -5,62 +5,65 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startGateway } from '../../src/compose.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { ways } from '../support/ways.ts';
 
-describe('the whole gateway', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-second-'));
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway({ sandboxDomains: 40 });
-  });
-  afterAll(async () => {
-    await gateway?.close();
-    rmSync(directory, { recursive: true });
-  });
-
-  test('answers over its sandbox, and says what that cost', async () => {
-    const { data, errors, extensions } = await gateway.query('{ __typename }');
-
-    expect(errors).toBeUndefined();
-    expect(data).toEqual({ __typename: 'Query' });
-    expect(extensions.upstream.calls).toBe(0);
-  });
-
-  test('is ready', async () => {
-    expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
-  });
-
-  test('counts what the sandbox received', async () => {
-    await gateway.resetCalls();
-    await fetch(`${gateway.sandboxUrl}/domain-api/?action=resellerdetails`, {
-      method: 'POST',
-      body: JSON.stringify({ username: 'demo', password: 'demo-password' }),
+describe.each(ways)('on %s', (_name, way) => {
+  describe('the whole gateway', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-second-'));
+    let gateway: TestGateway;
+    beforeAll(async () => {
+      gateway = await startTestGateway({ ...way, sandboxDomains: 40 });
+    });
+    afterAll(async () => {
+      await gateway?.close();
+      rmSync(directory, { recursive: true });
     });
 
-    expect(await gateway.countCalls()).toEqual({ resellerdetails: 1 });
-    expect(await gateway.upstreamCalls()).toMatchObject([
-      { action: 'resellerdetails', status: 200 },
-    ]);
-  });
+    test('answers over its sandbox, and says what that cost', async () => {
+      const { data, errors, extensions } = await gateway.query('{ __typename }');
 
-  test('comes back on the same files', async () => {
-    await gateway.restart();
+      expect(errors).toBeUndefined();
+      expect(data).toEqual({ __typename: 'Query' });
+      expect(extensions.upstream.calls).toBe(0);
+    });
 
-    expect((await gateway.query('{ __typename }')).status).toBe(200);
-  });
+    test('is ready', async () => {
+      expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
+    });
 
-  test('a port that is taken is said in one sentence, and nothing is left running', async () => {
-    const port = new URL(gateway.url).port;
-    const config = readConfig({ PORT: port, SANDBOX_PORT: '0', DATA_DIR: directory });
+    test('counts what the sandbox received', async () => {
+      await gateway.resetCalls();
+      await fetch(`${gateway.sandboxUrl}/domain-api/?action=resellerdetails`, {
+        method: 'POST',
+        body: JSON.stringify({ username: 'demo', password: 'demo-password' }),
+      });
 
-    await expect(startGateway(config)).rejects.toThrow(
-      `Port ${port} of 127.0.0.1 is taken; set PORT to another one, or to 0 for any free one.`,
-    );
-  });
+      expect(await gateway.countCalls()).toEqual({ resellerdetails: 1 });
+      expect(await gateway.upstreamCalls()).toMatchObject([
+        { action: 'resellerdetails', status: 200 },
+      ]);
+    });
 
-  test('a port of the sandbox that is taken is said too', async () => {
-    const port = new URL(gateway.sandboxUrl).port;
-    const config = readConfig({ PORT: '0', SANDBOX_PORT: port, DATA_DIR: directory });
+    test('comes back on the same files', async () => {
+      await gateway.restart();
 
-    await expect(startGateway(config)).rejects.toThrow(/SANDBOX_PORT says which port/);
+      expect((await gateway.query('{ __typename }')).status).toBe(200);
+    });
+
+    test('a port that is taken is said in one sentence, and nothing is left running', async () => {
+      const port = new URL(gateway.url).port;
+      const config = readConfig({ PORT: port, SANDBOX_PORT: '0', DATA_DIR: directory });
+
+      await expect(startGateway(config)).rejects.toThrow(
+        `Port ${port} of 127.0.0.1 is taken; set PORT to another one, or to 0 for any free one.`,
+      );
+    });
+
+    test('a port of the sandbox that is taken is said too', async () => {
+      const port = new URL(gateway.sandboxUrl).port;
+      const config = readConfig({ PORT: '0', SANDBOX_PORT: port, DATA_DIR: directory });
+
+      await expect(startGateway(config)).rejects.toThrow(/SANDBOX_PORT says which port/);
+    });
   });
 });

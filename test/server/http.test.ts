@@ -1,250 +1,235 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { plainKey } from '../../src/config/api-keys.ts';
 import { startApp, type TestApp } from '../support/app.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { ways } from '../support/ways.ts';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp();
-});
-afterAll(() => app.close());
+describe.each(ways)('on %s', (_name, way) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(way);
+  });
+  afterAll(() => app.close());
 
-describe('what may be sent', () => {
-  test.each([
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'text/plain',
-    'application/graphql',
-    'application/json-seq',
-  ])('a POST of %s is refused with 415', async (type) => {
-    const answer = await app.post('query=%7B%20ok%20%7D', { 'content-type': type });
+  describe('what may be sent', () => {
+    test.each([
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'text/plain',
+      'application/graphql',
+      'application/json-seq',
+    ])('a POST of %s is refused with 415', async (type) => {
+      const answer = await app.post('query=%7B%20ok%20%7D', { 'content-type': type });
 
-    expect(answer.status).toBe(415);
-    expect(answer.body.errors[0]).toMatchObject({
-      message: 'A POST request must have the content type `application/json`.',
-      extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+      expect(answer.status).toBe(415);
+      expect(answer.body.errors[0]).toMatchObject({
+        message: 'A POST request must have the content type `application/json`.',
+        extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+      });
+    });
+
+    test('a body past the limit is refused with 413, announced or not', async () => {
+      const body = JSON.stringify({ query: '{ ok }', variables: { pad: 'x'.repeat(11_000) } });
+
+      const announced = await app.post(body);
+      const chunked = await app.request('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: new Blob([body]).stream(),
+        duplex: 'half',
+      } as RequestInit);
+
+      expect([announced.status, chunked.status]).toEqual([413, 413]);
+      expect(announced.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    });
+
+    test('a body that is not JSON is refused with 400', async () => {
+      const { status, body } = await app.post('{');
+
+      expect(status).toBe(400);
+      expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    });
+
+    test('a batch is refused with 400', async () => {
+      const { status, body } = await app.post([{ query: '{ ok }' }, { query: '{ ok }' }]);
+
+      expect(status).toBe(400);
+      expect(body.errors[0].message).toBe('Batching is not supported.');
+    });
+
+    test('a GET may query', async () => {
+      const response = await app.request('/graphql?query=%7Bok%7D');
+
+      expect(await response.json()).toMatchObject({ data: { ok: true } });
+    });
+
+    test('a GET must not change anything: 405', async () => {
+      const response = await app.request('/graphql?query=mutation%7Bspend%7D');
+
+      expect(response.status).toBe(405);
+      expect(response.headers.get('allow')).toBe('POST');
+    });
+
+    test('variables in a GET that are not JSON are refused with 400', async () => {
+      const response = await app.request('/graphql?query=%7Bok%7D&variables=%7B');
+
+      expect(response.status).toBe(400);
+      expect(app.lines).toEqual([]);
+    });
+
+    test.each(['PUT', 'DELETE', 'OPTIONS'])('%s is refused with 405', async (method) => {
+      const response = await app.request('/graphql', { method });
+
+      expect(response.status).toBe(405);
     });
   });
 
-  test('a body past the limit is refused with 413, announced or not', async () => {
-    const body = JSON.stringify({ query: '{ ok }', variables: { pad: 'x'.repeat(11_000) } });
+  describe('what every answer says to a browser', () => {
+    test.each(['/graphql?query=%7Bok%7D', '/health/live', '/nowhere', '/graphiql/boot.js'])(
+      '%s is not to be framed, sniffed or read by another site',
+      async (path) => {
+        const { headers } = await app.request(path, {
+          headers: { origin: 'https://evil.example' },
+        });
 
-    const announced = await app.post(body);
-    const chunked = await app.request('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: new Blob([body]).stream(),
-      duplex: 'half',
-    } as RequestInit);
+        expect(headers.get('access-control-allow-origin')).toBeNull();
+        expect(headers.get('x-content-type-options')).toBe('nosniff');
+        expect(headers.get('referrer-policy')).toBe('no-referrer');
+        expect(headers.get('x-frame-options')).toBe('DENY');
+        expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+        expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
+      },
+    );
 
-    expect([announced.status, chunked.status]).toEqual([413, 413]);
-    expect(announced.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    test('answers of the graph are not kept', async () => {
+      const { headers } = await app.post({ query: '{ ok }' });
+
+      expect(headers.get('cache-control')).toBe('no-store');
+    });
+
+    test('while open, a name that merely points at this machine is not served', async () => {
+      const { request } = await import('node:http');
+      const status = await new Promise((resolve) => {
+        request(`${app.url}/graphql`, { headers: { host: 'rebound.example' } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).end();
+      });
+
+      expect(status).toBe(421);
+    });
   });
 
-  test('a body that is not JSON is refused with 400', async () => {
-    const { status, body } = await app.post('{');
+  test.each(['[', 'a b', 'localhost:99999'])(
+    'a Host that makes no address is 400, and the answer shows nothing of our insides: %s',
+    async (host) => {
+      const { status, headers, body } = await sendRaw(app.url, {
+        headers: { host, 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ ok }' }),
+      });
 
-    expect(status).toBe(400);
-    expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
-  });
-
-  test('a batch is refused with 400', async () => {
-    const { status, body } = await app.post([{ query: '{ ok }' }, { query: '{ ok }' }]);
-
-    expect(status).toBe(400);
-    expect(body.errors[0].message).toBe('Batching is not supported.');
-  });
-
-  test('a GET may query', async () => {
-    const response = await app.request('/graphql?query=%7Bok%7D');
-
-    expect(await response.json()).toMatchObject({ data: { ok: true } });
-  });
-
-  test('a GET must not change anything: 405', async () => {
-    const response = await app.request('/graphql?query=mutation%7Bspend%7D');
-
-    expect(response.status).toBe(405);
-    expect(response.headers.get('allow')).toBe('POST');
-  });
-
-  test('variables in a GET that are not JSON are refused with 400', async () => {
-    const response = await app.request('/graphql?query=%7Bok%7D&variables=%7B');
-
-    expect(response.status).toBe(400);
-    expect(app.lines).toEqual([]);
-  });
-
-  test.each(['PUT', 'DELETE', 'OPTIONS'])('%s is refused with 405', async (method) => {
-    const response = await app.request('/graphql', { method });
-
-    expect(response.status).toBe(405);
-  });
-});
-
-describe('what every answer says to a browser', () => {
-  test.each(['/graphql?query=%7Bok%7D', '/health/live', '/nowhere', '/graphiql/boot.js'])(
-    '%s is not to be framed, sniffed or read by another site',
-    async (path) => {
-      const { headers } = await app.request(path, { headers: { origin: 'https://evil.example' } });
-
-      expect(headers.get('access-control-allow-origin')).toBeNull();
-      expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(headers.get('x-frame-options')).toBe('DENY');
-      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-      expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
+      expect(status).toBe('400 Bad Request');
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(JSON.parse(body).errors[0].extensions.code).toBe('BAD_USER_INPUT');
+      expect(body).not.toContain('node_modules');
     },
   );
 
-  test('answers of the graph are not kept', async () => {
-    const { headers } = await app.post({ query: '{ ok }' });
+  describe('paths', () => {
+    test('an unknown path is 404 with a sentence that names the graph', async () => {
+      const response = await app.request('/v1/graphql');
 
-    expect(headers.get('cache-control')).toBe('no-store');
-  });
-
-  test('while open, a name that merely points at this machine is not served', async () => {
-    const { request } = await import('node:http');
-    const status = await new Promise((resolve) => {
-      request(`${app.url}/graphql`, { headers: { host: 'rebound.example' } }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      }).end();
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('the graph is at /graphql');
     });
 
-    expect(status).toBe(421);
-  });
-});
+    test('the health of the process and its readiness are apart', async () => {
+      const stuck = await startApp({
+        ...way,
+        readiness: async () => 'The journal cannot be read.',
+      });
 
-describe('paths', () => {
-  test('an unknown path is 404 with a sentence that names the graph', async () => {
-    const response = await app.request('/v1/graphql');
+      const live = await stuck.request('/health/live');
+      const ready = await stuck.request('/health/ready');
+      await stuck.close();
 
-    expect(response.status).toBe(404);
-    expect(await response.text()).toContain('the graph is at /graphql');
-  });
+      expect(live.status).toBe(200);
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toEqual({
+        status: 'not ready',
+        reason: 'The journal cannot be read.',
+      });
+    });
 
-  test('the health of the process and its readiness are apart', async () => {
-    const stuck = await startApp({ readiness: async () => 'The journal cannot be read.' });
+    test('a query that ends like a health path is still a query', async () => {
+      const response = await app.request('/graphql?query=%7Bok%7D&operationName=&x=/health/live');
 
-    const live = await stuck.request('/health/live');
-    const ready = await stuck.request('/health/ready');
-    await stuck.close();
+      expect(await response.json()).toMatchObject({ data: { ok: true } });
+    });
 
-    expect(live.status).toBe(200);
-    expect(ready.status).toBe(503);
-    expect(await ready.json()).toEqual({
-      status: 'not ready',
-      reason: 'The journal cannot be read.',
+    test('a browser at / is sent to the graph', async () => {
+      const response = await app.request('/', {
+        redirect: 'manual',
+        headers: { accept: 'text/html' },
+      });
+
+      expect(response.status).toBe(302);
+      expect(response.headers.get('location')).toBe('/graphql');
     });
   });
 
-  test('a query that ends like a health path is still a query', async () => {
-    const response = await app.request('/graphql?query=%7Bok%7D&operationName=&x=/health/live');
+  describe('what a request brings along', () => {
+    test('the account token comes from x-account-token, or else from Authorization', async () => {
+      const ask = async (headers: Record<string, string>) =>
+        (await app.post({ query: '{ token }' }, headers)).body.data.token;
 
-    expect(await response.json()).toMatchObject({ data: { ok: true } });
-  });
-
-  test('a browser at / is sent to the graph', async () => {
-    const response = await app.request('/', {
-      redirect: 'manual',
-      headers: { accept: 'text/html' },
+      expect(await ask({ authorization: 'Bearer theirs' })).toBe('theirs');
+      expect(await ask({ authorization: 'Bearer a.jwt', 'x-account-token': 'own' })).toBe('own');
+      expect(await ask({ authorization: 'Basic dTpw' })).toBeNull();
+      expect(await ask({})).toBeNull();
     });
 
-    expect(response.status).toBe(302);
-    expect(response.headers.get('location')).toBe('/graphql');
-  });
-});
+    test('an implausible request id is replaced', async () => {
+      const { headers } = await app.post({ query: '{ ok }' }, { 'x-request-id': 'a b;c' });
 
-describe('the API key', () => {
-  const key = 'a-key-of-sixteen-characters';
-  let guarded: TestApp;
-  beforeAll(async () => {
-    guarded = await startApp({ settings: { auth: { kind: 'keys', keys: [plainKey(key)] } } });
-  });
-  afterAll(() => guarded.close());
-
-  test.each([
-    ['none', {}],
-    ['another', { 'x-api-key': 'not-the-key' }],
-    ['a beginning of it', { 'x-api-key': key.slice(0, -1) }],
-    ['it as a Bearer token', { authorization: `Bearer ${key}` }],
-  ])('%s is refused with 401', async (_what, headers: Record<string, string>) => {
-    const { status, body } = await guarded.post({ query: '{ ok }' }, headers);
-
-    expect(status).toBe(401);
-    expect(body.errors[0].extensions).toMatchObject({ code: 'UNAUTHENTICATED', executed: 'NO' });
-    expect(body.data).toBeUndefined();
+      expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    });
   });
 
-  test('the key opens the graph', async () => {
-    const { body } = await guarded.post({ query: '{ ok }' }, { 'x-api-key': key });
+  test('in development an answer tells what it cost upstream', async () => {
+    const call = { api: 'domain', attempt: 1, outcome: 'OK' } as const;
+    const traced = await startApp({
+      ...way,
+      calls: [
+        { ...call, action: 'getdetails', durationMs: 12.6 },
+        { ...call, action: 'getdetails', durationMs: 3.2 },
+        { ...call, action: 'bulkcheckavailability', durationMs: 40, batch: 3 },
+      ],
+    });
 
-    expect(body.data).toEqual({ ok: true });
+    const { body } = await traced.post({ query: '{ ok }' });
+    await traced.close();
+
+    expect(body.extensions.upstream).toMatchObject({
+      calls: 3,
+      byAction: { getdetails: 2, bulkcheckavailability: 1 },
+    });
+    expect(body.extensions.upstream.list[0]).toEqual({
+      ...call,
+      action: 'getdetails',
+      durationMs: 13,
+    });
   });
 
-  test('health and the page of GraphiQL ask for none', async () => {
-    const health = await guarded.request('/health/ready');
-    const page = await guarded.request('/graphql', { headers: { accept: 'text/html' } });
+  test('outside development there is no trace, no page and no home', async () => {
+    const closed = await startApp({ ...way, settings: { development: false } });
 
-    expect([health.status, page.status]).toEqual([200, 200]);
+    const answer = await closed.post({ query: '{ ok }' });
+    const page = await closed.request('/graphql', { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const asset = await closed.request('/graphiql/app.js');
+    const home = await closed.request('/', { headers: { accept: 'text/html' } });
+    await closed.close();
+
+    expect(answer.body).toEqual({ data: { ok: true } });
+    expect([page.status, asset.status, home.status]).toEqual([400, 404, 404]);
   });
-
-  test('without the key a GET is refused as well', async () => {
-    expect((await guarded.request('/graphql?query=%7Bok%7D')).status).toBe(401);
-  });
-});
-
-describe('what a request brings along', () => {
-  test('the account token comes from x-account-token, or else from Authorization', async () => {
-    const ask = async (headers: Record<string, string>) =>
-      (await app.post({ query: '{ token }' }, headers)).body.data.token;
-
-    expect(await ask({ authorization: 'Bearer theirs' })).toBe('theirs');
-    expect(await ask({ authorization: 'Bearer a.jwt', 'x-account-token': 'own' })).toBe('own');
-    expect(await ask({ authorization: 'Basic dTpw' })).toBeNull();
-    expect(await ask({})).toBeNull();
-  });
-
-  test('an implausible request id is replaced', async () => {
-    const { headers } = await app.post({ query: '{ ok }' }, { 'x-request-id': 'a b;c' });
-
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
-  });
-});
-
-test('in development an answer tells what it cost upstream', async () => {
-  const call = { api: 'domain', attempt: 1, outcome: 'OK' } as const;
-  const traced = await startApp({
-    calls: [
-      { ...call, action: 'getdetails', durationMs: 12.6 },
-      { ...call, action: 'getdetails', durationMs: 3.2 },
-      { ...call, action: 'bulkcheckavailability', durationMs: 40, batch: 3 },
-    ],
-  });
-
-  const { body } = await traced.post({ query: '{ ok }' });
-  await traced.close();
-
-  expect(body.extensions.upstream).toMatchObject({
-    calls: 3,
-    byAction: { getdetails: 2, bulkcheckavailability: 1 },
-  });
-  expect(body.extensions.upstream.list[0]).toEqual({
-    ...call,
-    action: 'getdetails',
-    durationMs: 13,
-  });
-});
-
-test('outside development there is no trace, no page and no home', async () => {
-  const closed = await startApp({ settings: { development: false } });
-
-  const answer = await closed.post({ query: '{ ok }' });
-  const page = await closed.request('/graphql', { headers: { accept: 'text/html,*/*;q=0.8' } });
-  const asset = await closed.request('/graphiql/app.js');
-  const home = await closed.request('/', { headers: { accept: 'text/html' } });
-  await closed.close();
-
-  expect(answer.body).toEqual({ data: { ok: true } });
-  expect([page.status, asset.status, home.status]).toEqual([400, 404, 404]);
 });

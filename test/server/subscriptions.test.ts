@@ -4,241 +4,244 @@ import { plainKey } from '../../src/config/api-keys.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';
+import { ways } from '../support/ways.ts';
 
-const secret = 'hunter2';
-const bug = () => new TypeError(`the password is ${secret}`);
+describe.each(ways)('on %s', (_name, way) => {
+  const secret = 'hunter2';
+  const bug = () => new TypeError(`the password is ${secret}`);
 
-/** Resolves when somebody stops listening to `never`. */
-let forgotten = Promise.withResolvers<void>();
+  /** Resolves when somebody stops listening to `never`. */
+  let forgotten = Promise.withResolvers<void>();
 
-const schema = createSchema({
-  typeDefs: /* GraphQL */ `
+  const schema = createSchema({
+    typeDefs: /* GraphQL */ `
     type Query { ok: Boolean }
     type Mutation { spend: Boolean }
     type Subscription { ticks: Int, never: Int, noSource: Int, noTick: Int, brokenSource: Int, refused: Int }
   `,
-  resolvers: {
-    Subscription: {
-      ticks: {
-        async *subscribe() {
-          yield { ticks: 1 };
-          yield { ticks: 2 };
-        },
-      },
-      never: {
-        subscribe: () => ({
-          next: () => new Promise(() => undefined),
-          async return() {
-            forgotten.resolve();
-            return { done: true, value: undefined };
+    resolvers: {
+      Subscription: {
+        ticks: {
+          async *subscribe() {
+            yield { ticks: 1 };
+            yield { ticks: 2 };
           },
-          [Symbol.asyncIterator]() {
-            return this;
+        },
+        never: {
+          subscribe: () => ({
+            next: () => new Promise(() => undefined),
+            async return() {
+              forgotten.resolve();
+              return { done: true, value: undefined };
+            },
+            [Symbol.asyncIterator]() {
+              return this;
+            },
+          }),
+        },
+        noSource: {
+          subscribe() {
+            throw bug();
           },
-        }),
-      },
-      noSource: {
-        subscribe() {
-          throw bug();
         },
-      },
-      noTick: {
-        async *subscribe() {
-          yield {};
+        noTick: {
+          async *subscribe() {
+            yield {};
+          },
+          resolve() {
+            throw bug();
+          },
         },
-        resolve() {
-          throw bug();
+        brokenSource: {
+          async *subscribe() {
+            yield { brokenSource: 1 };
+            throw bug();
+          },
         },
-      },
-      brokenSource: {
-        async *subscribe() {
-          yield { brokenSource: 1 };
-          throw bug();
-        },
-      },
-      refused: {
-        async *subscribe() {
-          yield {};
-        },
-        resolve() {
-          throw new Fault('NOT_FOUND');
+        refused: {
+          async *subscribe() {
+            yield {};
+          },
+          resolve() {
+            throw new Fault('NOT_FOUND');
+          },
         },
       },
     },
-  },
-});
+  });
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startApp({ schema });
-});
-afterAll(() => app.close());
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({ ...way, schema });
+  });
+  afterAll(() => app.close());
 
-const complete = { event: 'complete', data: null };
-const follow = (field: string) => openStream(app.url, { query: `subscription { ${field} }` });
+  const complete = { event: 'complete', data: null };
+  const follow = (field: string) => openStream(app.url, { query: `subscription { ${field} }` });
 
-test('each event is one answer, and the end is told', async () => {
-  const events = await (await follow('ticks')).rest();
+  test('each event is one answer, and the end is told', async () => {
+    const events = await (await follow('ticks')).rest();
 
-  expect(events).toMatchObject([
-    { event: 'next', data: { data: { ticks: 1 } } },
-    { event: 'next', data: { data: { ticks: 2 } } },
-    complete,
-  ]);
-});
-
-describe('a bug is INTERNAL with one fixed sentence, wherever in a subscription it is', () => {
-  test.each([
-    ['before the first event', 'noSource', 0],
-    ['in an event', 'noTick', 0],
-    ['between two events', 'brokenSource', 1],
-  ])('%s', async (_where, field, before) => {
-    const linesBefore = app.lines.length;
-
-    const events = await (await follow(field)).rest();
-
-    expect(events.slice(before)).toMatchObject([
-      {
-        event: 'next',
-        data: {
-          errors: [
-            {
-              message: 'Something went wrong in the gateway.',
-              extensions: { code: 'INTERNAL', requestId: expect.any(String) },
-            },
-          ],
-        },
-      },
+    expect(events).toMatchObject([
+      { event: 'next', data: { data: { ticks: 1 } } },
+      { event: 'next', data: { data: { ticks: 2 } } },
       complete,
     ]);
-    expect(JSON.stringify(events)).not.toContain(secret);
-    const [line, ...more] = app.lines.slice(linesBefore);
-    expect(more).toEqual([]);
-    expect(JSON.stringify(line)).toContain('test/server/subscriptions.test.ts');
   });
 
-  test('but a known fault keeps its sentence, and is not logged', async () => {
-    const linesBefore = app.lines.length;
+  describe('a bug is INTERNAL with one fixed sentence, wherever in a subscription it is', () => {
+    test.each([
+      ['before the first event', 'noSource', 0],
+      ['in an event', 'noTick', 0],
+      ['between two events', 'brokenSource', 1],
+    ])('%s', async (_where, field, before) => {
+      const linesBefore = app.lines.length;
 
-    const [next] = await (await follow('refused')).rest();
+      const events = await (await follow(field)).rest();
 
-    expect(next?.data.errors).toMatchObject([
-      {
-        message: 'There is no such object in this account.',
-        path: ['refused'],
-        extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
-      },
-    ]);
-    expect(app.lines.slice(linesBefore)).toEqual([]);
-  });
-});
-
-test('a document that does not fit the schema is told in the stream', async () => {
-  const stream = await follow('nothing');
-
-  expect(stream.status).toBe(200);
-  expect(await stream.rest()).toMatchObject([
-    { event: 'next', data: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] } },
-    complete,
-  ]);
-});
-
-test('whoever hangs up is forgotten at once', async () => {
-  forgotten = Promise.withResolvers();
-  const linesBefore = app.lines.length;
-  const stream = await follow('never');
-
-  stream.hangUp();
-
-  await forgotten.promise;
-  expect(app.lines.slice(linesBefore)).toEqual([]);
-});
-
-describe('what takes no event stream is refused with 406, and nothing is begun', () => {
-  test.each([
-    'application/json',
-    'application/graphql-response+json',
-    'multipart/mixed, text/html',
-  ])('%s', async (accept) => {
-    const response = await app.request('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept },
-      body: JSON.stringify({ query: 'subscription { never }' }),
+      expect(events.slice(before)).toMatchObject([
+        {
+          event: 'next',
+          data: {
+            errors: [
+              {
+                message: 'Something went wrong in the gateway.',
+                extensions: { code: 'INTERNAL', requestId: expect.any(String) },
+              },
+            ],
+          },
+        },
+        complete,
+      ]);
+      expect(JSON.stringify(events)).not.toContain(secret);
+      const [line, ...more] = app.lines.slice(linesBefore);
+      expect(more).toEqual([]);
+      expect(JSON.stringify(line)).toContain('test/server/subscriptions.test.ts');
     });
 
-    expect(response.status).toBe(406);
-    if (accept.startsWith('application')) {
-      expect((await response.json()).errors).toMatchObject([
+    test('but a known fault keeps its sentence, and is not logged', async () => {
+      const linesBefore = app.lines.length;
+
+      const [next] = await (await follow('refused')).rest();
+
+      expect(next?.data.errors).toMatchObject([
         {
-          message:
-            'A subscription is an event stream: ask for it with `accept: text/event-stream`.',
-          extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+          message: 'There is no such object in this account.',
+          path: ['refused'],
+          extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
         },
       ]);
-    }
+      expect(app.lines.slice(linesBefore)).toEqual([]);
+    });
   });
 
-  test.each(['*/*', 'text/*;q=0.5', 'application/json, text/event-stream'])(
-    '%s is served',
-    async (accept) => {
-      const query = 'subscription { ticks }';
-      const stream = await openStream(app.url, { query, headers: { accept } });
+  test('a document that does not fit the schema is told in the stream', async () => {
+    const stream = await follow('nothing');
 
-      expect(stream.headers.get('content-type')).toBe('text/event-stream');
-      expect(await stream.rest()).toHaveLength(3);
-    },
-  );
-});
-
-describe('what holds for a request holds for a stream', () => {
-  test('the API key', async () => {
-    const key = 'a-key-of-sixteen-characters';
-    const auth = { kind: 'keys', keys: [plainKey(key)] } as const;
-    const guarded = await startApp({ schema, settings: { auth } });
-    const open = (method: 'GET' | 'POST', headers = {}) =>
-      openStream(guarded.url, { query: 'subscription { ticks }', method, headers });
-
-    const without = [await open('GET'), await open('POST')];
-    const withIt = await open('GET', { 'x-api-key': key });
-    const events = await withIt.rest();
-    const refusals = await Promise.all(without.map((stream) => stream.rest()));
-    await guarded.close();
-
-    expect(without.map(({ status }) => status)).toEqual([401, 401]);
-    for (const refusal of refusals) {
-      expect(refusal[0]?.data.errors[0].extensions.code).toBe('UNAUTHENTICATED');
-      expect(refusal[0]?.data.data).toBeUndefined();
-    }
-    expect(events).toHaveLength(3);
+    expect(stream.status).toBe(200);
+    expect(await stream.rest()).toMatchObject([
+      { event: 'next', data: { errors: [{ extensions: { code: 'BAD_USER_INPUT' } }] } },
+      complete,
+    ]);
   });
 
-  test('the media type', async () => {
-    const response = await app.request('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'text/plain', accept: 'text/event-stream' },
-      body: JSON.stringify({ query: 'subscription { ticks }' }),
+  test('whoever hangs up is forgotten at once', async () => {
+    forgotten = Promise.withResolvers();
+    const linesBefore = app.lines.length;
+    const stream = await follow('never');
+
+    stream.hangUp();
+
+    await forgotten.promise;
+    expect(app.lines.slice(linesBefore)).toEqual([]);
+  });
+
+  describe('what takes no event stream is refused with 406, and nothing is begun', () => {
+    test.each([
+      'application/json',
+      'application/graphql-response+json',
+      'multipart/mixed, text/html',
+    ])('%s', async (accept) => {
+      const response = await app.request('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept },
+        body: JSON.stringify({ query: 'subscription { never }' }),
+      });
+
+      expect(response.status).toBe(406);
+      if (accept.startsWith('application')) {
+        expect((await response.json()).errors).toMatchObject([
+          {
+            message:
+              'A subscription is an event stream: ask for it with `accept: text/event-stream`.',
+            extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+          },
+        ]);
+      }
     });
 
-    expect(response.status).toBe(415);
-    expect(await response.text()).not.toContain('ticks');
+    test.each(['*/*', 'text/*;q=0.5', 'application/json, text/event-stream'])(
+      '%s is served',
+      async (accept) => {
+        const query = 'subscription { ticks }';
+        const stream = await openStream(app.url, { query, headers: { accept } });
+
+        expect(stream.headers.get('content-type')).toBe('text/event-stream');
+        expect(await stream.rest()).toHaveLength(3);
+      },
+    );
   });
 
-  test('the name of this machine', async () => {
-    const { request } = await import('node:http');
-    const headers = { host: 'rebound.example', accept: 'text/event-stream' };
-    const status = await new Promise((resolve) => {
-      request(`${app.url}/graphql?query=subscription%7Bticks%7D`, { headers }, (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      }).end();
+  describe('what holds for a request holds for a stream', () => {
+    test('the API key', async () => {
+      const key = 'a-key-of-sixteen-characters';
+      const auth = { kind: 'keys', keys: [plainKey(key)] } as const;
+      const guarded = await startApp({ ...way, schema, settings: { auth } });
+      const open = (method: 'GET' | 'POST', headers = {}) =>
+        openStream(guarded.url, { query: 'subscription { ticks }', method, headers });
+
+      const without = [await open('GET'), await open('POST')];
+      const withIt = await open('GET', { 'x-api-key': key });
+      const events = await withIt.rest();
+      const refusals = await Promise.all(without.map((stream) => stream.rest()));
+      await guarded.close();
+
+      expect(without.map(({ status }) => status)).toEqual([401, 401]);
+      for (const refusal of refusals) {
+        expect(refusal[0]?.data.errors[0].extensions.code).toBe('UNAUTHENTICATED');
+        expect(refusal[0]?.data.data).toBeUndefined();
+      }
+      expect(events).toHaveLength(3);
     });
 
-    expect(status).toBe(421);
-  });
+    test('the media type', async () => {
+      const response = await app.request('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'text/plain', accept: 'text/event-stream' },
+        body: JSON.stringify({ query: 'subscription { ticks }' }),
+      });
 
-  test('that a GET changes nothing', async () => {
-    const stream = await openStream(app.url, { query: 'mutation { spend }', method: 'GET' });
+      expect(response.status).toBe(415);
+      expect(await response.text()).not.toContain('ticks');
+    });
 
-    expect(stream.status).toBe(405);
+    test('the name of this machine', async () => {
+      const { request } = await import('node:http');
+      const headers = { host: 'rebound.example', accept: 'text/event-stream' };
+      const status = await new Promise((resolve) => {
+        request(`${app.url}/graphql?query=subscription%7Bticks%7D`, { headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        }).end();
+      });
+
+      expect(status).toBe(421);
+    });
+
+    test('that a GET changes nothing', async () => {
+      const stream = await openStream(app.url, { query: 'mutation { spend }', method: 'GET' });
+
+      expect(stream.status).toBe(405);
+    });
   });
 });

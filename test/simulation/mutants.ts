@@ -6,7 +6,7 @@ export interface Edit {
 }
 
 /** A bug that people make with money, planted to see whether the simulation finds it. */
-export interface Mutant {
+interface Mutant {
   readonly name: string;
   readonly edits: readonly Edit[];
 }
@@ -105,7 +105,7 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'pre-owned-taken-for-ours',
-    edit(purchase, "possessionOf(details, kind, null) !== 'absent'", 'false'),
+    edit(purchase, 'const obstacle = obstacleIn(details, kind);', 'const obstacle = null;'),
   ),
   mutant(
     'stale-read-before-the-call-believed',
@@ -174,7 +174,7 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'absent-in-bulk-taken-for-available',
     edit(
-      'src/modules/availability/loader.ts',
+      'src/modules/availability/check.ts',
       "if (!offer) return { name, state: 'UNKNOWN', offer: null, fault: silent };",
       "if (!offer) return { name, state: 'AVAILABLE', offer: null, fault: null };",
     ),

@@ -57,7 +57,7 @@ const done = (answer?: Journey['answer']) => (world: World) => ({
 });
 
 /** What can happen to a call that spends. */
-export const writeRoads = {
+const writeRoads = {
   ok: done(whole),
   refused: nothing(() => new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' })),
   reset: nothing(broken),
@@ -87,7 +87,7 @@ export const writeRoads = {
 } satisfies Roads;
 
 /** What can happen to a read. */
-export const readRoads = {
+const readRoads = {
   ok: done(whole),
   stale: (world, { staleMs }) => ({
     arrivals: [soon(world)],

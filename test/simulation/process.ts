@@ -1,19 +1,24 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
+import { Revision } from '../../src/kernel/revision.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { createReconciler } from '../../src/modules/operation/reconciler.ts';
 import { createWatch } from '../../src/modules/operation/watch.ts';
 import { createWatcher } from '../../src/modules/operation/watcher.ts';
+import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
-import { sendWithinMs } from '../../src/modules/registration/purchase.ts';
+import { quietAfterMarkMs } from '../../src/modules/registration/purchase.ts';
 import type { RegisterInput } from '../../src/modules/registration/service.ts';
 import type { TransferInput } from '../../src/modules/registration/transfer-service.ts';
 import { createScope, type Deps } from '../../src/modules/scope.ts';
+import { createSearchPace, mostSearchCalls } from '../../src/modules/search/pace.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
 import type { OperationRecord } from '../../src/persistence/store.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
+import { shareReads } from '../../src/upstream/domain-api/shared.ts';
+import { createConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
@@ -36,14 +41,14 @@ export interface Surroundings {
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
 }
 
-export interface Timings {
+interface Timings {
   readonly timeoutMs: number;
   readonly quietWindowMs: number;
   readonly reconcileEveryMs: number;
 }
 
 /** Who asks, and the line on which they may hang up. */
-export interface Caller {
+interface Caller {
   readonly signal: AbortSignal;
   readonly caller: string | null;
 }
@@ -125,22 +130,31 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     () => process,
   );
   const calling = { transport, timeoutMs: timings.timeoutMs, clock, randomness };
-  const domainApi = createDomainApi({
-    ...calling,
-    credentials: { username: login.username, password: new Secret(login.password) },
-  });
+  const maxAges = { tldsMs: 600_000, domainsMs: 60_000, availabilityMs: 3_000 };
+  const revision = new Revision();
+  const domainApi = shareReads(
+    createDomainApi({
+      ...calling,
+      credentials: { username: login.username, password: new Secret(login.password) },
+    }),
+    // As long as the settings allow, so that a purchase which trusted what was kept would be found.
+    { clock, revision, maxAges },
+  );
   const deps: Deps = {
     domainApi,
+    revision,
+    snapshot: createSnapshot({ api: domainApi, clock, revision, maxAgeMs: maxAges.domainsMs }),
     accountApi: createAccountApi(calling),
     journal,
     clock,
     randomness,
     watch: createWatch(clock),
     watcher: createWatcher({ journal, account, clock }),
+    searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
     account,
     writeDeadlineMs: around.times.writeDeadlineMs,
     limitsOf: (caller) => (caller === null ? { ...around.limits, KEY: {} } : around.limits),
-    quietWindowMs: sendWithinMs + around.times.writeDeadlineMs + timings.quietWindowMs,
+    quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
 

@@ -9,7 +9,7 @@ export interface Summary {
   readonly hashes: readonly string[];
 }
 
-export interface SeedsOptions {
+interface SeedsOptions {
   readonly from: number;
   readonly count: number;
   readonly threads: number;
@@ -66,7 +66,7 @@ function runShare(share: Share): Promise<Summary> {
   });
 }
 
-export function sumUp(parts: readonly Summary[]): Summary {
+function sumUp(parts: readonly Summary[]): Summary {
   const counts: Record<string, number> = {};
   for (const part of parts) {
     for (const [what, count] of Object.entries(part.counts)) {

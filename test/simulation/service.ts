@@ -9,7 +9,7 @@ interface Holding {
 }
 
 /** A purchase that the service did. Money in ten-thousandths of a unit. */
-export interface Commit {
+interface Commit {
   readonly atMs: number;
   readonly domain: string;
   readonly price: number;
@@ -22,7 +22,7 @@ export interface ServiceReply {
   readonly body: string;
 }
 
-export interface ServiceCall {
+interface ServiceCall {
   readonly action: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly cause: string;
@@ -37,7 +37,7 @@ export const authCode = 'canary-Auth-c0de-5521';
 export const initialBalance = 1_000_0000;
 
 /** Per year; a transfer costs that of one year whatever is asked. */
-export const prices: Readonly<Record<string, { registration: number; transfer: number }>> = {
+const prices: Readonly<Record<string, { registration: number; transfer: number }>> = {
   com: { registration: 11_2900, transfer: 10_5900 },
   net: { registration: 13_9900, transfer: 13_9900 },
 };

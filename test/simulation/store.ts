@@ -14,7 +14,7 @@ import { migrate } from '../../src/persistence/migrations.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
 
 /** What stands around one statement: it may take time, fail, or be the last thing that a process does. */
-export type Gate = (side: 'before' | 'after', sql: string) => Promise<void>;
+type Gate = (side: 'before' | 'after', sql: string) => Promise<void>;
 
 /** The database that all processes share. What a statement has written is on the disk. */
 export interface SharedStore {

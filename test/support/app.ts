@@ -93,7 +93,7 @@ export async function startApp({
   const lines: Record<string, unknown>[] = [];
   const app = createApp({
     schema: troubleSchema,
-    createScope: (facts) => ({ ...facts, upstreamCalls: calls }),
+    createScope: (facts) => ({ ...facts, upstreamCalls: calls, keptAnswers: [] }),
     settings: { auth: { kind: 'open' }, development: true, maxBodyBytes: 10_000, ...settings },
     surroundings: 'sandbox',
     readiness: async () => null,

@@ -63,7 +63,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const directory = await mkdtemp(join(tmpdir(), 'reseller-graph-'));
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'warn', write: (line) => lines.push(JSON.parse(line)) });
-  const config = readConfig({ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory, ...env });
+  // Only a test that asks for it wants answers that an earlier one was given.
+  const forgetful = {
+    TLD_MAX_AGE_SECONDS: '0',
+    DOMAIN_MAX_AGE_SECONDS: '0',
+    AVAILABILITY_MAX_AGE_SECONDS: '0',
+  };
+  const own = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory };
+  const config = readConfig({ ...own, ...forgetful, ...env });
   // Only a test that asks for it wants calls that nobody made.
   const calm = { drainMs: 1_000, reconcileEveryMs: 3_600_000 };
   const start = () => startGateway(config, { log, ...calm, ...overrides });

@@ -157,7 +157,6 @@ describe('the specified replies are read whole', () => {
     [
       'resellerdetails',
       {
-        result: 'OK',
         upstreamId: 7,
         active: true,
         name: 'Acme Reseller',
@@ -287,7 +286,6 @@ describe('the odd replies that are known', () => {
     [
       'resellerdetails.negative-id',
       {
-        result: 'OK',
         upstreamId: -1,
         active: true,
         name: 'Acme',

@@ -1,111 +1,37 @@
 import DataLoader from 'dataloader';
-import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { leafOr } from '../../kernel/leaf.ts';
-import type { Money } from '../../kernel/money.ts';
-import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
+import { type Availability, type CheckTogether, mostNamesPerCall } from './check.ts';
 
-/** The most names of one `bulkcheckavailability`; the service names no bound, and asks the registry name after name. */
-const mostNamesPerCall = 100;
-
-export type AvailabilityState = 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
-
-/** What is known of one name. `state` is AVAILABLE only when the service said so in an offer that can be read whole. */
-export interface Availability {
-  readonly name: DomainName;
-  readonly state: AvailabilityState;
-  readonly offer: Offer | null;
-  /** Why there is no usable answer; null when there is one. */
-  readonly fault: Fault | null;
+export interface AvailabilityLoader {
+  load(name: DomainName): Promise<Availability>;
+  /** Order and length kept. One promise for all of them, since a page of names is asked about as one. */
+  loadAll(names: readonly DomainName[]): Promise<readonly Availability[]>;
+  forget(): void;
 }
 
-export type AvailabilityLoader = ReturnType<typeof createAvailabilityLoader>;
-
-/**
- * One `singlecheckavailability` for one name, one `bulkcheckavailability` for many, gathered from the whole operation.
- *
- * It never rejects: a name that cannot be told, because its entry is an error, empty or missing or because the whole call
- * failed, is UNKNOWN and costs its neighbours nothing.
- */
-export const createAvailabilityLoader = (api: DomainApi, options: CallOptions) =>
-  new DataLoader<DomainName, Availability>(
-    async (names) => {
-      const offers = await ask(api, options, names);
-      return names.map((name) => read(name, offers(name)));
-    },
-    { name: 'availability', maxBatchSize: mostNamesPerCall },
-  );
-
-type Ask = (name: DomainName) => Offers | undefined;
-
-async function ask(
-  api: DomainApi,
+/** Every name that the operation asks about, gathered into one call. It never rejects but for the caller's abort. */
+export function createAvailabilityLoader(
+  checkTogether: CheckTogether,
   options: CallOptions,
-  names: readonly DomainName[],
-): Promise<Ask> {
-  try {
-    const [first] = names;
-    if (names.length === 1 && first) {
-      const offers = await api.singlecheckavailability({ domain: first }, options);
-      return () => offers;
-    }
-    const offers = await api.bulkcheckavailability({ domains: [...names] }, options);
-    return (name) => offers.get(name);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    // Which of several names the service took offence at, nobody knows.
-    const fault = names.length > 1 && impossible.has(error.code) ? refusedTogether(error) : error;
-    return () => fault;
-  }
-}
-
-const refusedTogether = ({ upstream }: Fault) =>
-  new Fault('UPSTREAM_REJECTED', {
-    message: 'The service refused the names that were asked about together; ask for each alone.',
-    executed: 'NO',
-    ...(upstream && { upstream }),
-  });
-
-/** Refusals that are about the name itself, whoever asks and whenever. */
-const impossible = new Set(['INVALID_INPUT', 'TLD_UNSUPPORTED', 'RESERVED']);
-
-function read(name: DomainName, offers: Offers | undefined): Availability {
-  if (offers instanceof Fault) {
-    const state = impossible.has(offers.code) ? 'INVALID' : 'UNKNOWN';
-    return { name, state, offer: null, fault: offers };
-  }
-  const offer = offers?.find((one) => isAbout(name, one));
-  if (!offer) return { name, state: 'UNKNOWN', offer: null, fault: silent };
-  if (offer.state === 'UNKNOWN') return { name, state: 'UNKNOWN', offer, fault: unclear };
-  // Whether a name is premium decides what it costs, so an offer that hides it is no offer.
-  const isHidden = offer.state === 'AVAILABLE' && offer.premium instanceof Fault;
-  return isHidden
-    ? { name, state: 'UNKNOWN', offer, fault: unclear }
-    : { name, state: offer.state, offer, fault: null };
-}
-
-/** An offer that leaves its name out is taken to be about what was asked; one that tells it may do so in Unicode. */
-const isAbout = (name: DomainName, { label, tld }: Offer): boolean => {
-  if (label === null) return true;
-  const said = [label, `${label}.${tld ?? ''}`].map((text) => text.toLowerCase());
-  return (
-    said.includes(name) || said.some((text) => isDomainName(text) && parseDomainName(text) === name)
+): AvailabilityLoader {
+  const loader = new DataLoader<readonly DomainName[], readonly Availability[], string>(
+    async (lists) => {
+      const names = [...new Set(lists.flat())];
+      const answers = await Promise.all(parts(names).map((part) => checkTogether(part, options)));
+      const byName = new Map(answers.flat().map((one) => [one.name, one]));
+      return lists.map((list) => list.map((name) => byName.get(name) as Availability));
+    },
+    { name: 'availability', cacheKeyFn: (names) => names.join(' ') },
   );
-};
+  return {
+    load: async (name) => (await loader.load([name]))[0] as Availability,
+    loadAll: (names) => loader.load(names),
+    forget: () => void loader.clearAll(),
+  };
+}
 
-const silent = new Fault('UPSTREAM_PROTOCOL', {
-  message: 'The service gave no answer for this name; ask again later.',
-  executed: 'NO',
-  retryable: true,
-});
-
-const unclear = new Fault('UPSTREAM_PROTOCOL', {
-  message: 'The service gave an answer for this name that is not understood.',
-  executed: 'NO',
-});
-
-/** The price of an offer, where it means something: a taken name carries the list price. */
-export const offeredPrice = ({ state, offer }: Availability): Money | null =>
-  state === 'AVAILABLE' ? leafOr(offer?.price ?? null, null) : null;
+function parts(names: readonly DomainName[]): readonly (readonly DomainName[])[] {
+  if (names.length === 0) return [];
+  return [names.slice(0, mostNamesPerCall), ...parts(names.slice(mostNamesPerCall))];
+}

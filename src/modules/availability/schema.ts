@@ -3,9 +3,10 @@ import { builder } from '../../schema/builder.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
+import { refreshArg } from '../../schema/refresh.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { tldAbove } from '../tld/schema.ts';
-import type { Availability, AvailabilityState } from './loader.ts';
+import type { Availability, AvailabilityState } from './check.ts';
 
 const AvailabilityStateRef = builder.enumType('AvailabilityState', {
   description: 'Whether a name can be registered.',
@@ -19,63 +20,67 @@ const AvailabilityStateRef = builder.enumType('AvailabilityState', {
   } satisfies Record<AvailabilityState, { description: string }>,
 });
 
-const DomainAvailabilityRef = builder.objectRef<Availability>('DomainAvailability').implement({
-  description: 'Whether one name can be registered, and what it costs.',
-  fields: (t) => ({
-    ...domainNameFields(t),
-    state: t.expose('state', {
-      type: AvailabilityStateRef,
-      nullable: false,
-      description: 'AVAILABLE only when the service said so; an error of the service is UNKNOWN.',
+export const DomainAvailabilityRef = builder
+  .objectRef<Availability>('DomainAvailability')
+  .implement({
+    description: 'Whether one name can be registered, and what it costs.',
+    fields: (t) => ({
+      ...domainNameFields(t),
+      state: t.expose('state', {
+        type: AvailabilityStateRef,
+        nullable: false,
+        description: 'AVAILABLE only when the service said so; an error of the service is UNKNOWN.',
+      }),
+      available: t.boolean({
+        nullable: false,
+        description: 'Whether `state` is AVAILABLE.',
+        resolve: ({ state }) => state === 'AVAILABLE',
+      }),
+      premium: t.boolean({
+        nullable: false,
+        description:
+          'A premium name: `price` is its own, and `registerDomain` wants `acceptPremium`.',
+        resolve: ({ offer }) => leafOr(offer?.premium ?? false, false),
+      }),
+      price: t.field({
+        type: MoneyRef,
+        nullable: true,
+        description:
+          'For `period` years; null unless the name is available, and when none is named.',
+        resolve: ({ state, offer }) =>
+          state === 'AVAILABLE' ? readLeaf(offer?.price ?? null) : null,
+      }),
+      period: t.int({
+        description: 'Years that `price` covers.',
+        resolve: ({ offer }) => readLeaf(offer?.period ?? null),
+      }),
+      command: t.string({
+        description: 'What the price is for, as the service writes it: `create`.',
+        resolve: ({ offer }) => readLeaf(offer?.command ?? null),
+      }),
+      status: t.string({
+        description: 'As the service writes it, such as `available`; null when it gave no answer.',
+        resolve: ({ offer }) => offer?.status ?? null,
+      }),
+      reason: t.string({
+        description:
+          "Why the name can't be had or told: the service's words, or a sentence of ours.",
+        resolve: ({ offer, fault }) => fault?.message ?? readLeaf(offer?.reason ?? null),
+      }),
+      errorCode: t.field({
+        type: ErrorCodeRef,
+        nullable: true,
+        description: 'Why `state` is INVALID or UNKNOWN; null otherwise.',
+        resolve: ({ fault }) => fault?.code ?? null,
+      }),
+      retryable: t.boolean({
+        nullable: false,
+        description: 'Whether asking again later may tell more.',
+        resolve: ({ fault }) => fault?.retryable ?? false,
+      }),
+      tld: tldAbove(t),
     }),
-    available: t.boolean({
-      nullable: false,
-      description: 'Whether `state` is AVAILABLE.',
-      resolve: ({ state }) => state === 'AVAILABLE',
-    }),
-    premium: t.boolean({
-      nullable: false,
-      description:
-        'A premium name: `price` is its own, and `registerDomain` wants `acceptPremium`.',
-      resolve: ({ offer }) => leafOr(offer?.premium ?? false, false),
-    }),
-    price: t.field({
-      type: MoneyRef,
-      nullable: true,
-      description: 'For `period` years; null unless the name is available, and when none is named.',
-      resolve: ({ state, offer }) =>
-        state === 'AVAILABLE' ? readLeaf(offer?.price ?? null) : null,
-    }),
-    period: t.int({
-      description: 'Years that `price` covers.',
-      resolve: ({ offer }) => readLeaf(offer?.period ?? null),
-    }),
-    command: t.string({
-      description: 'What the price is for, as the service writes it: `create`.',
-      resolve: ({ offer }) => readLeaf(offer?.command ?? null),
-    }),
-    status: t.string({
-      description: 'As the service writes it, such as `available`; null when it gave no answer.',
-      resolve: ({ offer }) => offer?.status ?? null,
-    }),
-    reason: t.string({
-      description: "Why the name can't be had or told: the service's words, or a sentence of ours.",
-      resolve: ({ offer, fault }) => fault?.message ?? readLeaf(offer?.reason ?? null),
-    }),
-    errorCode: t.field({
-      type: ErrorCodeRef,
-      nullable: true,
-      description: 'Why `state` is INVALID or UNKNOWN; null otherwise.',
-      resolve: ({ fault }) => fault?.code ?? null,
-    }),
-    retryable: t.boolean({
-      nullable: false,
-      description: 'Whether asking again later may tell more.',
-      resolve: ({ fault }) => fault?.retryable ?? false,
-    }),
-    tld: tldAbove(t),
-  }),
-});
+  });
 
 builder.queryFields((t) => ({
   availability: t.field({
@@ -83,8 +88,12 @@ builder.queryFields((t) => ({
     nullable: false,
     description:
       'Whether a name is free. One name of an operation costs one `singlecheckavailability`; several cost one `bulkcheckavailability` together.',
-    args: { name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }) },
-    resolve: (_root, { name }, { loaders }) => loaders.availability.load(name),
+    args: {
+      name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
+      ...refreshArg(t),
+    },
+    resolve: (_root, { name, refresh }, { loaders, fresh }) =>
+      (refresh ? fresh : loaders).availability.load(name),
   }),
   availabilities: t.field({
     type: [DomainAvailabilityRef],
@@ -93,8 +102,9 @@ builder.queryFields((t) => ({
       'Whether names are free, in the order asked for. Costs one `bulkcheckavailability` for them all.',
     args: {
       names: t.arg({ type: ['DomainName'], required: true, description: 'At most 100.' }),
+      ...refreshArg(t),
     },
-    resolve: (_root, { names }, { loaders }) =>
-      withinLimit('names', names).map((name) => loaders.availability.load(name)),
+    resolve: (_root, { names, refresh }, { loaders, fresh }) =>
+      (refresh ? fresh : loaders).availability.loadAll(withinLimit('names', names)),
   }),
 }));

@@ -1,8 +1,11 @@
+import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
 import { type Leaf, readLeaf } from '../../kernel/leaf.ts';
 import { builder } from '../../schema/builder.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
+import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import type {
   ContactDetails,
@@ -11,11 +14,13 @@ import type {
 } from '../../upstream/domain-api/shapes.ts';
 import type { Scope } from '../scope.ts';
 
-/** A contact of a domain. The number comes with the domain; all else takes `getcontacts`, asked when it is needed. */
+/** A contact of a domain. The number comes with the domain; all else takes `getcontacts`, asked where it is needed. */
 interface Contact {
   readonly domain: DomainName;
   readonly role: ContactRole;
   readonly upstreamId: Leaf<number | null>;
+  /** What `getcontacts` says, null when that is nothing; absent where it has not been asked yet. */
+  readonly details?: Leaf<ContactDetails | null>;
 }
 
 const roles = {
@@ -75,11 +80,25 @@ AddressRef.implement({
   },
 });
 
-/** What `getcontacts` says of a contact; null when it says nothing. */
-async function detailsOf({ domain, role }: Contact, { loaders }: Scope) {
-  const contacts = await loaders.contacts.load(domain);
-  return contacts ? readLeaf(contacts[role]) : null;
+/** Reads what `getcontacts` says of a contact, which is at hand as a rule. */
+function fromDetails<T>(
+  { domain, role, details }: Contact,
+  { loaders }: Scope,
+  read: (details: ContactDetails | null) => T,
+): T | Promise<T> {
+  if (details !== undefined) return read(readLeaf(details));
+  return loaders.contacts.load(domain).then((people) => read(people && readLeaf(people[role])));
 }
+
+/** What comes with the domain; everything else of a contact takes `getcontacts`. */
+const free: ReadonlySet<string> = new Set(['__typename', 'id', 'role', 'upstreamId']);
+
+const asksForMore = (nodes: readonly FieldNode[], info: GraphQLResolveInfo): boolean =>
+  [...fieldsBelow(nodes, info).keys()].some((name) => !free.has(name));
+
+/** Whether something below these fields of the type `DomainContacts` takes `getcontacts`. */
+export const asksForPeople = (nodes: readonly FieldNode[], info: GraphQLResolveInfo): boolean =>
+  [...fieldsBelow(nodes, info).values()].some((contact) => asksForMore(contact, info));
 
 const needsContacts = 'Costs one `getcontacts` per domain, for all of its contacts together.';
 
@@ -90,20 +109,16 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
     const text = (name: TextField, description: string) =>
       t.string({
         description,
-        resolve: async (contact, _args, scope) => {
-          const details = await detailsOf(contact, scope);
-          return details && readLeaf(details[name]);
-        },
+        resolve: (contact, _args, scope) =>
+          fromDetails(contact, scope, (details) => details && readLeaf(details[name])),
       });
     const phone = (name: 'phone' | 'fax', description: string) =>
       t.field({
         type: PhoneNumberRef,
         nullable: true,
         description,
-        resolve: async (contact, _args, scope) => {
-          const details = await detailsOf(contact, scope);
-          return details && readLeaf(details[name]);
-        },
+        resolve: (contact, _args, scope) =>
+          fromDetails(contact, scope, (details) => details && readLeaf(details[name])),
       });
     return {
       id: t.id({
@@ -131,10 +146,8 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         type: AddressRef,
         nullable: true,
         description: 'Postal address.',
-        resolve: async (contact, _args, scope) => {
-          const details = await detailsOf(contact, scope);
-          return details && readLeaf(details.address);
-        },
+        resolve: (contact, _args, scope) =>
+          fromDetails(contact, scope, (details) => details && readLeaf(details.address)),
       }),
       type: text(
         'type',
@@ -150,10 +163,10 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         nullable: false,
         description:
           'What else the service keeps with it. Not nullable, so where `getcontacts` fails it takes its contact with it.',
-        resolve: async (contact, _args, scope) => {
-          const details = await detailsOf(contact, scope);
-          return details ? [...readLeaf(details.additional)] : [];
-        },
+        resolve: (contact, _args, scope) =>
+          fromDetails(contact, scope, (details) =>
+            details ? [...readLeaf(details.additional)] : [],
+          ),
       }),
     };
   },
@@ -169,11 +182,17 @@ export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContact
         type: ContactRef,
         nullable: true,
         description,
-        resolve: ({ name, contactIds }) => ({
-          domain: name,
-          role,
-          upstreamId: contactIds[role],
-        }),
+        resolve: ({ name, contactIds }, _args, { loaders }, info) => {
+          const contact = { domain: name, role, upstreamId: contactIds[role] };
+          if (!asksForMore(info.fieldNodes, info)) return contact;
+          return loaders.contacts.load(name).then(
+            (people) => ({ ...contact, details: people?.[role] ?? null }),
+            (error: Error) => {
+              if (error instanceof Fault) return { ...contact, details: error };
+              throw error;
+            },
+          );
+        },
       });
     return {
       registrant: contact('registrant', roles.REGISTRANT.description),

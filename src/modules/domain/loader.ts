@@ -1,23 +1,15 @@
 import DataLoader from 'dataloader';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
-import { type Leaf, leafOr } from '../../kernel/leaf.ts';
+import { notKept } from '../../kernel/leaf.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
 import { once } from '../once.ts';
+import type { Portfolio, Snapshot } from '../portfolio/snapshot.ts';
+import { readDetails } from './details.ts';
 
 /** From so many names on, one `getdomainlist` is cheaper than a `getdetails` for each. */
 const listPaysFrom = 5;
-
-/** The account's domains as the service handed them over. */
-export interface DomainList {
-  readonly domains: readonly DomainDetails[];
-  /** Whether nothing is missing: false when the service counts more than it sent, sent rows that name no domain, or hid its count. */
-  readonly complete: boolean;
-  /** What the service counts. */
-  readonly totalCount: Leaf<number>;
-}
 
 export type DomainReads = ReturnType<typeof createDomainReads>;
 
@@ -27,34 +19,22 @@ export type DomainReads = ReturnType<typeof createDomainReads>;
  *
  * A name that the account does not have loads as null.
  */
-export function createDomainReads(api: DomainApi, options: CallOptions) {
-  const list = once(async (): Promise<DomainList> => {
-    const { domains, totalCount } = await api.getdomainlist({}, options);
-    return { domains, totalCount, complete: domains.length >= leafOr(totalCount, Infinity) };
-  });
-
-  const details = async (name: DomainName, how = options): Promise<DomainDetails | null> => {
-    try {
-      const answer = await api.getdetails({ domain: name }, how);
-      if (answer.name !== null && answer.name !== name) {
-        throw new Fault('UPSTREAM_PROTOCOL', {
-          message: `The service answered with another domain than ${name}.`,
-          executed: 'NO',
-        });
-      }
-      return { ...answer, name };
-    } catch (error) {
-      if (error instanceof Fault && error.code === 'NOT_FOUND') return null;
-      throw error;
-    }
-  };
+export function createDomainReads(
+  api: DomainApi,
+  snapshot: Pick<Snapshot, 'read' | 'readAnew'>,
+  options: CallOptions,
+) {
+  const anew = once(() => snapshot.readAnew(options));
+  // What is read anew for one field of an operation is the newest for all that are resolved later.
+  const list = once(() => (anew.started() ? anew() : snapshot.read(options)));
+  const details = (name: DomainName, how = options) => readDetails(api, name, how);
 
   const loader = new DataLoader<DomainName, DomainDetails | null>(
     async (names) => {
       const known = list.started() || names.length >= listPaysFrom ? await listed(list) : null;
       return Promise.all(
         names.map((name) => {
-          const found = known?.byName.get(name);
+          const found = known?.find(name);
           if (found || known?.complete) return found ?? null;
           return details(name).catch((error: Error) => error);
         }),
@@ -65,19 +45,28 @@ export function createDomainReads(api: DomainApi, options: CallOptions) {
 
   const truths = new Map<DomainName, Promise<DomainDetails | null>>();
 
+  const truth = (name: DomainName, how: CallOptions = options): Promise<DomainDetails | null> => {
+    const asked = truths.get(name) ?? details(name, { ...how, shared: false });
+    truths.set(name, asked);
+    asked.then(
+      (answer) => loader.clear(name).prime(name, answer),
+      () => truths.delete(name),
+    );
+    return asked;
+  };
+
   return {
     list,
+    /** Asked for by this operation, and not before. */
+    listAnew: anew,
     /** Asked by `getdetails` itself, since a list may be stale or cut off; once, until the name is forgotten. */
-    truth(name: DomainName, how?: CallOptions): Promise<DomainDetails | null> {
-      const asked = truths.get(name) ?? details(name, how);
-      truths.set(name, asked);
-      asked.then(
-        (answer) => loader.clear(name).prime(name, answer),
-        () => truths.delete(name),
-      );
-      return asked;
-    },
+    truth,
     load: (name: DomainName) => loader.load(name),
+    /** As the service tells it now, where an answer that was kept leaves it out. */
+    async authCode({ name, authCode }: DomainDetails): Promise<DomainDetails['authCode']> {
+      if (authCode !== notKept) return authCode;
+      return (await truth(name))?.authCode ?? null;
+    },
     /** Order and length kept; null in place of what the account does not have. */
     loadMany: (names: readonly DomainName[]) => names.map((name) => loader.load(name)),
     /** After a write: what is asked for from now on is asked of the service again. */
@@ -85,15 +74,16 @@ export function createDomainReads(api: DomainApi, options: CallOptions) {
       loader.clear(name);
       truths.delete(name);
       list.forget();
+      anew.forget();
     },
   };
 }
 
 /** The list by name; null when it cannot be had, for then each name is still asked for by itself. */
-async function listed(list: () => Promise<DomainList>) {
+async function listed(list: () => Promise<Portfolio>) {
   try {
-    const { domains, complete } = await list();
-    return { byName: new Map(domains.map((domain) => [domain.name, domain])), complete };
+    const { index, complete } = await list();
+    return { find: (name: DomainName) => index.find(name), complete };
   } catch {
     return null;
   }

@@ -5,10 +5,12 @@ import { domainNameFields } from '../../schema/domain-name.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
+import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { refreshArg } from '../../schema/refresh.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { DomainContactsRef } from '../contact/schema.ts';
+import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
 import { tldAbove } from '../tld/schema.ts';
 
 export const DomainStateRef = builder.enumType('DomainState', {
@@ -121,8 +123,10 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: ({ additional }) => [...readLeaf(additional)],
     }),
     authCode: t.string({
-      description: 'The secret that lets it be transferred away; null where the service has none.',
-      resolve: ({ authCode }) => readLeaf(authCode),
+      description:
+        'The secret that lets it be transferred away; null where the service has none. It is never kept, so where the domain was, this costs one `getdetails`.',
+      resolve: async (domain, _args, { loaders }) =>
+        readLeaf(await loaders.domains.authCode(domain)),
     }),
     contacts: t.field({
       type: DomainContactsRef,
@@ -140,14 +144,26 @@ registerNode('Domain', async ({ loaders }, key) => {
   return name && loaders.domains.load(name);
 });
 
+const later = () => undefined;
+
 builder.queryFields((t) => ({
   domain: t.field({
     type: DomainRef,
     nullable: true,
     description:
-      'A domain of the account; null when it has no such domain. Costs one `getdetails`, however often it is asked for.',
-    args: { name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }) },
-    resolve: (_root, { name }, { loaders }) => loaders.domains.load(name),
+      'A domain of the account; null when it has no such domain. Costs one `getdetails`, however often it is asked for; what it takes for `contacts` and `tld` is asked for at the same time.',
+    args: {
+      name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
+      ...refreshArg(t),
+    },
+    resolve: (_root, { name, refresh }, { loaders }, info) => {
+      // What hangs below takes the name alone, so it is asked for at the same time, and told where it belongs.
+      const below = fieldsBelow(info.fieldNodes, info);
+      if (asksForPeople(below.get('contacts') ?? [], info))
+        loaders.contacts.load(name).catch(later);
+      if (below.has('tld')) loaders.tlds.list().catch(later);
+      return refresh ? loaders.domains.truth(name) : loaders.domains.load(name);
+    },
   }),
   domainsByName: t.field({
     type: [DomainRef],

@@ -1,3 +1,4 @@
+import type { FaultCode } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
 import type { OperationKind } from '../../persistence/store.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
@@ -10,6 +11,9 @@ import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
  * neither: a state that nobody has described, or a domain that came to the account by another way.
  */
 export type Possession = 'held' | 'absent' | 'unclear';
+
+/** The account's record of a domain; null for none. */
+type Details = Pick<DomainDetails, 'state' | 'registeredAt'> | null;
 
 const lost: ReadonlySet<DomainState> = new Set(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED']);
 
@@ -24,7 +28,7 @@ const toleranceMs = 24 * 60 * 60_000;
 
 /** `sentAt`: when the purchase was sent, for a purchase that was; null for one that is about to be. */
 export function possessionOf(
-  details: Pick<DomainDetails, 'state' | 'registeredAt'> | null,
+  details: Details,
   kind: OperationKind,
   sentAt: Date | null,
 ): Possession {
@@ -34,4 +38,10 @@ export function possessionOf(
   const registeredAt = leafOr(details.registeredAt, null);
   const isOlder = registeredAt && registeredAt.getTime() < sentAt.getTime() - toleranceMs;
   return isOlder ? 'unclear' : 'held';
+}
+
+/** Why a purchase is not sent while the account has this record of the domain; null when the record is not in its way. */
+export function obstacleIn(details: Details, kind: OperationKind): FaultCode | null {
+  if (possessionOf(details, kind, null) === 'absent') return null;
+  return details?.state === 'PENDING_TRANSFER_IN' ? 'TRANSFER_PENDING' : 'ALREADY_OWNED';
 }

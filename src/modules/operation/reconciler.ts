@@ -3,6 +3,7 @@ import { Fault } from '../../kernel/faults.ts';
 import type { Journal, OperationPosition, OperationRecord } from '../../persistence/store.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import { createDomainReads } from '../domain/loader.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
 import { openStates, settleByReading } from './settle.ts';
 import type { Watch } from './watch.ts';
 
@@ -10,6 +11,7 @@ export interface ReconcilerDeps {
   readonly journal: Journal;
   readonly account: string;
   readonly domainApi: DomainApi;
+  readonly snapshot: Snapshot;
   readonly clock: Clock;
   readonly watch: Watch;
   readonly quietWindowMs: number;
@@ -27,7 +29,7 @@ const together = 8;
  * longer it stays open. What another process left behind is settled here too, since the journal is all it goes by.
  */
 export function createReconciler(deps: ReconcilerDeps) {
-  const { journal, account, domainApi, clock, watch, everyMs } = deps;
+  const { journal, account, domainApi, snapshot, clock, watch, everyMs } = deps;
   const stop = new AbortController();
   /** When to look at an operation again, and how long to wait after that. */
   const looks = new Map<string, { dueMs: number; pauseMs: number }>();
@@ -49,8 +51,9 @@ export function createReconciler(deps: ReconcilerDeps) {
 
   const look = async (operation: OperationRecord): Promise<void> => {
     const { pauseMs } = looks.get(operation.id) ?? { pauseMs: everyMs };
-    const domains = createDomainReads(domainApi, { signal: stop.signal });
-    await settleByReading({ ...deps, domains }, operation);
+    const domains = createDomainReads(domainApi, snapshot, { signal: stop.signal });
+    const { state, domain } = await settleByReading({ ...deps, domains }, operation);
+    if (state === 'SUCCEEDED') snapshot.touched(domain);
     looks.set(operation.id, {
       dueMs: clock.monotonicMs() + pauseMs,
       pauseMs: Math.min(2 * pauseMs, longestPauseMs),

@@ -1,3 +1,4 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import type {
   OperationFilter,
   OperationPage,
@@ -19,6 +20,8 @@ export interface ListedOperations {
 
 export interface OperationDeps extends SettleDeps {
   readonly watcher: Watcher;
+  /** What is kept of the domain is from before its purchase was settled. */
+  readonly touched: (name: DomainName) => void;
 }
 
 /** Who asks how a purchase ended is not kept waiting for a service that hangs; the look goes on without them. */
@@ -28,13 +31,18 @@ const longestLookMs = 500;
 export function createOperationService(deps: OperationDeps) {
   const { journal, account, clock, quietWindowMs } = deps;
 
+  const settle = async (operation: OperationRecord) => {
+    const now = await settleByReading(deps, operation);
+    if (!isOpen(now)) deps.touched(operation.domain);
+    return now;
+  };
   const settled = async (operation: OperationRecord | null) => {
     if (!operation || !isOpen(operation)) return operation;
     const isTold = new AbortController();
     const asItIs = () => operation;
     const outOfTime = clock.wait(longestLookMs, isTold.signal).then(asItIs, asItIs);
     try {
-      return await Promise.race([settleByReading(deps, operation), outOfTime]);
+      return await Promise.race([settle(operation), outOfTime]);
     } finally {
       isTold.abort();
     }

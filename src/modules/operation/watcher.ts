@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Journal, OperationRecord } from '../../persistence/store.ts';
-import { openStates } from './settle.ts';
+import { isOpen } from './settle.ts';
 
 export interface WatcherDeps {
   readonly journal: Pick<Journal, 'byId' | 'byIds'>;
@@ -33,7 +33,7 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
   let watching: Promise<void> | null = null;
 
   const tell = (waiter: Waiter, operation: OperationRecord | null) => {
-    if (operation && openStates.includes(operation.state)) return;
+    if (operation && isOpen(operation)) return;
     waiters.delete(waiter);
     waiter.tell(operation);
   };

@@ -1,7 +1,8 @@
-import { parseTld, unicodeName } from '../../kernel/domain-name.ts';
-import { leafOr } from '../../kernel/leaf.ts';
+import { parseTld } from '../../kernel/domain-name.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
-import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { allOf, type Bits, bitsBetween, bitsOfCodes, countBits } from './bits.ts';
+import type { Columns } from './columns.ts';
+import type { NameSearch } from './name-search.ts';
 
 /** Which domains to list; all that is given must hold. A leaf that cannot be read matches nothing that asks for it. */
 export interface DomainFilter {
@@ -15,23 +16,59 @@ export interface DomainFilter {
   readonly nameServer?: string | null | undefined;
 }
 
-export function createDomainFilter(filter: DomainFilter): (domain: DomainDetails) => boolean {
-  const text = filter.contains?.trim().toLowerCase();
-  const endings = filter.tlds?.map((tld) => `.${parseTld(tld) ?? ''}`);
-  const { states, expiresAfter, expiresBefore, transferLocked, privacyProtected, nameServer } =
-    filter;
-  return (domain) => {
-    const expiresAt = leafOr(domain.expiresAt, null);
-    return (
-      (!text || domain.name.includes(text) || unicodeName(domain.name).includes(text)) &&
-      (!endings || endings.some((ending) => domain.name.endsWith(ending))) &&
-      (!states || states.includes(domain.state)) &&
-      (!expiresAfter || (expiresAt !== null && expiresAt >= expiresAfter)) &&
-      (!expiresBefore || (expiresAt !== null && expiresAt < expiresBefore)) &&
-      (typeof transferLocked !== 'boolean' || domain.transferLocked === transferLocked) &&
-      (typeof privacyProtected !== 'boolean' || domain.privacyProtected === privacyProtected) &&
-      (!nameServer ||
-        leafOr(domain.nameServers, []).some((host) => host.toLowerCase() === nameServer))
+/** The domains that match. */
+export interface Choice {
+  readonly bits: Bits;
+  readonly count: number;
+}
+
+/** Where domains are looked for. `remembered` may hand back what was made for the same key earlier. */
+interface Field {
+  readonly columns: Columns;
+  readonly search: NameSearch;
+  readonly remembered: (key: string, make: () => Bits) => Bits;
+}
+
+/** One set for each thing asked for, and what they have in common. */
+export function choose({ columns, search, remembered }: Field, filter: DomainFilter): Choice {
+  const { codes, size } = columns;
+  const sets: [Bits, ...Bits[]] = [remembered('', () => columns.present())];
+  const add = (about: string, wish: unknown, make: () => Bits) =>
+    sets.push(remembered(`${about} ${JSON.stringify(wish)}`, make));
+
+  const { contains, tlds, states, expiresAfter, expiresBefore, nameServer } = filter;
+  const { transferLocked, privacyProtected } = filter;
+  if (tlds) {
+    const endings = tlds.map((tld) => `.${parseTld(tld) ?? ''}`);
+    const isUnder = (zone: string) => endings.some((ending) => `.${zone}`.endsWith(ending));
+    add('tlds', endings, () => bitsOfCodes(codes.zone, size, columns.zones.marked(isUnder)));
+  }
+  if (states) {
+    const isIn = (state: string) => states.includes(state as DomainState);
+    add('states', states, () => bitsOfCodes(codes.state, size, columns.states.marked(isIn)));
+  }
+  if (nameServer) {
+    const serves = (hosts: string) => hosts.split('\n').includes(nameServer);
+    add('host', nameServer, () =>
+      bitsOfCodes(codes.hostSet, size, columns.hostSets.marked(serves)),
     );
-  };
+  }
+  for (const [name, wish] of [
+    ['locked', transferLocked],
+    ['hidden', privacyProtected],
+  ] as const) {
+    if (typeof wish !== 'boolean') continue;
+    const isKept = Uint8Array.of(Number(!wish), Number(wish), 0);
+    add(name, wish, () => bitsOfCodes(codes[name], size, isKept));
+  }
+  if (expiresAfter || expiresBefore) {
+    const from = expiresAfter?.getTime() ?? -Infinity;
+    const to = expiresBefore?.getTime() ?? Infinity;
+    add('dates', [from, to].join(), () => bitsBetween(columns.expires, size, from, to));
+  }
+  const text = contains?.trim().toLowerCase();
+  if (text) add('text', text, () => search.find(text));
+
+  const bits = allOf(sets);
+  return { bits, count: countBits(bits) };
 }

@@ -1,12 +1,17 @@
 import { leafOr } from '../../kernel/leaf.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
-type DomainOrderField = 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT';
+export type DomainOrderField = 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT';
 
-interface DomainOrder {
+export interface DomainOrder {
   readonly field?: DomainOrderField;
   readonly direction?: 'ASC' | 'DESC';
 }
+
+/** The order, the date or `''`, and the name. */
+export type DomainPosition = readonly string[];
+
+export type DomainPlace = ReturnType<typeof domainPlace>;
 
 /**
  * Where domains stand in an order. A position begins with the name of the order, so that a cursor of another one is told
@@ -26,7 +31,21 @@ export function domainPlace({ field = 'NAME', direction = 'ASC' }: DomainOrder) 
   };
   return {
     order,
+    field,
     descending,
-    positionOf: (domain: DomainDetails) => [order, first[field](domain), domain.name],
+    positionOf: (domain: DomainDetails): DomainPosition => [
+      order,
+      first[field](domain),
+      domain.name,
+    ],
   };
+}
+
+/** Negative, zero or positive, as text compares. */
+export function comparePositions(one: DomainPosition, other: DomainPosition): number {
+  for (const [at, part] of one.entries()) {
+    const against = other[at] ?? '';
+    if (part !== against) return part < against ? -1 : 1;
+  }
+  return 0;
 }

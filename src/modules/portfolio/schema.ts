@@ -4,15 +4,17 @@ import {
   type Connection,
   connectionRef,
   pageArgs,
-  paginate,
   readPage,
+  toConnection,
 } from '../../schema/connection.ts';
+import { refreshArg } from '../../schema/refresh.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
 import type { DomainFilter } from './filter.ts';
 
 interface DomainPage extends Connection<DomainDetails> {
   readonly complete: boolean;
+  readonly asOf: Date;
   readonly upstreamCount: Leaf<number>;
 }
 
@@ -24,6 +26,12 @@ builder.objectFields(DomainConnectionRef, (t) => ({
     description:
       "Whether the service handed over all domains that it counts. It can't page, so beyond its own page size the rest is out of reach here; ask for such a domain by name.",
   }),
+  asOf: t.expose('asOf', {
+    type: 'DateTime',
+    nullable: false,
+    description:
+      'When the service was asked for the list that this page is cut from: nothing on it is older, and what this gateway changed since is newer.',
+  }),
   upstreamCount: t.int({
     description:
       'How many domains the service counts in the account, whatever the filter; null when its count cannot be read.',
@@ -31,7 +39,7 @@ builder.objectFields(DomainConnectionRef, (t) => ({
   }),
 }));
 
-const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
+export const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
   description: 'Which domains to list; all that is given must hold.',
   fields: (t) => ({
     contains: t.string({ description: 'Only names that hold this text, in ASCII or Unicode.' }),
@@ -88,18 +96,18 @@ builder.queryField('domains', (t) =>
     type: DomainConnectionRef,
     nullable: false,
     description:
-      'The domains of the account, a page at a time. Costs one `getdomainlist` for all pages and filters.',
+      'The domains of the account, a page at a time. Costs one `getdomainlist` for all pages and filters, or nothing while a list that was kept is young enough. What this gateway has changed since shows at once, for one `getdetails` a domain.',
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: DomainFilterRef, description: 'Which ones.' }),
       orderBy: t.arg({ type: DomainOrderRef, description: 'By name unless told otherwise.' }),
+      ...refreshArg(t),
     },
-    resolve: async (_root, { filter, orderBy, ...args }, { services }) => {
-      const place = services.portfolio.placeIn(orderBy ?? {});
-      const page = readPage(args, { parts: 3, order: place.order });
-      const { chosen, complete, upstreamCount } = await services.portfolio.list(filter);
-      const connection = paginate(chosen, page, place.positionOf, place);
-      return { ...connection, complete, upstreamCount };
+    resolve: async (_root, { filter, orderBy, refresh, ...args }, { services: { portfolio } }) => {
+      const place = portfolio.placeIn(orderBy ?? {});
+      const wish = readPage(args, { parts: 3, order: place.order });
+      const { domains, more, ...facts } = await portfolio.page(filter, place, wish, refresh);
+      return { ...facts, ...toConnection(domains, place.positionOf, more) };
     },
   }),
 );

@@ -1,18 +1,53 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { leafOr } from '../../kernel/leaf.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import { createDomainFilter, type DomainFilter } from './filter.ts';
-import { domainPlace } from './order.ts';
+import { countDomains, type RenewalPrice } from '../domain-stats/stats.ts';
+import { listedPrice, type TldReads } from '../tld/loader.ts';
+import type { DomainFilter } from './filter.ts';
+import { monthsFrom } from './months.ts';
+import { type DomainPlace, domainPlace } from './order.ts';
+import { cutPage, type Wish } from './page.ts';
+
+interface PortfolioDeps {
+  readonly domains: DomainReads;
+  readonly tlds: TldReads;
+  readonly clock: Clock;
+}
+
+export type DomainStats = Awaited<ReturnType<ReturnType<typeof createPortfolioService>['count']>>;
+
+type Filter = DomainFilter | null | undefined;
 
 /** The account's domains as one list: the service can't page, so all pages are cut from one read. */
-export const createPortfolioService = ({ domains }: { readonly domains: DomainReads }) => ({
-  /** Where domains stand; known before anything is read, so that a bad cursor costs no call. */
-  placeIn: domainPlace,
+export function createPortfolioService({ domains, tlds, clock }: PortfolioDeps) {
+  const renewalPrice: RenewalPrice = async (name) => {
+    const found = await tlds.above(name);
+    return found && leafOr(listedPrice(found.tld, 'RENEW', 1), null);
+  };
+  const read = (refresh: boolean) => (refresh ? domains.listAnew() : domains.list());
 
-  async list(filter: DomainFilter | null | undefined) {
-    const { domains: all, complete, totalCount } = await domains.list();
-    return {
-      chosen: filter ? all.filter(createDomainFilter(filter)) : all,
-      complete,
-      upstreamCount: totalCount,
-    };
-  },
-});
+  return {
+    /** Where domains stand; known before anything is read, so that a bad cursor costs no call. */
+    placeIn: domainPlace,
+
+    async page(filter: Filter, place: DomainPlace, wish: Wish, refresh: boolean) {
+      const { index, ...facts } = await read(refresh);
+      return { ...facts, ...cutPage(index, index.choose(filter), place, wish) };
+    },
+
+    async count(filter: Filter, refresh: boolean) {
+      const { index, asOf, complete } = await read(refresh);
+      const choice = index.choose(filter);
+      const counts = countDomains(index.columns, choice.bits);
+      return {
+        asOf,
+        complete,
+        totalCount: choice.count,
+        ...counts,
+        /** From the present month on. */
+        renewals: (months: number) =>
+          counts.renewals(monthsFrom(clock.now(), months), renewalPrice),
+      };
+    },
+  };
+}

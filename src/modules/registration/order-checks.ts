@@ -1,4 +1,4 @@
-import { type DomainName, isLookalike } from '../../kernel/domain-name.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
@@ -8,6 +8,7 @@ import type { AvailabilityLoader } from '../availability/loader.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import { mostNameServers } from '../name-server/rules.ts';
 import type { createChecks } from '../problems.ts';
+import { labelFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 
 export type Checks = ReturnType<typeof createChecks>;
@@ -75,19 +76,8 @@ function checkLabel(domain: DomainName, label: string, tld: TldDetails): void {
       message: `Only one label may stand above the TLD: buy "${label.split('.').at(-1)}.${tld.name}", not "${domain}".`,
     });
   }
-  if (isLookalike(domain)) {
-    throw new Fault('INVALID_INPUT', {
-      message: `"${domain}" imitates another name with letters of another script, which registries refuse.`,
-    });
-  }
-  const minimum = leafOr(tld.minLength, 1);
-  const maximum = leafOr(tld.maxLength, 63);
-  if (label.length < minimum || label.length > maximum) {
-    throw new Fault('INVALID_INPUT', {
-      message: `A name under .${tld.name} has ${minimum} to ${maximum} characters; "${label}" has ${label.length}.`,
-      facts: { minimum, maximum, asked: label.length },
-    });
-  }
+  const fault = labelFault(domain, label, tld);
+  if (fault) throw fault;
 }
 
 function checkPeriod(period: number, tld: TldDetails): void {

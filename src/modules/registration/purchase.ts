@@ -4,7 +4,7 @@ import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { OperationKind, OperationRecord } from '../../persistence/store.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import { possessionOf } from '../operation/possession.ts';
+import { obstacleIn } from '../operation/possession.ts';
 import {
   conclude,
   giveUp,
@@ -49,7 +49,14 @@ export type Purchase = ReturnType<typeof createPurchase>;
  * Milliseconds from the mark SENDING to the call: who is slower sends nothing, since others count the quiet window from
  * that mark.
  */
-export const sendWithinMs = 2_000;
+const sendWithinMs = 2_000;
+
+/**
+ * Milliseconds from the mark SENDING until the service must show what came of it. The service's own quiet window counts
+ * only when the call is over: while that may still be under way nothing is quiet yet.
+ */
+export const quietAfterMarkMs = (writeDeadlineMs: number, quietWindowMs: number): number =>
+  sendWithinMs + writeDeadlineMs + quietWindowMs;
 
 /** A name is not given back and bought again within this time: a read that misses it then is stale. */
 const freshMs = 60 * 60_000;
@@ -84,10 +91,8 @@ export function createPurchase(deps: PurchaseDeps) {
     domains.forget(domain);
     try {
       const details = await domains.truth(domain);
-      if (possessionOf(details, kind, null) !== 'absent') {
-        const isMoving = details?.state === 'PENDING_TRANSFER_IN';
-        return new Fault(isMoving ? 'TRANSFER_PENDING' : 'ALREADY_OWNED', { path: domainPath });
-      }
+      const obstacle = obstacleIn(details, kind);
+      if (obstacle) return new Fault(obstacle, { path: domainPath });
       const filter = { domain, states: ['SUCCEEDED'] } as const;
       const [bought] = await journal.list(account, { filter, limit: 1 });
       const isFresh =

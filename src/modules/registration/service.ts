@@ -5,30 +5,14 @@ import { Decimal, type Money } from '../../kernel/money.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
-import { type Availability, offeredPrice } from '../availability/loader.ts';
-import { createChecks } from '../problems.ts';
+import { type Availability, offeredPrice } from '../availability/check.ts';
 import { listedForYears } from '../tld/loader.ts';
-import { type PurchaseAnswer, tellPurchase } from './answer.ts';
+import type { PurchaseAnswer } from './answer.ts';
+import { type BuyDeps, buy, type PurchaseInput } from './buy.ts';
 import { type ContactInput, contactToWire } from './contact-input.ts';
-import { fingerprint } from './fingerprint.ts';
-import {
-  type Checks,
-  checkBalance,
-  checkKey,
-  checkNameServers,
-  checkPrice,
-  checkTld,
-  type Guards,
-  isClear,
-  type Reads,
-} from './order-checks.ts';
-import type { Purchase } from './purchase.ts';
-import type { SpendCheck } from './spend-limits.ts';
+import { type Checks, checkNameServers, checkTld, isClear } from './order-checks.ts';
 
-export interface RegisterInput extends Guards {
-  readonly domain: DomainName;
-  /** Years. */
-  readonly period: number;
+export interface RegisterInput extends PurchaseInput {
   readonly nameServers: readonly DomainName[];
   readonly registrant: ContactInput;
   readonly contact?: ContactInput | null | undefined;
@@ -37,41 +21,17 @@ export interface RegisterInput extends Guards {
   readonly acceptPremium: boolean;
 }
 
-export interface PurchaseServiceDeps {
+export interface PurchaseServiceDeps extends BuyDeps {
   readonly api: DomainApi;
-  readonly reads: Reads;
-  readonly purchase: Purchase;
-  readonly checkSpending: SpendCheck;
   readonly options: CallOptions;
-  /** The key of the request's header; null without one. */
-  readonly idempotencyKey: string | null;
 }
 
-/** Buys domains. Every check that costs nothing comes before the claim, and all that fail are told at once. */
-export const createRegistrationService = ({
-  api,
-  reads,
-  purchase,
-  checkSpending,
-  options,
-  idempotencyKey,
-}: PurchaseServiceDeps) => ({
+/** Buys domains that nobody has. */
+export const createRegistrationService = ({ api, options, ...deps }: PurchaseServiceDeps) => ({
   register: (input: RegisterInput): Promise<PurchaseAnswer> =>
-    tellPurchase(input, async () => {
-      const { idempotencyKey: _key, dryRun, ...asked } = input;
-      const checks = createChecks();
-      const key = checkKey(checks, input, idempotencyKey);
+    buy(deps, 'REGISTER', input, async (checks) => {
+      const { reads } = deps;
       const { domain, period } = input;
-      const intent = {
-        kind: 'REGISTER',
-        domain,
-        key,
-        fingerprint: fingerprint('REGISTER', asked),
-      } as const;
-      const findEarlier = async () => (dryRun ? null : purchase.earlier(intent));
-      const earlier = await findEarlier();
-      if (earlier) return earlier;
-
       const request = checkRequest(checks, input);
       const [tld, availability] = await Promise.all([
         checkTld(checks, reads, domain, period),
@@ -79,19 +39,7 @@ export const createRegistrationService = ({
       ]);
       const price = tld ? priceOf(tld, availability, period) : null;
       if (isClear(checks, 'domain')) checkAvailability(checks, availability, input, price);
-      const isPriced = isClear(checks, 'domain', 'period');
-      if (isPriced) checkPrice(checks, price, input);
-      const told = isPriced ? price : null;
-      const balanceAfter = await checkBalance(checks, reads, told);
-      await checkSpending(checks, { tld: tld?.name ?? null, period, price: told });
-      // What stands in the way now may be this very purchase, sent twice and done meanwhile.
-      const meanwhile = checks.faults.length > 0 ? await findEarlier() : null;
-      if (meanwhile) return meanwhile;
-      checks.finish();
-      if (!request || !price) throw new Fault('PRICE_UNAVAILABLE');
-      if (dryRun) return { price, balanceAfter };
-      const send = () => api.registerdomain(request, options);
-      return { ...(await purchase.make({ ...intent, period, price, send })), balanceAfter };
+      return { tld, price, send: request && (() => api.registerdomain(request, options)) };
     }),
 });
 

@@ -15,7 +15,7 @@ export type TldReads = ReturnType<typeof createTldReads>;
 export function createTldReads(api: DomainApi, options: CallOptions) {
   const catalogue = once(async () => {
     const tlds = await api.tldlist({ count: catalogueSize }, options);
-    return { tlds, byName: new Map(tlds.map((tld) => [tld.name, tld])) };
+    return { tlds, byName: indexOf(tlds) };
   });
   return {
     list: async () => (await catalogue()).tlds,
@@ -29,6 +29,18 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
       return parts && tld ? { label: parts.label, tld } : null;
     },
   };
+}
+
+type ByName = ReadonlyMap<string, TldDetails>;
+const indices = new WeakMap<readonly TldDetails[], ByName>();
+
+/** Made once of each list, since a list that is kept serves many requests. */
+function indexOf(tlds: readonly TldDetails[]): ByName {
+  const known = indices.get(tlds);
+  if (known) return known;
+  const index = new Map(tlds.map((tld) => [tld.name, tld]));
+  indices.set(tlds, index);
+  return index;
 }
 
 /** The listed price; null when there is none, a Fault when it cannot be read. */

@@ -9,6 +9,7 @@ import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { refreshArg } from '../../schema/refresh.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 
 const PriceOperationRef = builder.enumType('PriceOperation', {
@@ -51,7 +52,7 @@ const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
 
 const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${name}`)).slice(2);
 
-const TldRef = builder.objectRef<TldDetails>('Tld').implement({
+export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
     'A TLD that the service sells, its bounds and prices. One `tldlist` serves them all.',
   interfaces: [NodeRef],
@@ -189,17 +190,25 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'One TLD, in any spelling; null when the service does not sell it. Costs one `tldlist`.',
-    args: { name: t.arg.string({ required: true, description: '`com`, `.COM`, `рф`.' }) },
-    resolve: (_root, { name }, { loaders }) => loaders.tlds.byName(parseTld(name) ?? ''),
+    args: {
+      name: t.arg.string({ required: true, description: '`com`, `.COM`, `рф`.' }),
+      ...refreshArg(t),
+    },
+    resolve: (_root, { name, refresh }, { loaders, fresh }) =>
+      (refresh ? fresh : loaders).tlds.byName(parseTld(name) ?? ''),
   }),
   tlds: t.field({
     type: TldConnectionRef,
     nullable: false,
     description: 'What the service sells, by name. Costs one `tldlist`.',
-    args: { ...pageArgs(t), filter: t.arg({ type: TldFilterRef, description: 'Which ones.' }) },
-    resolve: async (_root, { filter, ...args }, { loaders }) => {
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({ type: TldFilterRef, description: 'Which ones.' }),
+      ...refreshArg(t),
+    },
+    resolve: async (_root, { filter, refresh, ...args }, { loaders, fresh }) => {
       const page = readPage(args);
-      const tlds = await loaders.tlds.list();
+      const tlds = await (refresh ? fresh : loaders).tlds.list();
       const chosen = filter ? tlds.filter(createTldFilter(filter)) : tlds;
       return paginate(chosen, page, ({ name }) => [name]);
     },

@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { read } from './action.ts';
+import { JsonPieces } from '../http.ts';
+import { type Context, read } from './action.ts';
 import { named, ownDomain } from './names.ts';
 import { accountView, registryLock, registryView } from './render.ts';
 
-/** The service's own page; there is no asking for the next. */
-const pageSize = 200;
+/** Beyond so many rows a list is made and sent piece by piece. */
+const longList = 1_000;
+const rowsOfPiece = 100;
 
 export const getDetails = read(named, ({ domain }, context) => ({
   data: accountView(ownDomain(context, domain), context.service.clock.now()),
@@ -12,16 +14,35 @@ export const getDetails = read(named, ({ domain }, context) => ({
 }));
 
 /** In the order of ids. `TotalCount` counts the whole portfolio, of which at most one page is shown. */
-export const getDomainList = read(z.object({}), (_request, { service, reseller }) => {
-  const now = service.clock.now();
-  const { domains } = service.store;
-  const page = domains.list(reseller.id, pageSize);
-  return {
-    data: { Domains: page.map((domain) => accountView(domain, now)) },
-    result: 'OK',
-    TotalCount: page.length < pageSize ? page.length : domains.count(reseller.id),
-  };
+export const getDomainList = read(z.object({}), (_request, context) => {
+  const { service, reseller } = context;
+  const TotalCount = service.store.domains.count(reseller.id);
+  if (Math.min(TotalCount, service.listSize) > longList) return new JsonPieces(longListOf(context));
+  const Domains = [...rowsOf(context)].flat();
+  return { data: { Domains }, result: 'OK', TotalCount };
 });
+
+/** What changes while it is sent is shown as it was or as it is; what comes in is at the end. */
+function* longListOf(context: Context): Generator<string> {
+  yield '{"data":{"Domains":[';
+  let separator = '';
+  for (const rows of rowsOf(context)) {
+    yield separator + rows.map((row) => JSON.stringify(row)).join(',');
+    separator = ',';
+  }
+  yield `]},"result":"OK","TotalCount":${context.service.store.domains.count(context.reseller.id)}}`;
+}
+
+function* rowsOf({ service, reseller }: Context) {
+  const now = service.clock.now();
+  let afterId = 0;
+  for (let left = service.listSize; left > 0; left -= rowsOfPiece) {
+    const page = service.store.domains.list(reseller.id, Math.min(left, rowsOfPiece), afterId);
+    if (page.length === 0) return;
+    yield page.map((domain) => accountView(domain, now));
+    afterId = page.at(-1)?.id ?? afterId;
+  }
+}
 
 /** Answers with the registry's view, and sets the account's lock right when that differs. */
 export const syncFromRegistry = read(named, ({ domain }, context) => {

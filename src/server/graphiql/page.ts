@@ -1,4 +1,5 @@
-import type { GraphiQLOptions, Plugin } from 'graphql-yoga';
+import type { GraphiQLOptions } from 'graphql-yoga';
+import type { Layer } from '../layer.ts';
 import { isReading } from '../plugins/use-routes.ts';
 import { exampleTabs } from './examples.ts';
 
@@ -27,18 +28,21 @@ const banners: Readonly<Record<Surroundings, string>> = {
 };
 
 /** Answers a browser that opens the graph with the page of GraphiQL; whoever asks for JSON gets past it. */
-export function useGraphiqlPage(graphqlPath: string, surroundings: Surroundings): Plugin {
+export function useGraphiqlPage(graphqlPath: string, surroundings: Surroundings): Layer {
   const html = pageHtml(surroundings);
   return {
-    onRequest({ request, url, fetchAPI, endResponse }) {
-      if (url.pathname !== graphqlPath || !wantsPage(request)) return;
-      const headers = {
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': policy,
-        vary: 'accept',
-      };
-      endResponse(new fetchAPI.Response(request.method === 'HEAD' ? null : html, { headers }));
+    full: {
+      onRequest({ request, url, fetchAPI, endResponse }) {
+        if (url.pathname !== graphqlPath || !wantsPage(request)) return;
+        const headers = {
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': policy,
+          vary: 'accept',
+        };
+        endResponse(new fetchAPI.Response(request.method === 'HEAD' ? null : html, { headers }));
+      },
     },
+    plain: { none: 'a page is read by GET' },
   };
 }
 

@@ -1,28 +1,35 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Plugin } from 'graphql-yoga';
 import type { ApiKey } from '../../config/api-keys.ts';
+import type { Layer } from '../layer.ts';
 import { requestFault } from '../request-fault.ts';
+import { notesOf, type RequestView } from '../request-view.ts';
 
 /**
- * Answers only who sends a key of this gateway as `x-api-key`, and notes down the name of that key in `callers`; health
+ * Answers only who sends a key of this gateway as `x-api-key`, and notes down the name of that key; health
  * and the page of GraphiQL are not asked.
  */
-export function useApiKey(keys: readonly ApiKey[], callers: WeakMap<Request, string>): Plugin {
+export function useApiKey(keys: readonly ApiKey[]): Layer {
   const known = keys.map(({ name, sha256 }) => ({
     name,
     expected: Buffer.from(sha256.reveal(), 'hex'),
   }));
+  const admits = (request: RequestView): boolean => {
+    const offered = request.headers.get('x-api-key') ?? '';
+    const sent = digest(offered);
+    // Digests have one length, and each is compared whole: the time this takes shows neither a key nor which it is.
+    const [caller] = known.filter(({ expected }) => timingSafeEqual(sent, expected));
+    if (offered === '' || !caller) return false;
+    notesOf(request).caller = caller.name;
+    return true;
+  };
   return {
-    onRequestParse({ request }) {
-      const offered = request.headers.get('x-api-key') ?? '';
-      const sent = digest(offered);
-      // Digests have one length, and each is compared whole: the time this takes shows neither a key nor which it is.
-      const [caller] = known.filter(({ expected }) => timingSafeEqual(sent, expected));
-      if (offered === '' || !caller) {
+    full: {
+      onRequestParse({ request }) {
+        if (admits(request)) return;
         throw requestFault('UNAUTHENTICATED', sentence, 401, { 'www-authenticate': 'ApiKey' });
-      }
-      callers.set(request, caller.name);
+      },
     },
+    plain: { admits },
   };
 }
 

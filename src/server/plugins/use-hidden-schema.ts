@@ -1,11 +1,12 @@
 import { NoSchemaIntrospectionCustomRule } from 'graphql';
-import type { Plugin } from 'graphql-yoga';
+import { type Layer, sharedValidation } from '../layer.ts';
 
 /** Outside development: no introspection. Names are not suggested either; `use-masked-faults` sees to that. */
-export function useHiddenSchema(): Plugin {
-  return {
+export const useHiddenSchema = (): Layer => ({
+  full: {
     onValidate({ addValidationRule }) {
       addValidationRule(NoSchemaIntrospectionCustomRule);
     },
-  };
-}
+  },
+  plain: { none: sharedValidation },
+});

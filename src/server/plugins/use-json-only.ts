@@ -1,4 +1,4 @@
-import type { Plugin } from 'graphql-yoga';
+import type { Layer } from '../layer.ts';
 import { requestFault } from '../request-fault.ts';
 
 /**
@@ -6,8 +6,8 @@ import { requestFault } from '../request-fault.ts';
  *
  * GET stays open to queries, which change nothing; its `variables` and `extensions` have to be JSON too.
  */
-export function useJsonOnly(): Plugin {
-  return {
+export const useJsonOnly = (): Layer => ({
+  full: {
     onRequestParse({ request, url, requestParser }) {
       if (request.method === 'POST' && (!isJson(request) || !requestParser)) {
         throw requestFault('BAD_USER_INPUT', mediaTypeSentence, 415, {
@@ -22,8 +22,9 @@ export function useJsonOnly(): Plugin {
         }
       }
     },
-  };
-}
+  },
+  plain: { none: 'it takes nothing but a POST of JSON' },
+});
 
 const mediaTypeSentence = 'A POST request must have the content type `application/json`.';
 

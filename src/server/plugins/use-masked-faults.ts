@@ -1,10 +1,11 @@
-import type { ExecutionResult } from 'graphql';
 import { GraphQLError } from 'graphql';
-import { mapAsyncIterator, type Plugin } from 'graphql-yoga';
+import { mapAsyncIterator } from 'graphql-yoga';
 import { Fault, faults, type TopLevelCode } from '../../kernel/faults.ts';
 import type { Log } from '../../observability/log.ts';
 import { findFault } from '../find-fault.ts';
+import type { Layer } from '../layer.ts';
 import type { RequestIds } from '../request-ids.ts';
+import type { RequestView } from '../request-view.ts';
 
 export interface MaskOptions {
   readonly ids: RequestIds;
@@ -14,8 +15,8 @@ export interface MaskOptions {
 }
 
 /** Lets known faults through with code and sentence, and turns everything else into one fixed sentence and a log line. */
-export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Plugin {
-  const faultOf = (error: unknown, request: Request): Fault => {
+export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Layer {
+  const faultOf = (error: unknown, request: RequestView): Fault => {
     const fault = findFault(error);
     if (fault) return fault;
     // Whoever hung up reads no answer, and what the abort broke on its way is no bug.
@@ -25,25 +26,43 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Plugin 
     return new Fault('INTERNAL');
   };
 
-  const masked = (result: ExecutionResult, request: Request, isRefusal: boolean) => {
+  /** A whole result, or a part of one, with the parts that it brings along. */
+  const masked = <Result extends Maskable>(
+    result: Result,
+    request: RequestView,
+    isRefusal: boolean,
+  ): Result => {
     const errors = result.errors?.map((error) => {
       const fault = faultOf(error, request);
       return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
     });
-    return errors ? { ...result, errors } : result;
+    const incremental = result.incremental?.map((part) => masked(part, request, false));
+    if (!errors && !incremental) return result;
+    return { ...result, ...(errors && { errors }), ...(incremental && { incremental }) };
   };
 
+  const whole = <Result extends Maskable>(result: Result, request: RequestView): Result =>
+    masked(result, request, !('data' in result));
   return {
-    // The last hook that sees a result: errors of parsing the request, of validation and of resolvers all pass here.
-    onResultProcess({ request, result, setResult }) {
-      if (Array.isArray(result)) return;
-      setResult(
-        Symbol.asyncIterator in result
-          ? mapAsyncIterator(result, (one) => masked(one, request, false))
-          : masked(result, request, !('data' in result)),
-      );
+    full: {
+      // The last hook that sees a result: errors of parsing the request, of validation and of resolvers all pass here.
+      onResultProcess({ request, result, setResult }) {
+        if (Array.isArray(result)) return;
+        setResult(
+          Symbol.asyncIterator in result
+            ? mapAsyncIterator(result, (one) => masked(one, request, false))
+            : whole(result, request),
+        );
+      },
     },
+    plain: { finish: whole },
   };
+}
+
+/** Where errors stand in what is sent: at the top, and in each part that `@defer` and `@stream` deliver later. */
+interface Maskable {
+  readonly errors?: readonly GraphQLError[];
+  readonly incremental?: readonly Maskable[];
 }
 
 interface Telling {

@@ -1,4 +1,4 @@
-import type { Plugin } from 'graphql-yoga';
+import type { Layer } from '../layer.ts';
 import { refusalBody } from '../request-fault.ts';
 
 export type Route = (request: Request) => Promise<Response> | Response;
@@ -10,8 +10,8 @@ export interface RouteOptions {
 }
 
 /** Answers the paths beside the graph, and 404 for every path that nobody serves. */
-export function useRoutes({ routes, graphqlPath }: RouteOptions): Plugin {
-  return {
+export const useRoutes = ({ routes, graphqlPath }: RouteOptions): Layer => ({
+  full: {
     async onRequest({ request, url, fetchAPI, endResponse }) {
       const path = url.pathname.replace(/(?<=.)\/$/, '');
       const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
@@ -29,8 +29,9 @@ export function useRoutes({ routes, graphqlPath }: RouteOptions): Plugin {
         endResponse(fetchAPI.Response.json(refusalBody(nothingHere(graphqlPath)), { status: 404 }));
       }
     },
-  };
-}
+  },
+  plain: { none: 'it is at the path of the graph alone' },
+});
 
 export const isReading = ({ method }: Request) => method === 'GET' || method === 'HEAD';
 

@@ -1,4 +1,4 @@
-import type { Plugin } from 'graphql-yoga';
+import type { Layer } from '../layer.ts';
 
 const everywhere = {
   'x-content-type-options': 'nosniff',
@@ -14,13 +14,16 @@ const unlessSaid = {
 };
 
 /** Tells browsers not to guess, frame, refer or keep; what has set its own policy keeps that. */
-export function useSecurityHeaders(): Plugin {
-  return {
+export const useSecurityHeaders = (): Layer => ({
+  full: {
     onResponse({ response: { headers } }) {
       for (const [name, value] of Object.entries(everywhere)) headers.set(name, value);
       for (const [name, value] of Object.entries(unlessSaid)) {
         if (!headers.has(name)) headers.set(name, value);
       }
     },
-  };
-}
+  },
+  plain: { headers: () => both },
+});
+
+const both = { ...everywhere, ...unlessSaid };

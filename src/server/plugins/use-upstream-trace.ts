@@ -1,24 +1,68 @@
 import type { ExecutionResult } from 'graphql';
-import { mapAsyncIterator, type Plugin } from 'graphql-yoga';
-import type { TracedCall } from '../app.ts';
+import { mapAsyncIterator } from 'graphql-yoga';
+import type { KeptAnswer, RequestScope, TracedCall } from '../app.ts';
+import type { Layer } from '../layer.ts';
+import type { RequestView } from '../request-view.ts';
 
-/** Shows in `extensions.upstream` what an operation asked of the upstream: how often, what, and how long it took. */
-export function useUpstreamTrace(callsOf: (request: Request) => readonly TracedCall[]): Plugin {
+/**
+ * Shows in `extensions.upstream` what an operation asked of the upstream: how often, what, and how long it took.
+ *
+ * Of an answer in several parts, each tells what came since the one before.
+ */
+export function useUpstreamTrace(
+  scopeOf: (request: RequestView) => RequestScope | undefined,
+): Layer {
+  const tracer = (request: RequestView) => {
+    let told = { calls: 0, kept: 0 };
+    return (one: ExecutionResult): ExecutionResult => {
+      const { upstreamCalls, keptAnswers } = scopeOf(request) ?? nothing;
+      const upstream = describe({
+        upstreamCalls: upstreamCalls.slice(told.calls),
+        keptAnswers: keptAnswers.slice(told.kept),
+      });
+      told = { calls: upstreamCalls.length, kept: keptAnswers.length };
+      return { ...one, extensions: { ...one.extensions, upstream } };
+    };
+  };
   return {
-    onExecutionResult({ request, result, setResult }) {
-      if (!result) return;
-      const traced = (one: ExecutionResult) => {
-        const upstream = describe(callsOf(request));
-        return { ...one, extensions: { ...one.extensions, upstream } };
-      };
-      setResult(Symbol.asyncIterator in result ? mapAsyncIterator(result, traced) : traced(result));
+    full: {
+      onExecutionResult({ request, result, setResult }) {
+        if (!result) return;
+        const traced = tracer(request);
+        setResult(
+          Symbol.asyncIterator in result ? mapAsyncIterator(result, traced) : traced(result),
+        );
+      },
     },
+    plain: { finish: (result, request) => tracer(request)(result) },
   };
 }
 
-function describe(calls: readonly TracedCall[]) {
-  const byAction: Record<string, number> = {};
-  for (const { action } of calls) byAction[action] = (byAction[action] ?? 0) + 1;
-  const list = calls.map((call) => ({ ...call, durationMs: Math.round(call.durationMs) }));
-  return { calls: calls.length, byAction, list };
+const nothing: RequestScope = { upstreamCalls: [], keptAnswers: [] };
+
+/** `calls` and `byAction` count what this request has sent; what it shared with others is marked in `list`. */
+function describe({ upstreamCalls, keptAnswers }: RequestScope) {
+  const own = upstreamCalls.filter(({ shared }) => !shared);
+  const list = upstreamCalls.map((call) => ({ ...call, durationMs: Math.round(call.durationMs) }));
+  return {
+    calls: own.length,
+    byAction: countByAction(own),
+    list,
+    ...(keptAnswers.length > 0 && { kept: describeKept(keptAnswers) }),
+  };
 }
+
+function countByAction(calls: readonly TracedCall[]) {
+  const counts: Record<string, number> = {};
+  for (const { action } of calls) counts[action] = (counts[action] ?? 0) + 1;
+  return counts;
+}
+
+/** One line for each action: how many answers had been kept, and how old the oldest of them was. */
+const describeKept = (answers: readonly KeptAnswer[]) =>
+  [...Map.groupBy(answers, ({ action }) => action)].map(([action, some]) => ({
+    action,
+    answers: some.length,
+    oldestMs: Math.round(Math.max(...some.map(({ ageMs }) => ageMs))),
+    stale: some.some(({ stale }) => stale),
+  }));

@@ -1,13 +1,16 @@
-import { z } from 'zod';
 import type { Fault } from '../../kernel/faults.ts';
 import { cleanText } from '../upstream-text.ts';
 import {
-  anything,
   flag,
   integer,
+  isObject,
   leaf,
+  type Members,
   map,
+  objectOf,
+  optional,
   optionalText,
+  type Read,
   readMoney,
   unreadable,
 } from '../wire.ts';
@@ -22,73 +25,64 @@ const offerState = (status: string | null): OfferState => {
 };
 
 /** Words of the registry for people, so they are cleaned as every message is. */
-const reason = optionalText.transform((words) => cleanText(words) || null);
+const reason: Read<string | null> = (value) => {
+  const words = optionalText(value);
+  return words && (cleanText(words) || null);
+};
 
-const availabilityEntry = z
-  .object({
-    TLD: optionalText.catch(null),
-    DomainName: optionalText.catch(null),
-    Status: optionalText.catch(null),
-    Command: leaf('Command', optionalText),
-    Period: leaf(
-      'Period',
-      integer.nullish().transform((years) => years ?? null),
-    ),
-    IsFee: leaf('IsFee', flag),
-    Price: anything,
-    Currency: anything,
-    Reason: leaf('Reason', reason),
-  })
-  .transform((wire) => ({
-    tld: wire.TLD,
-    label: wire.DomainName,
-    status: wire.Status,
-    state: offerState(wire.Status),
-    command: wire.Command,
-    period: wire.Period,
-    premium: wire.IsFee,
+const leaves = {
+  command: leaf('Command', optionalText),
+  period: leaf('Period', optional(integer)),
+  premium: leaf('IsFee', flag),
+  reason: leaf('Reason', reason),
+};
+
+const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
+
+function readOffer(members: Members) {
+  const status = optionalText(members.Status) ?? null;
+  return {
+    tld: optionalText(members.TLD) ?? null,
+    label: optionalText(members.DomainName) ?? null,
+    status,
+    state: offerState(status),
+    command: leaves.command(members.Command),
+    period: leaves.period(members.Period),
+    premium: leaves.premium(members.IsFee),
     /** The list price when the name is taken, hence meaningless unless `AVAILABLE`. */
-    price:
-      wire.Price === undefined || wire.Price === null || wire.Price === ''
-        ? null
-        : readMoney(wire.Price, wire.Currency, 'the price'),
-    reason: wire.Reason,
-  }));
+    price: isAbsent(members.Price) ? null : readMoney(members.Price, members.Currency, 'the price'),
+    reason: leaves.reason(members.Reason),
+  };
+}
 
 /** One answer to "is this name free?". */
-export type Offer = z.output<typeof availabilityEntry>;
+export type Offer = ReturnType<typeof readOffer>;
 
 /** The offers for one name: one as a rule, none when the registry makes none, or the fault that its check met. */
 export type Offers = readonly Offer[] | Fault;
 
-export const offers = z.array(z.unknown()).transform((entries): readonly Offer[] =>
-  entries.flatMap((entry) => {
-    const parsed = availabilityEntry.safeParse(entry);
-    return parsed.success ? [parsed.data] : [];
-  }),
-);
+export const offers: Read<readonly Offer[]> = (value) =>
+  Array.isArray(value) ? value.filter(isObject).map(readOffer) : undefined;
 
 /**
  * One entry of a bulk reply: an array of offers, `{status: "error", message}`, `{result: "ERROR", error}` or `[]`.
  *
  * Whatever is no array of offers is a fault of that one name: an error never means available.
  */
-const bulkEntry = (refusal: (body: unknown) => Fault | null) =>
-  z.unknown().transform((entry): Offers => {
-    const parsed = offers.safeParse(entry);
-    if (parsed.success) return parsed.data;
-    return refusal(entry) ?? unreadable('the availability of this name');
-  });
+const bulkEntry = (entry: unknown, refusal: (body: unknown) => Fault | null): Offers =>
+  offers(entry) ?? refusal(entry) ?? unreadable('the availability of this name');
 
 /** `{status, availability: {<domain>: entry}}`; the keys are compared in lower case. */
 export const bulkAvailability = (refusal: (body: unknown) => Fault | null) =>
-  z
-    .object({
-      availability: map.pipe(z.record(z.string(), bulkEntry(refusal))),
-    })
-    .transform(
-      ({ availability }): ReadonlyMap<string, Offers> =>
-        new Map(
-          Object.entries(availability).map(([name, entry]) => [name.trim().toLowerCase(), entry]),
-        ),
+  objectOf(({ availability }): ReadonlyMap<string, Offers> | undefined => {
+    const entries = map(availability);
+    return (
+      entries &&
+      new Map(
+        Object.entries(entries).map(([name, entry]) => [
+          name.trim().toLowerCase(),
+          bulkEntry(entry, refusal),
+        ]),
+      )
     );
+  });

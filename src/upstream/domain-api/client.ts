@@ -3,6 +3,8 @@ import { type CallerOptions, createCaller } from '../call.ts';
 import { classifyDomainReply } from '../classify.ts';
 import { checkRequest, decodeReply } from '../decode.ts';
 import type { AnyOperation, CallOptions, Client } from '../operation.ts';
+import { createRowReader } from '../row-reader.ts';
+import { withRows } from '../rows.ts';
 import { redactValues } from '../upstream-text.ts';
 import { domainApi } from './operations.ts';
 
@@ -25,6 +27,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
     (action: string, row: AnyOperation) =>
     async (request: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
       const fields = checkRequest(row.request, request, action);
+      const { rows } = row;
       const batch = row.batch?.(fields);
       const redact = redactValues([username, password.reveal(), ...secretsOf(fields)]);
       return call(
@@ -43,10 +46,19 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
               username,
               password: password.reveal(),
             }),
+            ...(rows && {
+              reader: createRowReader({
+                rows,
+                clock: options.clock,
+                redact,
+                memory: callOptions.rowMemory,
+              }),
+            }),
           }),
           fromWire: (reply) => {
             const context = { action, redact, now: options.clock.now() };
-            return decodeReply(row.reply, classifyDomainReply(reply, context));
+            const body = classifyDomainReply(reply, context);
+            return decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
           },
         },
         callOptions,

@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import { nothing, operation } from '../operation.ts';
-import { anything, flag, integer, leaf, map, ok } from '../wire.ts';
+import { flag, integer, leaf, list, map, noMembers, ok, plainText, shape } from '../wire.ts';
 import { bulkAvailability, offers } from './availability-shapes.ts';
 import { readErrorBody } from './error-body.ts';
-import { contacts, type DomainDetails, domainDetails, reseller } from './shapes.ts';
+import {
+  contacts,
+  type DomainDetails,
+  domainDetails,
+  reseller,
+  type UnnamedDetails,
+} from './shapes.ts';
 import { type TldDetails, tldEntry } from './tld-shapes.ts';
 
 const named = z.object({ domain: z.string() });
@@ -35,17 +41,32 @@ const isNamed = <Row extends { readonly name: string | null }, Named extends Row
 /** An account without domains may answer `[]` for the object and null for the list. */
 const listData = z.union([
   z.array(z.never()).transform(() => ({ Domains: [] })),
-  z.object({ Domains: z.array(z.unknown()).nullable() }),
+  z.object({ Domains: z.custom<readonly DomainDetails[]>(Array.isArray).nullable() }),
 ]);
 
-/** Under a write's `OK` nothing may fail: what cannot be read is null, and the truth is read by `getdetails` anyway. */
-const detailsOrNull = anything.transform((value) => domainDetails.safeParse(value).data ?? null);
+function readDomain(row: unknown): DomainDetails | undefined {
+  const details = domainDetails(row);
+  return details && isNamed<UnnamedDetails, DomainDetails>(details) ? details : undefined;
+}
 
-const detailsReply = z.object({ result: ok, data: domainDetails }).transform(({ data }) => data);
+/** Under a write's `OK` nothing may fail: what cannot be read is null, and the truth is read by `getdetails` anyway. */
+const said = (value: unknown) => map(value) ?? noMembers;
+const detailsOrNull = shape((value) => domainDetails(value) ?? null);
+
+const detailsReply = z
+  .object({ result: ok, data: shape(domainDetails) })
+  .transform(({ data }) => data);
+
+const succeeded = z.object({ result: ok });
 
 /** The refusal of one name in a bulk reply; asking changes nothing. */
 const refusedName = (entry: unknown) =>
   readErrorBody(entry, 'bulkcheckavailability')?.with({ executed: 'NO' }) ?? null;
+
+/** What tells of a domain of the account. */
+const details = ['getdetails', 'getdomainlist'] as const;
+/** What a purchase changes besides: whether the name is free, its people and the balance. */
+const purchase = [...details, 'getcontacts', 'bulkcheckavailability', 'resellerdetails'] as const;
 
 /** A registry is asked name after name, so a bulk call may take this much longer for each. */
 const perNameMs = 1_000;
@@ -56,10 +77,10 @@ export const domainApi = {
     effect: 'read',
     request: named,
     reply: z
-      .object({ result: ok, data: z.object({ contacts }) })
+      .object({ result: ok, data: z.object({ contacts: shape(contacts) }) })
       .transform(({ data }) => data.contacts),
   }),
-  getdetails: operation({ effect: 'read', request: named, reply: detailsReply }),
+  getdetails: operation({ effect: 'read', request: named, reply: detailsReply, keep: 'domains' }),
   getdomainlist: operation({
     effect: 'read',
     request: nothing,
@@ -67,19 +88,18 @@ export const domainApi = {
       .object({
         result: ok,
         data: listData,
-        TotalCount: leaf('TotalCount', integer),
+        TotalCount: shape(leaf('TotalCount', integer)),
       })
       .transform(({ data, TotalCount }) => ({
-        domains: (data.Domains ?? [])
-          .map((row) => domainDetails.safeParse(row).data)
-          .filter((row) => row !== undefined)
-          .filter(isNamed<z.output<typeof domainDetails>, DomainDetails>),
+        domains: data.Domains ?? [],
         /** What the service counts, which may exceed what it sent. */
         totalCount: TotalCount,
       })),
+    rows: { at: ['data', 'Domains'], read: readDomain, mostBytes: 256 * 1024 * 1024 },
   }),
   registerdomain: operation({
     effect: 'write',
+    clears: purchase,
     request: z.object({
       domain: z.string(),
       period: z.int(),
@@ -91,90 +111,82 @@ export const domainApi = {
     }),
     reply: z.object({ result: ok, data: detailsOrNull }).transform(({ data }) => data),
   }),
-  singlecheckavailability: operation({ effect: 'read', request: named, reply: offers }),
+  singlecheckavailability: operation({
+    effect: 'read',
+    request: named,
+    reply: shape(offers),
+    keep: 'availability',
+  }),
   bulkcheckavailability: operation({
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
-    reply: bulkAvailability(refusedName),
+    reply: shape(bulkAvailability(refusedName)),
     extraMs: ({ domains }) => domains.length * perNameMs,
     batch: ({ domains }) => domains.length,
+    keep: 'availability',
   }),
   transferdomain: operation({
     effect: 'write',
+    clears: purchase,
     request: named.extend({ authCode: z.string(), period: z.int() }),
     reply: z.object({ result: ok, data: detailsOrNull }).transform(({ data }) => data),
   }),
   modifynameserver: operation({
     effect: 'write',
+    clears: details,
     /** `ns1`, `ns2`, … as many as there are. */
     request: named.extend({ nameservers: z.record(z.string(), z.string()) }),
     reply: z
-      .object({
-        result: ok,
-        data: map
-          .catch({})
-          .pipe(z.object({ NameServers: z.array(z.string()).nullish().catch(null) })),
-      })
-      .transform(({ data }) => data.NameServers ?? null),
+      .object({ result: ok, data: shape(said) })
+      .transform(({ data }) => list(plainText)(data.NameServers) ?? null),
   }),
   addchildnameserver: operation({
     effect: 'write',
+    clears: details,
     request: named.extend({ nameServer: z.string(), ipAddress: z.string() }),
-    reply: z
-      .object({
-        result: ok,
-        data: map.catch({}).pipe(
-          z.object({
-            NameServer: z.string().nullish().catch(null),
-            IPAdresses: z.array(z.string()).nullish().catch(null),
-          }),
-        ),
-      })
-      .transform(({ data }) => ({
-        host: data.NameServer ?? null,
-        addresses: data.IPAdresses ?? [],
-      })),
+    reply: z.object({ result: ok, data: shape(said) }).transform(({ data }) => ({
+      host: plainText(data.NameServer) ?? null,
+      addresses: list(plainText)(data.IPAdresses) ?? [],
+    })),
   }),
   disabletheftlock: operation({
     effect: 'write',
+    clears: details,
     request: named,
     reply: z
-      .object({
-        result: ok,
-        data: map.catch({}).pipe(z.object({ LockStatus: flag.nullish().catch(null) })),
-      })
-      .transform(({ data }) => ({ locked: data.LockStatus ?? null })),
+      .object({ result: ok, data: shape(said) })
+      .transform(({ data }) => ({ locked: flag(data.LockStatus) ?? null })),
   }),
   modifyprivacystatus: operation({
     effect: 'write',
+    clears: details,
     request: named.extend({ status: z.boolean(), reason: z.string().optional() }),
     /** `{}` is the specified reply, so `result` is not asked for. */
-    reply: map
-      .pipe(
-        z.object({
-          result: ok.optional(),
-          data: map
-            .catch({})
-            .pipe(z.object({ PrivacyProtectionStatus: flag.nullish().catch(null) })),
-        }),
-      )
-      .transform(({ data }) => ({ enabled: data.PrivacyProtectionStatus ?? null })),
+    reply: shape(map)
+      .pipe(z.object({ result: ok.optional(), data: shape(said) }))
+      .transform(({ data }) => ({ enabled: flag(data.PrivacyProtectionStatus) ?? null })),
   }),
   tldlist: operation({
     effect: 'read',
     /** Size of the first and only page; more than 1000 may be refused. */
     request: z.object({ count: z.int().min(1) }),
+    keep: 'tlds',
     reply: z.object({ result: ok, data: z.array(z.unknown()) }).transform(({ data }) =>
       data
-        .map((row) => tldEntry.safeParse(row).data)
+        .map(tldEntry)
         .filter((row) => row !== undefined)
-        .filter(isNamed<z.output<typeof tldEntry>, TldDetails>),
+        .filter(isNamed<NonNullable<ReturnType<typeof tldEntry>>, TldDetails>),
     ),
   }),
-  syncfromregistry: operation({ effect: 'write', request: named, reply: detailsReply }),
+  syncfromregistry: operation({
+    effect: 'write',
+    clears: details,
+    request: named,
+    reply: detailsReply,
+  }),
   resellerdetails: operation({
     effect: 'read',
     request: nothing,
-    reply: z.intersection(z.object({ result: ok }), reseller),
+    reply: shape((body) => (succeeded.safeParse(body).success ? reseller(body) : undefined)),
   }),
 };

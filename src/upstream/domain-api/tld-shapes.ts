@@ -1,8 +1,16 @@
-import { z } from 'zod';
 import { parseTld } from '../../kernel/domain-name.ts';
 import type { Leaf } from '../../kernel/leaf.ts';
 import type { Money } from '../../kernel/money.ts';
-import { anything, integer, leaf, map, readMoney, text, upstreamId } from '../wire.ts';
+import {
+  integer,
+  leaf,
+  type Members,
+  map,
+  objectOf,
+  readMoney,
+  text,
+  upstreamId,
+} from '../wire.ts';
 
 const priceOperations = [
   'REGISTRATION',
@@ -31,12 +39,9 @@ const operationOf = (key: string): PriceOperation => {
 };
 
 /** Two maps, `{operation: {period: price}}` and `{operation: currency}`; either, and any part, may be absent or `[]`. */
-function readPrices(
-  pricing: Record<string, unknown>,
-  currencies: Record<string, unknown>,
-): readonly TldPrice[] {
+function readPrices(pricing: Members, currencies: Members): readonly TldPrice[] {
   return Object.entries(pricing).flatMap(([key, periods]) =>
-    Object.entries(map.safeParse(periods).data ?? {})
+    Object.entries(map(periods) ?? {})
       .filter(([period, amount]) => /^\d{1,3}$/.test(period) && amount !== null)
       .map(([period, amount]) => ({
         operation: operationOf(key),
@@ -47,29 +52,28 @@ function readPrices(
   );
 }
 
-export const tldEntry = z
-  .object({
-    id: leaf('id', upstreamId),
-    status: leaf('status', text),
-    tld: anything.transform((value) => (typeof value === 'string' ? parseTld(value) : null)),
-    minchar: leaf('minchar', integer),
-    maxchar: leaf('maxchar', integer),
-    minperiod: leaf('minperiod', integer),
-    maxperiod: leaf('maxperiod', integer),
-    pricing: map.catch({}),
-    currencies: map.catch({}),
-  })
-  .transform((wire) => ({
-    upstreamId: wire.id,
-    status: wire.status,
-    /** ASCII, without a dot in front; null when the service sent no usable one. */
-    name: wire.tld,
-    minLength: wire.minchar,
-    maxLength: wire.maxchar,
-    minPeriod: wire.minperiod,
-    maxPeriod: wire.maxperiod,
-    prices: readPrices(wire.pricing, wire.currencies),
-  }));
+const leaves = {
+  upstreamId: leaf('id', upstreamId),
+  status: leaf('status', text),
+  minLength: leaf('minchar', integer),
+  maxLength: leaf('maxchar', integer),
+  minPeriod: leaf('minperiod', integer),
+  maxPeriod: leaf('maxperiod', integer),
+};
+
+const readTld = (members: Members) => ({
+  upstreamId: leaves.upstreamId(members.id),
+  status: leaves.status(members.status),
+  /** ASCII, without a dot in front; null when the service sent no usable one. */
+  name: typeof members.tld === 'string' ? parseTld(members.tld) : null,
+  minLength: leaves.minLength(members.minchar),
+  maxLength: leaves.maxLength(members.maxchar),
+  minPeriod: leaves.minPeriod(members.minperiod),
+  maxPeriod: leaves.maxPeriod(members.maxperiod),
+  prices: readPrices(map(members.pricing) ?? {}, map(members.currencies) ?? {}),
+});
+
+export const tldEntry = objectOf(readTld);
 
 /** A TLD of the catalogue; `name` is known. */
-export type TldDetails = Omit<z.output<typeof tldEntry>, 'name'> & { readonly name: string };
+export type TldDetails = Omit<ReturnType<typeof readTld>, 'name'> & { readonly name: string };

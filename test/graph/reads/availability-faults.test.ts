@@ -55,8 +55,6 @@ describe('when the whole bulk call fails, every name is UNKNOWN and the rest of 
     ['429 with a long wait', 'busy', { ms: 5_000 }, 'RATE_LIMITED', true, 1],
     ['wrong credentials', 'code', { code: 'API_300_ERROR' }, 'UPSTREAM_AUTH', false, 1],
     ['a code nobody knows', 'code', { code: 'API_999_ERROR' }, 'UPSTREAM_REJECTED', false, 1],
-    ['one refusal for them all', 'code', { code: 'API_2005_ERROR' }, 'UPSTREAM_REJECTED', false, 1],
-    ['a missing TLD', 'code', { code: 'API_320_ERROR' }, 'UPSTREAM_REJECTED', false, 1],
     ['no map at all', 'maps', {}, 'UPSTREAM_PROTOCOL', true, 1],
   ])('%s', async (_what, fault, how, errorCode, retryable, attempts) => {
     const names = freeNames(3);
@@ -74,6 +72,31 @@ describe('when the whole bulk call fails, every name is UNKNOWN and the rest of 
       resellerdetails: 1,
     });
   });
+});
+
+test.each([
+  ['a name', 'API_2005_ERROR'],
+  ['a TLD', 'API_320_ERROR'],
+])('a bulk call that is refused because of %s is asked again in halves', async (_what, code) => {
+  const names = freeNames(4);
+  await arm(gateway, 'code', 'bulkcheckavailability', { code, times: 1 });
+
+  const { found } = await check(names);
+
+  expect(found).toMatchObject(names.map((name) => ({ name, state: 'AVAILABLE' })));
+  expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 3 });
+});
+
+test('a bulk call that is refused whatever its names costs a bounded number of calls', async () => {
+  const names = freeNames(100);
+  await arm(gateway, 'code', 'bulkcheckavailability', { code: 'API_2005_ERROR', times: 1_000 });
+
+  const { found } = await check(names);
+
+  const states = found.map(({ state }: { state: string }) => state);
+  expect(new Set(states)).not.toContain('INVALID');
+  const { bulkcheckavailability = 0, singlecheckavailability = 0 } = await gateway.countCalls();
+  expect(bulkcheckavailability + singlecheckavailability).toBeLessThanOrEqual(33);
 });
 
 test('a warning in HTML before the answer does not spoil it', async () => {

@@ -1,0 +1,170 @@
+import { Fault } from '../../kernel/faults.ts';
+import { builder } from '../../schema/builder.ts';
+import { readSpan } from '../../schema/connection.ts';
+import { mostItems } from '../../schema/list-limit.ts';
+import { MoneyRef } from '../../schema/money.ts';
+import { refreshArg } from '../../schema/refresh.ts';
+import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
+import { DomainStateRef } from '../domain/schema.ts';
+import { DomainFilterRef } from '../portfolio/schema.ts';
+import type { DomainStats } from '../portfolio/service.ts';
+import type { Count, RenewalMonth } from './stats.ts';
+
+const mostMonths = 120;
+
+/** A type of a text and how many domains have it. */
+const countRef = (type: string, description: string, key: string, what: string) =>
+  builder.objectRef<Count>(type).implement({
+    description,
+    fields: (t) => ({
+      [key]: t.exposeString('key', { nullable: false, description: what }),
+      count: t.exposeInt('count', { nullable: false, description: 'Domains.' }),
+    }),
+  });
+
+const TldCountRef = countRef(
+  'TldCount',
+  'How many domains stand under one TLD.',
+  'tld',
+  'What follows the first dot of their names, in ASCII: `com`, `co.uk`.',
+);
+const MonthCountRef = countRef(
+  'MonthCount',
+  'How many domains fall into one month.',
+  'month',
+  'Calendar month in UTC: `2026-11`.',
+);
+const NameServerCountRef = countRef(
+  'NameServerCount',
+  'How many domains one host serves.',
+  'host',
+  'Host name in lower case, as the service writes it otherwise.',
+);
+
+const DomainStateCountRef = builder.objectRef<Count<DomainState>>('DomainStateCount').implement({
+  description: 'How many domains are in one state.',
+  fields: (t) => ({
+    state: t.expose('key', { type: DomainStateRef, nullable: false, description: 'The state.' }),
+    count: t.exposeInt('count', { nullable: false, description: 'Domains.' }),
+  }),
+});
+
+const RenewalMonthRef = builder.objectRef<RenewalMonth>('RenewalMonth').implement({
+  description:
+    'The domains whose registration ends in one month, and what a year more of them all costs.',
+  fields: (t) => ({
+    month: t.exposeString('month', {
+      nullable: false,
+      description: 'Calendar month in UTC: `2026-11`.',
+    }),
+    count: t.exposeInt('count', {
+      nullable: false,
+      description: 'Domains, those without a price among them.',
+    }),
+    totals: t.field({
+      type: [MoneyRef],
+      nullable: false,
+      description:
+        'The listed prices of one year, `RENEW`, added up exactly; one for each currency, in the order of their codes.',
+      resolve: ({ totals }) => [...totals],
+    }),
+    unpriced: t.exposeInt('unpriced', {
+      nullable: false,
+      description: 'Domains that are in no total, since no price is listed or it cannot be read.',
+    }),
+  }),
+});
+
+const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
+  description: 'Counts of domains. They cost nothing beyond the list, but for `renewals`.',
+  fields: (t) => {
+    const first = {
+      first: t.arg.int({
+        required: true,
+        defaultValue: 20,
+        description: `The largest so many; 0 to ${mostItems}.`,
+      }),
+    };
+    return {
+      totalCount: t.exposeInt('totalCount', {
+        nullable: false,
+        description: 'Domains that match.',
+      }),
+      complete: t.exposeBoolean('complete', {
+        nullable: false,
+        description:
+          'Whether the service handed over all domains that it counts; else the rest is in no count.',
+      }),
+      asOf: t.expose('asOf', {
+        type: 'DateTime',
+        nullable: false,
+        description: 'When the service was asked for the list that is counted.',
+      }),
+      byTld: t.field({
+        type: [TldCountRef],
+        nullable: false,
+        description: 'By TLD, the largest first.',
+        args: first,
+        resolve: (stats, args) => [...stats.byTld(readSpan(args).limit)],
+      }),
+      byState: t.field({
+        type: [DomainStateCountRef],
+        nullable: false,
+        description: 'By state, the largest first; without those that no domain is in.',
+        resolve: (stats) => [...stats.byState()],
+      }),
+      byExpiryMonth: t.field({
+        type: [MonthCountRef],
+        nullable: false,
+        description:
+          'By the month in which they expire, the earliest first; without empty months and domains without a date.',
+        resolve: (stats) => [...stats.byExpiryMonth()],
+      }),
+      byNameServer: t.field({
+        type: [NameServerCountRef],
+        nullable: false,
+        description: 'By host, the largest first. A domain counts once for each of its hosts.',
+        args: first,
+        resolve: (stats, args) => [...stats.byNameServer(readSpan(args).limit)],
+      }),
+      renewals: t.field({
+        type: [RenewalMonthRef],
+        nullable: false,
+        description:
+          'What falls due in each of the months to come, the present one first, empty ones too. Domains that have been deleted, are in redemption or have gone elsewhere are left out. Costs one `tldlist`.',
+        args: {
+          months: t.arg.int({
+            required: true,
+            defaultValue: 12,
+            description: `How many; 1 to ${mostMonths}.`,
+          }),
+        },
+        resolve: (stats, { months }) => stats.renewals(withinMonths(months)),
+      }),
+    };
+  },
+});
+
+function withinMonths(months: number): number {
+  if (months >= 1 && months <= mostMonths) return months;
+  throw new Fault('INVALID_INPUT', {
+    message: `"months" must be from 1 to ${mostMonths}; it is ${months}.`,
+    path: ['months'],
+    facts: { minimum: 1, maximum: mostMonths, asked: months },
+  });
+}
+
+builder.queryField('domainStats', (t) =>
+  t.field({
+    type: DomainStatsRef,
+    nullable: false,
+    description:
+      'Counts of the domains of the account, and what their renewal will cost. Costs the same list as `domains`, and together with it no more.',
+    args: {
+      filter: t.arg({ type: DomainFilterRef, description: 'Which ones; all without it.' }),
+      ...refreshArg(t),
+    },
+    resolve: (_root, { filter, refresh }, { services }) =>
+      services.portfolio.count(filter, refresh),
+  }),
+);

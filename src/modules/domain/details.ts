@@ -1,0 +1,30 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { CallOptions } from '../../upstream/operation.ts';
+
+/**
+ * One `getdetails`; null for a name that the account does not have.
+ *
+ * @throws Fault `UPSTREAM_PROTOCOL` when the service answers with another domain.
+ */
+export async function readDetails(
+  api: Pick<DomainApi, 'getdetails'>,
+  name: DomainName,
+  options: CallOptions,
+): Promise<DomainDetails | null> {
+  try {
+    const answer = await api.getdetails({ domain: name }, options);
+    if (answer.name !== null && answer.name !== name) {
+      throw new Fault('UPSTREAM_PROTOCOL', {
+        message: `The service answered with another domain than ${name}.`,
+        executed: 'NO',
+      });
+    }
+    return { ...answer, name };
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'NOT_FOUND') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,70 @@
+import type { DomainName } from '../kernel/domain-name.ts';
+import type { DomainApi } from '../upstream/domain-api/client.ts';
+import type { CallOptions } from '../upstream/operation.ts';
+import { createCheckTogether } from './availability/check.ts';
+import { createAvailabilityLoader } from './availability/loader.ts';
+import { createContactLoader } from './contact/loader.ts';
+import { createDomainReads } from './domain/loader.ts';
+import { once } from './once.ts';
+import type { Snapshot } from './portfolio/snapshot.ts';
+import { createTldReads } from './tld/loader.ts';
+
+interface LoaderDeps {
+  readonly domainApi: DomainApi;
+  readonly snapshot: Snapshot;
+}
+
+/** The reads of one request. Each is made when it is first asked for, since most requests need one or two. */
+export class Loaders {
+  readonly #deps: LoaderDeps;
+  readonly #options: () => CallOptions;
+  #domains: ReturnType<typeof createDomainReads> | undefined;
+  #contacts: ReturnType<typeof createContactLoader> | undefined;
+  #availability: ReturnType<typeof createAvailabilityLoader> | undefined;
+  #tlds: ReturnType<typeof createTldReads> | undefined;
+  #reseller: ReturnType<typeof createResellerRead> | undefined;
+
+  constructor(deps: LoaderDeps, options: () => CallOptions) {
+    this.#deps = deps;
+    this.#options = options;
+  }
+
+  get domains() {
+    this.#domains ??= createDomainReads(this.#deps.domainApi, this.#deps.snapshot, this.#options());
+    return this.#domains;
+  }
+
+  get contacts() {
+    this.#contacts ??= createContactLoader(this.#deps.domainApi, this.#options());
+    return this.#contacts;
+  }
+
+  get availability() {
+    this.#availability ??= createAvailabilityLoader(
+      createCheckTogether(this.#deps.domainApi),
+      this.#options(),
+    );
+    return this.#availability;
+  }
+
+  get tlds() {
+    this.#tlds ??= createTldReads(this.#deps.domainApi, this.#options());
+    return this.#tlds;
+  }
+
+  get reseller() {
+    this.#reseller ??= createResellerRead(this.#deps.domainApi, this.#options());
+    return this.#reseller;
+  }
+
+  /** What a write on a domain may have changed is read anew from here on. */
+  forget(name: DomainName): void {
+    this.#domains?.forget(name);
+    this.#contacts?.clear(name);
+    this.#availability?.forget();
+    this.#reseller?.forget();
+  }
+}
+
+const createResellerRead = (api: DomainApi, options: CallOptions) =>
+  once(() => api.resellerdetails({}, options));

@@ -1,0 +1,73 @@
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { hasBit, slotsIn } from './bits.ts';
+import type { DomainIndex } from './domain-index.ts';
+import type { Choice } from './filter.ts';
+import { comparePositions, type DomainPlace, type DomainPosition } from './order.ts';
+import { firstPlace } from './slot-order.ts';
+
+/** What a caller asked to see. */
+export interface Wish {
+  readonly limit: number;
+  /** Whether the page is the end of its range rather than the start. */
+  readonly fromEnd: boolean;
+  readonly after: DomainPosition | null;
+  readonly before: DomainPosition | null;
+}
+
+/** So many are put in order by themselves, instead of being looked for among all. */
+const few = 256;
+
+/** One page of the domains that were chosen, and whether there are more of them on either side. */
+export function cutPage(
+  { columns, orders, size: all }: DomainIndex,
+  { bits, count }: Choice,
+  place: DomainPlace,
+  { limit, fromEnd, after, before }: Wish,
+) {
+  const order = orders[place.field];
+  const isFew = count <= few;
+  const slotAt = isFew
+    ? order.readerOf(slotsIn(bits), place.descending)
+    : order.reader(place.descending);
+  const size = isFew ? count : all;
+  const rowAt = (at: number) => columns.rows[slotAt(at)] as DomainDetails;
+  const isChosen = (at: number) => isFew || hasBit(bits, slotAt(at));
+  const against = (at: number, cursor: DomainPosition) =>
+    comparePositions(place.positionOf(rowAt(at)), cursor) * (place.descending ? -1 : 1);
+
+  const start = after ? firstPlace(size, (at) => against(at, after) > 0) : 0;
+  const end = Math.max(start, before ? firstPlace(size, (at) => against(at, before) >= 0) : size);
+
+  const places: number[] = [];
+  if (fromEnd) {
+    for (let at = end - 1; at >= start && places.length < limit; at -= 1) {
+      if (isChosen(at)) places.unshift(at);
+    }
+  } else {
+    for (let at = start; at < end && places.length < limit; at += 1) {
+      if (isChosen(at)) places.push(at);
+    }
+  }
+  const from = places[0] ?? (fromEnd ? end : start);
+  const to = (places.at(-1) ?? from - 1) + 1;
+  return {
+    domains: places.map(rowAt),
+    more: {
+      before: lastChosen(from, isChosen),
+      after: nextChosen(to, size, isChosen),
+      totalCount: count,
+    },
+  };
+}
+
+type Test = (place: number) => boolean;
+
+function lastChosen(from: number, isChosen: Test): boolean {
+  for (let at = from - 1; at >= 0; at -= 1) if (isChosen(at)) return true;
+  return false;
+}
+
+function nextChosen(from: number, size: number, isChosen: Test): boolean {
+  for (let at = from; at < size; at += 1) if (isChosen(at)) return true;
+  return false;
+}

@@ -1,0 +1,78 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { OperationKind } from '../../persistence/store.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import { createChecks } from '../problems.ts';
+import { type PurchaseAnswer, tellPurchase } from './answer.ts';
+import { fingerprint } from './fingerprint.ts';
+import {
+  type Checks,
+  checkBalance,
+  checkKey,
+  checkPrice,
+  type Guards,
+  isClear,
+  type Reads,
+} from './order-checks.ts';
+import type { Purchase } from './purchase.ts';
+import type { SpendCheck } from './spend-limits.ts';
+
+/** What every purchase is asked with. */
+export interface PurchaseInput extends Guards {
+  readonly domain: DomainName;
+  /** Years to pay for. */
+  readonly period: number;
+}
+
+export interface BuyDeps {
+  readonly reads: Reads;
+  readonly purchase: Purchase;
+  readonly checkSpending: SpendCheck;
+  /** The key of the request's header; null without one. */
+  readonly idempotencyKey: string | null;
+}
+
+/** What one kind of purchase finds out by its own checks; null for what they leave open, with the reason on record. */
+interface Examined {
+  readonly tld: TldDetails | null;
+  readonly price: Money | null;
+  /** The one call that spends. */
+  readonly send: (() => Promise<unknown>) | null;
+}
+
+/**
+ * One purchase from its question to its answer. Every check that costs nothing comes before the claim, and all that fail
+ * are told at once: those of the key, those of `examine`, and those of the price, the balance and the limits.
+ */
+export const buy = (
+  { reads, purchase, checkSpending, idempotencyKey }: BuyDeps,
+  kind: OperationKind,
+  input: PurchaseInput,
+  examine: (checks: Checks) => Promise<Examined>,
+): Promise<PurchaseAnswer> =>
+  tellPurchase(input, async () => {
+    const { idempotencyKey: _key, dryRun, ...asked } = input;
+    const { domain, period } = input;
+    const checks = createChecks();
+    const key = checkKey(checks, input, idempotencyKey);
+    const intent = { kind, domain, key, fingerprint: fingerprint(kind, asked) };
+    const findEarlier = async () => (dryRun ? null : purchase.earlier(intent));
+    const earlier = await findEarlier();
+    if (earlier) return earlier;
+
+    const examined = await examine(checks);
+    const isPriced = isClear(checks, 'domain', 'period');
+    const price = isPriced ? examined.price : null;
+    if (isPriced) checkPrice(checks, price, input);
+    const balanceAfter = await checkBalance(checks, reads, price);
+    await checkSpending(checks, { tld: examined.tld?.name ?? null, period, price });
+    // What stands in the way now may be this very purchase, sent twice and done meanwhile.
+    const meanwhile = checks.faults.length > 0 ? await findEarlier() : null;
+    if (meanwhile) return meanwhile;
+    checks.finish();
+    const { send } = examined;
+    if (!send || !price) throw new Fault('PRICE_UNAVAILABLE');
+    if (dryRun) return { price, balanceAfter };
+    return { ...(await purchase.make({ ...intent, period, price, send })), balanceAfter };
+  });

@@ -1,0 +1,111 @@
+import type { Availability } from '../availability/check.ts';
+import { type CheckDeps, checkInTime } from './check-in-time.ts';
+import { fits } from './filter.ts';
+import { carefulNames, mostSearchCalls, patienceMs, type SearchPace } from './pace.ts';
+import type { Plan } from './plan.ts';
+import { type Candidate, refused, type SearchResult, toResult } from './result.ts';
+
+export interface AskDeps extends CheckDeps {
+  readonly pace: SearchPace;
+}
+
+/** A result, and where in the plan it stands. */
+export type Found = SearchResult & { readonly at: number };
+
+interface Waiting {
+  readonly candidate: Candidate;
+  readonly at: number;
+  /** Whether it was in a call that took too long. It goes into a small one then, which is waited for. */
+  readonly again: boolean;
+}
+
+/** While results may fall through, so many names may be under way for each result that is missing. */
+const namesPerMissing = 2;
+const leastUnderWay = 16;
+
+/**
+ * Asks about the names of a plan in their order, in calls that run side by side, until enough is found.
+ *
+ * What has been asked about is always a beginning of the plan, so the first results of the plan do not depend on which
+ * call was the fastest. `hear` is told of each result that fits, as it is known, also of those past `first`.
+ *
+ * @throws the signal's reason when that is aborted first.
+ */
+export async function askAll(
+  { candidates, filter, first }: Plan,
+  { pace, ...deps }: AskDeps,
+  hear: (found: Found) => void,
+): Promise<void> {
+  const waiting = candidates.map((candidate, at): Waiting => ({ candidate, at, again: false }));
+  const underWay = new Set<Promise<void>>();
+  let missing = first;
+  let namesUnderWay = 0;
+
+  const tell = (candidate: Candidate, at: number, availability: Availability) => {
+    const result = toResult(candidate, availability);
+    if (!fits(result, filter)) return;
+    if (!candidate.suggested) missing -= 1;
+    hear({ ...result, at });
+  };
+  const room = () => Math.max(namesPerMissing * missing, leastUnderWay) - namesUnderWay;
+
+  /** The next names, `most` of them; what needs no call is told on the way, what is wanted no more is passed over. */
+  const take = (most: number) => {
+    const taken: Waiting[] = [];
+    while (taken.length < most) {
+      const [next] = waiting;
+      const { again = next?.again } = taken[0] ?? {};
+      if (!next || next.again !== again || (again && taken.length >= carefulNames)) break;
+      waiting.shift();
+      const { candidate, at } = next;
+      if (missing <= 0 && !candidate.suggested && !again) continue;
+      if (candidate.refusal) tell(candidate, at, refused(candidate, candidate.refusal));
+      else taken.push(next);
+    }
+    return taken;
+  };
+
+  const call = async (mostNames: number): Promise<number> => {
+    const taken = take(Math.min(mostNames, room()));
+    if (taken.length === 0) return 0;
+    namesUnderWay += taken.length;
+    const names = taken.map(({ candidate }) => candidate.name);
+    const mayBeLate = taken.length <= carefulNames;
+    const answers = mayBeLate
+      ? await deps.checkTogether(names, deps.options)
+      : await checkInTime(names, patienceMs, deps);
+    namesUnderWay -= taken.length;
+    if (!answers) {
+      waiting.unshift(...taken.map((one) => ({ ...one, again: true })));
+      pace.startOver();
+      return 0;
+    }
+    taken.forEach(({ candidate, at }, nth) => {
+      const answer = answers[nth];
+      if (answer) tell(candidate, at, answer);
+    });
+    return answers.some(tellsTime) ? taken.length : 0;
+  };
+
+  // Whoever waits for a place when nothing is left to ask waits no longer.
+  const over = new AbortController();
+  const stop = AbortSignal.any([deps.options.signal, over.signal]);
+  const begin = () => {
+    // A turn that failed stays where the next race meets it.
+    const turn = pace.turn(stop, call).then(() => void underWay.delete(turn));
+    underWay.add(turn);
+  };
+  try {
+    while (waiting.length > 0 || namesUnderWay > 0) {
+      while (waiting.length > 0 && room() > 0 && underWay.size < mostSearchCalls) begin();
+      await Promise.race(underWay);
+    }
+  } finally {
+    over.abort();
+    await Promise.allSettled(underWay);
+  }
+}
+
+/** Not a failure of the way there and back, which says nothing of how long the registry takes. */
+const tellsTime = ({ fault }: Availability): boolean =>
+  fault === null || fault.code === 'UPSTREAM_TIMEOUT';

@@ -1,0 +1,71 @@
+import { Fault } from '../../kernel/faults.ts';
+import { leafOr } from '../../kernel/leaf.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import { mostTlds } from './label.ts';
+import { firstPrice, listedRenewal } from './prices.ts';
+import type { SearchResult } from './result.ts';
+
+/** What a search is to find; all that is given must hold. */
+export interface SearchFilter {
+  readonly available?: boolean | null | undefined;
+  readonly premium?: boolean | null | undefined;
+  readonly maxPrice?: Money | null | undefined;
+  readonly maxRenewalPrice?: Money | null | undefined;
+  readonly first?: number | null | undefined;
+  readonly suggestions?: number | null | undefined;
+}
+
+const mostSuggestions = 20;
+
+/** @throws Fault `INVALID_INPUT` for a count that is out of bounds. */
+export function checkCounts({ first, suggestions }: SearchFilter): void {
+  checkCount('first', first, 1, mostTlds);
+  checkCount('suggestions', suggestions, 0, mostSuggestions);
+}
+
+function checkCount(
+  name: string,
+  asked: number | null | undefined,
+  minimum: number,
+  maximum: number,
+) {
+  if (typeof asked !== 'number' || (asked >= minimum && asked <= maximum)) return;
+  throw new Fault('INVALID_INPUT', {
+    message: `"${name}" is a whole number from ${minimum} to ${maximum}; this one is ${asked}.`,
+    facts: { minimum, maximum, asked },
+    path: ['filter', name],
+  });
+}
+
+/** Whether a result can still fall through once it is known. */
+export const isSelective = ({ available, premium, maxPrice, maxRenewalPrice }: SearchFilter) =>
+  typeof available === 'boolean' || typeof premium === 'boolean' || !!maxPrice || !!maxRenewalPrice;
+
+/** Whether the price list leaves room for a name under this TLD to be found. */
+export function mayFit(tld: TldDetails, { maxPrice, maxRenewalPrice }: SearchFilter): boolean {
+  const price = firstPrice(tld);
+  // Without a listed price the offer decides; a renewal has no other price than the listed one.
+  return (
+    (!maxPrice || price === null || isWithin(price, maxPrice)) &&
+    (!maxRenewalPrice || isWithin(listedRenewal(tld), maxRenewalPrice))
+  );
+}
+
+/** Whether a result is one that was looked for. What could not be told stays in, unless it had to be told. */
+export function fits(result: SearchResult, filter: SearchFilter): boolean {
+  const { state, offer } = result.availability;
+  const { available, premium, maxPrice, maxRenewalPrice } = filter;
+  const isFree = state === 'AVAILABLE';
+  if (typeof available === 'boolean' && available !== isFree) return false;
+  if (typeof premium === 'boolean' && offer && leafOr(offer.premium, premium) !== premium)
+    return false;
+  if (!isFree) return true;
+  return (
+    (!maxPrice || isWithin(result.price, maxPrice)) &&
+    (!maxRenewalPrice || isWithin(result.renewalPrice, maxRenewalPrice))
+  );
+}
+
+const isWithin = (price: Money | null, most: Money): boolean =>
+  price !== null && price.currency === most.currency && price.amount.compare(most.amount) <= 0;

@@ -1,0 +1,51 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import type { Fault } from '../../kernel/faults.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import { type Availability, offeredPrice } from '../availability/check.ts';
+import { type DomainTotal, renewalOf, totalsOf } from './prices.ts';
+
+/** A name to be asked about, or one of which it is known beforehand that it cannot be had. */
+export interface Candidate {
+  readonly name: DomainName;
+  /** Null when it is not sold. */
+  readonly tld: TldDetails | null;
+  /** Whether the search thought of it by itself. */
+  readonly suggested: boolean;
+  /** Why it is not asked about; null when it is. */
+  readonly refusal: Fault | null;
+}
+
+/** What the search found out about a name. */
+export interface SearchResult {
+  readonly name: DomainName;
+  readonly availability: Availability;
+  readonly tld: TldDetails | null;
+  readonly suggested: boolean;
+  /** As the service offers it; null unless the name is free. */
+  readonly price: Money | null;
+  /** For one more year; null where the price list does not tell, or does not hold. */
+  readonly renewalPrice: Money | null;
+  readonly totals: readonly DomainTotal[];
+}
+
+export function toResult(candidate: Candidate, availability: Availability): SearchResult {
+  const { name, tld, suggested } = candidate;
+  return {
+    name,
+    availability,
+    tld,
+    suggested,
+    price: offeredPrice(availability),
+    renewalPrice: tld && renewalOf(tld, availability),
+    totals: totalsOf(tld, availability),
+  };
+}
+
+/** The answer about a name that nobody is asked about. */
+export const refused = ({ name }: Candidate, fault: Fault): Availability => ({
+  name,
+  state: 'INVALID',
+  offer: null,
+  fault,
+});

@@ -1,0 +1,44 @@
+import type { TldReads } from '../tld/loader.ts';
+import { type AskDeps, askAll, type Found } from './ask.ts';
+import { type Plan, readSearch, type Search } from './plan.ts';
+import { createPushStream } from './push-stream.ts';
+import type { SearchResult } from './result.ts';
+
+export interface SearchDeps extends AskDeps {
+  readonly tlds: Pick<TldReads, 'list'>;
+}
+
+/** Looks for names that can be had, in calls of a size that the registry's speed decides. */
+export function createSearchService({ tlds, ...deps }: SearchDeps) {
+  const plan = async (search: Search): Promise<Plan> => {
+    const planFor = readSearch(search);
+    return planFor(await tlds.list());
+  };
+
+  return {
+    /** All results at once, in the order of the plan; suggestions at the end. */
+    async list(search: Search): Promise<readonly SearchResult[]> {
+      const planned = await plan(search);
+      const found: Found[] = [];
+      await askAll(planned, deps, (one) => found.push(one));
+      found.sort((one, other) => one.at - other.at);
+      const [own, suggested] = [false, true].map((kind) =>
+        found.filter((one) => one.suggested === kind),
+      );
+      return [...(own ?? []).slice(0, planned.first), ...(suggested ?? [])];
+    },
+
+    /** The same results one by one, as they are known. */
+    async stream(search: Search): Promise<AsyncIterableIterator<SearchResult, undefined>> {
+      const planned = await plan(search);
+      return createPushStream<SearchResult>(deps.options.signal, async (push, signal) => {
+        let missing = planned.first;
+        const hear = (found: Found) => {
+          if (!found.suggested) missing -= 1;
+          if (found.suggested || missing >= 0) push(found);
+        };
+        await askAll(planned, { ...deps, options: { ...deps.options, signal } }, hear);
+      });
+    },
+  };
+}

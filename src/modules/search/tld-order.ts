@@ -1,0 +1,53 @@
+import { leafOr } from '../../kernel/leaf.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import { firstPrice } from './prices.ts';
+
+/** What most people look for first, in that order; what is not sold is passed over. */
+const popular: readonly string[] = [
+  ...['com', 'net', 'org', 'io', 'co', 'app', 'dev', 'ai', 'shop', 'xyz', 'online', 'store'],
+  ...['site', 'info', 'me', 'biz'],
+];
+const popularity = new Map(popular.map((name, at) => [name, at]));
+
+/** The popular ones first, then the cheapest by their first period, those in the catalogue's main currency before all. */
+export function inOrder(tlds: readonly TldDetails[]): readonly TldDetails[] {
+  const main = mainCurrency(tlds);
+  return tlds
+    .map((tld) => ({
+      tld,
+      rank: popularity.get(tld.name) ?? popular.length,
+      price: firstPrice(tld),
+    }))
+    .sort(
+      (one, other) =>
+        one.rank - other.rank ||
+        byPrice(one.price, other.price, main) ||
+        compare(one.tld.name, other.tld.name),
+    )
+    .map(({ tld }) => tld);
+}
+
+/** Prices of different currencies are never compared; no price comes last. */
+function byPrice(one: Money | null, other: Money | null, main: string | null): number {
+  const group = (price: Money | null) => (price === null ? 2 : price.currency === main ? 0 : 1);
+  if (group(one) !== group(other)) return group(one) - group(other);
+  if (one === null || other === null) return 0;
+  return compare(one.currency, other.currency) || one.amount.compare(other.amount);
+}
+
+/** That of most TLDs; of two the one that comes first in the alphabet. */
+function mainCurrency(tlds: readonly TldDetails[]): string | null {
+  const counts = new Map<string, number>();
+  for (const { prices } of tlds) {
+    const listed = prices.find(({ operation }) => operation === 'REGISTRATION');
+    const currency = leafOr(listed?.price ?? null, null)?.currency;
+    if (currency) counts.set(currency, (counts.get(currency) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(
+    ([one, often], [other, oftener]) => oftener - often || compare(one, other),
+  );
+  return most?.[0] ?? null;
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,0 +1,45 @@
+import type { DocumentNode } from 'graphql';
+import type { YogaServerInstance } from 'graphql-yoga';
+import { Recent } from '../kernel/recent.ts';
+import { delayingDirectives } from './delaying.ts';
+
+type Enveloped = ReturnType<YogaServerInstance<object, object>['getEnveloped']>;
+
+export type Prepare = (text: string, operationName?: string | null) => DocumentNode | null;
+
+/** Documents that are remembered. */
+const mostDocuments = 1_000;
+/** A longer text is read anew each time, so that a thousand of them stay small. */
+const longestKept = 20_000;
+
+/**
+ * Reads documents for the plain way: parsed and validated by the full way, so by every rule that stands there, and once for
+ * each text. Null for one that breaks a rule, and for one whose answer may come in parts.
+ */
+export function createDocuments(envelop: (context: object) => Enveloped): Prepare {
+  const kept = new Recent<string, DocumentNode>(mostDocuments);
+
+  const read: Prepare = (text, operationName) => {
+    // What Yoga's own rules look at. They mark their errors, which Yoga remembers for when the full way asks again.
+    const request = { method: 'POST' };
+    const { parse, validate, schema } = envelop({
+      request,
+      params: { query: text, operationName },
+    });
+    try {
+      const document = parse(text) as DocumentNode;
+      if (delayingDirectives(document).length > 0) return null;
+      return validate(schema, document).length === 0 ? document : null;
+    } catch {
+      return null;
+    }
+  };
+
+  return (text, operationName) => {
+    const known = kept.get(text);
+    if (known) return known;
+    const document = read(text, operationName);
+    if (document && text.length <= longestKept) kept.set(text, document);
+    return document;
+  };
+}

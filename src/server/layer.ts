@@ -1,0 +1,22 @@
+import type { ExecutionResult } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import type { RequestView } from './request-view.ts';
+
+/** What a rule does to a request that passes Yoga's HTTP layer by. */
+export interface PlainSide {
+  /** Whether the request may pass. One that may not goes the full way, where the same rule tells it why. */
+  admits?(request: RequestView): boolean;
+  /** Headers of the answer. */
+  headers?(request: RequestView): Readonly<Record<string, string>>;
+  /** The result as the client is to see it. */
+  finish?(result: ExecutionResult, request: RequestView): ExecutionResult;
+}
+
+/** A rule of the server on both ways; a rule without a plain side says why it needs none. */
+export interface Layer {
+  readonly full: Plugin;
+  readonly plain: PlainSide | { readonly none: string };
+}
+
+/** Why a rule of validation has no plain side. */
+export const sharedValidation = 'documents are validated by the full way on both ways';

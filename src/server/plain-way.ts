@@ -1,0 +1,186 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql';
+import { createHostCheck } from './address.ts';
+import type { Prepare } from './documents.ts';
+import type { PlainSide } from './layer.ts';
+import { type WholeAnswer, wholeAnswerFor } from './media-type.ts';
+import { NodeRequest } from './node-request.ts';
+import { createRepeated, type Holds } from './repeated.ts';
+import { notesOf, type RequestView } from './request-view.ts';
+import { runWhole } from './run-whole.ts';
+
+/** What a client asks for, in the body of its POST. */
+interface Params {
+  readonly query: string;
+  readonly operationName?: string | null;
+  readonly variables?: Readonly<Record<string, unknown>> | null;
+  readonly extensions?: object | null;
+}
+
+export interface PlainWayOptions {
+  readonly path: string;
+  readonly maxBodyBytes: number;
+  readonly schema: GraphQLSchema;
+  /** The plain sides of all rules, in their order. */
+  readonly sides: readonly PlainSide[];
+  /** The document of a text that keeps every rule of the full way; null for any other. */
+  readonly prepare: Prepare;
+  readonly contextOf: (request: RequestView) => { standing?(): Holds | null };
+  /** Whether an answer that rests on nothing but what is kept is told again as it was, without executing anything. */
+  readonly repeats: boolean;
+  /** Answers the request whole again; `body` is what was read of it. Nothing of it has been executed. */
+  readonly goFullWay: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+}
+
+/**
+ * Answers the plain case without Yoga's HTTP layer: a POST of JSON with a query or a mutation that keeps every rule and is
+ * answered in one piece, which is nearly every request. Everything else is told by false, or handed over before any of it
+ * was executed, and goes the full way. So the plain way has no refusals of its own.
+ */
+export function createPlainWay(options: PlainWayOptions) {
+  const { path, maxBodyBytes, schema, sides, prepare, contextOf, goFullWay, repeats } = options;
+  const repeated = createRepeated();
+  const admissions = sides.flatMap(({ admits }) => admits ?? []);
+  const finishings = sides.flatMap(({ finish }) => finish ?? []);
+  const isPlainHost = createHostCheck(path);
+  const headings = sides.flatMap(({ headers }) => headers ?? []);
+
+  const finished = (result: ExecutionResult, view: RequestView): ExecutionResult =>
+    finishings.reduce((current, finish) => finish(current, view), result);
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    view: NodeRequest,
+    type: WholeAnswer,
+  ) {
+    const body = await readBody(request);
+    // Nobody is left to answer.
+    if (body === null) return;
+    const params = readParams(body);
+    const document = params && prepare(params.query, params.operationName);
+    const operation = document && getOperationAST(document, params.operationName);
+    if (!params || !operation || operation.operation === 'subscription') {
+      return goFullWay(request, response, body);
+    }
+    const tell = (status: number, text: string) => {
+      const headers: Record<string, string | number> = {
+        'content-type': `${type}; charset=utf-8`,
+        'content-length': Buffer.byteLength(text),
+      };
+      for (const heading of headings) Object.assign(headers, heading(view));
+      response.writeHead(status, headers);
+      response.end(text);
+    };
+    const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
+    const mayRepeat = repeats && operation.operation === 'query';
+    const question = mayRepeat ? questionOf(params, view) : '';
+    const known = mayRepeat ? repeated.find(question) : null;
+    if (known !== null) return tell(200, known);
+    try {
+      const context = contextOf(view);
+      const result = await runWhole({
+        schema,
+        document,
+        contextValue: context,
+        variableValues: params.variables,
+        operationName: params.operationName,
+      });
+      // Only a request that could not even begin has no data.
+      if (!('data' in result)) return goFullWay(request, response, body);
+      const text = textOf(result);
+      tell(200, text);
+      const holds = mayRepeat && !result.errors ? context.standing?.() : null;
+      if (holds) repeated.keep(question, text, holds);
+    } catch (error) {
+      tell(500, textOf({ errors: [asGraphQLError(error)] }));
+    }
+  }
+
+  /** False when the request is not for this way; nothing of it was read then. */
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (request.method !== 'POST' || request.url !== path) return false;
+    const { headers } = request;
+    const length = Number(headers['content-length']);
+    // Of a body that comes in chunks nobody knows how long it is.
+    if (!(length > 0 && length <= maxBodyBytes) || headers['content-encoding']) return false;
+    if (!plainJson.test(headers['content-type'] ?? '')) return false;
+    if (!isPlainHost(headers.host ?? '')) return false;
+    const type = wholeAnswerFor(headers.accept ?? null);
+    if (!type) return false;
+    const view = new NodeRequest(request, response);
+    if (!admissions.every((admits) => admits(view))) return false;
+    // It fails where not even an error can be told, since a rule is broken: there is nothing left to say.
+    answer(request, response, view, type).catch(() => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end();
+    });
+    return true;
+  };
+}
+
+// In small letters, as the full way has it.
+const plainJson = /^application\/json(?:; ?charset=(?:utf|UTF)-8)?$/;
+
+/** Null when the caller hung up in the middle of it. */
+function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
+    );
+    request.on('error', () => resolve(null));
+    request.on('close', () => resolve(null));
+  });
+}
+
+const members = new Set(['query', 'operationName', 'variables', 'extensions']);
+
+/** Null for everything that is not just what the specification describes. */
+function readParams(body: Buffer): Params | null {
+  let params: unknown;
+  try {
+    params = JSON.parse(decoder.decode(body));
+  } catch {
+    return null;
+  }
+  if (!isObject(params) || typeof params.query !== 'string') return null;
+  const { operationName, variables, extensions } = params;
+  const isPlain =
+    Object.keys(params).every((name) => members.has(name)) &&
+    (isAbsent(operationName) || typeof operationName === 'string') &&
+    [variables, extensions].every((one) => isAbsent(one) || isObject(one));
+  return isPlain ? (params as unknown as Params) : null;
+}
+
+/** Who asks what. All callers are of one account; what each may see is the caller's own. */
+const questionOf = ({ query, operationName, variables }: Params, view: RequestView): string =>
+  JSON.stringify([notesOf(view).caller, operationName, variables, query]);
+
+// A mark at its beginning makes a body no JSON, as on the full way.
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isAbsent = (value: unknown) => value === undefined || value === null;
+
+/** What Yoga makes of an error that comes from nowhere. */
+const asGraphQLError = (error: unknown): GraphQLError =>
+  error instanceof GraphQLError
+    ? error
+    : new GraphQLError('Unexpected error.', {
+        originalError: error instanceof Error ? error : new Error(String(error)),
+      });
+
+/** Without what an error says to the server alone: status and headers of the answer. */
+function withoutHttp(result: ExecutionResult): object {
+  if (!result.errors?.some(({ extensions }) => 'http' in extensions)) return result;
+  const errors = result.errors.map((error) => {
+    const { extensions, ...told } = error.toJSON();
+    const { http: _http, ...rest } = extensions ?? {};
+    return { ...told, extensions: rest };
+  });
+  return { ...result, errors };
+}

@@ -1,0 +1,113 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import type { CallOptions, UpstreamCall } from '../operation.ts';
+import type { Waiter } from '../policies/flights.ts';
+import { createGatherer } from '../policies/gather.ts';
+import type { createKept } from '../policies/kept.ts';
+import type { Offers } from './availability-shapes.ts';
+import type { DomainApi } from './client.ts';
+
+/** Names of one `bulkcheckavailability`; the service names no bound, and asks the registry name after name. */
+const mostNamesPerCall = 100;
+/** So long a name may wait for others while a call is under way; with nothing under way it waits for nobody. */
+const patienceMs = 2;
+/** A call that is refused because of one of its names is halved so often at most. */
+const mostSplits = 16;
+/** Refusals that may be about one name of several. */
+const aboutNames: ReadonlySet<FaultCode> = new Set([
+  'INVALID_INPUT',
+  'TLD_UNSUPPORTED',
+  'RESERVED',
+]);
+
+export interface SharedNamesOptions {
+  readonly clock: Clock;
+  readonly kept: ReturnType<typeof createKept<Offers>>;
+}
+
+/** What the service says of names by name: offers or the fault of that name; undefined where it is silent. */
+export type OffersByName = ReadonlyMap<string, Offers | undefined>;
+
+/** Whether names are free, asked for many callers in one call; a name that spoils its call costs its neighbours nothing. */
+export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOptions) {
+  /** One call, of which later ones may profit. */
+  async function ask(names: readonly string[], options: CallOptions): Promise<OffersByName> {
+    const keep = kept.ask();
+    const [first] = names;
+    const answers: OffersByName =
+      names.length === 1 && first !== undefined
+        ? new Map([[first, await api.singlecheckavailability({ domain: first }, options)]])
+        : await api.bulkcheckavailability({ domains: [...names] }, options);
+    for (const [name, offers] of answers) {
+      if (offers && !(offers instanceof Fault) && offers.length > 0) keep(name, offers);
+    }
+    return answers;
+  }
+
+  async function askApart(
+    names: readonly string[],
+    options: CallOptions,
+    splits = { left: mostSplits },
+  ): Promise<OffersByName> {
+    try {
+      return await ask(names, options);
+    } catch (error) {
+      if (!(error instanceof Fault) || !aboutNames.has(error.code)) throw error;
+      if (names.length === 1) return same(names, error);
+      if (splits.left === 0) return same(names, refusedTogether(error));
+      splits.left -= 1;
+      const middle = Math.ceil(names.length / 2);
+      const halves = [names.slice(0, middle), names.slice(middle)];
+      const answers = await Promise.all(halves.map((half) => askApart(half, options, splits)));
+      return new Map(answers.flatMap((each) => [...each]));
+    }
+  }
+
+  const gatherer = createGatherer<Offers | undefined, UpstreamCall>({
+    clock,
+    most: mostNamesPerCall,
+    patienceMs,
+    async send(names, signal, onCall) {
+      const answers = await askApart(names, { signal, onCall });
+      return (name) => answers.get(name);
+    },
+  });
+
+  return {
+    /** In a call of its own; a name that spoils it is asked about apart. @throws Fault what no name is to blame for. */
+    ask: (names: readonly string[], options: CallOptions) => askApart(names, options),
+    /** Joins what is under way, and takes what was kept; `onKept` hears of each. */
+    async askShared(
+      names: readonly string[],
+      waiter: Waiter<UpstreamCall>,
+      onKept: CallOptions['onKept'],
+    ): Promise<OffersByName> {
+      const known = new Map<string, Offers>();
+      for (const name of names) {
+        const answer = kept.get(name);
+        if (!answer) continue;
+        known.set(name, answer.value);
+        const { ageMs, leftMs } = answer;
+        onKept?.({ action: 'bulkcheckavailability', ageMs, leftMs, stale: false });
+      }
+      const unknown = names.filter((name) => !known.has(name));
+      const asked = unknown.length > 0 ? await gatherer.ask(unknown, waiter) : [];
+      return new Map<string, Offers | undefined>([...known, ...asked]);
+    },
+    clear(name: string): void {
+      kept.clear(name);
+      gatherer.part(name);
+    },
+  };
+}
+
+const same = (names: readonly string[], fault: Fault): OffersByName =>
+  new Map(names.map((name) => [name, fault]));
+
+/** Which of several names the service took offence at, nobody knows. */
+const refusedTogether = ({ upstream }: Fault) =>
+  new Fault('UPSTREAM_REJECTED', {
+    message: 'The service refused the names that were asked about together; ask for each alone.',
+    executed: 'NO',
+    ...(upstream && { upstream }),
+  });

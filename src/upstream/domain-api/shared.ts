@@ -1,0 +1,175 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { notKept } from '../../kernel/leaf.ts';
+import type { Revision } from '../../kernel/revision.ts';
+import type { AnyOperation, CallOptions, Keep, UpstreamCall } from '../operation.ts';
+import { createFlights, type Waiter } from '../policies/flights.ts';
+import { createKept } from '../policies/kept.ts';
+import type { Offers } from './availability-shapes.ts';
+import type { DomainApi } from './client.ts';
+import { domainApi } from './operations.ts';
+import { createSharedNames } from './shared-names.ts';
+
+export interface SharedOptions {
+  readonly clock: Clock;
+  /** Of all that this process keeps. */
+  readonly revision: Revision;
+  /** So long an answer may serve whoever asks later, in milliseconds; 0 keeps nothing. */
+  readonly maxAges: Readonly<Record<`${Keep}Ms`, number>>;
+}
+
+/** Entries that are kept of each kind. */
+const mostKept = 20_000;
+/** An old list of TLDs serves at once while a new one is asked for, until it is so many times too old. */
+const staleFactor = 10;
+/** A list of TLDs serves so long when no new one can be had: prices of yesterday, told as such, beat none. */
+const lastResortMs = 24 * 3_600_000;
+
+/** So long after a failure nothing is asked for anew that nobody waits for. */
+const pauseMs = 5_000;
+
+type Action = keyof DomainApi;
+type Call = (request: object, options: CallOptions) => Promise<unknown>;
+
+/**
+ * The Domain API as one process shares it. Reads that are asked for as `shared` join a call that is under way for
+ * somebody else, are answered by what was kept, and, where they ask whether names are free, are gathered into one call.
+ * Every other read is a call of its own, whose answer is kept too. A write clears what its row names, before and after.
+ *
+ * It lives as long as its client, so it is of one account.
+ */
+export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
+  const { clock, maxAges, revision } = options;
+  const kept = {
+    domains: createKept<unknown>({ clock, revision, most: mostKept, maxAgeMs: maxAges.domainsMs }),
+    tlds: createKept<unknown>({
+      clock,
+      revision,
+      most: 1,
+      maxAgeMs: maxAges.tldsMs,
+      staleMs: maxAges.tldsMs * staleFactor,
+      lastResortMs,
+    }),
+  };
+  const names = createSharedNames(api, {
+    clock,
+    kept: createKept<Offers>({ clock, revision, most: mostKept, maxAgeMs: maxAges.availabilityMs }),
+  });
+  const flights = createFlights<unknown, UpstreamCall>();
+  let quietUntilMs = -Infinity;
+  const keeperOf = (action: Action) => {
+    const { keep } = domainApi[action] as AnyOperation;
+    return keep && keep !== 'availability' ? kept[keep] : null;
+  };
+
+  /** A call of its own, of which later ones may profit. */
+  async function call(action: Action, request: object, options: CallOptions): Promise<unknown> {
+    const keeper = keeperOf(action);
+    const keep = keeper?.ask();
+    try {
+      const answer = await (api[action] as Call)(request, options);
+      keep?.(keyOf(action, request), withoutSecrets(answer));
+      return answer;
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'NOT_FOUND') {
+        keeper?.clear(keyOf(action, request));
+      }
+      throw error;
+    }
+  }
+
+  const join = (action: Action, request: object, waiter: Waiter<UpstreamCall>) =>
+    flights.join(keyOf(action, request), waiter, (signal, onCall) =>
+      call(action, request, { signal, onCall }),
+    );
+
+  async function read(action: Action, request: object, options: CallOptions): Promise<unknown> {
+    const known = keeperOf(action)?.get(keyOf(action, request));
+    if (!known) return join(action, request, waiterOf(options));
+    const serve = (stale: boolean) => {
+      options.onKept?.({ action, ageMs: known.ageMs, leftMs: known.leftMs, stale });
+      return known.value;
+    };
+    if (known.freshness === 'fresh') return serve(false);
+    if (known.freshness === 'stale') {
+      refresh(action, request);
+      return serve(true);
+    }
+    try {
+      return await join(action, request, waiterOf(options));
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return serve(true);
+    }
+  }
+
+  /** In the background: whoever asks next has the new answer, and a failure costs nobody anything yet. */
+  function refresh(action: Action, request: object): void {
+    if (clock.monotonicMs() < quietUntilMs) return;
+    join(action, request, {}).catch(() => {
+      quietUntilMs = clock.monotonicMs() + pauseMs;
+    });
+  }
+
+  async function write(action: Action, request: object, options: CallOptions): Promise<unknown> {
+    clear(action, request);
+    try {
+      return await (api[action] as Call)(request, options);
+    } finally {
+      // What was read while it was under way may be from before.
+      clear(action, request);
+    }
+  }
+
+  function clear(action: Action, request: { readonly domain?: string }): void {
+    const { domain } = request;
+    for (const cleared of clearsOf(action)) {
+      if (cleared === 'bulkcheckavailability' && domain) names.clear(domain);
+      for (const about of [{}, { domain }]) {
+        const key = keyOf(cleared, about);
+        keeperOf(cleared)?.clear(key);
+        flights.part(key);
+      }
+    }
+  }
+
+  async function check(domains: readonly string[], options: CallOptions) {
+    const answers = options.shared
+      ? await names.askShared(domains, waiterOf(options), options.onKept)
+      : await names.ask(domains, options);
+    return new Map([...answers].filter((one): one is [string, Offers] => one[1] !== undefined));
+  }
+
+  const functionOf = (action: Action): Call => {
+    if (domainApi[action].effect === 'write') return (...args) => write(action, ...args);
+    return (request, options) => (options.shared ? read : call)(action, request, options);
+  };
+  const functions = Object.keys(domainApi).map((name) => [name, functionOf(name as Action)]);
+  return {
+    // Each function has the types of its row, which `Object.fromEntries` can't say.
+    ...(Object.fromEntries(functions) as DomainApi),
+    bulkcheckavailability: ({ domains }, options) => check(domains, options),
+    async singlecheckavailability({ domain }, options) {
+      const offers = (await check([domain], options)).get(domain) ?? [];
+      if (offers instanceof Fault) throw offers;
+      return offers;
+    },
+  };
+}
+
+const clearsOf = (action: Action) =>
+  ((domainApi[action] as AnyOperation).clears ?? []) as readonly Action[];
+
+const keyOf = (action: Action, request: object) => `${action} ${JSON.stringify(request)}`;
+
+/** Secrets are not kept beyond the request that asked for them. */
+const withoutSecrets = (answer: unknown): unknown =>
+  typeof answer === 'object' && answer !== null && 'authCode' in answer
+    ? { ...answer, authCode: notKept }
+    : answer;
+
+/** A call that somebody else had sent is told as `shared`. */
+const waiterOf = ({ signal, onCall }: CallOptions): Waiter<UpstreamCall> => ({
+  signal,
+  hear: onCall && ((call, isFirst) => onCall(isFirst ? call : { ...call, shared: true })),
+});

@@ -1,0 +1,78 @@
+import { unlessAborted } from '../../kernel/unless-aborted.ts';
+
+/** Who waits for a flight; leaving stops nobody else. */
+export interface Waiter<Note> {
+  readonly signal?: AbortSignal | undefined;
+  /** Hears what is told on the way; `isFirst` for whoever caused the flight. */
+  readonly hear?: ((note: Note, isFirst: boolean) => void) | undefined;
+}
+
+/** One piece of work that several wait for. It is stopped when the last of them has gone away. */
+export interface Flight<Answer, Note> {
+  join(waiter: Waiter<Note>): Promise<Answer>;
+  /** Whether it still makes sense to join: false once everybody had left it. */
+  readonly isOpen: boolean;
+}
+
+/** Begins at once. The first to join counts as who caused it; until somebody does, nobody can stop it. */
+export function createFlight<Answer, Note>(
+  begin: (signal: AbortSignal, tell: (note: Note) => void) => Promise<Answer>,
+): Flight<Answer, Note> {
+  const stop = new AbortController();
+  const ears: NonNullable<Waiter<Note>['hear']>[] = [];
+  let waiting = 0;
+  let hasLanded = false;
+  const landing = begin(stop.signal, (note) => {
+    for (const [at, hear] of ears.entries()) hear(note, at === 0);
+  });
+  const land = () => {
+    hasLanded = true;
+  };
+  // Each waiter hears of a failure by itself; with none left it is nobody's.
+  landing.then(land, land);
+
+  return {
+    async join({ signal, hear }) {
+      signal?.throwIfAborted();
+      if (hear) ears.push(hear);
+      waiting += 1;
+      try {
+        return await unlessAborted(landing, signal);
+      } finally {
+        waiting -= 1;
+        if (waiting === 0 && !hasLanded) stop.abort(signal?.reason);
+      }
+    },
+    get isOpen() {
+      return !stop.signal.aborted;
+    },
+  };
+}
+
+/** The flights under way, by what they are for. */
+export function createFlights<Answer, Note>() {
+  const flying = new Map<string, Flight<Answer, Note>>();
+  return {
+    /** Joins the flight under way for `key`, or begins one. */
+    join(
+      key: string,
+      waiter: Waiter<Note>,
+      begin: (signal: AbortSignal, tell: (note: Note) => void) => Promise<Answer>,
+    ): Promise<Answer> {
+      const known = flying.get(key);
+      if (known?.isOpen) return known.join(waiter);
+      const flight: Flight<Answer, Note> = createFlight((signal, tell) =>
+        begin(signal, tell).finally(() => {
+          if (flying.get(key) === flight) flying.delete(key);
+        }),
+      );
+      flying.set(key, flight);
+      return flight.join(waiter);
+    },
+    has: (key: string) => flying.get(key)?.isOpen ?? false,
+    /** Whoever asks from now on does not join what is under way for `key`. */
+    part(key: string): void {
+      flying.delete(key);
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '../kernel/clock.ts';
+import { Fault } from '../kernel/faults.ts';
+import { startOfJson } from './find-json.ts';
+import type { RowMemory, Rows } from './operation.ts';
+import { RowScanner } from './row-scanner.ts';
+import { readRow } from './rows.ts';
+import type { BodyReader } from './transport.ts';
+import { type Redact, redactMessages } from './upstream-text.ts';
+
+/** So long rows are read at a stretch; then whatever else waits has its turn. */
+const sliceMs = 1;
+/** What is no row is read as a whole, and a whole body may be no longer. */
+const mostRestBytes = 16 * 1024 * 1024;
+
+interface RowReaderOptions {
+  readonly rows: Rows;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'wait'>;
+  readonly redact: Redact;
+  readonly memory: RowMemory | undefined;
+}
+
+/**
+ * Reads a body whose bulk is one list row by row as it arrives, in slices that leave room for others.
+ *
+ * `body` is what remains: the same with an empty list, or nothing when a row is no JSON. A body that does not begin as
+ * JSON, behind a warning perhaps, is left whole, and `rows` is absent.
+ */
+export function createRowReader({ rows, clock, redact, memory }: RowReaderOptions): BodyReader {
+  const scanner = new RowScanner(rows.at);
+  let found: unknown[] = [];
+  let lists = 0;
+  let isBroken = false;
+  let head: Buffer | null = Buffer.alloc(0);
+  let sliceEndsMs = clock.monotonicMs() + sliceMs;
+
+  const add = (bytes: Buffer) => {
+    const digest = memory && hash('sha1', bytes, 'base64');
+    const known = digest && memory.known(digest);
+    if (known !== undefined) return void found.push(known);
+    const row = readRow(
+      rows,
+      redactMessages(JSON.parse(bytes.toString()), redact, false, rows.at.length + 1),
+    );
+    if (row !== undefined) found.push(digest ? memory.keep(digest, row) : row);
+  };
+
+  const scan = async (chunk: Buffer) => {
+    for (const bytes of scanner.elementsIn(chunk)) {
+      if (lists !== scanner.lists) {
+        lists = scanner.lists;
+        found = [];
+      }
+      add(bytes);
+      if (clock.monotonicMs() < sliceEndsMs) continue;
+      await clock.wait(0);
+      sliceEndsMs = clock.monotonicMs() + sliceMs;
+    }
+  };
+
+  return {
+    mostBytes: rows.mostBytes,
+    async take(chunk) {
+      if (isBroken) return;
+      let next = chunk;
+      if (head) {
+        head = Buffer.concat([head, chunk]);
+        const start = startOfJson(head);
+        if (start === 'later') return;
+        next = start === 'nowhere' ? head : head.subarray(start);
+        head = null;
+      }
+      try {
+        await scan(next);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        isBroken = true;
+      }
+      const restBytes = scanner.rest.reduce((sum, { length }) => sum + length, 0);
+      if (restBytes > mostRestBytes) throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
+    },
+    end() {
+      const rest = head ? [head] : scanner.rest;
+      const body = isBroken ? '' : new TextDecoder().decode(Buffer.concat(rest));
+      return { body, ...(scanner.lists > 0 && { rows: lists === scanner.lists ? found : [] }) };
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type DomainName, unicodeName } from '../../../src/kernel/domain-name.ts';
+import { Fault } from '../../../src/kernel/faults.ts';
+import { type Leaf, leafOr } from '../../../src/kernel/leaf.ts';
+import { systemClock } from '../../../src/kernel/system.ts';
+import { buildIndex } from '../../../src/modules/portfolio/domain-index.ts';
+import type { DomainFilter } from '../../../src/modules/portfolio/filter.ts';
+import { domainPlace } from '../../../src/modules/portfolio/order.ts';
+import { cutPage } from '../../../src/modules/portfolio/page.ts';
+import { paginate } from '../../../src/schema/connection.ts';
+import { domainState } from '../../../src/upstream/domain-api/domain-state.ts';
+import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
+
+const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
+const orUnreadable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Leaf<T>> =>
+  fc.oneof({ weight: 9, arbitrary: value }, fc.constant(unreadable));
+
+// Few of everything, so that much is the same and much is next to each other.
+const labels = ['a', 'ab', 'b-a', 'aba', 'z9', 'shop', 'my-shop', 'xn--bcher-kva', 'xn--caf-dma'];
+const zones = ['com', 'co.uk', 'uk', 'net', 'gen.tr', 'xn--p1ai'];
+const hosts = ['ns1.a.net', 'NS2.A.net', 'ns1.b.org'];
+const name = fc
+  .tuple(fc.constantFrom(...labels), fc.oneof(fc.nat(1), fc.nat(40)), fc.constantFrom(...zones))
+  .map(([label, serial, zone]) => `${label}${serial || ''}.${zone}` as DomainName);
+const date = fc.integer({ min: 0, max: 8 }).map((at) => new Date(Date.UTC(2026, at, 1)));
+const status = fc.constantFrom('Active', 'ok', 'PendingDelete', 'Deleted', 'SomethingElse');
+
+const row: fc.Arbitrary<DomainDetails> = fc
+  .record({
+    name,
+    status,
+    expiresAt: orUnreadable(fc.option(date)),
+    registeredAt: orUnreadable(fc.option(date)),
+    transferLocked: orUnreadable(fc.boolean()),
+    privacyProtected: orUnreadable(fc.boolean()),
+    nameServers: orUnreadable(fc.subarray(hosts)),
+  })
+  .map((facts) => ({ ...facts, state: domainState(facts.status) }) as DomainDetails);
+
+const rowsOf = (least: number, most: number) =>
+  fc.uniqueArray(row, { minLength: least, maxLength: most, selector: (domain) => domain.name });
+
+const filter: fc.Arbitrary<DomainFilter> = fc.record(
+  {
+    contains: fc.option(
+      fc.constantFrom('a', 'sh', 'shop', '-', '.co', 'BÜCHER', 'é', 'xn--', ' ab ', '', 'nothing'),
+    ),
+    tlds: fc.option(fc.subarray(['uk', 'co.uk', '.COM', 'рф', 'tr', 'm', '..'])),
+    states: fc.option(fc.subarray(['ACTIVE', 'REDEMPTION', 'DELETED', 'UNKNOWN'] as const)),
+    expiresAfter: fc.option(date),
+    expiresBefore: fc.option(date),
+    transferLocked: fc.option(fc.boolean()),
+    privacyProtected: fc.option(fc.boolean()),
+    nameServer: fc.option(fc.constantFrom('ns1.a.net', 'ns2.a.net', 'a.net')),
+  },
+  { requiredKeys: [] },
+);
+const order = fc.record({
+  field: fc.constantFrom('NAME', 'EXPIRES_AT', 'REGISTERED_AT'),
+  direction: fc.constantFrom('ASC', 'DESC'),
+} as const);
+/** Also of domains that are not there. */
+const wish = fc.record({
+  limit: fc.nat(6),
+  fromEnd: fc.boolean(),
+  after: fc.option(row),
+  before: fc.option(row),
+});
+
+/** What a filter means, one domain at a time. */
+function matches(domain: DomainDetails, wanted: DomainFilter): boolean {
+  const { contains, tlds, states, expiresAfter, expiresBefore, nameServer } = wanted;
+  const text = contains?.trim().toLowerCase();
+  const expiresAt = leafOr(domain.expiresAt, null);
+  const endings: Record<string, string> = { '.COM': '.com', рф: '.xn--p1ai', '..': '?' };
+  return [
+    !text || domain.name.includes(text) || unicodeName(domain.name).includes(text),
+    !tlds || tlds.some((tld) => domain.name.endsWith(endings[tld] ?? `.${tld}`)),
+    !states || states.includes(domain.state),
+    !expiresAfter || (expiresAt !== null && expiresAt >= expiresAfter),
+    !expiresBefore || (expiresAt !== null && expiresAt < expiresBefore),
+    typeof wanted.transferLocked !== 'boolean' || domain.transferLocked === wanted.transferLocked,
+    typeof wanted.privacyProtected !== 'boolean' ||
+      domain.privacyProtected === wanted.privacyProtected,
+    !nameServer || leafOr(domain.nameServers, []).some((host) => host.toLowerCase() === nameServer),
+  ].every(Boolean);
+}
+
+/** One after the other: what the account is told to have instead; null for a domain that has gone. */
+const changes = fc.array(fc.tuple(row, fc.boolean()), { maxLength: 80 });
+
+describe('a page of the index is the page that comes of looking at every domain', () => {
+  // Few that match are found in another way than many.
+  test.each([
+    [0, 90, 300],
+    [400, 600, 30],
+  ])(
+    'for any %i to %i domains, filter, order and cursors, also after changes',
+    async (least, most, numRuns) => {
+      await fc.assert(
+        fc.asyncProperty(
+          rowsOf(least, most),
+          changes,
+          fc.array(fc.tuple(filter, order, wish), { minLength: 1, maxLength: 4 }),
+          async (rows, changed, questions) => {
+            const index = await buildIndex(rows, systemClock);
+            const truth = new Map(rows.map((one) => [one.name, one]));
+            for (const [one, isGone] of changed) {
+              index.choose(questions[0]?.[0]);
+              index.patch(one.name, isGone ? null : one);
+              if (isGone) truth.delete(one.name);
+              else truth.set(one.name, one);
+            }
+
+            for (const [wanted, by, asked] of questions) {
+              const place = domainPlace(by);
+              const at = (cursor: DomainDetails | null) => cursor && place.positionOf(cursor);
+              const page = { ...asked, after: at(asked.after), before: at(asked.before) };
+              const found = cutPage(index, index.choose(wanted), place, page);
+
+              const chosen = [...truth.values()].filter((one) => matches(one, wanted));
+              const expected = paginate(chosen, page, place.positionOf, place);
+              expect({ names: found.domains.map((one) => one.name), ...found.more }).toEqual({
+                names: expected.edges.map(({ node }) => node.name),
+                before: expected.pageInfo.hasPreviousPage,
+                after: expected.pageInfo.hasNextPage,
+                totalCount: expected.totalCount,
+              });
+              for (const one of rows)
+                expect(index.find(one.name)).toBe(truth.get(one.name) ?? null);
+            }
+          },
+        ),
+        { numRuns },
+      );
+    },
+  );
+
+  test('for more domains than are sorted in one piece', async () => {
+    const many = Array.from({ length: 3_000 }, (_, at) => ({
+      name: `n${(at * 7919) % 3_000}.com` as DomainName,
+      state: 'ACTIVE',
+      nameServers: [],
+      expiresAt: at % 11 === 0 ? null : new Date(Date.UTC(2026, 0, (at * 13) % 300)),
+    })) as unknown as DomainDetails[];
+    const index = await buildIndex(many, systemClock);
+
+    for (const field of ['NAME', 'EXPIRES_AT'] as const) {
+      for (const direction of ['ASC', 'DESC'] as const) {
+        const place = domainPlace({ field, direction });
+        const all = { limit: 3_000, fromEnd: false, after: null, before: null };
+        const expected = paginate(many, all, place.positionOf, place);
+        expect(cutPage(index, index.choose(null), place, all).domains).toEqual(
+          expected.edges.map(({ node }) => node),
+        );
+      }
+    }
+  });
+});

@@ -1,0 +1,287 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../src/kernel/system.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { arm, portfolioNames, read } from './reads.ts';
+
+let aheadMs = 0;
+const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
+const pass = (seconds: number) => {
+  aheadMs += seconds * 1000;
+};
+
+const gateway = await startTestGateway({
+  sandboxDomains: 150,
+  clock,
+  env: { DOMAIN_MAX_AGE_SECONDS: '10' },
+});
+afterAll(() => gateway.close());
+beforeEach(async () => {
+  await gateway.admin('POST', '/reset', {});
+  // Longer than a list may serve, so that each test begins with none.
+  pass(3_600);
+  await gateway.resetCalls();
+});
+afterEach(async () => {
+  await gateway.admin('DELETE', '/faults');
+  await gateway.admin('POST', '/release', {});
+});
+
+const count = '{ domains(first: 1) { totalCount asOf } }';
+const locks = (names: readonly string[]) =>
+  names.map(
+    (name, at) => `l${at}: domains(filter: { contains: "${name}" }) { nodes { transferLocked } }`,
+  );
+const isLocked = async (name: string, refresh = false): Promise<boolean> => {
+  const { domains } = await read(
+    gateway,
+    `{ domains(filter: { contains: "${name}" }, refresh: ${refresh}) { nodes { transferLocked } } }`,
+  );
+  return domains.nodes[0].transferLocked;
+};
+const unlock = (name: string) =>
+  read(
+    gateway,
+    `mutation { disableTransferLock(input: { domain: "${name}" }) { errors { code } } }`,
+  );
+/** As another program of the same account does it. */
+const unlockBehindItsBack = (domain: string) =>
+  fetch(`${gateway.sandboxUrl}/domain-api/?action=disabletheftlock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'demo', password: 'demo-password', domain }),
+  });
+const callsOf = async (action: string) => (await gateway.countCalls())[action] ?? 0;
+
+const { domains: found } = await read(
+  gateway,
+  `{ domains(first: 100, filter: { contains: "-", tlds: ["com"], states: [ACTIVE], transferLocked: true }) {
+    nodes { name } } }`,
+);
+const locked: readonly string[] = found.nodes
+  .map(({ name }: { name: string }) => name)
+  .filter((name: string) => !name.includes('demo') && !name.startsWith('xn--'));
+const [one = '', other = ''] = locked;
+
+describe('a list serves again', () => {
+  test('for all pages, filters and counts of ten seconds', async () => {
+    const first = await read(
+      gateway,
+      '{ domains(first: 100) { nodes { name } pageInfo { endCursor } } }',
+    );
+    pass(4);
+    await read(gateway, 'query ($after: String) { domains(after: $after) { nodes { name } } }', {
+      after: first.domains.pageInfo.endCursor,
+    });
+    pass(4);
+    const { data, extensions } = await gateway.query(
+      '{ domainStats(filter: { tlds: ["com"] }) { totalCount } }',
+    );
+
+    expect(data.domainStats.totalCount).toBeGreaterThan(10);
+    expect(extensions.upstream.kept).toMatchObject([{ action: 'getdomainlist', stale: false }]);
+    expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+  });
+
+  test('for the names of a request that are many', async () => {
+    await read(gateway, count);
+    const names = portfolioNames(60);
+
+    const { domainsByName } = await read(
+      gateway,
+      'query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }',
+      { names },
+    );
+
+    expect(domainsByName).toEqual(names.map((name) => ({ name })));
+    expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+  });
+
+  test('to users who ask at once, for one call; only one of them is told that it was theirs', async () => {
+    const answers = await Promise.all([1, 2, 3].map(() => gateway.query(count)));
+
+    expect(answers.map(({ data }) => data.domains.totalCount)).toEqual([150, 150, 150]);
+    expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+    expect(answers.map(({ extensions }) => extensions.upstream.calls).sort()).toEqual([0, 0, 1]);
+  });
+
+  test('without auth codes, which are asked for by name', async () => {
+    await read(gateway, count);
+
+    const { domains } = await read(gateway, '{ domains(first: 2) { nodes { name authCode } } }');
+
+    expect(domains.nodes.map(({ authCode }: { authCode: string }) => authCode.length)).toEqual([
+      16, 16,
+    ]);
+    expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getdetails: 2 });
+  });
+});
+
+describe('an old list', () => {
+  test('serves at once while one call brings a new one', async () => {
+    const { domains: first } = await read(gateway, count);
+    pass(30);
+    await gateway.admin('POST', '/faults', { fault: 'hold-before', action: 'getdomainlist' });
+
+    const old = await Promise.all([1, 2, 3].map(() => gateway.query(count)));
+    await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
+    await gateway.admin('POST', '/release', {});
+    await expect.poll(async () => (await read(gateway, count)).domains.asOf).not.toBe(first.asOf);
+
+    expect(old.map(({ data }) => data.domains.asOf)).toEqual(Array(3).fill(first.asOf));
+    expect(old[0]?.extensions.upstream.kept).toMatchObject([
+      { action: 'getdomainlist', stale: true },
+    ]);
+    expect(await gateway.countCalls()).toEqual({ getdomainlist: 2 });
+  });
+
+  test('serves on while no new one can be had, and no longer than ten times its age', async () => {
+    await read(gateway, count);
+    await arm(gateway, 'gateway', 'getdomainlist', { times: 100 });
+
+    pass(90);
+    const stale = await gateway.query(count);
+    pass(20);
+    const tooOld = await gateway.query(count);
+    await gateway.admin('DELETE', '/faults');
+    const back = await gateway.query(count);
+
+    expect(stale.data.domains.totalCount).toBe(150);
+    expect(tooOld.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
+    expect(back.data.domains.totalCount).toBe(150);
+  });
+
+  test('is not asked for again and again while the service fails', async () => {
+    await read(gateway, count);
+    await arm(gateway, 'code', 'getdomainlist', { code: 'INVALID_DOMAIN_LIST', times: 100 });
+    pass(30);
+
+    for (let at = 0; at < 5; at += 1) {
+      await read(gateway, count);
+      await systemClock.wait(20);
+    }
+
+    expect(await callsOf('getdomainlist')).toBe(2);
+  });
+});
+
+test('whoever goes away does not stop what others wait for', async () => {
+  await gateway.admin('POST', '/faults', { fault: 'hold-before', action: 'getdomainlist' });
+  const leaving = new AbortController();
+  const left = fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: count }),
+    signal: leaving.signal,
+  }).catch(() => 'left');
+  await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
+  const waiting = read(gateway, count);
+  await systemClock.wait(50);
+
+  leaving.abort();
+  await left;
+  await gateway.admin('POST', '/release', {});
+
+  expect((await waiting).domains.totalCount).toBe(150);
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+});
+
+describe('what was changed here shows at once', () => {
+  test('for one getdetails, and a new list follows in the background', async () => {
+    expect(await isLocked(one)).toBe(true);
+    await unlock(one);
+    await gateway.resetCalls();
+
+    expect(await isLocked(one)).toBe(false);
+    await expect.poll(() => gateway.countCalls()).toEqual({ getdetails: 1, getdomainlist: 1 });
+    expect(await isLocked(one)).toBe(false);
+    expect(await gateway.countCalls()).toEqual({ getdetails: 1, getdomainlist: 1 });
+  });
+
+  test('also in a list that was asked for before and comes in afterwards', async () => {
+    const { domains: old } = await read(gateway, count);
+    pass(30);
+    await gateway.admin('POST', '/faults', { fault: 'hold-after', action: 'getdomainlist' });
+    await read(gateway, count);
+    await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
+    await unlock(one);
+    const before = await isLocked(one);
+    await gateway.admin('POST', '/release', {});
+    await expect.poll(async () => (await read(gateway, count)).domains.asOf).not.toBe(old.asOf);
+
+    const after = await isLocked(one);
+
+    expect(await callsOf('getdomainlist')).toBe(2);
+    expect([before, after]).toEqual([false, false]);
+  });
+
+  test('a domain that was bought is in its place, and in every count', async () => {
+    await read(gateway, count);
+    const order = `domain: "maple-thing.com", period: 1, nameServers: ["ns1.example.net", "ns2.example.net"]
+      registrant: { firstName: "A", lastName: "B", company: "C", email: "a@b.example",
+        phone: "+49301234567", address: { line1: "D 1", city: "E", state: "F", zipCode: "12345", country: "DE" } }`;
+    await read(
+      gateway,
+      `mutation { registerDomain(input: { ${order} }) { errors { code } operation { state } } }`,
+    );
+
+    const { domains, byExpiry } = await read(
+      gateway,
+      `{ domains(filter: { contains: "maple-" }, first: 100) { nodes { name } }
+        byExpiry: domains(orderBy: { field: EXPIRES_AT }, first: 100) { totalCount nodes { expiresAt } } }`,
+    );
+
+    const names = domains.nodes.map(({ name }: { name: string }) => name);
+    const dates = byExpiry.nodes.map(({ expiresAt }: { expiresAt: string }) => expiresAt);
+    expect(names).toContain('maple-thing.com');
+    expect(names).toEqual(names.toSorted());
+    expect(dates).toEqual(dates.toSorted());
+    expect(byExpiry.totalCount).toBe(151);
+  });
+
+  test('many at once for one new list', async () => {
+    await read(gateway, count);
+    const names = locked.slice(0, 6);
+    for (const name of names) await unlock(name);
+    await gateway.resetCalls();
+
+    const answer = await read(gateway, `{ ${locks(names).join('\n')} }`);
+
+    const told = Object.values<{ nodes: object[] }>(answer).map(({ nodes }) => nodes[0]);
+    expect(told).toEqual(names.map(() => ({ transferLocked: false })));
+    expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+  });
+
+  test('by a new list where its details cannot be had', async () => {
+    await read(gateway, count);
+    await unlock(one);
+    await arm(gateway, 'code', 'getdetails', { code: 'UNKNOWN_ERROR', times: 10 });
+
+    expect(await isLocked(one)).toBe(false);
+  });
+});
+
+test('refresh asks for a list that begins now, and what it brings serves the others', async () => {
+  expect(await isLocked(other)).toBe(true);
+  await unlockBehindItsBack(other);
+
+  const kept = await isLocked(other);
+  const fresh = await isLocked(other, true);
+  const after = await isLocked(other);
+
+  expect([kept, fresh, after]).toEqual([true, false, false]);
+  expect(await callsOf('getdomainlist')).toBe(2);
+});
+
+test('refresh does not make do with a list that is under way already', async () => {
+  await gateway.admin('POST', '/faults', { fault: 'hold-after', action: 'getdomainlist' });
+  const early = isLocked(other);
+  await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
+  await unlockBehindItsBack(other);
+  const anew = Promise.all([isLocked(other, true), isLocked(other, true)]);
+  await systemClock.wait(50);
+  await gateway.admin('POST', '/release', {});
+
+  expect(await early).toBe(true);
+  expect(await anew).toEqual([false, false]);
+  expect(await callsOf('getdomainlist')).toBe(2);
+});

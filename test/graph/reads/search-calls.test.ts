@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parseDomainName } from '../../../src/kernel/domain-name.ts';
+import { systemClock } from '../../../src/kernel/system.ts';
+import type { CheckTogether } from '../../../src/modules/availability/check.ts';
+import { askAll } from '../../../src/modules/search/ask.ts';
+import { createSearchPace } from '../../../src/modules/search/pace.ts';
+import { type EventStream, openStream } from '../../support/event-stream.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import {
+  checkSizes,
+  followDocument,
+  label,
+  learnPace,
+  namesAsked,
+  search,
+  searchDocument,
+  soldTlds,
+} from './searching.ts';
+
+let gateway: TestGateway;
+const streams: EventStream[] = [];
+beforeEach(async () => {
+  gateway = await startTestGateway({ sandboxDomains: 5 });
+});
+afterEach(async () => {
+  for (const stream of streams.splice(0)) stream.hangUp();
+  await gateway.close();
+});
+
+const names = (tlds: readonly string[]) => tlds.map((tld) => `${label}.${tld}`);
+const everything = { label, filter: { first: 1000 } };
+const msPerName = (ms: number) => gateway.admin('POST', '/latency', { perNameMs: ms });
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const held = async () => ((await gateway.admin('GET', '/held')) as { held: number }).held;
+
+const follow = async (variables: object = everything) => {
+  const stream = await openStream(gateway.url, { query: followDocument('name'), variables });
+  streams.push(stream);
+  return stream;
+};
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await isSo()); tries += 1) {
+    expect(tries).toBeLessThan(200);
+    await pause(10);
+  }
+}
+
+describe('the size of a call', () => {
+  test('50 TLDs of a fast registry are one bulk call, once it is known to be fast', async () => {
+    await learnPace(gateway);
+
+    const results = await search(gateway, { label, tlds: soldTlds.slice(0, 50) });
+
+    expect(results).toHaveLength(50);
+    expect(await gateway.countCalls()).toEqual({ tldlist: 1, bulkcheckavailability: 1 });
+  });
+
+  test('no call asks about more than 100 names', async () => {
+    await learnPace(gateway);
+
+    await search(gateway, everything);
+
+    expect(Math.max(...(await checkSizes(gateway)))).toBe(100);
+  });
+
+  test('as long as nothing is known, and of a slow registry, a call asks about two names', async () => {
+    await msPerName(300);
+
+    const results = await search(gateway, { label, tlds: soldTlds.slice(0, 24) });
+
+    expect(results.map(({ name }) => name)).toEqual(names(soldTlds.slice(0, 24)));
+    expect(await checkSizes(gateway)).toEqual(Array(12).fill(2));
+  });
+
+  test('a registry that turns slower is asked about fewer names at a time, one that recovers about more', async () => {
+    await learnPace(gateway);
+    await msPerName(20);
+    const forty = { label, tlds: soldTlds.slice(0, 40) };
+
+    await search(gateway, forty);
+    await gateway.resetCalls();
+    await search(gateway, forty);
+    const slower = await checkSizes(gateway);
+    await msPerName(0);
+    await search(gateway, everything);
+    await gateway.resetCalls();
+    await search(gateway, forty);
+
+    // 40 names took 20 ms each, and half a second is to be filled.
+    expect(slower).toHaveLength(2);
+    expect(Math.max(...slower)).toBeLessThan(30);
+    expect(await checkSizes(gateway)).toEqual([40]);
+  });
+
+  test('a fast registry that turns slow all at once keeps nobody waiting for a hundred names', async () => {
+    await learnPace(gateway);
+    await msPerName(100);
+    const forty = { label, tlds: soldTlds.slice(0, 40) };
+    const startedMs = performance.now();
+
+    const stream = await follow(forty);
+    const first = await stream.next();
+    const tookMs = performance.now() - startedMs;
+    const rest = await stream.rest();
+
+    expect(tookMs).toBeLessThan(2_000);
+    const found = [first, ...rest.slice(0, -1)].map((event) => event?.data.data.domainsFound.name);
+    expect(found.toSorted()).toEqual(names(forty.tlds).toSorted());
+    expect((await checkSizes(gateway)).toSorted((one, other) => other - one)).toEqual([
+      40,
+      ...Array(20).fill(2),
+    ]);
+  });
+
+  test('one slow TLD keeps the others waiting no longer than a second', async () => {
+    await learnPace(gateway);
+    const forty = { label, tlds: soldTlds.slice(0, 40) };
+    await gateway.admin('POST', '/faults', {
+      fault: 'delay',
+      ms: 3_000,
+      domain: `${label}.net`,
+      times: 10,
+    });
+    const startedMs = performance.now();
+
+    const stream = await follow(forty);
+    const times: number[] = [];
+    while ((await stream.next())?.event === 'next') times.push(performance.now() - startedMs);
+
+    expect(times).toHaveLength(40);
+    expect(times.filter((ms) => ms < 2_500)).toHaveLength(38);
+  });
+});
+
+describe('places', () => {
+  test('all searches of the process together have 8 calls under way, and others pass them by', async () => {
+    await gateway.admin('POST', '/faults', {
+      fault: 'hold-before',
+      action: 'bulkcheckavailability',
+      times: 1_000,
+    });
+    const searches = [everything, everything, everything].map((one) => search(gateway, one));
+    await until(async () => (await held()) === 8);
+    await pause(100);
+
+    const single = await gateway.query('{ availability(name: "nobody-has-this.com") { state } }');
+
+    expect(single.data.availability.state).toBe('AVAILABLE');
+    expect(await held()).toBe(8);
+    await gateway.admin('DELETE', '/faults');
+    await gateway.admin('POST', '/release', {});
+    for (const found of await Promise.all(searches)) expect(found).toHaveLength(soldTlds.length);
+  });
+
+  test('a search that has all its answers does not wait for places that others have', async () => {
+    let isTaken = false;
+    const places = {
+      async enter(signal: AbortSignal) {
+        if (isTaken) await systemClock.wait(60_000, signal);
+        isTaken = true;
+      },
+      leave: () => undefined,
+    };
+    const { signal } = new AbortController();
+    const candidate = { tld: null, suggested: false, refusal: null };
+    const plan = {
+      candidates: ['a.com', 'b.com'].map((name) => ({ ...candidate, name: parseDomainName(name) })),
+      filter: {},
+      first: 2,
+    };
+    const checkTogether: CheckTogether = async (asked) =>
+      asked.map((name) => ({ name, state: 'TAKEN', offer: null, fault: null }));
+    const found: string[] = [];
+
+    const pace = createSearchPace({ clock: systemClock, places });
+    await askAll(
+      plan,
+      { pace, checkTogether, clock: systemClock, options: { signal } },
+      ({ name }) => found.push(name),
+    );
+
+    expect(found).toEqual(['a.com', 'b.com']);
+  });
+});
+
+describe('a registry that takes 300 ms for a name', () => {
+  test('first results of all TLDs are there within a second, and in the end no name is lost', async () => {
+    await msPerName(300);
+    const startedMs = performance.now();
+
+    const stream = await follow();
+    const first = await stream.next();
+    const tookMs = performance.now() - startedMs;
+    // The rest need not take half a minute of a test.
+    await msPerName(3);
+    const rest = await stream.rest();
+
+    expect(tookMs).toBeLessThan(1_000);
+    const found = [first, ...rest.slice(0, -1)].map((event) => event?.data.data.domainsFound.name);
+    expect(found.toSorted()).toEqual(names(soldTlds).toSorted());
+    expect(rest.at(-1)).toEqual({ event: 'complete', data: null });
+    expect((await namesAsked(gateway)).toSorted()).toEqual(names(soldTlds).toSorted());
+  });
+});
+
+describe('whoever goes away ends the search: no call is begun any more', () => {
+  /** The calls that the sandbox has received, once those that were on their way have arrived. */
+  const received = async () => {
+    await pause(50);
+    return (await checkSizes(gateway)).length;
+  };
+
+  const leaveQuery = async (accept: string, directive: string) => {
+    const leaving = new AbortController();
+    const answer = fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({ query: searchDocument('name', directive), variables: everything }),
+      signal: leaving.signal,
+    });
+    answer.catch(() => undefined);
+    await until(async () => (await checkSizes(gateway)).length >= 8);
+    leaving.abort();
+  };
+
+  test.each([
+    [
+      'a subscription',
+      async () => {
+        const stream = await follow();
+        await stream.next();
+        stream.hangUp();
+      },
+    ],
+    ['a streamed list', () => leaveQuery('multipart/mixed', '@stream')],
+    ['a list in an event stream', () => leaveQuery('text/event-stream', '@stream')],
+    ['a list in one piece', () => leaveQuery('application/json', '')],
+  ])('%s', async (_what, leave) => {
+    await msPerName(200);
+
+    await leave();
+    const before = await received();
+    await pause(700);
+
+    expect(await received()).toBe(before);
+    expect(before).toBeLessThanOrEqual(24);
+    expect(gateway.lines).toEqual([]);
+    // Its places are free again.
+    await msPerName(0);
+    expect(await search(gateway, { label, tlds: ['com', 'net'] })).toHaveLength(2);
+  });
+});

@@ -1,0 +1,119 @@
+import { assert, asyncProperty, constantFrom, integer, record, subarray } from 'fast-check';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStream } from '../../support/event-stream.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { arm } from './reads.ts';
+import { checkSizes, followDocument, label, learnPace, search, soldTlds } from './searching.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 5 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+afterEach(() => gateway.admin('DELETE', '/faults'));
+
+const selection = 'name availability { state errorCode retryable } price { amount }';
+
+describe('a call that fails makes its names UNKNOWN, and the others arrive', () => {
+  test.each([
+    ['a page of a proxy', 'gateway', 'UPSTREAM_UNAVAILABLE'],
+    ['half an answer', 'cut', 'UPSTREAM_PROTOCOL'],
+    ['no connection', 'reset', 'UPSTREAM_UNAVAILABLE'],
+  ])('%s', async (_what, fault, errorCode) => {
+    await learnPace(gateway);
+    const tlds = soldTlds.slice(0, 250);
+    await arm(gateway, fault, 'bulkcheckavailability', { domain: `${label}.${tlds[0]}` });
+
+    const results = await search(gateway, { label, tlds }, selection);
+
+    expect(results.map(({ name }) => name)).toEqual(tlds.map((tld) => `${label}.${tld}`));
+    const states = results.map(({ availability }) => availability.state);
+    expect(new Set(states.slice(0, 50))).toEqual(new Set(['UNKNOWN']));
+    expect(new Set(states.slice(100))).toEqual(new Set(['AVAILABLE']));
+    expect(results[0]).toMatchObject({ availability: { errorCode, retryable: true }, price: null });
+  });
+
+  test('a service that asks for patience gets it, and no smaller calls', async () => {
+    await learnPace(gateway);
+    const tlds = soldTlds.slice(0, 40);
+    await arm(gateway, 'busy', 'bulkcheckavailability', { ms: 1_000, times: 1 });
+
+    const results = await search(gateway, { label, tlds }, selection);
+
+    expect(new Set(results.map(({ availability }) => availability.state))).toEqual(
+      new Set(['AVAILABLE']),
+    );
+    expect(await checkSizes(gateway)).toEqual([40, 40]);
+  });
+
+  test('a registry that fails at once is not taken for a fast one', async () => {
+    const slow = await startTestGateway({ sandboxDomains: 5 });
+    await arm(slow, 'code', 'bulkcheckavailability', { code: 'API_361_ERROR', times: 1_000 });
+
+    await search(slow, { label, tlds: soldTlds.slice(0, 40) });
+    const sizes = (await slow.upstreamCalls()).map(({ domains }) => domains?.length ?? 0);
+    await slow.close();
+
+    expect(Math.max(...sizes)).toBe(2);
+  });
+});
+
+test('UNKNOWN passes a price filter, for it may be what is looked for, but is never taken for free', async () => {
+  const filter = { maxPrice: { amount: '1000000', currency: 'USD' }, premium: false };
+  const tlds = ['com', 'net'];
+
+  const all = await search(gateway, { label: 'busy-maple', tlds, filter }, selection);
+  const free = await search(
+    gateway,
+    { label: 'busy-maple', tlds, filter: { ...filter, available: true } },
+    selection,
+  );
+
+  expect(all.map(({ availability }) => availability.state)).toEqual(['UNKNOWN', 'UNKNOWN']);
+  expect(free).toEqual([]);
+});
+
+describe('every name that is asked about comes back exactly once, and is free only if it is', () => {
+  const spoilers = ['', 'gateway-', 'busy-', 'empty-', 'maps-', 'wrongtypes-', 'lost-answer-'];
+  const failures = ['gateway', 'cut', 'reset', 'empty', 'html', 'maps', 'wrongtypes', 'code'];
+  const runs = record({
+    prefix: constantFrom(...spoilers),
+    word: constantFrom('maple-harbor', 'outside-shop', 'gold'),
+    tlds: subarray([...soldTlds.slice(0, 70), 'museum', 'nosuchtld'], { minLength: 1 }),
+    fault: constantFrom(...failures),
+    after: integer({ min: 0, max: 5 }),
+    times: integer({ min: 0, max: 12 }),
+    suggestions: constantFrom(0, 3),
+  });
+
+  test.each(['as a list', 'as a subscription'])('%s', { timeout: 60_000 }, async (how) => {
+    await assert(
+      asyncProperty(runs, async ({ prefix, word, tlds, fault, after, times, suggestions }) => {
+        await gateway.admin('DELETE', '/faults');
+        if (times > 0) await arm(gateway, fault, 'bulkcheckavailability', { after, times });
+        const variables = { label: `${prefix}${word}`, tlds, filter: { suggestions } };
+
+        const fields = `suggested ${selection}`;
+        const results =
+          how === 'as a list'
+            ? await search(gateway, variables, fields)
+            : (
+                await (
+                  await openStream(gateway.url, { query: followDocument(fields), variables })
+                ).rest()
+              )
+                .slice(0, -1)
+                .map(({ data }) => data.data.domainsFound);
+
+        const own = results.filter(({ suggested }) => !suggested).map(({ name }) => name);
+        expect(own.toSorted()).toEqual(tlds.map((tld) => `${prefix}${word}.${tld}`).toSorted());
+        expect(new Set(results.map(({ name }) => name)).size).toBe(results.length);
+        for (const { name, suggested, availability } of results) {
+          if (!suggested && word === 'outside-shop')
+            expect(availability.state, name).not.toBe('AVAILABLE');
+          if (/\.(museum|nosuchtld)$/.test(name)) expect(availability.state).toBe('INVALID');
+        }
+      }),
+      { numRuns: 25 },
+    );
+    expect(gateway.lines).toEqual([]);
+  });
+});

@@ -1,0 +1,172 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { openStream, type StreamEvent } from '../../support/event-stream.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { checkSizes, followDocument, label, searchDocument } from './searching.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 5 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const selection = 'name suggested availability { state }';
+const query = searchDocument(selection, '@stream');
+const tlds = ['com', 'museum', 'net', 'io', 'shop', 'tr'];
+const variables = { label, tlds, filter: { suggestions: 2 } };
+const expected = [
+  ['maple-harbor.com', false, 'AVAILABLE'],
+  ['maple-harbor.museum', false, 'INVALID'],
+  ['maple-harbor.net', false, 'AVAILABLE'],
+  ['maple-harbor.io', false, 'AVAILABLE'],
+  ['maple-harbor.shop', false, 'AVAILABLE'],
+  ['maple-harbor.tr', false, 'AVAILABLE'],
+  ['mapleharbor.com', true, 'AVAILABLE'],
+  ['get-maple-harbor.com', true, 'AVAILABLE'],
+] as const;
+const results = expected.map(([name, suggested, state]) => ({
+  name,
+  suggested,
+  availability: { state },
+}));
+
+const byName = (list: readonly { readonly name: string }[]) =>
+  list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+const itemsOf = (parts: readonly StreamEvent['data'][]) =>
+  parts.flatMap(({ incremental = [] }) =>
+    incremental.flatMap(({ items }: { items: unknown[] }) => items ?? []),
+  );
+
+const ask = (accept: string, more: object = {}) =>
+  fetch(`${gateway.url}/graphql`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify({ query, variables, ...more }),
+  });
+
+describe('@stream', () => {
+  test('in an event stream each result comes as it is known, and none twice', async () => {
+    const events = await (await openStream(gateway.url, { query, variables })).rest();
+
+    const parts = events.slice(0, -1).map(({ data }) => data);
+    expect(parts[0]).toMatchObject({ data: { searchDomains: [] }, hasNext: true });
+    expect(parts.at(-1)).toMatchObject({ hasNext: false });
+    expect(byName(itemsOf(parts))).toEqual(byName(results));
+    expect(events.at(-1)).toEqual({ event: 'complete', data: null });
+  });
+
+  test('as multipart too', async () => {
+    const response = await ask('multipart/mixed, application/json');
+
+    expect(response.headers.get('content-type')).toMatch(/^multipart\/mixed/);
+    const text = await response.text();
+    const parts = text
+      .split('\r\n')
+      .filter((line) => line.startsWith('{'))
+      .map((line) => JSON.parse(line));
+    expect(parts[0]).toMatchObject({ data: { searchDomains: [] }, hasNext: true });
+    expect(byName(itemsOf(parts))).toEqual(byName(results));
+  });
+
+  test('a first result is there while others are still asked about', async () => {
+    await gateway.admin('POST', '/faults', {
+      fault: 'hold-before',
+      domain: 'maple-harbor.tr',
+      times: 2,
+    });
+
+    const stream = await openStream(gateway.url, {
+      query: searchDocument(selection, '@stream(initialCount: 1)'),
+      variables: { label, tlds },
+    });
+    const first = await stream.next();
+    const held = await gateway.admin('GET', '/held');
+    await gateway.admin('DELETE', '/faults');
+    await gateway.admin('POST', '/release', {});
+    const rest = await stream.rest();
+
+    expect(first?.data.data.searchDomains).toHaveLength(1);
+    expect(held).toEqual({ held: 1 });
+    expect(itemsOf(rest.slice(0, -1).map(({ data }) => data))).toHaveLength(tlds.length - 1);
+  });
+
+  test.each(['application/json', 'application/graphql-response+json', '*/*'])(
+    'for %s the list comes whole, in its order',
+    async (accept) => {
+      const response = await ask(accept);
+
+      expect(response.status).toBe(200);
+      expect((await response.json()).data).toEqual({ searchDomains: results });
+    },
+  );
+
+  test('switched off it is without effect', async () => {
+    const response = await ask('multipart/mixed, application/json', {
+      query: searchDocument(selection, '@stream(if: false)'),
+    });
+
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect((await response.json()).data).toEqual({ searchDomains: results });
+  });
+
+  test('more than enough is not told', async () => {
+    const filter = { available: true, first: 3 };
+    const events = await (
+      await openStream(gateway.url, { query, variables: { label, filter } })
+    ).rest();
+
+    expect(itemsOf(events.slice(0, -1).map(({ data }) => data))).toHaveLength(3);
+  });
+
+  test('each part tells the upstream calls since the one before', async () => {
+    const events = await (await openStream(gateway.url, { query, variables })).rest();
+
+    const lists = events.slice(0, -1).map(({ data }) => data.extensions.upstream.list);
+    const checks = lists.flat().filter(({ action }) => action !== 'tldlist');
+    expect(checks.map(({ batch = 1 }) => batch).toSorted()).toEqual(
+      (await checkSizes(gateway)).toSorted(),
+    );
+    expect(lists.flat()).toHaveLength(checks.length + 1);
+  });
+});
+
+describe('domainsFound', () => {
+  const follow = (more: object = {}) =>
+    openStream(gateway.url, {
+      query: followDocument(selection),
+      variables: { ...variables, ...more },
+    });
+
+  test('is an event for each result, and then it ends', async () => {
+    const events = await (await follow()).rest();
+
+    const found = events.slice(0, -1).map(({ data }) => data.data.domainsFound);
+    expect(byName(found)).toEqual(byName(results));
+    expect(events.at(-1)).toEqual({ event: 'complete', data: null });
+  });
+
+  test('nothing found is an end without an event', async () => {
+    const events = await (await follow({ tlds: [], filter: {} })).rest();
+
+    expect(events).toEqual([{ event: 'complete', data: null }]);
+    expect(await checkSizes(gateway)).toEqual([]);
+  });
+
+  test('a bad argument is one event that says so', async () => {
+    const events = await (await follow({ label: 'maple harbor' })).rest();
+
+    expect(events).toMatchObject([
+      { event: 'next', data: { errors: [{ extensions: { fault: 'INVALID_INPUT' } }] } },
+      { event: 'complete' },
+    ]);
+    expect(await gateway.upstreamCalls()).toEqual([]);
+  });
+
+  test('a catalogue that cannot be read is an error of the whole', async () => {
+    await gateway.admin('POST', '/faults', { fault: 'gateway', action: 'tldlist', times: 3 });
+
+    const events = await (await follow()).rest();
+
+    expect(events).toMatchObject([
+      { event: 'next', data: { errors: [{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }] } },
+      { event: 'complete' },
+    ]);
+  });
+});

@@ -1,0 +1,356 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { checkSizes, label, namesAsked, search, soldTlds } from './searching.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 40 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const names = async (args: object) => (await search(gateway, args)).map(({ name }) => name);
+const under = (...tlds: readonly string[]) => tlds.map((tld) => `${label}.${tld}`);
+
+describe('what is searched for', () => {
+  test.each([
+    ['a label', 'maple-harbor', under('io', 'com')],
+    ['in any case, with blanks around it', '  Maple-HARBOR ', under('io', 'com')],
+    ['a whole name: its TLD comes first', 'maple-harbor.Net', under('net', 'io', 'com')],
+    ['a host below a name', 'www.maple-harbor.co.uk', under('co.uk', 'io', 'com')],
+    ['a name under a chosen TLD, once', 'maple-harbor.com', under('com', 'io')],
+    ['Unicode', 'bücher', ['xn--bcher-kva.io', 'xn--bcher-kva.com']],
+  ])('%s', async (_what, text, expected) => {
+    expect(await names({ label: text, tlds: ['io', '.COM', 'com', 'Io'] })).toEqual(expected);
+  });
+
+  test.each([
+    ['an empty label', { label: ' ' }, '"label" must not be empty.'],
+    ['a hyphen at an end', { label: 'maple-' }, /begin or end with a hyphen/],
+    ['a blank', { label: 'maple harbor' }, /blanks/],
+    ['two dots', { label: 'maple..com' }, /empty label/],
+    ['what is no TLD', { label, tlds: ['com', 'c_m'] }, /"c_m" is no TLD/],
+    ['too many TLDs', { label, tlds: Array(1001).fill('com') }, /at most 1000/],
+    ['no results', { label, filter: { first: 0 } }, /"first" is a whole number from 1 to 1000/],
+    ['too many suggestions', { label, filter: { suggestions: 21 } }, /"suggestions".* 0 to 20/],
+  ])('%s is refused before a call', async (_what, variables, sentence) => {
+    const { data, errors } = await gateway.query(
+      'query ($label: String!, $tlds: [String!], $filter: DomainSearchFilter) { searchDomains(label: $label, tlds: $tlds, filter: $filter) { name } }',
+      variables,
+    );
+
+    expect(data).toBeNull();
+    expect(errors).toMatchObject([{ extensions: { fault: 'INVALID_INPUT', executed: 'NO' } }]);
+    expect(errors[0].message).toMatch(sentence);
+    expect(await gateway.upstreamCalls()).toEqual([]);
+  });
+});
+
+describe('the order of the list', () => {
+  test('chosen TLDs stand as they were chosen', async () => {
+    const tlds = ['xyz', 'de', 'com', 'tr', 'academy', 'io'].filter((one) =>
+      soldTlds.includes(one),
+    );
+
+    expect(await names({ label, tlds })).toEqual(under(...tlds));
+  });
+
+  test('otherwise popular ones first, then by price within a currency, then other currencies', async () => {
+    const results = await search(
+      gateway,
+      { label, filter: { first: 1000 } },
+      'name tld { name price(operation: REGISTRATION) { price { amount currency } } }',
+    );
+
+    const tlds = results.map(({ tld }) => tld.name);
+    expect(tlds.slice(0, 4)).toEqual(['com', 'net', 'org', 'io']);
+    expect([...tlds].sort()).toEqual([...soldTlds].sort());
+    const priced = results.slice(20).filter(({ tld }) => tld.price);
+    const currencies = priced.map(({ tld }) => tld.price.price.currency);
+    expect(currencies.slice(-3)).toEqual(['TRY', 'TRY', 'TRY']);
+    expect(currencies.indexOf('TRY')).toBe(currencies.length - 3);
+    const amounts = priced.slice(0, -3).map(({ tld }) => Number(tld.price.price.amount));
+    expect(amounts).toEqual([...amounts].sort((one, other) => one - other));
+  });
+
+  test('without chosen TLDs there are 100 results, unless more or fewer are wanted', async () => {
+    expect(await names({ label })).toHaveLength(100);
+    expect(await names({ label, filter: { first: 3 } })).toEqual(under('com', 'net', 'org'));
+  });
+});
+
+describe('what cannot be had is not asked about', () => {
+  test('of a chosen TLD it is told why', async () => {
+    const results = await search(
+      gateway,
+      { label: 'a', tlds: ['nosuchtld', 'museum', 'io'] },
+      'name availability { state reason errorCode retryable } tld { name } price { amount }',
+    );
+
+    expect(results).toEqual([
+      {
+        name: 'a.nosuchtld',
+        availability: {
+          state: 'INVALID',
+          reason: 'No TLD ".nosuchtld" is sold here; ask "tlds" for those that are.',
+          errorCode: 'TLD_UNSUPPORTED',
+          retryable: false,
+        },
+        tld: null,
+        price: null,
+      },
+      {
+        name: 'a.museum',
+        availability: {
+          state: 'INVALID',
+          reason: '.museum is not sold at present.',
+          errorCode: 'TLD_UNSUPPORTED',
+          retryable: false,
+        },
+        tld: { name: 'museum' },
+        price: null,
+      },
+      {
+        name: 'a.io',
+        availability: {
+          state: 'INVALID',
+          reason: 'A name under .io has 2 to 63 characters; "a" has 1.',
+          errorCode: 'INVALID_INPUT',
+          retryable: false,
+        },
+        tld: { name: 'io' },
+        price: null,
+      },
+    ]);
+    expect(await gateway.countCalls()).toEqual({ tldlist: 1 });
+  });
+
+  test.each([
+    ['example', ['com', 'de']],
+    ['nic', ['xyz']],
+    ['www', ['net', 'co.uk']],
+    ['q', ['xyz', 'biz']],
+  ])(
+    'the label %s, which registries keep for themselves under %j, is not asked about',
+    async (reserved, tlds) => {
+      const results = await search(
+        gateway,
+        { label: reserved, tlds },
+        'availability { state errorCode reason }',
+      );
+
+      expect(results).toEqual(
+        tlds.map(() => ({
+          availability: {
+            state: 'INVALID',
+            errorCode: 'RESERVED',
+            reason: 'The registry keeps this name for itself.',
+          },
+        })),
+      );
+      expect(await namesAsked(gateway)).toEqual([]);
+    },
+  );
+
+  test('a label that imitates another in letters of another script is INVALID, but good under its own', async () => {
+    const results = await search(
+      gateway,
+      { label: 'оса', tlds: ['com', 'рф'] },
+      'name availability { state }',
+    );
+
+    expect(results.map(({ availability }) => availability.state)).toEqual(['INVALID', 'AVAILABLE']);
+    expect(await namesAsked(gateway)).toEqual(['xn--80a1aj.xn--p1ai']);
+  });
+
+  test('of TLDs that nobody chose it is left out', async () => {
+    const results = await search(
+      gateway,
+      { label: 'ab', filter: { first: 1000 } },
+      'availability { state errorCode } tld { name minLength status }',
+    );
+
+    expect(results.length).toBeGreaterThan(10);
+    expect(results.length).toBeLessThan(soldTlds.length);
+    for (const { tld } of results) expect(tld).toMatchObject({ status: 'Active' });
+    expect(results.filter(({ tld }) => tld.minLength > 2)).toEqual([]);
+  });
+});
+
+describe('the prices of a result', () => {
+  const selection =
+    'name availability { premium period } price { amount currency } renewalPrice { amount currency } totals { years price { amount currency } }';
+  const usd = (amount: string) => ({ amount, currency: 'USD' });
+  const totals = (...amounts: readonly (string | null)[]) =>
+    [1, 3, 5, 10].map((years, at) => {
+      const amount = amounts[at];
+      return { years, price: amount ? usd(amount) : null };
+    });
+
+  test('a year of .com, and its renewals', async () => {
+    const [result] = await search(gateway, { label, tlds: ['com'] }, selection);
+
+    expect(result).toMatchObject({
+      price: usd('11.2900'),
+      renewalPrice: usd('11.4900'),
+      totals: totals('11.2900', '34.2700', '57.2500', '114.7000'),
+    });
+  });
+
+  test('a cheap first year does not hide what follows', async () => {
+    const [result] = await search(gateway, { label, tlds: ['shop'] }, selection);
+
+    expect(result.totals).toEqual(totals('2.9900', '68.7900', '134.5900', '299.0900'));
+  });
+
+  test('a TLD of two years: nothing for fewer, and only what its renewals of two years add up to', async () => {
+    const [result] = await search(gateway, { label, tlds: ['ai'] }, selection);
+
+    expect(result).toMatchObject({ price: usd('139.8000'), renewalPrice: null });
+    expect(result.totals).toEqual(totals(null, null, null, '779.0000'));
+  });
+
+  test('a price list of ten years: its own price for so many renewals', async () => {
+    const [blog] = await search(gateway, { label, tlds: ['blog'] }, selection);
+    const { data } = await gateway.query(
+      '{ tld(name: "blog") { prices(operation: RENEW) { period price { amount } } } }',
+    );
+
+    const renewal = (years: number) =>
+      Number(data.tld.prices.find((one: { period: number }) => one.period === years).price.amount);
+    const first = Number(blog.price.amount);
+    expect(
+      blog.totals.map((one: { price: { amount: string } }) => Number(one.price.amount)),
+    ).toEqual([
+      first,
+      expect.closeTo(first + renewal(2), 6),
+      expect.closeTo(first + renewal(4), 6),
+      expect.closeTo(first + renewal(9), 6),
+    ]);
+  });
+
+  test('a premium name: its own price, and nothing of the list', async () => {
+    const [result] = await search(gateway, { label: 'gold', tlds: ['com'] }, selection);
+
+    expect(result.availability.premium).toBe(true);
+    expect(Number(result.price.amount)).toBeGreaterThan(100);
+    expect(result.renewalPrice).toBeNull();
+    expect(result.totals).toEqual(totals(result.price.amount, null, null, null));
+  });
+
+  test('a taken name has no price, and its list renewal', async () => {
+    const [result] = await search(gateway, { label: 'weather', tlds: ['com'] }, selection);
+
+    expect(result).toMatchObject({ price: null, renewalPrice: usd('11.4900') });
+    expect(result.totals).toEqual(totals(null, null, null, null));
+  });
+});
+
+describe('a filter', () => {
+  const found = (text: string, tlds: readonly string[], filter: object) =>
+    names({ label: text, tlds, filter });
+  const most = (amount: string, currency = 'USD') => ({ amount, currency });
+
+  test('available: only what is free, or only the rest', async () => {
+    const tlds = ['com', 'museum'];
+
+    expect(await found(label, tlds, { available: true })).toEqual(under('com'));
+    expect(await found(label, tlds, { available: false })).toEqual(under('museum'));
+    expect(await found('weather', ['com'], { available: true })).toEqual([]);
+  });
+
+  test('premium: only those, or only others', async () => {
+    expect(await found('gold', ['com'], { premium: true })).toEqual(['gold.com']);
+    expect(await found('gold', ['com'], { premium: false })).toEqual([]);
+    expect(await found(label, ['com'], { premium: false })).toEqual(under('com'));
+  });
+
+  test('maxPrice: what the price list rules out is not asked about, nor another currency', async () => {
+    const filter = { maxPrice: most('11.29') };
+
+    expect(await found(label, ['com', 'net', 'tr', 'org', 'shop'], filter)).toEqual(
+      under('com', 'org', 'shop'),
+    );
+    expect([...(await namesAsked(gateway))].sort()).toEqual(under('com', 'org', 'shop').sort());
+  });
+
+  test('maxPrice holds for the price of a premium name too', async () => {
+    expect(await found('gold', ['com'], { maxPrice: most('20') })).toEqual([]);
+    expect(await found('gold', ['com'], { maxPrice: most('1000000') })).toEqual(['gold.com']);
+  });
+
+  test('maxRenewalPrice: by the price list, and never a premium name', async () => {
+    const filter = { maxRenewalPrice: most('13') };
+
+    expect(await found(label, ['com', 'shop', 'ai', 'org'], filter)).toEqual(under('com', 'org'));
+    expect([...(await namesAsked(gateway))].sort()).toEqual(under('com', 'org').sort());
+    expect(await found('gold', ['com'], { ...filter, available: true })).toEqual([]);
+  });
+
+  test('first: nothing more is asked about once there are enough', async () => {
+    const filter = { available: true, first: 5 };
+
+    expect(await found(label, soldTlds, filter)).toEqual(under(...soldTlds.slice(0, 5)));
+    const asked = await namesAsked(gateway);
+    expect(asked.length).toBeLessThanOrEqual(5 + 16);
+  });
+
+  test('first: of many it is the first of the order, whichever answer was the fastest', async () => {
+    const tlds = soldTlds.slice(0, 40);
+    await gateway.admin('POST', '/faults', { fault: 'delay', ms: 150, domain: `${label}.com` });
+
+    const results = await found(label, tlds, { available: true, first: 10 });
+
+    expect(results).toEqual(under(...tlds.slice(0, 10)));
+  });
+});
+
+describe('suggestions', () => {
+  const suggest = (text: string, tlds: readonly string[], count: number) =>
+    search(
+      gateway,
+      { label: text, tlds, filter: { suggestions: count } },
+      'name suggested availability { state }',
+    );
+
+  test('are marked, stand at the end, and cost no call of their own', async () => {
+    const results = await suggest('maple', ['com', 'net'], 2);
+
+    expect(results).toMatchObject([
+      { name: 'maple.com', suggested: false },
+      { name: 'maple.net', suggested: false },
+      { name: 'get-maple.com', suggested: true },
+      { name: 'maple-hq.com', suggested: true },
+    ]);
+    const sizes = await checkSizes(gateway);
+    expect(sizes.reduce((sum, one) => sum + one, 0)).toBe(4);
+    expect(sizes.length).toBeLessThanOrEqual(2);
+  });
+
+  test.each([
+    ['maple24', 'maple-24.com'],
+    ['getbread', 'get-bread.com'],
+    ['breadshop', 'bread-shop.com'],
+    ['maple-harbor', 'mapleharbor.com'],
+    ['bücher', 'xn--get-bcher-u9a.com'],
+  ])('%s is close to %s', async (text, first) => {
+    const [, suggested] = await suggest(text, ['com'], 1);
+
+    expect(suggested.name).toBe(first);
+  });
+
+  test('are never more than were asked for, never twice, never the name itself, and reach other TLDs', async () => {
+    const results = await suggest('get-maple', ['com', 'net', 'org', 'io'], 20);
+
+    const all = results.map(({ name }) => name);
+    expect(new Set(all).size).toBe(all.length);
+    expect(results.filter(({ suggested }) => suggested)).toHaveLength(20);
+    expect(all.filter((name) => name === 'get-maple.com')).toHaveLength(1);
+    expect(all).toContain('getmaple.net');
+    expect([...(await namesAsked(gateway))].sort()).toEqual([...all].sort());
+  });
+
+  test('a label too long for a word more gets what still fits', async () => {
+    const results = await suggest('a'.repeat(60), ['com'], 20);
+
+    expect(results.map(({ name }) => name.length).filter((length) => length > 67)).toEqual([]);
+    expect(results.length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plainKey } from '../../src/config/api-keys.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { ways } from '../support/ways.ts';
+
+describe.each(ways)('on %s', (_name, way) => {
+  describe('the API key', () => {
+    const key = 'a-key-of-sixteen-characters';
+    let guarded: TestApp;
+    beforeAll(async () => {
+      guarded = await startApp({
+        ...way,
+        settings: { auth: { kind: 'keys', keys: [plainKey(key)] } },
+      });
+    });
+    afterAll(() => guarded.close());
+
+    test.each([
+      ['none', {}],
+      ['another', { 'x-api-key': 'not-the-key' }],
+      ['a beginning of it', { 'x-api-key': key.slice(0, -1) }],
+      ['it as a Bearer token', { authorization: `Bearer ${key}` }],
+    ])('%s is refused with 401', async (_what, headers: Record<string, string>) => {
+      const { status, body } = await guarded.post({ query: '{ ok }' }, headers);
+
+      expect(status).toBe(401);
+      expect(body.errors[0].extensions).toMatchObject({ code: 'UNAUTHENTICATED', executed: 'NO' });
+      expect(body.data).toBeUndefined();
+    });
+
+    test('the key opens the graph', async () => {
+      const { body } = await guarded.post({ query: '{ ok }' }, { 'x-api-key': key });
+
+      expect(body.data).toEqual({ ok: true });
+    });
+
+    test('health and the page of GraphiQL ask for none', async () => {
+      const health = await guarded.request('/health/ready');
+      const page = await guarded.request('/graphql', { headers: { accept: 'text/html' } });
+
+      expect([health.status, page.status]).toEqual([200, 200]);
+    });
+
+    test('without the key a GET is refused as well', async () => {
+      expect((await guarded.request('/graphql?query=%7Bok%7D')).status).toBe(401);
+    });
+  });
+});

@@ -1,0 +1,158 @@
+import { createSchema } from 'graphql-yoga';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { Fault } from '../../src/kernel/faults.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { openStream } from '../support/event-stream.ts';
+import { ways } from '../support/ways.ts';
+
+describe.each(ways)('on %s', (_name, way) => {
+  const secret = 'hunter2';
+  const bug = () => {
+    throw new TypeError(`the password is ${secret}`);
+  };
+
+  const schema = createSchema({
+    typeDefs: /* GraphQL */ `
+    type Query { ok: Boolean, slow: Slow!, numbers: [Int!]!, broken: [Int], items: [Item] }
+    type Slow { ok: Boolean, bug: Int, refused: Int, needed: Int! }
+    type Item { ok: Boolean, bug: Int }
+  `,
+    resolvers: {
+      Query: {
+        ok: () => true,
+        slow: () => ({ ok: true }),
+        numbers: () => [1, 2, 3],
+        items: () => [{ ok: true }, { ok: true }],
+        broken: async function* () {
+          yield 1;
+          bug();
+        },
+      },
+      Slow: {
+        bug,
+        needed: bug,
+        refused() {
+          throw new Fault('NOT_FOUND');
+        },
+      },
+      Item: { bug },
+    },
+  });
+
+  let app: TestApp;
+  let linesBefore = 0;
+  beforeAll(async () => {
+    app = await startApp({ ...way, schema });
+  });
+  beforeEach(() => {
+    linesBefore = app.lines.length;
+  });
+  afterAll(() => app.close());
+
+  /** The parts of a streamed answer, and all the errors that its later parts bring along. */
+  async function ask(query: string, variables: object = {}) {
+    const events = await (await openStream(app.url, { query, variables })).rest();
+    const parts = events.slice(0, -1).map(({ data }) => data);
+    const errors = parts.flatMap(({ incremental = [] }) =>
+      incremental.flatMap(({ errors = [] }: { errors: unknown[] }) => errors),
+    );
+    return { parts, errors };
+  }
+
+  describe('a bug in a part that comes later is INTERNAL with one fixed sentence', () => {
+    test.each([
+      ['in a deferred fragment', '{ ok ... @defer { slow { bug } } }', 1],
+      ['that takes its deferred fragment along', '{ slow { ok ... @defer { needed } } }', 1],
+      ['in a streamed item', '{ items @stream { ok bug } }', 2],
+      ['of the list that is streamed', '{ broken @stream }', 1],
+    ])('%s', async (_where, query, count) => {
+      const { parts, errors } = await ask(query);
+
+      expect(errors).toHaveLength(count);
+      for (const error of errors) {
+        expect(error).toMatchObject({
+          message: 'Something went wrong in the gateway.',
+          extensions: { code: 'INTERNAL', requestId: expect.any(String) },
+        });
+      }
+      expect(JSON.stringify(parts)).not.toContain(secret);
+      const lines = app.lines.slice(linesBefore);
+      expect(lines).toHaveLength(count);
+      expect(JSON.stringify(lines)).toContain('test/server/incremental.test.ts');
+    });
+  });
+
+  test('a known fault in a part that comes later keeps its sentence, and is not logged', async () => {
+    const { errors } = await ask('{ slow { ok ... @defer { refused } } }');
+
+    expect(errors).toMatchObject([
+      {
+        message: 'There is no such object in this account.',
+        path: ['slow', 'refused'],
+        extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
+      },
+    ]);
+    expect(app.lines.slice(linesBefore)).toEqual([]);
+  });
+
+  describe('whoever takes no parts gets the whole at once', () => {
+    test.each(['application/json', 'application/graphql-response+json', '*/*', 'text/*, */*'])(
+      '%s',
+      async (accept) => {
+        const query = '{ ok numbers @stream ... @defer { slow { ok } } }';
+
+        const { status, headers, body } = await app.post({ query }, { accept });
+
+        expect(status).toBe(200);
+        expect(headers.get('content-type')).toMatch(/json/);
+        expect(body.data).toEqual({ ok: true, numbers: [1, 2, 3], slow: { ok: true } });
+        expect(body).not.toHaveProperty('hasNext');
+      },
+    );
+
+    test('and a bug in it is masked as ever', async () => {
+      const query = '{ slow { ok ... @defer { bug } } }';
+
+      const { body } = await app.post({ query }, { accept: 'application/json' });
+
+      expect(body.data).toEqual({ slow: { ok: true, bug: null } });
+      expect(body.errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
+    });
+  });
+
+  describe('an "initialCount" that is no count is refused, and is no bug of ours', () => {
+    const withVariable = 'query ($count: Int) { numbers @stream(initialCount: $count) }';
+
+    test.each([
+      ['-1', '{ numbers @stream(initialCount: -1) }', {}],
+      ['null', '{ numbers @stream(initialCount: null) }', {}],
+      ['a variable of -1', withVariable, { count: -1 }],
+      ['a variable of null', withVariable, { count: null }],
+    ])('%s', async (_what, query, variables) => {
+      const { parts } = await ask(query, variables);
+
+      expect(parts).toMatchObject([
+        {
+          errors: [
+            {
+              message: 'The "initialCount" of "@stream" is a whole number from 0.',
+              extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
+            },
+          ],
+        },
+      ]);
+      expect(app.lines.slice(linesBefore)).toEqual([]);
+    });
+
+    test.each([
+      ['0', '{ numbers @stream(initialCount: 0) }', {}, 0],
+      ['a variable of 2', withVariable, { count: 2 }, 2],
+      ['a variable that is not given', withVariable, {}, 0],
+      ['a default of 1', withVariable.replace('Int)', 'Int = 1)'), {}, 1],
+    ])('%s is one', async (_what, query, variables, count) => {
+      const { parts } = await ask(query, variables);
+
+      expect(parts[0]?.data.numbers).toHaveLength(count);
+    });
+  });
+});

@@ -1,0 +1,38 @@
+import { type Agent, request } from 'node:http';
+
+export interface RawRequest {
+  readonly path?: string;
+  readonly method?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+export interface RawAnswer {
+  readonly status: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** Sends what `fetch` would put right or refuse: any header, any bytes. */
+export const sendRaw = (
+  url: string,
+  { path = '/graphql', method = 'POST', headers, body }: RawRequest,
+  agent?: Agent,
+): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { method, headers, ...(agent && { agent }) });
+    sent.once('error', reject);
+    sent.once('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.once('error', reject);
+      response.once('end', () =>
+        resolve({
+          status: `${response.statusCode} ${response.statusMessage}`,
+          headers: response.headers,
+          body: Buffer.concat(chunks).toString(),
+        }),
+      );
+    });
+    sent.end(body);
+  });

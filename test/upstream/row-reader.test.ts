@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../src/kernel/faults.ts';
+import { systemClock } from '../../src/kernel/system.ts';
+import { findJson } from '../../src/upstream/find-json.ts';
+import type { RowMemory, Rows } from '../../src/upstream/operation.ts';
+import { createRowReader } from '../../src/upstream/row-reader.ts';
+import { withRows } from '../../src/upstream/rows.ts';
+import { redactMessages, redactValues } from '../../src/upstream/upstream-text.ts';
+
+const list: Rows = {
+  at: ['data', 'Domains'],
+  read: (row) => (row === null ? undefined : row),
+  mostBytes: 1 << 30,
+};
+const redact = redactValues(['secret']);
+
+/** What a body is taken for when it comes in pieces that end at these places. */
+async function readInPieces(body: Buffer, borders: readonly number[], memory?: RowMemory) {
+  const reader = createRowReader({ rows: list, clock: systemClock, redact, memory });
+  const cuts = [
+    0,
+    ...borders.map((at) => at % (body.length + 1)).sort((a, b) => a - b),
+    body.length,
+  ];
+  for (const [at, end] of cuts.slice(1).entries()) await reader.take(body.subarray(cuts[at], end));
+  const { body: rest, rows } = reader.end();
+  return withRows(list, redactMessages(findJson(rest), redact), rows);
+}
+
+const readWhole = (body: Buffer) =>
+  withRows(list, redactMessages(findJson(new TextDecoder().decode(body)), redact), undefined);
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 8 }),
+  fc.constantFrom('Domains', 'data', '"', '\\', '\\"', '[', ']', '},{', 'secret', 'message'),
+);
+const value = fc.letrec<{ any: unknown }>((tie) => ({
+  any: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof(text, fc.integer(), fc.constant(null), fc.boolean()),
+    fc.array(tie('any'), { maxLength: 4 }),
+    fc.dictionary(text, tie('any'), { maxKeys: 4 }),
+  ),
+})).any;
+const reply = fc.oneof(
+  fc.record({
+    result: fc.constantFrom('OK', 'ERROR'),
+    data: fc.oneof(
+      fc.record({ Domains: fc.oneof(fc.array(value, { maxLength: 6 }), value) }),
+      value,
+    ),
+    TotalCount: value,
+  }),
+  fc.record({
+    data: fc.record({ more: value, Domains: fc.array(value), last: value }),
+    error: value,
+  }),
+  value,
+);
+const written = fc
+  .tuple(
+    reply,
+    fc.constantFrom(0, 2),
+    fc.constantFrom('', '\n ', '<b>Warning</b>: "x" in {line}\n'),
+  )
+  .map(([body, indent, prefix]) => Buffer.from(prefix + JSON.stringify(body, null, indent)));
+const borders = fc.array(fc.nat(2_000), { maxLength: 12 });
+
+describe('a list that is read row by row is what it is as a whole', () => {
+  test('however it is written and cut into pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(written, borders, async (body, at) => {
+        expect(await readInPieces(body, at)).toEqual(readWhole(body));
+      }),
+      { numRuns: 600 },
+    );
+  });
+
+  test('also with a byte that is lost, doubled or another, or an end that is missing', async () => {
+    const damage = fc.tuple(
+      fc.nat(400),
+      fc.constantFrom('', '""', ',', ']', '}', '[', '{', ':', '\\', '\xff'),
+      fc.nat(2),
+    );
+    await fc.assert(
+      fc.asyncProperty(written, damage, borders, async (body, [place, byte, lost], at) => {
+        const from = place % (body.length + 1);
+        const rest = lost === 2 ? Buffer.alloc(0) : body.subarray(from + lost);
+        const damaged = Buffer.concat([body.subarray(0, from), Buffer.from(byte, 'latin1'), rest]);
+
+        expect(await readInPieces(damaged, at)).toEqual(readWhole(damaged));
+      }),
+      { numRuns: 1_500 },
+    );
+  });
+});
+
+test('a row whose bytes are those of an earlier reply is the object that was kept of it', async () => {
+  const kept = new Map<string, unknown>();
+  const memory: RowMemory = {
+    known: (digest) => kept.get(digest),
+    keep: (digest, row) => {
+      kept.set(digest, row);
+      return row;
+    },
+  };
+  const body = (second: string) =>
+    Buffer.from(JSON.stringify({ data: { Domains: [{ name: 'a' }, { name: second }] } }));
+  const rowsOf = async (second: string) =>
+    ((await readInPieces(body(second), [9], memory)) as { data: { Domains: object[] } }).data
+      .Domains;
+
+  const [first, again] = [await rowsOf('b'), await rowsOf('c')];
+
+  expect(again).toEqual([{ name: 'a' }, { name: 'c' }]);
+  expect(again[0]).toBe(first[0]);
+  expect(again[1]).not.toBe(first[1]);
+});
+
+test('what is no row may not be longer than a whole body', async () => {
+  const page = Buffer.alloc(17 * 1024 * 1024, 'x');
+
+  await expect(readInPieces(page, [1024])).rejects.toThrow(Fault);
+});
