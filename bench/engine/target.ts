@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Pool } from 'undici';
+import type { ServerRow } from '../servers/table.ts';
+import type { Ask, Workload } from '../workloads.ts';
+import { type Child, startChild } from './child.ts';
+
+/** A measured server, running. */
+export interface Target {
+  readonly row: ServerRow;
+  readonly child: Child;
+}
+
+/** An answer that is not what was asked for: a server that gives one must not be measured. */
+export class WrongAnswer extends Error {
+  override readonly name = 'WrongAnswer';
+}
+
+interface StartOptions {
+  readonly upstreamUrl: string;
+  readonly dataDir: string;
+  readonly core: string | null;
+  readonly nodeArgs: readonly string[];
+}
+
+export async function startTarget(row: ServerRow, options: StartOptions): Promise<Target> {
+  const { upstreamUrl, dataDir, core, nodeArgs } = options;
+  const env = { ...row.env, DOMAIN_API_URL: upstreamUrl, DATA_DIR: dataDir };
+  return { row, child: await startChild({ file: row.file, env, core, nodeArgs }) };
+}
+
+export const connect = ({ child }: Target, clients: number): Pool =>
+  new Pool(child.url, { connections: clients, pipelining: 1 });
+
+/** Sends one request and hands back the text of the answer, which is one without errors. @throws WrongAnswer */
+export async function send(pool: Pool, { row }: Target, { document }: Workload, ask: Ask) {
+  const { statusCode, body } = await pool.request(
+    row.speaks === 'paths'
+      ? { method: 'GET', path: ask.path }
+      : {
+          method: 'POST',
+          path: '/graphql',
+          headers: { 'content-type': 'application/json', accept: 'application/json' },
+          body: JSON.stringify({ query: document, variables: ask.variables }),
+        },
+  );
+  const text = await body.text();
+  if (statusCode !== 200 || text.includes('"errors":[')) {
+    throw new WrongAnswer(`${row.id} answered with ${statusCode}: ${text.slice(0, 300)}`);
+  }
+  return text;
+}
+
+/** @throws WrongAnswer when anything in the answer is not as it should be. */
+export function check({ row }: Target, { id }: Workload, ask: Ask, text: string): void {
+  const { data } = JSON.parse(text);
+  if (isDeepStrictEqual(data, ask.expected())) return;
+  throw new WrongAnswer(`${row.id} answered ${id} with something else: ${text.slice(0, 300)}`);
+}

@@ -1,0 +1,81 @@
+import type { Cores } from '../engine/cores.ts';
+import { type Fleet, startFleet } from '../engine/fleet.ts';
+import { countOf, runRound } from '../engine/round.ts';
+import { type Target, WrongAnswer } from '../engine/target.ts';
+import { servers } from '../servers/table.ts';
+import type { Series } from './series.ts';
+
+/** What one request costs one server at one size. */
+export interface Point {
+  readonly series: string;
+  readonly server: string;
+  readonly size: number;
+  readonly cpuMs: number | null;
+  readonly p50Ms: number | null;
+  readonly callsPerRequest: number | null;
+  readonly rssMiB: number | null;
+  /** Why there is no figure: the code of the error or its text; null where there are figures. */
+  readonly failure: string | null;
+}
+
+export interface GrowthOptions {
+  readonly cores: Cores | null;
+  readonly seconds: number;
+  readonly mostDomains: number;
+  readonly onProgress: (line: string) => void;
+}
+
+/** Milliseconds that the upstream takes for each reply. */
+export const upstreamMs = 20;
+
+export const growing = servers.filter(({ speaks }) => speaks === 'graphql');
+
+/** Every server starts anew for each size, so that none is helped or burdened by what it saw before. */
+export async function measureGrowth(
+  series: readonly Series[],
+  options: GrowthOptions,
+): Promise<readonly Point[]> {
+  const points: Point[] = [];
+  for (const one of series) {
+    for (const size of one.sizes) {
+      const domains = one.domainsAt(size);
+      if (domains > options.mostDomains) continue;
+      options.onProgress(`${one.title}: ${size} ${one.unit}`);
+      await using fleet = await startFleet({ domains, cores: options.cores, rows: growing });
+      await fleet.upstream.setLatency(upstreamMs);
+      for (const target of fleet.targets) {
+        const facts = { series: one.id, server: target.row.id, size };
+        points.push({ ...facts, ...(await pointOf(one, size, target, fleet, options.seconds)) });
+      }
+    }
+  }
+  return points;
+}
+
+type Figures = Omit<Point, 'series' | 'server' | 'size'>;
+
+async function pointOf(
+  series: Series,
+  size: number,
+  target: Target,
+  { upstream }: Fleet,
+  seconds: number,
+): Promise<Figures> {
+  try {
+    const workload = await series.workloadAt(size, target);
+    await runRound(target, workload, upstream, seconds);
+    const { requests, cpuMs, p50Ms, calls } = await runRound(target, workload, upstream, seconds);
+    const rss = target.child.rssBytes();
+    return {
+      cpuMs: cpuMs === null ? null : cpuMs / requests,
+      p50Ms,
+      callsPerRequest: countOf(calls) / requests,
+      rssMiB: rss === null ? null : rss / 2 ** 20,
+      failure: null,
+    };
+  } catch (error) {
+    if (!(error instanceof WrongAnswer)) throw error;
+    const failure = /"code":"(\w+)"/.exec(error.message)?.[1] ?? error.message;
+    return { cpuMs: null, p50Ms: null, callsPerRequest: null, rssMiB: null, failure };
+  }
+}

@@ -1,0 +1,55 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { findCores, moveTo } from './engine/cores.ts';
+import { startFleet } from './engine/fleet.ts';
+import { measure } from './engine/measure.ts';
+import { profile } from './engine/profile.ts';
+import { measureStartUp } from './engine/start-up.ts';
+import { ratioPlotOf } from './report/ratio-plot.ts';
+import { type Run, reportOf } from './report/results.ts';
+import { surroundingsOf } from './report/surroundings.ts';
+import { portfolioSize } from './workloads.ts';
+
+// What a request costs here, at a textbook GraphQL server and at a proxy without a graph, over one mock upstream.
+//
+//     npm run bench                            all of it, about 15 minutes; writes bench/results.{md,json,svg}
+//     npm run bench -- --quick --only W1,W5    a first look; writes nothing without --out
+//     npm run bench -- --profile profiles      instead leaves a CPU profile of each workload in that folder
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+    quick: { type: 'boolean', default: false },
+    profile: { type: 'string' },
+    out: { type: 'string' },
+  },
+});
+const rounds = values.quick ? 2 : Number(values.rounds);
+const seconds = values.quick ? 0.5 : Number(values.seconds);
+const only = values.only.split(',').filter((id) => id !== '');
+const isWhole = !values.quick && only.length === 0;
+const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
+
+const cores = findCores();
+if (cores) moveTo(cores.rest);
+const how = { rounds, seconds, only, onProgress };
+if (values.profile) await profile({ ...how, folder: values.profile, cores });
+else await runAll(values.out ?? (isWhole ? import.meta.dirname : null));
+
+async function runAll(folder: string | null): Promise<void> {
+  await using fleet = await startFleet({ domains: portfolioSize, cores });
+  const run: Run = {
+    surroundings: surroundingsOf({ pinned: cores !== null, rounds, seconds }),
+    results: await measure(fleet, how),
+    startUps: await measureStartUp(cores),
+  };
+  const report = reportOf(run);
+  process.stdout.write(`${report}\n`);
+  if (folder === null) return;
+  writeFileSync(join(folder, 'results.md'), `${report}\n\n![](results.svg)\n`);
+  writeFileSync(join(folder, 'results.json'), `${JSON.stringify(run, null, 2)}\n`);
+  writeFileSync(join(folder, 'results.svg'), ratioPlotOf(run.results));
+}

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { demoPortfolio } from '../src/sandbox/seed-domains.ts';
+import { type Child, startChild } from './engine/child.ts';
+import { quantile } from './engine/statistics.ts';
+
+// What a page, a filter and a count of a kept list cost, with a small portfolio and a large one; and what a request
+// waits for while a new list is read.
+//
+//     npm run bench:portfolio -- --domains 1000,100000 --requests 500 --node-args=--max-semi-space-size=4
+//
+// The sandbox, the gateway and the one client that asks are three processes. No two requests are the same, so that no
+// answer of a filter is one that was kept.
+
+const { values } = parseArgs({
+  options: {
+    domains: { type: 'string', default: '1000,100000' },
+    requests: { type: 'string', default: '500' },
+    'node-args': { type: 'string', default: '' },
+  },
+});
+const requests = Number(values.requests);
+const warmUp = 100;
+
+/** One request for each number. */
+type Ask = (at: number) => string;
+
+const dayMs = 86_400_000;
+const nodes =
+  'totalCount nodes { name state expiresAt transferLocked nameServers } pageInfo { endCursor }';
+const names = [...demoPortfolio(20_000)].map(([name]) => name);
+const nameOf = (at: number) => names[(at * 7919) % names.length] ?? '';
+const dateOf = (at: number) =>
+  new Date(Date.UTC(2026, 0, 1) + ((at * 37) % 1400) * dayMs).toISOString();
+const after = (...position: string[]) =>
+  Buffer.from(JSON.stringify(position)).toString('base64url');
+
+const pages: Readonly<Record<string, Ask>> = {
+  'first page': (at) => `{ domains(first: ${20 + (at % 2)}) { ${nodes} } }`,
+  'filtered page': (at) =>
+    `{ domains(first: 20, filter: { tlds: ["com"], states: [ACTIVE], transferLocked: true, expiresAfter: "${dateOf(at)}" },
+      orderBy: { field: EXPIRES_AT }) { ${nodes} } }`,
+  'deep page': (at) =>
+    `{ domains(first: 20, after: "${after('NAME ASC', '', nameOf(at))}") { ${nodes} } }`,
+  'deep page by date': (at) =>
+    `{ domains(first: 20, after: "${after('EXPIRES_AT DESC', dateOf(at), nameOf(at))}",
+      orderBy: { field: EXPIRES_AT, direction: DESC }) { ${nodes} } }`,
+  'text page': (at) =>
+    `{ domains(first: 20, filter: { contains: "${nameOf(at).slice(1, 9)}" }) { ${nodes} } }`,
+  'short text page': (at) =>
+    `{ domains(first: 20, filter: { contains: "${nameOf(at).slice(0, 2)}", expiresAfter: "${dateOf(at)}" }) { ${nodes} } }`,
+  stats: (at) =>
+    `{ domainStats(filter: { expiresAfter: "${dateOf(at)}" }) { totalCount byTld { tld count } byState { state count }
+      byExpiryMonth { month count } byNameServer { host count } renewals { month count totals { amount } } } }`,
+};
+
+const admin = (sandbox: Child, path: string, body: object) =>
+  fetch(`${sandbox.url}/admin${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+
+const memoryOf = (child: Child) =>
+  `${((child.rssBytes() ?? Number.NaN) / 1e6).toFixed(0)} MB resident`;
+
+const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bench-'));
+try {
+  for (const domains of values.domains.split(',').map(Number)) await measure(domains);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function measure(domains: number): Promise<void> {
+  const env = { DATA_DIR: join(folder, String(domains)), SANDBOX_PORT: '0', PORT: '0' };
+  const sandbox = await startChild({
+    file: 'src/sandbox/main.ts',
+    args: ['--domains', String(domains), '--list-size', '0'],
+    env,
+    core: null,
+  });
+  const gateway = await startChild({
+    file: 'src/main.ts',
+    nodeArgs: values['node-args'].split(' ').filter(Boolean),
+    env: {
+      ...env,
+      DOMAIN_API_URL: `${sandbox.url}/domain-api`,
+      DOMAIN_MAX_AGE_SECONDS: '3600',
+      UPSTREAM_TIMEOUT_MS: '60000',
+      LOG_LEVEL: 'warn',
+    },
+    core: null,
+  });
+  const pool = new Pool(gateway.url, { connections: 2, pipelining: 1 });
+  try {
+    say(`\n${domains.toLocaleString('en')} domains`);
+    const startedMs = performance.now();
+    await ask(pool, '{ domains(first: 1) { totalCount } }');
+    say(
+      `  first list read in ${(performance.now() - startedMs).toFixed(0)} ms, ${memoryOf(gateway)}`,
+    );
+    for (const [what, document] of Object.entries(pages)) show(what, await spansOf(pool, document));
+
+    const first = pages['first page'] as Ask;
+    show('first page, quiet', await spansOf(pool, first, 4 * requests));
+    const unchanged = async () => undefined;
+    show('… while a list is read, rows unchanged', await underRefresh(pool, first, unchanged));
+    const nextDay = () => admin(sandbox, '/clock', { advanceDays: 1 });
+    show('… while a list is read, all rows new', await underRefresh(pool, first, nextDay));
+    say(`  at the end ${memoryOf(gateway)}`);
+  } finally {
+    await pool.close();
+    await gateway.stop();
+    await sandbox.stop();
+  }
+}
+
+async function spansOf(pool: Pool, document: Ask, count = requests): Promise<number[]> {
+  const spans: number[] = [];
+  for (let at = -warmUp; at < count; at += 1) {
+    const startedMs = performance.now();
+    await ask(pool, document(at + warmUp));
+    if (at >= 0) spans.push(performance.now() - startedMs);
+  }
+  return spans;
+}
+
+/** Spans of pages that are asked for while lists are read one after the other, `prepare` before each. */
+async function underRefresh(pool: Pool, document: Ask, prepare: () => Promise<unknown>) {
+  const spans: number[] = [];
+  for (let lists = 0; lists < 3; lists += 1) {
+    await prepare();
+    let isOver = false;
+    const startedMs = performance.now();
+    const refresh = ask(pool, '{ domains(first: 1, refresh: true) { totalCount } }').then(() => {
+      isOver = true;
+    });
+    for (let at = 0; !isOver; at += 1) {
+      const askedMs = performance.now();
+      await ask(pool, document(at));
+      if (!isOver) spans.push(performance.now() - askedMs);
+    }
+    await refresh;
+    if (lists === 2)
+      say(`  a list of its own takes ${(performance.now() - startedMs).toFixed(0)} ms meanwhile`);
+  }
+  return spans;
+}
+
+async function ask(pool: Pool, query: string): Promise<void> {
+  const { body } = await pool.request({
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const text = await body.text();
+  if (text.includes('"errors":[')) throw new Error(text.slice(0, 300));
+}
+
+function show(what: string, spans: readonly number[]): void {
+  const shown = [0.5, 0.99, 1].map((share) => quantile(spans, share).toFixed(2).padStart(8));
+  say(
+    `  ${what.padEnd(42)} p50${shown[0]} ms   p99${shown[1]} ms   most${shown[2]} ms   of ${spans.length}`,
+  );
+}

@@ -1,0 +1,77 @@
+// Pieces of a drawing that can be read on a light and on a dark background, with whatever sans-serif font there is.
+
+export const grey = '#7d8590';
+
+const colours = ['#2f81f7', '#8957e5', grey, '#d29922'] as const;
+
+export const colourOf = (at: number): string => colours[at % colours.length] ?? grey;
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+interface TextOptions {
+  readonly anchor?: 'start' | 'middle' | 'end';
+  readonly size?: number;
+}
+
+export const textAt = (
+  x: number,
+  y: number,
+  text: string,
+  { anchor = 'start', size = 12 }: TextOptions = {},
+): string =>
+  `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}" font-size="${size}" fill="${grey}">${escaped(text)}</text>`;
+
+export const lineFrom = (x1: number, y1: number, x2: number, y2: number, width = 1): string =>
+  `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" stroke="${grey}" stroke-width="${width}" stroke-opacity="${width > 1 ? 1 : 0.35}"/>`;
+
+export const barAt = (x: number, y: number, width: number, height: number, fill: string): string =>
+  `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" fill="${fill}"/>`;
+
+/** Coloured squares with their names, in one line. */
+export const legendAt = (x: number, y: number, names: readonly string[], step: number): string =>
+  names
+    .map(
+      (name, at) =>
+        barAt(x + at * step, y - 10, 10, 10, colourOf(at)) + textAt(x + at * step + 16, y, name),
+    )
+    .join('');
+
+export const drawing = (
+  width: number,
+  height: number,
+  title: string,
+  parts: readonly string[],
+): string =>
+  [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    ...parts,
+    '</svg>\n',
+  ].join('\n');
+
+/** From values to places on a logarithmic axis. */
+export const logScale =
+  (low: number, high: number, from: number, to: number) =>
+  (value: number): number =>
+    from + ((Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low))) * (to - from);
+
+/** The marks of such an axis: 1, 2 and 5 of every power of ten between its ends. */
+export function marksBetween(low: number, high: number): readonly number[] {
+  const powers = Array.from({ length: 24 }, (_, at) => 10 ** (at - 10));
+  return powers
+    .flatMap((power) => [1, 2, 5].map((digit) => Number((digit * power).toPrecision(1))))
+    .filter((mark) => mark >= low && mark <= high);
+}
+
+/** A line through points, each with a dot. */
+export const pathThrough = (
+  points: readonly (readonly [x: number, y: number])[],
+  stroke: string,
+): string =>
+  [
+    `<polyline points="${points.map((point) => point.map(round).join(',')).join(' ')}" fill="none" stroke="${stroke}" stroke-width="2"/>`,
+    ...points.map(([x, y]) => `<circle cx="${round(x)}" cy="${round(y)}" r="3" fill="${stroke}"/>`),
+  ].join('');
+
+const round = (value: number) => Math.round(value * 10) / 10;

@@ -1,0 +1,207 @@
+import { currency, domainOf, offerFor, personOf, type Role, tlds } from './upstream/world.ts';
+
+/** One request of a workload: as the graph is asked, as the plain proxy is, and what both must say. */
+export interface Ask {
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Path and query at the plain proxy. */
+  readonly path: string;
+  /** Makes `data` of the answer, to the letter. */
+  readonly expected: () => unknown;
+}
+
+export interface Workload {
+  readonly id: string;
+  readonly title: string;
+  readonly document: string;
+  /** Clients that each ask again as soon as they are answered. */
+  readonly clients: number;
+  /** The most upstream calls by action that one request alone may cost where nothing is kept. */
+  readonly calls: Readonly<Record<string, number>>;
+  /** The request of a number, which never comes again within a run. */
+  ask(number: number): Ask;
+}
+
+/** Domains of the portfolio in front of which every workload but that of growth runs. */
+export const portfolioSize = 50;
+
+const defaultClients = 20;
+
+const everyDomain = Array.from({ length: portfolioSize }, (_, number) => domainOf(number));
+
+/** A label that nobody has asked about before, in this run or another. */
+const runId = Date.now().toString(36);
+const freshLabel = (number: number) => `label-${runId}-${number}`;
+
+const offerShown = (name: string) => {
+  const { available, premium, price } = offerFor(name);
+  return {
+    ...{ name, state: available ? 'AVAILABLE' : 'TAKEN', premium },
+    price: available ? { amount: price, currency } : null,
+  };
+};
+
+const contactShown = (number: number, role: Role) => {
+  const {
+    firstName,
+    lastName,
+    email,
+    countryCode,
+    number: line,
+    city,
+    country,
+  } = personOf(number, role);
+  return {
+    ...{ firstName, lastName, email },
+    ...{ phone: { e164: `+${countryCode}${line}` }, address: { city, country } },
+  };
+};
+
+const listOfDomains: Workload = {
+  id: 'W1',
+  title: '50 domains of the list',
+  clients: defaultClients,
+  calls: { getdomainlist: 1 },
+  document: /* GraphQL */ `
+    query W1 { domains(first: 50) { nodes { name expiresAt transferLocked nameServers } } }
+  `,
+  ask: () => ({
+    variables: {},
+    path: '/domains?first=50',
+    expected: () => ({
+      domains: {
+        nodes: everyDomain.map(({ name, expiresAt, locked, nameServers }) => ({
+          ...{ name, expiresAt: expiresAt.toISOString(), transferLocked: locked, nameServers },
+        })),
+      },
+    }),
+  }),
+};
+
+const oneDomain: Workload = {
+  id: 'W2',
+  title: 'a domain, its contacts and its price',
+  clients: defaultClients,
+  calls: { getdetails: 1, getcontacts: 1, tldlist: 1 },
+  document: /* GraphQL */ `
+    query W2($name: DomainName!) {
+      domain(name: $name) {
+        name
+        contacts {
+          registrant { ...who } administrative { ...who } technical { ...who } billing { ...who }
+        }
+        tld { price(operation: REGISTRATION) { price { amount currency } } }
+      }
+    }
+    fragment who on Contact {
+      firstName lastName email phone { e164 } address { city country }
+    }
+  `,
+  ask(number) {
+    const at = number % portfolioSize;
+    const { name } = domainOf(at);
+    return {
+      variables: { name },
+      path: `/domain/${name}`,
+      expected: () => ({
+        domain: {
+          name,
+          contacts: {
+            registrant: contactShown(at, 'Registrant'),
+            administrative: contactShown(at, 'Administrative'),
+            technical: contactShown(at, 'Technical'),
+            billing: contactShown(at, 'Billing'),
+          },
+          tld: { price: { price: { amount: offerFor(name).price, currency } } },
+        },
+      }),
+    };
+  },
+};
+
+const everyRegistrant: Workload = {
+  id: 'W3',
+  title: '50 domains with their registrants',
+  clients: defaultClients,
+  calls: { getdomainlist: 1, getcontacts: 50 },
+  document: /* GraphQL */ `
+    query W3 {
+      domains(first: 50) {
+        nodes { name contacts { registrant { firstName lastName email } } }
+      }
+    }
+  `,
+  ask: () => ({
+    variables: {},
+    path: '/registrants?first=50',
+    expected: () => ({
+      domains: {
+        nodes: everyDomain.map(({ number, name }) => {
+          const { firstName, lastName, email } = personOf(number, 'Registrant');
+          return { name, contacts: { registrant: { firstName, lastName, email } } };
+        }),
+      },
+    }),
+  }),
+};
+
+const availabilities = /* GraphQL */ `
+  query W4($names: [DomainName!]!) {
+    availabilities(names: $names) { name state premium price { amount currency } }
+  }
+`;
+
+/** One label over so many TLDs. */
+export const labelOverTlds = (count: number): Workload => ({
+  id: 'W4',
+  title: `one label over ${count} TLDs`,
+  clients: defaultClients,
+  calls: count === 1 ? { singlecheckavailability: 1 } : { bulkcheckavailability: 1 },
+  document: availabilities,
+  ask(number) {
+    const names = tlds.slice(0, count).map((tld) => `${freshLabel(number)}.${tld}`);
+    return {
+      variables: { names },
+      path: `/availabilities?names=${names.join(',')}`,
+      expected: () => ({ availabilities: names.map(offerShown) }),
+    };
+  },
+});
+
+/** So many people at the same time, each with a name of its own. */
+export const oneNameEach = (clients: number): Workload => ({
+  id: 'W4b',
+  title: `${clients} clients, one name each`,
+  clients,
+  calls: { singlecheckavailability: 1 },
+  document: /* GraphQL */ `
+    query W4b($name: DomainName!) {
+      availability(name: $name) { name state premium price { amount currency } }
+    }
+  `,
+  ask(number) {
+    const name = `${freshLabel(number)}.${tlds[number % 50]}`;
+    return {
+      variables: { name },
+      path: `/availability/${name}`,
+      expected: () => ({ availability: offerShown(name) }),
+    };
+  },
+});
+
+const nothing: Workload = {
+  id: 'W5',
+  title: '{ __typename }',
+  clients: defaultClients,
+  calls: {},
+  document: '{ __typename }',
+  ask: () => ({ variables: {}, path: '/nothing', expected: () => ({ __typename: 'Query' }) }),
+};
+
+export const workloads: readonly Workload[] = [
+  listOfDomains,
+  oneDomain,
+  everyRegistrant,
+  labelOverTlds(50),
+  oneNameEach(50),
+  nothing,
+];

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Fleet, startFleet } from '../../bench/engine/fleet.ts';
+import { countOf, perCpuSecond, runRound } from '../../bench/engine/round.ts';
+import { check, connect, send, type Target } from '../../bench/engine/target.ts';
+import { servers, yardstick } from '../../bench/servers/table.ts';
+import { portfolioSize, type Workload, workloads } from '../../bench/workloads.ts';
+
+/**
+ * So much of the yardstick's requests per CPU-second ours may never fall below, where the cost is that of the graph
+ * itself. Far below what it reaches on a quiet machine, so that only a blunder turns it red.
+ */
+const leastRatios = [
+  ['W1', 0.8],
+  ['W5', 1.2],
+] as const;
+
+let fleet: Fleet;
+beforeAll(async () => {
+  fleet = await startFleet({ domains: portfolioSize, cores: null });
+});
+afterAll(() => fleet[Symbol.asyncDispose]());
+
+const targetOf = (id: string): Target => {
+  const target = fleet.targets.find(({ row }) => row.id === id);
+  if (!target) throw new Error(`no server ${id}`);
+  return target;
+};
+
+/** Asks once, alone, and compares the answer to the letter. */
+async function askOnce(target: Target, workload: Workload, number: number) {
+  const pool = connect(target, 1);
+  try {
+    const ask = workload.ask(number);
+    check(target, workload, ask, await send(pool, target, workload, ask));
+  } finally {
+    await pool.close();
+  }
+}
+
+describe.each(workloads)('$id, $title', (workload) => {
+  test.each(servers.map(({ id }) => id))('%s answers it to the letter', async (id) => {
+    await askOnce(targetOf(id), workload, 1);
+  });
+
+  test('costs ours the calls that it promises where nothing is kept', async () => {
+    const target = targetOf('ours-nothing-kept');
+    await askOnce(target, workload, 2);
+
+    await fleet.upstream.forgetCalls();
+    await askOnce(target, workload, 3);
+
+    expect(await fleet.upstream.calls()).toEqual(workload.calls);
+  });
+
+  test('costs ours no more than that with its default settings', async () => {
+    await fleet.upstream.forgetCalls();
+    await askOnce(targetOf('ours'), workload, 4);
+
+    const calls = await fleet.upstream.calls();
+    expect(countOf(calls)).toBeLessThanOrEqual(countOf(workload.calls));
+  });
+});
+
+test('a server that answers with something else is found out', async () => {
+  const [workload] = workloads;
+  if (!workload) throw new Error('no workload');
+  const asked = { ...workload.ask(1), expected: () => ({ domains: { nodes: [] } }) };
+  const pool = connect(targetOf('ours'), 1);
+
+  const text = await send(pool, targetOf('ours'), workload, asked);
+  await pool.close();
+
+  expect(() => check(targetOf('ours'), workload, asked, text)).toThrow('something else');
+});
+
+describe.runIf(process.platform === 'linux')('CPU', () => {
+  test.each(leastRatios)('%s reaches %d of what the textbook does', async (id, leastRatio) => {
+    const workload = workloads.find((one) => one.id === id);
+    if (!workload) throw new Error(`no workload ${id}`);
+    const few = { ...workload, clients: 4 };
+    const [ours, other] = [targetOf('ours'), targetOf(yardstick)];
+    for (const target of [ours, other]) await runRound(target, few, fleet.upstream, 0.5);
+
+    const ratios: number[] = [];
+    for (let turn = 0; turn < 3; turn += 1) {
+      const one = perCpuSecond(await runRound(ours, few, fleet.upstream, 0.3));
+      ratios.push(one / perCpuSecond(await runRound(other, few, fleet.upstream, 0.3)));
+    }
+
+    expect(Math.max(...ratios)).toBeGreaterThan(leastRatio);
+  });
+});
