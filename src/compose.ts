@@ -5,13 +5,14 @@ import type { Clock, Randomness } from './kernel/clock.ts';
 import { Fault } from './kernel/faults.ts';
 import { Revision } from './kernel/revision.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
+import type { Deps } from './modules/deps.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { createReconciler } from './modules/operation/reconciler.ts';
 import { createWatch } from './modules/operation/watch.ts';
 import { createWatcher } from './modules/operation/watcher.ts';
 import { createSnapshot } from './modules/portfolio/snapshot.ts';
 import { quietAfterMarkMs } from './modules/registration/purchase.ts';
-import { createScope, type Deps } from './modules/scope.ts';
+import { Scope } from './modules/scope.ts';
 import { createSearchPace, mostSearchCalls } from './modules/search/pace.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { accountOf, isSandbox, openJournal } from './open-journal.ts';
@@ -108,7 +109,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   let isDraining = false;
   const app = createApp({
     schema: overrides.schema ?? wholeGraph,
-    createScope: (request) => createScope(deps, request),
+    createScope: (request) => new Scope(deps, request),
     settings: config,
     surroundings: isSandbox(config) ? 'sandbox' : 'live',
     readiness: async () => (isDraining ? 'The gateway is shutting down.' : checkJournal(deps)),

@@ -1,3 +1,5 @@
+import type { Deadline } from './deadline.ts';
+
 /** Time as our code knows it. Handed in, so that a test can hold it still or push it on. */
 export interface Clock {
   now(): Date;
@@ -5,8 +7,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Resolves after `ms`, of which 0 is the end of this turn of the loop; rejects with the signal's reason when that is aborted first. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
-  /** A signal that aborts after `ms` with a `TimeoutError`. */
-  timeout(ms: number): AbortSignal;
+  /** Its signal aborts after `ms` with a `TimeoutError`, or with the reason of `abort` when that is aborted first. */
+  deadline(ms: number, abort?: AbortSignal): Deadline;
 }
 
 /** Chance as our code knows it. Handed in for the same reason. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, Randomness } from './clock.ts';
+import { createDeadline } from './deadline.ts';
 
 // The one module that touches the real clock, timers and randomness; a test holds that.
 
@@ -17,7 +18,13 @@ export const systemClock: Clock = {
       throw error;
     }
   },
-  timeout: (ms) => AbortSignal.timeout(ms),
+  deadline: (ms, abort) =>
+    createDeadline((ring) => {
+      const timer = setTimeout(ring, ms);
+      // Nothing stays alive only to be late.
+      timer.unref();
+      return () => clearTimeout(timer);
+    }, abort),
 };
 
 export const systemRandomness: Randomness = {

@@ -40,7 +40,7 @@ export function createSettableClock(base: Clock, database: Database): SettableCl
     monotonicMs: () => base.monotonicMs(),
     // Waiting is real time: a demo that jumps a year does not want to wait for it.
     wait: (ms, signal) => base.wait(ms, signal),
-    timeout: (ms) => base.timeout(ms),
+    deadline: (ms, abort) => base.deadline(ms, abort),
     set: (instant) => move(instant.getTime() - base.now().getTime()),
     // Whole milliseconds: the file holds no others.
     advance: (ms) => move(offsetMs + Math.round(ms)),

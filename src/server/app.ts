@@ -5,7 +5,8 @@ import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Config } from '../config/config.ts';
 import type { Randomness } from '../kernel/clock.ts';
-import type { RequestFacts, Scope } from '../modules/scope.ts';
+import type { RequestFacts } from '../modules/deps.ts';
+import type { Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
 import { readAccountToken } from './account-token.ts';
 import { createAddressCheck } from './address.ts';
@@ -85,9 +86,7 @@ export function createApp(options: AppOptions): App {
     const scope = options.createScope({
       requestId: ids.of(request),
       caller: notes.caller ?? null,
-      get signal() {
-        return signal();
-      },
+      signal,
       accountToken: readAccountToken(headers),
       idempotencyKey: readIdempotencyKey(headers),
     });

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
 
 export interface ListenOptions {
@@ -24,26 +24,34 @@ export class ListenError extends Error {
 
 /** @throws ListenError when the port is taken or the address is not of this machine. */
 export async function listen({ host, port, handle, clock }: ListenOptions): Promise<Listening> {
-  const open = new Set<ServerResponse>();
+  // By socket, of which few come and go: a set of responses would be rebuilt all the time, and what is left of it keep
+  // them until the slow collection of garbage.
+  const sockets = new Set<Socket>();
+  const latest = new WeakMap<Socket, ServerResponse>();
   const server = createServer((request, response) => {
-    open.add(response);
-    response.once('close', () => {
-      open.delete(response);
-      // What began before the drain had promised to keep its connection.
-      if (!server.listening) server.closeIdleConnections();
-    });
-    // Once draining, no connection is kept for another request.
-    if (!server.listening) response.shouldKeepAlive = false;
+    latest.set(request.socket, response);
+    if (!server.listening) endWith(response);
     handle(request, response);
   });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  /** Once draining, no connection is kept for another request. */
+  const endWith = (response: ServerResponse) => {
+    if (!response.headersSent) response.shouldKeepAlive = false;
+    // What has begun already had promised to keep its connection.
+    else response.once('close', () => server.closeIdleConnections());
+  };
   await begin(server, host, port);
 
   return {
     url: `http://${reachable(host)}:${(server.address() as AddressInfo).port}`,
     async drain(ms) {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const response of open) {
-        if (!response.headersSent) response.shouldKeepAlive = false;
+      for (const socket of sockets) {
+        const response = latest.get(socket);
+        if (response) endWith(response);
       }
       const isOver = new AbortController();
       const outOfTime = clock.wait(ms, isOver.signal).then(

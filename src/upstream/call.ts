@@ -48,8 +48,8 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
     abort?.throwIfAborted();
     const ownMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
     const deadlineMs = Math.min(ownMs, withinMs);
-    const deadline = clock.timeout(deadlineMs + longReplyMs);
-    const stop = abort ? AbortSignal.any([deadline, abort]) : deadline;
+    using deadline = clock.deadline(deadlineMs + longReplyMs, abort);
+    const stop = deadline.signal;
 
     const attempt = async (number: number): Promise<T> => {
       try {
@@ -63,7 +63,7 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
       try {
         const request = {
           ...exchange.toWire(),
-          deadline,
+          stop,
           deadlineMs,
           ...(abort && { signal: abort }),
         };
@@ -88,7 +88,7 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
         });
       }
     };
-    return withRetries({
+    return await withRetries({
       action: exchange.action,
       attempt,
       deadlineMs,

@@ -9,8 +9,8 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Aborts when the time of the whole call is over. */
-  readonly deadline: AbortSignal;
+  /** Aborts when the time of the whole call is over, or with `signal`. */
+  readonly stop: AbortSignal;
   /** The socket may stand still for so many milliseconds: a backstop, so that no reply outlives a deadline that nobody heeds. */
   readonly deadlineMs: number;
   /** Reads the body as it arrives; without one it is kept as text, up to the transport's own limit. */
@@ -81,10 +81,10 @@ export function createTransport(options: TransportOptions) {
   let closing: Promise<void> | undefined;
 
   const send: Transport = async ({ method, path, headers, body, ...request }) => {
-    const { deadline, deadlineMs, signal, reader = wholeBody(maxReplyBytes) } = request;
-    if (deadline.aborted) throw timedOut('NO');
+    const { stop, deadlineMs, signal, reader = wholeBody(maxReplyBytes) } = request;
+    signal?.throwIfAborted();
+    if (stop.aborted) throw timedOut('NO');
     if (closing) throw new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
-    const stop = signal ? AbortSignal.any([deadline, signal]) : deadline;
     let hasReply = false;
     try {
       const reply = await pool.request({
@@ -101,7 +101,7 @@ export function createTransport(options: TransportOptions) {
       return { status: reply.statusCode, headers: reply.headers, ...reader.end() };
     } catch (error) {
       if (signal?.aborted && stop.reason === signal.reason) throw signal.reason;
-      throw deadline.aborted ? timedOut('UNKNOWN') : faultOf(error, hasReply, neverConnected);
+      throw stop.aborted ? timedOut('UNKNOWN') : faultOf(error, hasReply, neverConnected);
     }
   };
 

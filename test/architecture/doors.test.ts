@@ -54,7 +54,7 @@ describe('the check turns red', () => {
     ['upstream/call.ts', "import { type Scope } from '../modules/scope.ts';"],
     ['upstream/call.ts', "import '../server/app.ts';"],
     ['schema/builder.ts', `import type { DomainApi } from '${upstream}';`],
-    ['schema/builder.ts', "import { createScope } from '../modules/scope.ts';"],
+    ['schema/builder.ts', "import { Scope } from '../modules/scope.ts';"],
     ['schema/builder.ts', "import type { Tld } from '../modules/tld/service.ts';"],
     ['modules/scope.ts', "import { TldRef } from './tld/schema.ts';"],
     ['modules/scope.ts', "import { createDomainApi } from '../upstream/domain-api/client.ts';"],

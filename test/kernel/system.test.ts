@@ -14,14 +14,14 @@ test('a wait ends at once when it is aborted, with the reason that was given', a
   );
 });
 
-test('a wait resolves, a timeout aborts with a TimeoutError, and time does not run backwards', async () => {
+test('a wait resolves, a deadline aborts with a TimeoutError, and time does not run backwards', async () => {
   const before = systemClock.monotonicMs();
-  const signal = systemClock.timeout(5);
+  using deadline = systemClock.deadline(5);
 
   await systemClock.wait(20);
 
   expect(systemClock.monotonicMs()).toBeGreaterThan(before);
-  expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
+  expect(deadline.signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
 test('identifiers differ, and a fraction is at least 0 and less than 1', () => {

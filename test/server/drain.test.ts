@@ -65,11 +65,12 @@ describe.each(ways)('on %s', (_name, way) => {
   test('what breaks because the caller hung up is not logged as a bug', async () => {
     const hungUp = Promise.withResolvers<void>();
     const failing = Promise.withResolvers<string>();
-    const schema = createSchema<{ signal: AbortSignal }>({
+    const schema = createSchema<{ signal: () => AbortSignal }>({
       typeDefs: 'type Query { slow: String }',
       resolvers: {
         Query: {
-          slow: (_root, _args, { signal }) => {
+          slow: (_root, _args, context) => {
+            const signal = context.signal();
             signal.addEventListener('abort', () => {
               failing.reject(new Error('aborted'));
               hungUp.resolve();
@@ -95,11 +96,12 @@ describe.each(ways)('on %s', (_name, way) => {
 
   test('whoever follows the signal of a caller that hung up finds it aborted, then and later', async () => {
     const seen = Promise.withResolvers<readonly boolean[]>();
-    const schema = createSchema<{ signal: AbortSignal }>({
+    const schema = createSchema<{ signal: () => AbortSignal }>({
       typeDefs: 'type Query { slow: String }',
       resolvers: {
         Query: {
-          slow: (_root, _args, { signal }) => {
+          slow: (_root, _args, context) => {
+            const signal = context.signal();
             const [one, two] = [AbortSignal.any([signal]), AbortSignal.any([signal])];
             one.addEventListener('abort', () => {
               const later = AbortSignal.any([signal]);

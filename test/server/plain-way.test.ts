@@ -9,7 +9,7 @@ import { startApp, type TestApp } from '../support/app.ts';
 let heldSignal = Promise.withResolvers<AbortSignal>();
 let helds = 0;
 
-const schema = createSchema<{ request?: Request; signal: AbortSignal }>({
+const schema = createSchema<{ request?: Request; signal: () => AbortSignal }>({
   typeDefs:
     'type Query { way: String, held: Int, echo(text: String!): String, huge: Huge } scalar Huge type Subscription { ticks: Int }',
   resolvers: {
@@ -19,7 +19,7 @@ const schema = createSchema<{ request?: Request; signal: AbortSignal }>({
       huge: () => 1n,
       held(_root, _args, { signal }) {
         helds += 1;
-        heldSignal.resolve(signal);
+        heldSignal.resolve(signal());
         return new Promise(() => undefined);
       },
     },
@@ -98,7 +98,7 @@ describe('the connection', () => {
     const asked = await startApp({
       schema,
       createScope: (facts) => {
-        signals.push(facts.signal);
+        signals.push(facts.signal());
         return { ...facts, upstreamCalls: [], keptAnswers: [] };
       },
     });

@@ -142,8 +142,8 @@ export function createNetwork(
   roadmap: () => Roadmap,
   process: () => Process,
 ): Transport {
-  return async ({ method, path, headers, body = '{}', deadline, signal }) => {
-    if (deadline.aborted) throw new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
+  return async ({ method, path, headers, body = '{}', stop, signal }) => {
+    if (stop.aborted) throw new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
     const isAccount = !path.startsWith('/?action=');
     const action = isAccount ? `${method} ${path}` : path.slice('/?action='.length);
     const fields: Record<string, unknown> = JSON.parse(body);
@@ -173,7 +173,7 @@ export function createNetwork(
 
     const reply = travel(journey, { world, service, history, self }, { action, fields, cause });
     await self.outside(`call ${action}`, 'after');
-    return untilAborted(reply, deadline, signal);
+    return untilAborted(reply, stop, signal);
   };
 }
 
@@ -214,16 +214,16 @@ function travel(
 
 function untilAborted(
   reply: Promise<WireReply>,
-  deadline: AbortSignal,
+  stop: AbortSignal,
   signal: AbortSignal | undefined,
 ): Promise<WireReply> {
   return new Promise((resolve, reject) => {
     reply.then(resolve, reject);
-    const late = () => reject(new Fault('UPSTREAM_TIMEOUT', { executed: 'UNKNOWN' }));
-    const gone = () => reject(signal?.reason);
-    if (deadline.aborted) late();
-    if (signal?.aborted) gone();
-    deadline.addEventListener('abort', late, { once: true });
-    signal?.addEventListener('abort', gone, { once: true });
+    const leave = () =>
+      reject(
+        signal?.aborted ? signal.reason : new Fault('UPSTREAM_TIMEOUT', { executed: 'UNKNOWN' }),
+      );
+    if (stop.aborted) leave();
+    stop.addEventListener('abort', leave, { once: true });
   });
 }

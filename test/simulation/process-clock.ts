@@ -1,4 +1,5 @@
 import type { Clock, Randomness } from '../../src/kernel/clock.ts';
+import { createDeadline } from '../../src/kernel/deadline.ts';
 import type { Owner, World } from './world.ts';
 
 /** The day on which every run begins. */
@@ -21,12 +22,14 @@ export function createProcessClock(world: World, owner: Owner, skewMs: number): 
         world.after(ms, owner, resolve);
         signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
       }),
-    timeout(ms) {
-      const controller = new AbortController();
-      const reason = new DOMException('The time is over.', 'TimeoutError');
-      world.after(ms, owner, () => controller.abort(reason));
-      return controller.signal;
-    },
+    deadline: (ms, abort) =>
+      createDeadline((ring) => {
+        let isStopped = false;
+        world.after(ms, owner, () => isStopped || ring());
+        return () => {
+          isStopped = true;
+        };
+      }, abort),
     set(byMs) {
       offsetMs += byMs;
     },

@@ -3,6 +3,7 @@ import type { Executed } from '../../src/kernel/faults.ts';
 import { Revision } from '../../src/kernel/revision.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import type { Deps } from '../../src/modules/deps.ts';
 import { createReconciler } from '../../src/modules/operation/reconciler.ts';
 import { createWatch } from '../../src/modules/operation/watch.ts';
 import { createWatcher } from '../../src/modules/operation/watcher.ts';
@@ -11,7 +12,7 @@ import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
 import { quietAfterMarkMs } from '../../src/modules/registration/purchase.ts';
 import type { RegisterInput } from '../../src/modules/registration/service.ts';
 import type { TransferInput } from '../../src/modules/registration/transfer-service.ts';
-import { createScope, type Deps } from '../../src/modules/scope.ts';
+import { Scope } from '../../src/modules/scope.ts';
 import { createSearchPace, mostSearchCalls } from '../../src/modules/search/pace.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
 import type { OperationRecord } from '../../src/persistence/store.ts';
@@ -162,9 +163,9 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     { signal, caller }: Caller = { signal: new AbortController().signal, caller: null },
     accountToken: Secret | null = null,
   ) =>
-    createScope(deps, {
+    new Scope(deps, {
       requestId: 'simulated',
-      signal,
+      signal: () => signal,
       caller,
       accountToken,
       idempotencyKey: null,

@@ -3,7 +3,7 @@ import { createSchema } from 'graphql-yoga';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
-import type { RequestFacts } from '../../src/modules/scope.ts';
+import type { RequestFacts } from '../../src/modules/deps.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type AppOptions, createApp, type TracedCall } from '../../src/server/app.ts';
 import { listen } from '../../src/server/listen.ts';

@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/kernel/clock.ts';
+import { createDeadline } from '../../src/kernel/deadline.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
@@ -23,7 +24,7 @@ export function stillClock() {
       waits.push(ms);
       nowMs += ms;
     },
-    timeout: () => new AbortController().signal,
+    deadline: (_ms, abort) => createDeadline(() => () => undefined, abort),
   };
   return { clock, waits, passMs: (ms: number) => (nowMs += ms) };
 }

@@ -195,7 +195,7 @@ describe('a connection that was never made leaves no question open', () => {
         method: 'POST',
         path: '/',
         headers: {},
-        deadline: AbortSignal.abort(),
+        stop: AbortSignal.abort(),
         deadlineMs: 1,
       }),
     );

@@ -11,7 +11,7 @@ export interface Waiter<Note> {
 export interface Flight<Answer, Note> {
   join(waiter: Waiter<Note>): Promise<Answer>;
   /** Whether it still makes sense to join: false once everybody had left it. */
-  readonly isOpen: boolean;
+  isOpen(): boolean;
 }
 
 /** Begins at once. The first to join counts as who caused it; until somebody does, nobody can stop it. */
@@ -27,6 +27,8 @@ export function createFlight<Answer, Note>(
   });
   const land = () => {
     hasLanded = true;
+    // A table that once held this flight may be garbage for long, and would keep all who waited with it.
+    ears.length = 0;
   };
   // Each waiter hears of a failure by itself; with none left it is nobody's.
   landing.then(land, land);
@@ -43,9 +45,7 @@ export function createFlight<Answer, Note>(
         if (waiting === 0 && !hasLanded) stop.abort(signal?.reason);
       }
     },
-    get isOpen() {
-      return !stop.signal.aborted;
-    },
+    isOpen: () => !stop.signal.aborted,
   };
 }
 
@@ -60,7 +60,7 @@ export function createFlights<Answer, Note>() {
       begin: (signal: AbortSignal, tell: (note: Note) => void) => Promise<Answer>,
     ): Promise<Answer> {
       const known = flying.get(key);
-      if (known?.isOpen) return known.join(waiter);
+      if (known?.isOpen()) return known.join(waiter);
       const flight: Flight<Answer, Note> = createFlight((signal, tell) =>
         begin(signal, tell).finally(() => {
           if (flying.get(key) === flight) flying.delete(key);
@@ -69,7 +69,7 @@ export function createFlights<Answer, Note>() {
       flying.set(key, flight);
       return flight.join(waiter);
     },
-    has: (key: string) => flying.get(key)?.isOpen ?? false,
+    has: (key: string) => flying.get(key)?.isOpen() ?? false,
     /** Whoever asks from now on does not join what is under way for `key`. */
     part(key: string): void {
       flying.delete(key);

@@ -77,8 +77,8 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
 
   const batchOf = (key: string): Batch<Answer, Note> => {
     const known = batches.get(key);
-    if (known?.flight.isOpen) return known;
-    if (!gathering?.flight.isOpen || gathering.keys.size >= most) gathering = open();
+    if (known?.flight.isOpen()) return known;
+    if (!gathering?.flight.isOpen() || gathering.keys.size >= most) gathering = open();
     gathering.keys.add(key);
     batches.set(key, gathering);
     return gathering;

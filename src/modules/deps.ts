@@ -1,0 +1,50 @@
+import type { Clock, Randomness } from '../kernel/clock.ts';
+import type { Revision } from '../kernel/revision.ts';
+import type { Secret } from '../kernel/secret.ts';
+import type { ScopedLimits } from '../kernel/spend-limits.ts';
+import type { Journal } from '../persistence/store.ts';
+import type { AccountApi } from '../upstream/account-api/client.ts';
+import type { DomainApi } from '../upstream/domain-api/client.ts';
+import type { Watch } from './operation/watch.ts';
+import type { Watcher } from './operation/watcher.ts';
+import type { Snapshot } from './portfolio/snapshot.ts';
+import type { SearchPace } from './search/pace.ts';
+
+/** What lives as long as the process; `compose.ts` hands it in. */
+export interface Deps {
+  readonly domainApi: DomainApi;
+  readonly accountApi: AccountApi;
+  /** The list of domains as this process keeps it. */
+  readonly snapshot: Snapshot;
+  /** Of what this process keeps. */
+  readonly revision: Revision;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  /** What this process has seen of open purchases. */
+  readonly watch: Watch;
+  readonly watcher: Watcher;
+  /** How fast searches may go, all of them together. */
+  readonly searchPace: SearchPace;
+  readonly randomness: Randomness;
+  /** The reseller account that pays; part of every key of the journal. */
+  readonly account: string;
+  /** So long after it was marked SENDING a purchase without an answer may still come true. */
+  readonly quietWindowMs: number;
+  /** So long a write may be under way. */
+  readonly writeDeadlineMs: number;
+  /** What a caller may buy, by the name of the key. */
+  readonly limitsOf: (caller: string | null) => ScopedLimits;
+}
+
+/** What one HTTP request brings along. */
+export interface RequestFacts {
+  readonly requestId: string;
+  /** The name of the caller's API key; null where nobody is asked for one. */
+  readonly caller: string | null;
+  /** The caller's abort, made when it is first asked for; reads heed it, writes never. */
+  readonly signal: () => AbortSignal;
+  /** The caller's key for the purchase of this request, from a header; null without one. */
+  readonly idempotencyKey: string | null;
+  /** The caller's Account API token, if any. */
+  readonly accountToken: Secret | null;
+}

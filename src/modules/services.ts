@@ -1,0 +1,147 @@
+import type { DomainName } from '../kernel/domain-name.ts';
+import { Fault } from '../kernel/faults.ts';
+import type { AccountCallOptions } from '../upstream/account-api/client.ts';
+import type { CallOptions } from '../upstream/operation.ts';
+import { createCheckTogether } from './availability/check.ts';
+import { createCartService } from './cart/service.ts';
+import type { Deps, RequestFacts } from './deps.ts';
+import { createHostingService } from './hosting/service.ts';
+import type { Loaders } from './loaders.ts';
+import { createNameServerService } from './name-server/service.ts';
+import { createOperationService } from './operation/service.ts';
+import { createPortfolioService } from './portfolio/service.ts';
+import { createProtectionService } from './protection/service.ts';
+import { createPurchase } from './registration/purchase.ts';
+import { createRegistrationService } from './registration/service.ts';
+import { createSpendCheck } from './registration/spend-limits.ts';
+import { createTransferService } from './registration/transfer-service.ts';
+import { createSearchService } from './search/service.ts';
+import { createSessionService } from './session/service.ts';
+
+/** What services have in common within one request. */
+interface Reach {
+  readonly loaders: Loaders;
+  readonly fresh: Loaders;
+  /** For calls that the caller's abort ends. */
+  readonly asking: () => CallOptions & { readonly signal: AbortSignal };
+  /** For calls that go on without the caller. */
+  readonly writing: CallOptions;
+  /** Whatever a write may have changed is read anew from here on. */
+  readonly forget: (name: DomainName) => void;
+}
+
+/** The services of one request, each made when it is asked for: most requests need none of them. */
+export class Services {
+  readonly #deps: Deps;
+  readonly #request: RequestFacts;
+  readonly #reach: Reach;
+  #haveAskedJournal = false;
+
+  constructor(deps: Deps, request: RequestFacts, reach: Reach) {
+    this.#deps = deps;
+    this.#request = request;
+    this.#reach = reach;
+  }
+
+  /** What the journal says is not kept, it is asked. */
+  get haveAskedJournal(): boolean {
+    return this.#haveAskedJournal;
+  }
+
+  get operations() {
+    this.#haveAskedJournal = true;
+    const { touched } = this.#deps.snapshot;
+    return createOperationService({ ...this.#deps, domains: this.#steady(), touched });
+  }
+
+  get portfolio() {
+    const { domains, tlds } = this.#reach.loaders;
+    return createPortfolioService({ domains, tlds, clock: this.#deps.clock });
+  }
+
+  get search() {
+    const { domainApi, searchPace, clock } = this.#deps;
+    return createSearchService({
+      tlds: this.#reach.loaders.tlds,
+      checkTogether: createCheckTogether(domainApi),
+      pace: searchPace,
+      clock,
+      // Calls of its own: gathered with the names of others they would be as slow as those.
+      options: this.#reach.asking(),
+    });
+  }
+
+  get registration() {
+    return createRegistrationService(this.#buying());
+  }
+
+  get transfer() {
+    return createTransferService(this.#buying());
+  }
+
+  get nameServers() {
+    return createNameServerService(this.#write());
+  }
+
+  get protection() {
+    return createProtectionService(this.#write());
+  }
+
+  get carts() {
+    return createCartService({ api: this.#deps.accountApi, asCaller: () => this.#asCaller() });
+  }
+
+  get hosting() {
+    const { clock, writeDeadlineMs, accountApi: api } = this.#deps;
+    return createHostingService({ clock, writeDeadlineMs, api, asCaller: () => this.#asCaller() });
+  }
+
+  get session() {
+    return createSessionService({ api: this.#deps.accountApi, asCaller: () => this.#asCaller() });
+  }
+
+  #asCaller(): AccountCallOptions {
+    const { accountToken } = this.#request;
+    if (accountToken) return { ...this.#reach.writing, token: accountToken };
+    throw new Fault('UNAUTHENTICATED', {
+      message:
+        'The Account API needs your own token: send it as "Authorization: Bearer <token>" or as "x-account-token".',
+    });
+  }
+
+  /**
+   * A caller that goes away stops nothing of a write that has begun, its reads included. Nor of the look at an open
+   * purchase: taken for a service that cannot be read, it would end the search.
+   */
+  #steady() {
+    const { loaders, writing } = this.#reach;
+    const { domains } = loaders;
+    return { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
+  }
+
+  #write() {
+    const { clock, writeDeadlineMs, domainApi: api } = this.#deps;
+    const { writing: options, forget } = this.#reach;
+    return { clock, writeDeadlineMs, api, options, domains: this.#steady(), forget };
+  }
+
+  #buying() {
+    const { caller, idempotencyKey } = this.#request;
+    const { loaders, fresh, writing: options, forget } = this.#reach;
+    const { domainApi: api, limitsOf } = this.#deps;
+    const buying = { ...this.#deps, caller, limits: limitsOf(caller) };
+    return {
+      api,
+      reads: {
+        domains: loaders.domains,
+        availability: fresh.availability,
+        tlds: fresh.tlds,
+        reseller: fresh.reseller,
+      },
+      purchase: createPurchase({ ...buying, domains: this.#steady(), forget }),
+      checkSpending: createSpendCheck(buying),
+      options,
+      idempotencyKey,
+    };
+  }
+}
