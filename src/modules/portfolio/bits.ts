@@ -10,6 +10,10 @@ export function setBit(bits: Bits, slot: number): void {
   bits[slot >>> 5] = (bits[slot >>> 5] as number) | (1 << (slot & 31));
 }
 
+export function clearBit(bits: Bits, slot: number): void {
+  bits[slot >>> 5] = (bits[slot >>> 5] as number) & ~(1 << (slot & 31));
+}
+
 /** Those whose code is 1 in `isKept`. */
 export function bitsOfCodes(codes: Uint32Array, size: number, isKept: Uint8Array): Bits {
   const bits = noBits(size);

@@ -1,4 +1,3 @@
-import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { hasBit, slotsIn } from './bits.ts';
 import type { DomainIndex } from './domain-index.ts';
 import type { Choice } from './filter.ts';
@@ -19,21 +18,22 @@ const few = 256;
 
 /** One page of the domains that were chosen, and whether there are more of them on either side. */
 export function cutPage(
-  { columns, orders, size: all }: DomainIndex,
+  index: DomainIndex,
   { bits, count }: Choice,
   place: DomainPlace,
   { limit, fromEnd, after, before }: Wish,
 ) {
+  const { columns, orders, size: all } = index;
   const order = orders[place.field];
   const isFew = count <= few;
   const slotAt = isFew
     ? order.readerOf(slotsIn(bits), place.descending)
     : order.reader(place.descending);
   const size = isFew ? count : all;
-  const rowAt = (at: number) => columns.rows[slotAt(at)] as DomainDetails;
   const isChosen = (at: number) => isFew || hasBit(bits, slotAt(at));
   const against = (at: number, cursor: DomainPosition) =>
-    comparePositions(place.positionOf(rowAt(at)), cursor) * (place.descending ? -1 : 1);
+    comparePositions(place.positionOf(columns.placedAt(slotAt(at))), cursor) *
+    (place.descending ? -1 : 1);
 
   const start = after ? firstPlace(size, (at) => against(at, after) > 0) : 0;
   const end = Math.max(start, before ? firstPlace(size, (at) => against(at, before) >= 0) : size);
@@ -51,7 +51,7 @@ export function cutPage(
   const from = places[0] ?? (fromEnd ? end : start);
   const to = (places.at(-1) ?? from - 1) + 1;
   return {
-    domains: places.map(rowAt),
+    domains: places.map((at) => index.rowAt(slotAt(at))),
     more: {
       before: lastChosen(from, isChosen),
       after: nextChosen(to, size, isChosen),
