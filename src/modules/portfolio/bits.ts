@@ -25,17 +25,6 @@ export function bitsOfCodes(codes: Uint32Array, size: number, isKept: Uint8Array
   return bits;
 }
 
-/** Those from one value on and below the other; NaN is neither. */
-export function bitsBetween(values: Float64Array, size: number, from: number, to: number): Bits {
-  const bits = noBits(size);
-  for (let slot = 0; slot < size; slot += 1) {
-    const value = values[slot] as number;
-    const word = slot >>> 5;
-    if (value >= from && value < to) bits[word] = (bits[word] as number) | (1 << (slot & 31));
-  }
-  return bits;
-}
-
 /** What all have in common. */
 export function allOf([first, ...others]: readonly [Bits, ...Bits[]]): Bits {
   const bits = first.slice();

@@ -2,6 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { Bits } from './bits.ts';
 import type { Columns } from './columns.ts';
+import { DateSets } from './date-sets.ts';
 import { type Choice, choose, type DomainFilter } from './filter.ts';
 import { KeptRows } from './kept-rows.ts';
 import type { NameSearch } from './name-search.ts';
@@ -25,12 +26,14 @@ export class DomainIndex {
   readonly search: NameSearch;
   readonly #rows: ListRows;
   readonly #patched = new Map<number, DomainDetails | null>();
+  readonly #dates: DateSets;
   readonly #sets = new Map<string, Bits>();
 
   constructor(columns: Columns, rows: ListRows, orders: Orders, search: NameSearch) {
     this.columns = columns;
     this.orders = orders;
     this.search = search;
+    this.#dates = new DateSets(columns, orders.EXPIRES_AT);
     this.#rows = rows;
   }
 
@@ -70,7 +73,7 @@ export class DomainIndex {
   choose(filter: DomainFilter | null | undefined): Choice {
     const { columns, search } = this;
     const remembered = (key: string, make: () => Bits) => this.#remember(key, make);
-    return choose({ columns, search, remembered }, filter ?? {});
+    return choose({ columns, search, dates: this.#dates, remembered }, filter ?? {});
   }
 
   #remember(key: string, make: () => Bits): Bits {
@@ -87,6 +90,7 @@ export class DomainIndex {
   /** Takes in what is known of one domain by now; null when the account does not have it. */
   patch(name: DomainName, row: DomainDetails | null): void {
     this.#sets.clear();
+    this.#dates.forget();
     const slot = this.slotOf(name) ?? this.columns.size;
     for (let at = this.slotOf(name); at !== undefined; at = this.slotOf(name)) this.#remove(at);
     if (!row) return;
