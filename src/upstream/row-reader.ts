@@ -4,7 +4,7 @@ import { Fault } from '../kernel/faults.ts';
 import { startOfJson } from './find-json.ts';
 import type { RowSink, Rows } from './operation.ts';
 import { RowScanner } from './row-scanner.ts';
-import { keptOf, readRow } from './rows.ts';
+import { keptOf, reading, readRow } from './rows.ts';
 import type { BodyReader } from './transport.ts';
 import { type Redact, redactMessages } from './upstream-text.ts';
 
@@ -38,7 +38,7 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
   const begin = () => {
     lists = scanner.lists;
     found = [];
-    sink?.begin((kept) => readRow(rows, kept));
+    sink?.begin(reading(rows));
   };
   // What an earlier attempt was sent is void.
   begin();

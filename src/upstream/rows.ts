@@ -10,6 +10,9 @@ export function readRow({ read }: Rows, row: unknown): unknown {
   }
 }
 
+/** For whoever keeps rows: it holds on to nothing of the reply that they came in. */
+export const reading = (rows: Rows) => (row: unknown) => readRow(rows, row);
+
 /** What may be kept of a row, as it was sent. */
 export function keptOf({ kept }: Rows, row: unknown): unknown {
   const found: Record<string, unknown> = {};
