@@ -35,14 +35,14 @@ export interface Rows {
   readonly mostBytes: number;
 }
 
-/** Characters of a digest: one for each byte. */
-export const digestLength = 20;
-
 /** Takes the rows of a list as they arrive; the reply then has none. */
 export interface RowSink {
   /** A list begins, and what was taken before is void. `read` makes a row of what was kept of it. */
   begin(read: Rows['read']): void;
-  /** Takes the next row if it is known by the digest of its bytes; then it is not even parsed. */
+  /**
+   * Takes the next row if it is known by the digest of its bytes, a character for each of 20 bytes; then it is not even
+   * parsed.
+   */
   takeKnown(digest: string): boolean;
   /** Takes the next row: as it was read, and what may be kept of its JSON. */
   take(row: unknown, kept: unknown, digest: string): Promise<void> | void;

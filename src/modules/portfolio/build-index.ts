@@ -9,7 +9,7 @@ import { createSlices, type Slices } from './slices.ts';
 import { datesOf, SlotOrder } from './slot-order.ts';
 
 /** An earlier list, most of whose orders may still hold. */
-export interface Before {
+interface Before {
   readonly index: DomainIndex;
   /** For each of its slots that in the new list; -1 for none. */
   readonly newSlots: Int32Array;
