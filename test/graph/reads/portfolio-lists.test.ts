@@ -10,7 +10,7 @@ import { domainPlace } from '../../../src/modules/portfolio/order.ts';
 import { cutPage } from '../../../src/modules/portfolio/page.ts';
 import { domainApi } from '../../../src/upstream/domain-api/operations.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
-import type { Rows } from '../../../src/upstream/operation.ts';
+import type { RowSink, Rows } from '../../../src/upstream/operation.ts';
 import { createRowReader } from '../../../src/upstream/row-reader.ts';
 
 const rows = domainApi.getdomainlist.rows as Rows;
@@ -176,6 +176,35 @@ test('a list that is the same is the one before, unless something was changed he
 
   expect(next).not.toBe(first);
   expect(next.find('b.com' as DomainName)?.transferLocked).toBeInstanceOf(Error);
+});
+
+test('a change here while a list is read is in the one before, and not in the new one', async () => {
+  const first = await indexOf(null, three);
+  const reading = createListReading(first, systemClock);
+  const reader = createRowReader({ rows, clock: systemClock, redact: String, sink: reading.sink });
+  const body = Buffer.from(bodyOf(three));
+
+  await reader.take(body.subarray(0, body.length - 10));
+  const name = 'b.com' as DomainName;
+  first.patch(name, null);
+  await reader.take(body.subarray(body.length - 10));
+  const next = await reading.end();
+
+  expect([first.find(name), next.find(name)?.name]).toEqual([null, name]);
+});
+
+test('no auth code is among what is kept of a row', async () => {
+  const kept: unknown[] = [];
+  const sink: RowSink = {
+    begin: () => undefined,
+    takeKnown: () => false,
+    take: (_row, one) => void kept.push(one),
+  };
+  const reader = createRowReader({ rows, clock: systemClock, redact: String, sink });
+
+  await reader.take(Buffer.from(bodyOf(three)));
+
+  expect(kept).toEqual(three.map(({ AuthCode, ...others }) => others));
 });
 
 describe('a list that breaks off', () => {
