@@ -12,6 +12,8 @@ import { quantile } from './engine/statistics.ts';
 //
 //     npm run bench:portfolio -- --domains 1000,100000 --requests 500 --node-args=--max-semi-space-size=4
 //
+// Unless told otherwise the gateway has the arguments of `npm start`.
+//
 // The sandbox, the gateway and the one client that asks are three processes. No two requests are the same, so that no
 // answer of a filter is one that was kept.
 
@@ -19,7 +21,10 @@ const { values } = parseArgs({
   options: {
     domains: { type: 'string', default: '1000,100000' },
     requests: { type: 'string', default: '500' },
-    'node-args': { type: 'string', default: '' },
+    'node-args': {
+      type: 'string',
+      default: '--max-semi-space-size=32 --heap-growing-percent=40',
+    },
   },
 });
 const requests = Number(values.requests);

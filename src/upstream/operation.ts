@@ -29,15 +29,23 @@ export interface Rows {
   readonly at: readonly string[];
   /** One row in our spelling; undefined leaves it out. */
   readonly read: (row: unknown) => unknown;
+  /** The members that may be kept of a row. `read` makes of them what it makes of all, but for the secrets. */
+  readonly kept: readonly string[];
   /** A longer reply is given up. */
   readonly mostBytes: number;
 }
 
-/** Rows of earlier replies by a digest of their bytes, so that one that has not changed is not read again. */
-export interface RowMemory {
-  known(digest: string): unknown;
-  /** What to keep of a row that is new; hands it back. */
-  keep(digest: string, row: unknown): unknown;
+/** Takes the rows of a list as they arrive; the reply then has none. */
+export interface RowSink {
+  /** A list begins, and what was taken before is void. `read` makes a row of what was kept of it. */
+  begin(read: Rows['read']): void;
+  /**
+   * Takes the next row if it is known by the digest of its bytes, a character for each of 20 bytes; then it is not even
+   * parsed.
+   */
+  takeKnown(digest: string): boolean;
+  /** Takes the next row: as it was read, and what may be kept of its JSON. */
+  take(row: unknown, kept: unknown, digest: string): Promise<void> | void;
 }
 
 /** What is kept for a time of its own. */
@@ -105,7 +113,7 @@ export interface CallOptions {
   readonly shared?: boolean;
   readonly onKept?: (answer: KeptAnswer) => void;
   /** For a reply that is read row by row. */
-  readonly rowMemory?: RowMemory;
+  readonly rowSink?: RowSink;
 }
 
 export type AnyOperation = Operation<z.ZodType, z.ZodType>;

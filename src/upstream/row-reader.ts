@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import type { Clock } from '../kernel/clock.ts';
 import { Fault } from '../kernel/faults.ts';
 import { startOfJson } from './find-json.ts';
-import type { RowMemory, Rows } from './operation.ts';
+import type { RowSink, Rows } from './operation.ts';
 import { RowScanner } from './row-scanner.ts';
-import { readRow } from './rows.ts';
+import { keptOf, reading, readRow } from './rows.ts';
 import type { BodyReader } from './transport.ts';
 import { type Redact, redactMessages } from './upstream-text.ts';
 
@@ -17,7 +17,8 @@ interface RowReaderOptions {
   readonly rows: Rows;
   readonly clock: Pick<Clock, 'monotonicMs' | 'wait'>;
   readonly redact: Redact;
-  readonly memory: RowMemory | undefined;
+  /** Without one the rows stand in the reply. */
+  readonly sink: RowSink | undefined;
 }
 
 /**
@@ -26,7 +27,7 @@ interface RowReaderOptions {
  * `body` is what remains: the same with an empty list, or nothing when a row is no JSON. A body that does not begin as
  * JSON, behind a warning perhaps, is left whole, and `rows` is absent.
  */
-export function createRowReader({ rows, clock, redact, memory }: RowReaderOptions): BodyReader {
+export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions): BodyReader {
   const scanner = new RowScanner(rows.at);
   let found: unknown[] = [];
   let lists = 0;
@@ -34,28 +35,34 @@ export function createRowReader({ rows, clock, redact, memory }: RowReaderOption
   let head: Buffer | null = Buffer.alloc(0);
   let sliceEndsMs = clock.monotonicMs() + sliceMs;
 
-  const add = (bytes: Buffer) => {
-    const digest = memory && hash('sha1', bytes, 'base64');
-    const known = digest && memory.known(digest);
-    if (known !== undefined) return void found.push(known);
-    const row = readRow(
-      rows,
-      redactMessages(JSON.parse(bytes.toString()), redact, false, rows.at.length + 1),
-    );
-    if (row !== undefined) found.push(digest ? memory.keep(digest, row) : row);
+  const begin = () => {
+    lists = scanner.lists;
+    found = [];
+    sink?.begin(reading(rows));
+  };
+  // What an earlier attempt was sent is void.
+  begin();
+
+  const add = (bytes: Buffer): Promise<void> | void => {
+    const digest = sink && hash('sha1', bytes, 'binary');
+    if (digest && sink.takeKnown(digest)) return;
+    const members = redactRow(bytes.toString(), redact, rows.at.length + 1);
+    const row = readRow(rows, members);
+    if (row === undefined) return;
+    if (digest) return sink.take(row, keptOf(rows, members), digest);
+    found.push(row);
   };
 
   const scan = async (chunk: Buffer) => {
     for (const bytes of scanner.elementsIn(chunk)) {
-      if (lists !== scanner.lists) {
-        lists = scanner.lists;
-        found = [];
-      }
-      add(bytes);
+      if (lists !== scanner.lists) begin();
+      const taken = add(bytes);
+      if (taken) await taken;
       if (clock.monotonicMs() < sliceEndsMs) continue;
       await clock.wait(0);
       sliceEndsMs = clock.monotonicMs() + sliceMs;
     }
+    if (lists !== scanner.lists) begin();
   };
 
   return {
@@ -82,7 +89,14 @@ export function createRowReader({ rows, clock, redact, memory }: RowReaderOption
     end() {
       const rest = head ? [head] : scanner.rest;
       const body = isBroken ? '' : new TextDecoder().decode(Buffer.concat(rest));
-      return { body, ...(scanner.lists > 0 && { rows: lists === scanner.lists ? found : [] }) };
+      return { body, ...(scanner.lists > 0 && { rows: found }) };
     },
   };
+}
+
+/** Most rows hold nothing to redact, which a look at their text tells faster than a walk; an escape could hide it. */
+function redactRow(text: string, redact: Redact, level: number): unknown {
+  const row = JSON.parse(text);
+  const isClean = !text.includes('\\') && redact(text) === text;
+  return isClean ? row : redactMessages(row, redact, false, level);
 }

@@ -10,6 +10,18 @@ export function readRow({ read }: Rows, row: unknown): unknown {
   }
 }
 
+/** For whoever keeps rows: it holds on to nothing of the reply that they came in. */
+export const reading = (rows: Rows) => (row: unknown) => readRow(rows, row);
+
+/** What may be kept of a row, as it was sent. */
+export function keptOf({ kept }: Rows, row: unknown): unknown {
+  const found: Record<string, unknown> = {};
+  for (const name of kept) {
+    if (Object.hasOwn(row as object, name)) found[name] = (row as Record<string, unknown>)[name];
+  }
+  return found;
+}
+
 /** The body with its rows read: those that were read on the way, or else what stands in the list. */
 export function withRows(rows: Rows, body: unknown, read: readonly unknown[] | undefined): unknown {
   const holder = rows.at.slice(0, -1).reduce(member, body);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock } from '../../src/kernel/system.ts';
 import { findJson } from '../../src/upstream/find-json.ts';
-import type { RowMemory, Rows } from '../../src/upstream/operation.ts';
+import type { RowSink, Rows } from '../../src/upstream/operation.ts';
 import { createRowReader } from '../../src/upstream/row-reader.ts';
 import { withRows } from '../../src/upstream/rows.ts';
 import { redactMessages, redactValues } from '../../src/upstream/upstream-text.ts';
@@ -11,13 +11,14 @@ import { redactMessages, redactValues } from '../../src/upstream/upstream-text.t
 const list: Rows = {
   at: ['data', 'Domains'],
   read: (row) => (row === null ? undefined : row),
+  kept: ['name', 'more'],
   mostBytes: 1 << 30,
 };
 const redact = redactValues(['secret']);
 
 /** What a body is taken for when it comes in pieces that end at these places. */
-async function readInPieces(body: Buffer, borders: readonly number[], memory?: RowMemory) {
-  const reader = createRowReader({ rows: list, clock: systemClock, redact, memory });
+async function readInPieces(body: Buffer, borders: readonly number[], sink?: RowSink) {
+  const reader = createRowReader({ rows: list, clock: systemClock, redact, sink });
   const cuts = [
     0,
     ...borders.map((at) => at % (body.length + 1)).sort((a, b) => a - b),
@@ -35,12 +36,14 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.constantFrom('Domains', 'data', '"', '\\', '\\"', '[', ']', '},{', 'secret', 'message'),
 );
+/** V8 13.6 takes a name of an escape and a quote for an earlier one that ends in a backslash. */
+const key = text.filter((one) => !one.endsWith('\\'));
 const value = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
     fc.oneof(text, fc.integer(), fc.constant(null), fc.boolean()),
     fc.array(tie('any'), { maxLength: 4 }),
-    fc.dictionary(text, tie('any'), { maxKeys: 4 }),
+    fc.dictionary(key, tie('any'), { maxKeys: 4 }),
   ),
 })).any;
 const reply = fc.oneof(
@@ -96,26 +99,66 @@ describe('a list that is read row by row is what it is as a whole', () => {
   });
 });
 
-test('a row whose bytes are those of an earlier reply is the object that was kept of it', async () => {
-  const kept = new Map<string, unknown>();
-  const memory: RowMemory = {
-    known: (digest) => kept.get(digest),
-    keep: (digest, row) => {
-      kept.set(digest, row);
-      return row;
-    },
-  };
-  const body = (second: string) =>
-    Buffer.from(JSON.stringify({ data: { Domains: [{ name: 'a' }, { name: second }] } }));
-  const rowsOf = async (second: string) =>
-    ((await readInPieces(body(second), [9], memory)) as { data: { Domains: object[] } }).data
-      .Domains;
+describe('a sink is handed the rows instead', () => {
+  /** Knows the digests that it is told. */
+  function createSink(known: ReadonlySet<string> = new Set()) {
+    const taken: { readonly row: unknown; readonly kept: unknown; readonly digest: string }[] = [];
+    let knownCount = 0;
+    const sink: RowSink = {
+      begin: () => void taken.splice(0),
+      takeKnown(digest) {
+        if (known.has(digest)) knownCount += 1;
+        return known.has(digest);
+      },
+      take: (row, kept, digest) => void taken.push({ row, kept, digest }),
+    };
+    return { sink, taken, knownCount: () => knownCount };
+  }
+  const bodyOf = (...rows: readonly object[]) =>
+    Buffer.from(JSON.stringify({ data: { Domains: rows } }));
 
-  const [first, again] = [await rowsOf('b'), await rowsOf('c')];
+  test('with what may be kept of them, and the reply has none', async () => {
+    const { sink, taken } = createSink();
 
-  expect(again).toEqual([{ name: 'a' }, { name: 'c' }]);
-  expect(again[0]).toBe(first[0]);
-  expect(again[1]).not.toBe(first[1]);
+    const reply = await readInPieces(
+      bodyOf({ name: 'a', code: 'hush', more: { message: 'a secret' } }),
+      [9, 40],
+      sink,
+    );
+
+    expect(reply).toEqual({ data: { Domains: [] } });
+    expect(taken).toEqual([
+      {
+        row: { name: 'a', code: 'hush', more: { message: 'a [redacted]' } },
+        kept: { name: 'a', more: { message: 'a [redacted]' } },
+        digest: expect.stringMatching(/^.{20}$/s),
+      },
+    ]);
+  });
+
+  test('but for those whose bytes it knows, which are not even parsed', async () => {
+    const before = createSink();
+    await readInPieces(bodyOf({ name: 'a' }), [9], before.sink);
+    const { sink, taken, knownCount } = createSink(new Set([before.taken[0]?.digest ?? '']));
+
+    await readInPieces(bodyOf({ name: 'a' }, { name: 'b' }), [9], sink);
+
+    expect(taken.map(({ row }) => row)).toEqual([{ name: 'b' }]);
+    expect(knownCount()).toBe(1);
+  });
+
+  test('and of a list that stands there twice only the last one, also when that is empty', async () => {
+    const { sink, taken } = createSink();
+    const body = (last: string) =>
+      Buffer.from(`{"data":{"Domains":[{"name":"a"},{"name":"b"}],"Domains":[${last}]}}`);
+
+    await readInPieces(body('{"name":"c"}'), [], sink);
+    const last = taken.map(({ row }) => row);
+    await readInPieces(body(''), [], sink);
+
+    expect(last).toEqual([{ name: 'c' }]);
+    expect(taken).toEqual([]);
+  });
 });
 
 test('what is no row may not be longer than a whole body', async () => {

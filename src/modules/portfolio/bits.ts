@@ -10,6 +10,10 @@ export function setBit(bits: Bits, slot: number): void {
   bits[slot >>> 5] = (bits[slot >>> 5] as number) | (1 << (slot & 31));
 }
 
+export function clearBit(bits: Bits, slot: number): void {
+  bits[slot >>> 5] = (bits[slot >>> 5] as number) & ~(1 << (slot & 31));
+}
+
 /** Those whose code is 1 in `isKept`. */
 export function bitsOfCodes(codes: Uint32Array, size: number, isKept: Uint8Array): Bits {
   const bits = noBits(size);
@@ -17,17 +21,6 @@ export function bitsOfCodes(codes: Uint32Array, size: number, isKept: Uint8Array
     const word = slot >>> 5;
     const bit = isKept[codes[slot] as number] as number;
     bits[word] = (bits[word] as number) | (bit << (slot & 31));
-  }
-  return bits;
-}
-
-/** Those from one value on and below the other; NaN is neither. */
-export function bitsBetween(values: Float64Array, size: number, from: number, to: number): Bits {
-  const bits = noBits(size);
-  for (let slot = 0; slot < size; slot += 1) {
-    const value = values[slot] as number;
-    const word = slot >>> 5;
-    if (value >= from && value < to) bits[word] = (bits[word] as number) | (1 << (slot & 31));
   }
   return bits;
 }

@@ -1,49 +1,79 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { Bits } from './bits.ts';
-import { Columns } from './columns.ts';
+import type { Columns } from './columns.ts';
+import { DateSets } from './date-sets.ts';
 import { type Choice, choose, type DomainFilter } from './filter.ts';
-import { NameSearch } from './name-search.ts';
+import { KeptRows } from './kept-rows.ts';
+import type { NameSearch } from './name-search.ts';
 import type { DomainOrderField } from './order.ts';
-import { createSlices } from './slices.ts';
-import { SlotOrder } from './slot-order.ts';
+import { firstPlace, type SlotOrder } from './slot-order.ts';
 
 /** Sets that filters are made of are kept, since pages are turned; a hundred thousand domains make 12 KB of one. */
 const mostSets = 128;
 
 type Orders = Readonly<Record<DomainOrderField, SlotOrder>>;
-type Slots = Map<DomainName, number>;
+
+/** The domains of a list as it was sent, by slot. */
+export interface ListRows {
+  at(slot: number): DomainDetails;
+}
 
 /** Domains so arranged that a page, a filter or a count costs little more for a hundred thousand than for a thousand. */
 export class DomainIndex {
   readonly columns: Columns;
   readonly orders: Orders;
-  readonly #search: NameSearch;
-  readonly #slots: Slots;
+  readonly search: NameSearch;
+  readonly #rows: ListRows;
+  readonly #patched = new Map<number, DomainDetails | null>();
+  readonly #dates: DateSets;
   readonly #sets = new Map<string, Bits>();
 
-  constructor(columns: Columns, slots: Slots, orders: Orders, search: NameSearch) {
+  constructor(columns: Columns, rows: ListRows, orders: Orders, search: NameSearch) {
     this.columns = columns;
     this.orders = orders;
-    this.#slots = slots;
-    this.#search = search;
+    this.search = search;
+    this.#dates = new DateSets(columns, orders.EXPIRES_AT);
+    this.#rows = rows;
   }
 
   get size(): number {
     return this.orders.NAME.size;
   }
 
+  /** The list as it was sent; null where that was not kept. */
+  get kept(): KeptRows | null {
+    return this.#rows instanceof KeptRows ? this.#rows : null;
+  }
+
+  /** The slots whose domain is another than in the list, those behind its end too; null for one that has gone. */
+  get patched(): ReadonlyMap<number, DomainDetails | null> {
+    return this.#patched;
+  }
+
+  rowAt(slot: number): DomainDetails {
+    return this.#patched.get(slot) ?? this.#rows.at(slot);
+  }
+
   find(name: DomainName): DomainDetails | null {
-    const slot = this.#slots.get(name);
-    return slot === undefined ? null : (this.columns.rows[slot] ?? null);
+    const slot = this.slotOf(name);
+    return slot === undefined ? null : this.rowAt(slot);
+  }
+
+  /** The last one, where the list has the name several times. */
+  slotOf(name: DomainName): number | undefined {
+    const { names } = this.columns;
+    const slotAt = this.orders.NAME.reader(false);
+    const end = firstPlace(this.size, (place) => (names[slotAt(place)] as string) > name);
+    const slot = end === 0 ? undefined : slotAt(end - 1);
+    return slot !== undefined && names[slot] === name ? slot : undefined;
   }
 
   /** The domains that match; without a filter all of them. */
   choose(filter: DomainFilter | null | undefined): Choice {
-    const { columns } = this;
+    const { columns, search } = this;
     const remembered = (key: string, make: () => Bits) => this.#remember(key, make);
-    return choose({ columns, search: this.#search, remembered }, filter ?? {});
+    return choose({ columns, search, dates: this.#dates, remembered }, filter ?? {});
   }
 
   #remember(key: string, make: () => Bits): Bits {
@@ -59,45 +89,19 @@ export class DomainIndex {
 
   /** Takes in what is known of one domain by now; null when the account does not have it. */
   patch(name: DomainName, row: DomainDetails | null): void {
-    const known = this.#slots.get(name);
-    const slot = known ?? this.columns.size;
     this.#sets.clear();
-    if (known !== undefined) for (const order of Object.values(this.orders)) order.remove(slot);
-    if (row) {
-      this.columns.set(slot, row);
-      this.#slots.set(name, slot);
-      for (const order of Object.values(this.orders)) order.insert(slot);
-    } else if (known !== undefined) {
-      this.columns.clear(slot);
-      this.#slots.delete(name);
-    }
+    this.#dates.forget();
+    const slot = this.slotOf(name) ?? this.columns.size;
+    for (let at = this.slotOf(name); at !== undefined; at = this.slotOf(name)) this.#remove(at);
+    if (!row) return;
+    this.columns.set(slot, row);
+    this.#patched.set(slot, row);
+    for (const order of Object.values(this.orders)) order.insert(slot);
   }
 
-  /** Whether it holds these very rows, and nothing was patched. */
-  isOf(rows: readonly DomainDetails[]): boolean {
-    const { columns } = this;
-    return columns.size === rows.length && rows.every((row, slot) => columns.rows[slot] === row);
+  #remove(slot: number): void {
+    for (const order of Object.values(this.orders)) order.remove(slot);
+    this.columns.clear(slot);
+    this.#patched.set(slot, null);
   }
-}
-
-/** Built in slices, so that requests are answered meanwhile. */
-export async function buildIndex(
-  rows: readonly DomainDetails[],
-  clock: Pick<Clock, 'monotonicMs' | 'wait'>,
-): Promise<DomainIndex> {
-  const slices = createSlices(clock);
-  const columns = new Columns(rows.length);
-  const slots: Slots = new Map();
-  for (const [slot, row] of rows.entries()) {
-    columns.set(slot, row);
-    slots.set(row.name, slot);
-    if (slices.isOver()) await slices.next();
-  }
-  const ordered = (field: DomainOrderField) => SlotOrder.of(columns, field, slices);
-  const orders = {
-    NAME: await ordered('NAME'),
-    EXPIRES_AT: await ordered('EXPIRES_AT'),
-    REGISTERED_AT: await ordered('REGISTERED_AT'),
-  };
-  return new DomainIndex(columns, slots, orders, await NameSearch.of(columns, slices));
 }

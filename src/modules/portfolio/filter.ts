@@ -1,7 +1,8 @@
 import { parseTld } from '../../kernel/domain-name.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
-import { allOf, type Bits, bitsBetween, bitsOfCodes, countBits } from './bits.ts';
+import { allOf, type Bits, bitsOfCodes, countBits } from './bits.ts';
 import type { Columns } from './columns.ts';
+import type { DateSets } from './date-sets.ts';
 import type { NameSearch } from './name-search.ts';
 
 /** Which domains to list; all that is given must hold. A leaf that cannot be read matches nothing that asks for it. */
@@ -20,17 +21,23 @@ export interface DomainFilter {
 export interface Choice {
   readonly bits: Bits;
   readonly count: number;
+  /** They expire from the one time on and before the other, in epoch milliseconds; absent where that was not asked for. */
+  readonly dates?: readonly [number, number];
 }
 
 /** Where domains are looked for. `remembered` may hand back what was made for the same key earlier. */
 interface Field {
   readonly columns: Columns;
   readonly search: NameSearch;
+  readonly dates: DateSets;
   readonly remembered: (key: string, make: () => Bits) => Bits;
 }
 
 /** One set for each thing asked for, and what they have in common. */
-export function choose({ columns, search, remembered }: Field, filter: DomainFilter): Choice {
+export function choose(
+  { columns, search, dates, remembered }: Field,
+  filter: DomainFilter,
+): Choice {
   const { codes, size } = columns;
   const sets: [Bits, ...Bits[]] = [remembered('', () => columns.present())];
   const add = (about: string, wish: unknown, make: () => Bits) =>
@@ -61,14 +68,13 @@ export function choose({ columns, search, remembered }: Field, filter: DomainFil
     const isKept = Uint8Array.of(Number(!wish), Number(wish), 0);
     add(name, wish, () => bitsOfCodes(codes[name], size, isKept));
   }
-  if (expiresAfter || expiresBefore) {
-    const from = expiresAfter?.getTime() ?? -Infinity;
-    const to = expiresBefore?.getTime() ?? Infinity;
-    add('dates', [from, to].join(), () => bitsBetween(columns.expires, size, from, to));
-  }
+  const from = expiresAfter?.getTime() ?? -Infinity;
+  const to = expiresBefore?.getTime() ?? Infinity;
+  const hasDates = Boolean(expiresAfter || expiresBefore);
+  if (hasDates) add('dates', [from, to].join(), () => dates.between(from, to));
   const text = contains?.trim().toLowerCase();
   if (text) add('text', text, () => search.find(text));
 
   const bits = allOf(sets);
-  return { bits, count: countBits(bits) };
+  return { bits, count: countBits(bits), ...(hasDates && { dates: [from, to] }) };
 }

@@ -30,12 +30,17 @@ export class NameSearch {
     this.#size = columns.size;
   }
 
+  /** The same for columns that hold the names which these began with. */
+  over(columns: Columns): NameSearch {
+    return new NameSearch(columns, this.#starts, this.#slots);
+  }
+
   static async of(columns: Columns, slices: Slices): Promise<NameSearch> {
     /** Calls back for each piece of each name once. */
     const eachPiece = async (visit: (piece: number, slot: number) => void) => {
       const last = new Int32Array(pieceCount).fill(-1);
-      for (const [slot, row] of columns.rows.entries()) {
-        for (const piece of piecesOf(row?.name ?? '') ?? []) {
+      for (let slot = 0; slot < columns.size; slot += 1) {
+        for (const piece of piecesOf(columns.names[slot] ?? '') ?? []) {
           if (last[piece] === slot) continue;
           last[piece] = slot;
           visit(piece, slot);
@@ -62,9 +67,9 @@ export class NameSearch {
 
   /** The names that hold the text, in ASCII or as they are read. */
   find(text: string): Bits {
-    const { rows, size, unicode } = this.#columns;
+    const { names, size, unicode } = this.#columns;
     const bits = noBits(size);
-    const isHeld = (slot: number) => rows[slot]?.name.includes(text) ?? false;
+    const isHeld = (slot: number) => names[slot]?.includes(text) ?? false;
     const slots = this.#candidates(text);
     const isExact = text.length <= 2;
     for (let at = 0; at < slots.length; at += 1) {

@@ -10,6 +10,11 @@ export class Names {
     return this.texts.push(text) - 1;
   }
 
+  /** That of a text which is known by its number elsewhere. */
+  numberIn(others: Names, number: number): number {
+    return this.numberOf(others.texts[number] ?? '');
+  }
+
   /** 1 for each text that passes. */
   marked(test: (text: string) => boolean): Uint8Array {
     return Uint8Array.from(this.texts, (text) => Number(test(text)));

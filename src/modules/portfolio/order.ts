@@ -8,6 +8,9 @@ export interface DomainOrder {
   readonly direction?: 'ASC' | 'DESC';
 }
 
+/** What of a domain tells where it stands. */
+type Placed = Pick<DomainDetails, 'expiresAt' | 'registeredAt'> & { readonly name: string };
+
 /** The order, the date or `''`, and the name. */
 export type DomainPosition = readonly string[];
 
@@ -24,7 +27,7 @@ export function domainPlace({ field = 'NAME', direction = 'ASC' }: DomainOrder) 
   const descending = direction === 'DESC';
   const never = descending ? '' : '~';
   const dateOf = (leaf: DomainDetails['expiresAt']) => leafOr(leaf, null)?.toISOString() ?? never;
-  const first: Record<DomainOrderField, (domain: DomainDetails) => string> = {
+  const first: Record<DomainOrderField, (domain: Placed) => string> = {
     NAME: () => '',
     EXPIRES_AT: ({ expiresAt }) => dateOf(expiresAt),
     REGISTERED_AT: ({ registeredAt }) => dateOf(registeredAt),
@@ -33,11 +36,7 @@ export function domainPlace({ field = 'NAME', direction = 'ASC' }: DomainOrder) 
     order,
     field,
     descending,
-    positionOf: (domain: DomainDetails): DomainPosition => [
-      order,
-      first[field](domain),
-      domain.name,
-    ],
+    positionOf: (domain: Placed): DomainPosition => [order, first[field](domain), domain.name],
   };
 }
 

@@ -1,4 +1,3 @@
-import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { hasBit, slotsIn } from './bits.ts';
 import type { DomainIndex } from './domain-index.ts';
 import type { Choice } from './filter.ts';
@@ -19,24 +18,33 @@ const few = 256;
 
 /** One page of the domains that were chosen, and whether there are more of them on either side. */
 export function cutPage(
-  { columns, orders, size: all }: DomainIndex,
-  { bits, count }: Choice,
+  index: DomainIndex,
+  { bits, count, dates }: Choice,
   place: DomainPlace,
   { limit, fromEnd, after, before }: Wish,
 ) {
+  const { columns, orders, size: all } = index;
   const order = orders[place.field];
   const isFew = count <= few;
   const slotAt = isFew
     ? order.readerOf(slotsIn(bits), place.descending)
     : order.reader(place.descending);
   const size = isFew ? count : all;
-  const rowAt = (at: number) => columns.rows[slotAt(at)] as DomainDetails;
   const isChosen = (at: number) => isFew || hasBit(bits, slotAt(at));
   const against = (at: number, cursor: DomainPosition) =>
-    comparePositions(place.positionOf(rowAt(at)), cursor) * (place.descending ? -1 : 1);
+    comparePositions(place.positionOf(columns.placedAt(slotAt(at))), cursor) *
+    (place.descending ? -1 : 1);
 
-  const start = after ? firstPlace(size, (at) => against(at, after) > 0) : 0;
-  const end = Math.max(start, before ? firstPlace(size, (at) => against(at, before) >= 0) : size);
+  // No domain that was chosen stands outside of these.
+  const [first, last] =
+    dates && place.field === 'EXPIRES_AT'
+      ? spanOf(size, (at) => columns.expires[slotAt(at)] as number, dates, place.descending)
+      : [0, size];
+  const start = Math.max(first, after ? firstPlace(size, (at) => against(at, after) > 0) : first);
+  const end = Math.max(
+    start,
+    Math.min(last, before ? firstPlace(size, (at) => against(at, before) >= 0) : last),
+  );
 
   const places: number[] = [];
   if (fromEnd) {
@@ -51,10 +59,10 @@ export function cutPage(
   const from = places[0] ?? (fromEnd ? end : start);
   const to = (places.at(-1) ?? from - 1) + 1;
   return {
-    domains: places.map(rowAt),
+    domains: places.map((at) => index.rowAt(slotAt(at))),
     more: {
-      before: lastChosen(from, isChosen),
-      after: nextChosen(to, size, isChosen),
+      before: (fromEnd || start > first) && lastChosen(first, from, isChosen),
+      after: (!fromEnd || end < last) && nextChosen(to, last, isChosen),
       totalCount: count,
     },
   };
@@ -62,12 +70,30 @@ export function cutPage(
 
 type Test = (place: number) => boolean;
 
-function lastChosen(from: number, isChosen: Test): boolean {
-  for (let at = from - 1; at >= 0; at -= 1) if (isChosen(at)) return true;
+/** Where those stand whose date is from the one on and before the other, in either direction. */
+function spanOf(
+  size: number,
+  dateAt: (place: number) => number,
+  [from, to]: readonly [number, number],
+  descending: boolean,
+): readonly [number, number] {
+  return descending
+    ? [
+        firstPlace(size, (at) => !(dateAt(at) >= to)),
+        firstPlace(size, (at) => !(dateAt(at) >= from)),
+      ]
+    : [
+        firstPlace(size, (at) => !(dateAt(at) < from)),
+        firstPlace(size, (at) => !(dateAt(at) < to)),
+      ];
+}
+
+function lastChosen(first: number, end: number, isChosen: Test): boolean {
+  for (let at = end - 1; at >= first; at -= 1) if (isChosen(at)) return true;
   return false;
 }
 
-function nextChosen(from: number, size: number, isChosen: Test): boolean {
-  for (let at = from; at < size; at += 1) if (isChosen(at)) return true;
+function nextChosen(from: number, end: number, isChosen: Test): boolean {
+  for (let at = from; at < end; at += 1) if (isChosen(at)) return true;
   return false;
 }

@@ -7,16 +7,22 @@ type Compare = (one: number, other: number) => number;
 /** The slot at a place. */
 export type SlotAt = (place: number) => number;
 
-/** By name, or by a date with names to break ties; those without the date last. */
+/** The dates of an order; null for that of names. */
+export const datesOf = (columns: Columns, field: DomainOrderField): Float64Array | null =>
+  field === 'NAME' ? null : field === 'EXPIRES_AT' ? columns.expires : columns.registered;
+
+/** By name, or by a date with names to break ties; those without the date last. No two slots are equal. */
 function comparing(columns: Columns, field: DomainOrderField): Compare {
+  const { names } = columns;
   const byName: Compare = (one, other) => {
-    const [name, against] = [columns.rows[one]?.name ?? '', columns.rows[other]?.name ?? ''];
-    return name < against ? -1 : Number(name > against);
+    const [name, against] = [names[one] as string, names[other] as string];
+    if (name === against) return one - other;
+    return name < against ? -1 : 1;
   };
   if (field === 'NAME') return byName;
-  const column = field === 'EXPIRES_AT' ? 'expires' : 'registered';
   return (one, other) => {
-    const [date, against] = [columns[column][one] as number, columns[column][other] as number];
+    const dates = datesOf(columns, field) as Float64Array;
+    const [date, against] = [dates[one] as number, dates[other] as number];
     if (date === against) return byName(one, other);
     if (Number.isNaN(date)) return Number.isNaN(against) ? byName(one, other) : 1;
     return date < against || Number.isNaN(against) ? -1 : 1;
@@ -27,20 +33,21 @@ function comparing(columns: Columns, field: DomainOrderField): Compare {
 export class SlotOrder {
   #slots: Uint32Array;
   #size: number;
+  readonly #columns: Columns;
+  readonly #field: DomainOrderField;
   readonly #compare: Compare;
-  readonly #hasDate: (slot: number) => boolean;
 
   private constructor(slots: Uint32Array, columns: Columns, field: DomainOrderField) {
     this.#slots = slots;
     this.#size = slots.length;
+    this.#columns = columns;
+    this.#field = field;
     this.#compare = comparing(columns, field);
-    const column = field === 'REGISTERED_AT' ? 'registered' : 'expires';
-    this.#hasDate = field === 'NAME' ? () => true : (slot) => !Number.isNaN(columns[column][slot]);
   }
 
-  static async of(columns: Columns, field: DomainOrderField, slices: Slices): Promise<SlotOrder> {
-    const slots = Uint32Array.from({ length: columns.size }, (_, slot) => slot);
-    const sorted = await sortInSlices(slots, comparing(columns, field), slices);
+  /** `guess` has all slots, in any order: the nearer to the right one, the faster. */
+  static async of(columns: Columns, field: DomainOrderField, slices: Slices, guess: Uint32Array) {
+    const sorted = await sortInSlices(guess, comparing(columns, field), slices);
     return new SlotOrder(sorted, columns, field);
   }
 
@@ -48,9 +55,14 @@ export class SlotOrder {
     return this.#size;
   }
 
+  /** As they stand now. */
+  slots(): Uint32Array {
+    return this.#slots.slice(0, this.#size);
+  }
+
   /** To be called while the columns still hold what the slot was sorted by. */
   remove(slot: number): void {
-    const at = this.#slots.indexOf(slot);
+    const at = this.#firstWhere((other) => this.#compare(other, slot) >= 0);
     this.#slots.copyWithin(at, at + 1, this.#size);
     this.#size -= 1;
   }
@@ -79,7 +91,10 @@ export class SlotOrder {
 
   #read(slots: Uint32Array, size: number, descending: boolean): SlotAt {
     if (!descending) return (place) => slots[place] as number;
-    const dated = firstPlace(size, (place) => !this.#hasDate(slots[place] as number));
+    const dates = datesOf(this.#columns, this.#field);
+    const dated = dates
+      ? firstPlace(size, (place) => Number.isNaN(dates[slots[place] as number]))
+      : size;
     return (place) =>
       slots[place < dated ? dated - 1 - place : size - 1 - (place - dated)] as number;
   }

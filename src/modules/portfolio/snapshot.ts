@@ -6,9 +6,11 @@ import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
 import { readDetails } from '../domain/details.ts';
-import { buildIndex, type DomainIndex } from './domain-index.ts';
+import { buildIndex } from './build-index.ts';
+import type { DomainIndex } from './domain-index.ts';
+import { keepRow } from './kept-rows.ts';
+import { createListReading } from './list-reading.ts';
 import { createRefreshes } from './refreshes.ts';
-import { createRowMemory } from './row-memory.ts';
 import { createWrites } from './writes.ts';
 
 /** The account's domains as one list that the service handed over. */
@@ -45,11 +47,10 @@ const mostWrites = 5;
  * and what others change when it is next asked for.
  */
 export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptions) {
-  const memory = createRowMemory();
   const indices = new WeakMap<readonly DomainDetails[], Promise<DomainIndex>>();
   const writes = createWrites(async (name, onCall) => {
     const row = await readDetails(api, name, { ...(onCall && { onCall }) });
-    return row && memory.keepRow(row);
+    return row && keepRow(row);
   });
   let held: { readonly portfolio: Portfolio; readonly atMs: number } | null = null;
 
@@ -60,11 +61,25 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     return index;
   };
 
-  const load = async (options: CallOptions, known?: DomainIndex): Promise<Portfolio> => {
+  const load = async (options: CallOptions): Promise<Portfolio> => {
     const asOf = clock.now();
     const { domains, totalCount } = await api.getdomainlist({}, options);
-    const index = known?.isOf(domains) ? known : await indexOf(domains);
     const complete = domains.length >= leafOr(totalCount, Infinity);
+    return { index: await indexOf(domains), asOf, complete, upstreamCount: totalCount };
+  };
+
+  const loadToKeep = async (options: CallOptions): Promise<Portfolio> => {
+    const asOf = clock.now();
+    const reading = createListReading(held?.portfolio.index ?? null, clock);
+    const { domains, totalCount } = await api.getdomainlist(
+      {},
+      { ...options, rowSink: reading.sink, longReplyMs },
+    );
+    // A reply that could not be read as it arrived holds its rows.
+    const isWhole = domains.length > 0;
+    const index = isWhole ? await buildIndex(domains.map(keepRow), clock) : await reading.end();
+    const count = isWhole ? domains.length : reading.count();
+    const complete = count >= leafOr(totalCount, Infinity);
     return { index, asOf, complete, upstreamCount: totalCount };
   };
 
@@ -72,12 +87,8 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     clock,
     pauseMs: maxAgeMs / 2,
     async load(signal, onCall) {
-      const [atMs, seen, rowMemory] = [clock.monotonicMs(), writes.count(), memory.begin()];
-      const portfolio = await load(
-        { signal, onCall, rowMemory, longReplyMs },
-        held?.portfolio.index,
-      );
-      rowMemory.end();
+      const [atMs, seen] = [clock.monotonicMs(), writes.count()];
+      const portfolio = await loadToKeep({ signal, onCall });
       for (const [name, row] of writes.since(seen)) portfolio.index.patch(name, row);
       held = { portfolio, atMs };
       revision.advance();

@@ -51,7 +51,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
                 rows,
                 clock: options.clock,
                 redact,
-                memory: callOptions.rowMemory,
+                sink: callOptions.rowSink,
               }),
             }),
           }),

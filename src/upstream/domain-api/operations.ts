@@ -7,6 +7,7 @@ import {
   contacts,
   type DomainDetails,
   domainDetails,
+  keptMembers,
   reseller,
   type UnnamedDetails,
 } from './shapes.ts';
@@ -95,7 +96,12 @@ export const domainApi = {
         /** What the service counts, which may exceed what it sent. */
         totalCount: TotalCount,
       })),
-    rows: { at: ['data', 'Domains'], read: readDomain, mostBytes: 256 * 1024 * 1024 },
+    rows: {
+      at: ['data', 'Domains'],
+      read: readDomain,
+      kept: keptMembers,
+      mostBytes: 256 * 1024 * 1024,
+    },
   }),
   registerdomain: operation({
     effect: 'write',

@@ -95,6 +95,21 @@ const leaves = {
   childNameServers: leaf('ChildNameServers', childNameServers),
 };
 
+/** What `readDetails` asks for, without the auth code. */
+export const keptMembers = [
+  'ID',
+  'Status',
+  'DomainName',
+  'LockStatus',
+  'PrivacyProtectionStatus',
+  'IsChildNameServer',
+  'Contacts',
+  'Dates',
+  'NameServers',
+  'Additional',
+  'ChildNameServers',
+] as const satisfies readonly string[];
+
 function readDetails(members: Members) {
   const status = leaves.status(members.Status);
   const told = leaves.dates(members.Dates);

@@ -4,7 +4,7 @@ import { type DomainName, unicodeName } from '../../../src/kernel/domain-name.ts
 import { Fault } from '../../../src/kernel/faults.ts';
 import { type Leaf, leafOr } from '../../../src/kernel/leaf.ts';
 import { systemClock } from '../../../src/kernel/system.ts';
-import { buildIndex } from '../../../src/modules/portfolio/domain-index.ts';
+import { buildIndex } from '../../../src/modules/portfolio/build-index.ts';
 import type { DomainFilter } from '../../../src/modules/portfolio/filter.ts';
 import { domainPlace } from '../../../src/modules/portfolio/order.ts';
 import { cutPage } from '../../../src/modules/portfolio/page.ts';
