@@ -57,12 +57,6 @@ export function createPlainWay(options: PlainWayOptions) {
     const body = await readBody(request);
     // Nobody is left to answer.
     if (body === null) return;
-    const params = readParams(body);
-    const document = params && prepare(params.query, params.operationName);
-    const operation = document && getOperationAST(document, params.operationName);
-    if (!params || !operation || operation.operation === 'subscription') {
-      return goFullWay(request, response, body);
-    }
     const tell = (status: number, text: string) => {
       const headers: Record<string, string | number> = {
         'content-type': `${type}; charset=utf-8`,
@@ -72,11 +66,17 @@ export function createPlainWay(options: PlainWayOptions) {
       response.writeHead(status, headers);
       response.end(text);
     };
-    const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
-    const mayRepeat = repeats && operation.operation === 'query';
-    const question = mayRepeat ? questionOf(params, view) : '';
-    const known = mayRepeat ? repeated.find(question) : null;
+    const asked = decoder.decode(body);
+    const question = questionOf(asked, view);
+    const known = repeats ? repeated.find(question) : null;
     if (known !== null) return tell(200, known);
+    const params = readParams(asked);
+    const document = params && prepare(params.query, params.operationName);
+    const operation = document && getOperationAST(document, params.operationName);
+    if (!params || !operation || operation.operation === 'subscription') {
+      return goFullWay(request, response, body);
+    }
+    const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
     try {
       const context = contextOf(view);
       const result = await runWhole({
@@ -90,7 +90,8 @@ export function createPlainWay(options: PlainWayOptions) {
       if (!('data' in result)) return goFullWay(request, response, body);
       const text = textOf(result);
       tell(200, text);
-      const holds = mayRepeat && !result.errors ? context.standing?.() : null;
+      const mayRepeat = repeats && operation.operation === 'query' && !result.errors;
+      const holds = mayRepeat ? context.standing?.() : null;
       if (holds) repeated.keep(question, text, holds);
     } catch (error) {
       tell(500, textOf({ errors: [asGraphQLError(error)] }));
@@ -138,10 +139,10 @@ function readBody(request: IncomingMessage): Promise<Buffer | null> {
 const members = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /** Null for everything that is not just what the specification describes. */
-function readParams(body: Buffer): Params | null {
+function readParams(text: string): Params | null {
   let params: unknown;
   try {
-    params = JSON.parse(decoder.decode(body));
+    params = JSON.parse(text);
   } catch {
     return null;
   }
@@ -154,9 +155,9 @@ function readParams(body: Buffer): Params | null {
   return isPlain ? (params as unknown as Params) : null;
 }
 
-/** Who asks what. All callers are of one account; what each may see is the caller's own. */
-const questionOf = ({ query, operationName, variables }: Params, view: RequestView): string =>
-  JSON.stringify([notesOf(view).caller, operationName, variables, query]);
+/** Who asks what, to the letter. All callers are of one account; what each may see is the caller's own. */
+const questionOf = (text: string, view: RequestView): string =>
+  `${notesOf(view).caller ?? ''}\n${text}`;
 
 // A mark at its beginning makes a body no JSON, as on the full way.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -9,7 +9,8 @@ interface Told {
 }
 
 const mostAnswers = 256;
-const longestText = 65_536;
+/** Characters of a question and its answer together. */
+const longestTold = 65_536;
 
 /** Answers to be told again as they were, while all that they rest on is kept and has not changed. */
 export function createRepeated() {
@@ -22,7 +23,7 @@ export function createRepeated() {
       return null;
     },
     keep(question: string, text: string, holds: Holds): void {
-      if (text.length <= longestText) told.set(question, { text, holds });
+      if (question.length + text.length <= longestTold) told.set(question, { text, holds });
     },
   };
 }
