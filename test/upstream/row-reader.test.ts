@@ -35,12 +35,17 @@ const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 8 }),
   fc.constantFrom('Domains', 'data', '"', '\\', '\\"', '[', ']', '},{', 'secret', 'message'),
 );
+/**
+ * Not a single character that JSON escapes: once `JSON.parse` of V8 has seen an object with the member `\`, it takes such
+ * a member in the same place of another for `\` too.
+ */
+const name = text.filter((one) => one.length !== 1 || JSON.stringify(one).length === 3);
 const value = fc.letrec<{ any: unknown }>((tie) => ({
   any: fc.oneof(
     { maxDepth: 4 },
     fc.oneof(text, fc.integer(), fc.constant(null), fc.boolean()),
     fc.array(tie('any'), { maxLength: 4 }),
-    fc.dictionary(text, tie('any'), { maxKeys: 4 }),
+    fc.dictionary(name, tie('any'), { maxKeys: 4 }),
   ),
 })).any;
 const reply = fc.oneof(
@@ -95,6 +100,17 @@ describe('a list that is read row by row is what it is as a whole', () => {
     );
   });
 });
+
+test.each(['[[{}]]', '{"data":{"Domains":[{}]}}'])(
+  'behind a warning that is no UTF-8 a list is found where it begins: %s',
+  async (json) => {
+    const body = Buffer.from(`Notice: caf\xe9 in /a.php\n${json}`, 'latin1');
+
+    for (const border of body.keys()) {
+      expect(await readInPieces(body, [border])).toEqual(JSON.parse(json));
+    }
+  },
+);
 
 test('a row whose bytes are those of an earlier reply is the object that was kept of it', async () => {
   const kept = new Map<string, unknown>();
