@@ -57,7 +57,8 @@ export function createPlainWay(options: PlainWayOptions) {
     const body = await readBody(request);
     // Nobody is left to answer.
     if (body === null) return;
-    const params = readParams(body);
+    const asked = decoder.decode(body);
+    const params = readParams(asked);
     const document = params && prepare(params.query, params.operationName);
     const operation = document && getOperationAST(document, params.operationName);
     if (!params || !operation || operation.operation === 'subscription') {
@@ -74,7 +75,7 @@ export function createPlainWay(options: PlainWayOptions) {
     };
     const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
     const mayRepeat = repeats && operation.operation === 'query';
-    const question = mayRepeat ? questionOf(params, view) : '';
+    const question = mayRepeat ? questionOf(asked, view) : '';
     const known = mayRepeat ? repeated.find(question) : null;
     if (known !== null) return tell(200, known);
     try {
@@ -138,10 +139,10 @@ function readBody(request: IncomingMessage): Promise<Buffer | null> {
 const members = new Set(['query', 'operationName', 'variables', 'extensions']);
 
 /** Null for everything that is not just what the specification describes. */
-function readParams(body: Buffer): Params | null {
+function readParams(text: string): Params | null {
   let params: unknown;
   try {
-    params = JSON.parse(decoder.decode(body));
+    params = JSON.parse(text);
   } catch {
     return null;
   }
@@ -154,9 +155,12 @@ function readParams(body: Buffer): Params | null {
   return isPlain ? (params as unknown as Params) : null;
 }
 
-/** Who asks what. All callers are of one account; what each may see is the caller's own. */
-const questionOf = ({ query, operationName, variables }: Params, view: RequestView): string =>
-  JSON.stringify([notesOf(view).caller, operationName, variables, query]);
+/**
+ * Who asks what, just as it was sent: written anew, numbers that JSON has no word for would be null. All callers are of one
+ * account; what each may see is the caller's own.
+ */
+const questionOf = (text: string, view: RequestView): string =>
+  `${JSON.stringify(notesOf(view).caller ?? null)} ${text}`;
 
 // A mark at its beginning makes a body no JSON, as on the full way.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -9,6 +9,7 @@ interface Told {
 }
 
 const mostAnswers = 256;
+/** Of question and answer together, in characters. */
 const longestText = 65_536;
 
 /** Answers to be told again as they were, while all that they rest on is kept and has not changed. */
@@ -22,7 +23,7 @@ export function createRepeated() {
       return null;
     },
     keep(question: string, text: string, holds: Holds): void {
-      if (text.length <= longestText) told.set(question, { text, holds });
+      if (question.length + text.length <= longestText) told.set(question, { text, holds });
     },
   };
 }
