@@ -110,6 +110,22 @@ describe('an old list of TLDs', () => {
     expect(tooOld.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
   });
 
+  test('however old, is no reason to wait for a service that was down a moment ago', async () => {
+    await read(gateway, price);
+    await arm(gateway, 'gateway', 'tldlist', { times: 100 });
+    pass(20 * 3_600);
+
+    for (let at = 0; at < 5; at += 1) await read(gateway, price);
+    const callsWhileDown = await gateway.countCalls();
+    await gateway.admin('DELETE', '/faults');
+    pass(6);
+    const { extensions } = await gateway.query(price);
+
+    expect(callsWhileDown).toEqual({ tldlist: 1 + 3 });
+    expect(extensions.upstream).toMatchObject({ calls: 1 });
+    expect(extensions.upstream).not.toHaveProperty('kept');
+  });
+
   test('never prices a purchase', async () => {
     await read(gateway, price);
 
