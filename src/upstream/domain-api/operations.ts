@@ -180,7 +180,8 @@ export const domainApi = {
   }),
   syncfromregistry: operation({
     effect: 'write',
-    clears: details,
+    /** It may bring other people along. */
+    clears: [...details, 'getcontacts'],
     request: named,
     reply: detailsReply,
   }),

@@ -216,6 +216,20 @@ test('a name that was remembered as free is taken once it was bought', async () 
   expect(await read(gateway, free)).toEqual({ availability: { state: 'TAKEN' } });
 });
 
+test('a name that was remembered is asked about again once it was transferred', async () => {
+  const check = '{ availability(name: "outside-one.com") { state } }';
+  await read(gateway, check);
+
+  const { data } = await gateway.query(`mutation { transferDomain(input: {
+    domain: "outside-one.com", authCode: "Transfer-Code-01", period: 1
+  }) { operation { state } } }`);
+  expect(data.transferDomain).toEqual({ operation: { state: 'SUCCEEDED' } });
+  await gateway.resetCalls();
+  await read(gateway, check);
+
+  expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1 });
+});
+
 describe('what a mutation may have changed is read anew afterwards, and nothing else is', () => {
   test.each([
     ['setNameServers', 'nameServers: ["ns1.example.net", "ns2.example.net"]'],
