@@ -110,7 +110,7 @@ export function createScope(deps: Deps, request: RequestFacts) {
     return {
       api,
       reads: {
-        domains: loaders.domains,
+        domains: fresh.domains,
         availability: fresh.availability,
         tlds: fresh.tlds,
         reseller: fresh.reseller,

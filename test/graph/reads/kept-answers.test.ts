@@ -172,6 +172,17 @@ test('a free name that was remembered is asked about again with refresh, and by 
   expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 2 });
 });
 
+test('whether a domain can be transferred is asked anew, and not answered by what was kept', async () => {
+  await read(gateway, details);
+
+  const { data } = await gateway.query(`mutation { transferDomain(input: {
+    domain: "reseller-demo.com", authCode: "Transfer-Code-01", period: 1, dryRun: true
+  }) { errors { path } } }`);
+  expect(data.transferDomain.errors).toEqual([{ path: ['input', 'domain'] }]);
+
+  expect((await gateway.countCalls()).getdetails).toBe(2);
+});
+
 test('an auth code is never kept: it is asked for each time, and nothing else is', async () => {
   const code = '{ domain(name: "reseller-demo.com") { authCode } }';
   const first = await read(gateway, code);
