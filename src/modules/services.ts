@@ -127,13 +127,13 @@ export class Services {
 
   #buying() {
     const { caller, idempotencyKey } = this.#request;
-    const { loaders, fresh, writing: options, forget } = this.#reach;
+    const { fresh, writing: options, forget } = this.#reach;
     const { domainApi: api, limitsOf } = this.#deps;
     const buying = { ...this.#deps, caller, limits: limitsOf(caller) };
     return {
       api,
       reads: {
-        domains: loaders.domains,
+        domains: fresh.domains,
         availability: fresh.availability,
         tlds: fresh.tlds,
         reseller: fresh.reseller,

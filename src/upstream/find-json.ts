@@ -27,9 +27,17 @@ export function startOfJson(head: Buffer): number | 'later' | 'nowhere' {
   const trimmed = text.trimStart();
   const inTrimmed = /^[{[]/.test(trimmed) ? 0 : startAfterPrefix(trimmed);
   if (inTrimmed === -1) return head.length > longestPrefix ? 'nowhere' : 'later';
-  const start = Buffer.byteLength(text.slice(0, text.length - trimmed.length + inTrimmed));
-  // Bytes that are no UTF-8 are counted wrongly.
-  return ['{', '['].includes(String.fromCharCode(head[start] ?? 0)) ? start : 'nowhere';
+  return inBytes(head, text, text.length - trimmed.length + inTrimmed);
+}
+
+/** Where the opener at `at` stands in the bytes. What is no UTF-8 has another length as text, but hides no opener. */
+function inBytes(bytes: Buffer, text: string, at: number): number {
+  const opener = text[at] ?? '';
+  let found = bytes.indexOf(opener);
+  for (let seen = text.indexOf(opener); seen < at; seen = text.indexOf(opener, seen + 1)) {
+    found = bytes.indexOf(opener, found + 1);
+  }
+  return found;
 }
 
 /**

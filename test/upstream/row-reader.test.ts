@@ -99,6 +99,17 @@ describe('a list that is read row by row is what it is as a whole', () => {
   });
 });
 
+test.each(['[[{}]]', '{"data":{"Domains":[{}]}}'])(
+  'behind a warning that is no UTF-8 a list is found where it begins: %s',
+  async (json) => {
+    const body = Buffer.from(`Notice: caf\xe9 in /a.php\n${json}`, 'latin1');
+
+    for (const border of body.keys()) {
+      expect(await readInPieces(body, [border])).toEqual(JSON.parse(json));
+    }
+  },
+);
+
 describe('a sink is handed the rows instead', () => {
   /** Knows the digests that it is told. */
   function createSink(known: ReadonlySet<string> = new Set()) {

@@ -62,6 +62,13 @@ export function readTlds(texts: readonly string[]): readonly string[] {
 const path = ['label'];
 export const mostTlds = 1_000;
 
-/** The whole name. @throws Fault `INVALID_INPUT` where the two cannot stand together. */
-export const nameUnder = (label: string, tld: string): DomainName =>
-  parseDomainName(`${label}.${tld}`);
+/** The whole name of two that are in ASCII, and why they cannot stand together: too long, or scripts that don't go together. */
+export function nameUnder(label: string, tld: string): { name: DomainName; fault: Fault | null } {
+  const name = `${label}.${tld}` as DomainName;
+  try {
+    return { name: parseDomainName(name), fault: null };
+  } catch (error) {
+    if (error instanceof Fault) return { name, fault: error };
+    throw error;
+  }
+}

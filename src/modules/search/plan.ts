@@ -77,8 +77,8 @@ function candidatesOf(
 
 /** A TLD that was named is answered for in any case: what cannot be had under it is told as such. */
 function chosenCandidate(label: string, tldName: string, tld: TldDetails | undefined): Candidate {
-  const name = nameUnder(label, tldName);
-  if (tld) return { name, tld, suggested: false, refusal: refusalOf(name, label, tld) };
+  const { name, fault } = nameUnder(label, tldName);
+  if (tld) return { name, tld, suggested: false, refusal: fault ?? refusalOf(name, label, tld) };
   const message = `No TLD ".${tldName}" is sold here; ask "tlds" for those that are.`;
   const refusal = new Fault('TLD_UNSUPPORTED', { message });
   return { name, tld: null, suggested: false, refusal };
@@ -86,14 +86,8 @@ function chosenCandidate(label: string, tldName: string, tld: TldDetails | undef
 
 /** Null for what cannot be had: nobody has asked for just this TLD. */
 function candidate(label: string, tld: TldDetails, suggested = false): Candidate | null {
-  try {
-    const name = nameUnder(label, tld.name);
-    return refusalOf(name, label, tld) ? null : { name, tld, suggested, refusal: null };
-  } catch (error) {
-    // Two scripts, each of them good alone, need not go together.
-    if (error instanceof Fault) return null;
-    throw error;
-  }
+  const { name, fault } = nameUnder(label, tld.name);
+  return fault || refusalOf(name, label, tld) ? null : { name, tld, suggested, refusal: null };
 }
 
 function refusalOf(name: Candidate['name'], label: string, tld: TldDetails): Fault | null {

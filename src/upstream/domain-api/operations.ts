@@ -186,7 +186,8 @@ export const domainApi = {
   }),
   syncfromregistry: operation({
     effect: 'write',
-    clears: details,
+    /** It may bring other people along. */
+    clears: [...details, 'getcontacts'],
     request: named,
     reply: detailsReply,
   }),

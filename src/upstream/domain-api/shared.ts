@@ -25,7 +25,7 @@ const staleFactor = 10;
 /** A list of TLDs serves so long when no new one can be had: prices of yesterday, told as such, beat none. */
 const lastResortMs = 24 * 3_600_000;
 
-/** So long after a failure nothing is asked for anew that nobody waits for. */
+/** So long after a failure nothing is asked for anew for which something old can still serve. */
 const pauseMs = 5_000;
 
 type Action = keyof DomainApi;
@@ -91,24 +91,25 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
       return known.value;
     };
     if (known.freshness === 'fresh') return serve(false);
-    if (known.freshness === 'stale') {
-      refresh(action, request);
-      return serve(true);
-    }
+    if (known.freshness === 'stale') refresh(action, request);
+    if (known.freshness === 'stale' || isQuiet()) return serve(true);
     try {
       return await join(action, request, waiterOf(options));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
+      beQuiet();
       return serve(true);
     }
   }
 
+  const isQuiet = () => clock.monotonicMs() < quietUntilMs;
+  const beQuiet = () => {
+    quietUntilMs = clock.monotonicMs() + pauseMs;
+  };
+
   /** In the background: whoever asks next has the new answer, and a failure costs nobody anything yet. */
   function refresh(action: Action, request: object): void {
-    if (clock.monotonicMs() < quietUntilMs) return;
-    join(action, request, {}).catch(() => {
-      quietUntilMs = clock.monotonicMs() + pauseMs;
-    });
+    if (!isQuiet()) join(action, request, {}).catch(beQuiet);
   }
 
   async function write(action: Action, request: object, options: CallOptions): Promise<unknown> {

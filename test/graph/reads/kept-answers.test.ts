@@ -110,6 +110,22 @@ describe('an old list of TLDs', () => {
     expect(tooOld.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
   });
 
+  test('however old, is no reason to wait for a service that was down a moment ago', async () => {
+    await read(gateway, price);
+    await arm(gateway, 'gateway', 'tldlist', { times: 100 });
+    pass(20 * 3_600);
+
+    for (let at = 0; at < 5; at += 1) await read(gateway, price);
+    const callsWhileDown = await gateway.countCalls();
+    await gateway.admin('DELETE', '/faults');
+    pass(6);
+    const { extensions } = await gateway.query(price);
+
+    expect(callsWhileDown).toEqual({ tldlist: 1 + 3 });
+    expect(extensions.upstream).toMatchObject({ calls: 1 });
+    expect(extensions.upstream).not.toHaveProperty('kept');
+  });
+
   test('never prices a purchase', async () => {
     await read(gateway, price);
 
@@ -156,6 +172,17 @@ test('a free name that was remembered is asked about again with refresh, and by 
   expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 2 });
 });
 
+test('whether a domain can be transferred is asked anew, and not answered by what was kept', async () => {
+  await read(gateway, details);
+
+  const { data } = await gateway.query(`mutation { transferDomain(input: {
+    domain: "reseller-demo.com", authCode: "Transfer-Code-01", period: 1, dryRun: true
+  }) { errors { path } } }`);
+  expect(data.transferDomain.errors).toEqual([{ path: ['input', 'domain'] }]);
+
+  expect((await gateway.countCalls()).getdetails).toBe(2);
+});
+
 test('an auth code is never kept: it is asked for each time, and nothing else is', async () => {
   const code = '{ domain(name: "reseller-demo.com") { authCode } }';
   const first = await read(gateway, code);
@@ -198,6 +225,20 @@ test('a name that was remembered as free is taken once it was bought', async () 
     domain: { name: 'nobody-yet.com' },
   });
   expect(await read(gateway, free)).toEqual({ availability: { state: 'TAKEN' } });
+});
+
+test('a name that was remembered is asked about again once it was transferred', async () => {
+  const check = '{ availability(name: "outside-one.com") { state } }';
+  await read(gateway, check);
+
+  const { data } = await gateway.query(`mutation { transferDomain(input: {
+    domain: "outside-one.com", authCode: "Transfer-Code-01", period: 1
+  }) { operation { state } } }`);
+  expect(data.transferDomain).toEqual({ operation: { state: 'SUCCEEDED' } });
+  await gateway.resetCalls();
+  await read(gateway, check);
+
+  expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1 });
 });
 
 describe('what a mutation may have changed is read anew afterwards, and nothing else is', () => {

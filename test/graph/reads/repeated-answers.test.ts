@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/kernel/system.ts';
 import { startTestGateway } from '../../support/gateway.ts';
@@ -31,6 +33,9 @@ beforeEach(async () => {
   aheadMs += 48 * 3_600_000;
   await gateway.resetCalls();
 });
+
+setFlagsFromString('--expose-gc');
+const gc = runInNewContext('gc') as () => void;
 
 const page = '{ domains(first: 30) { nodes { name nameServers transferLocked } } }';
 const details = '{ domain(name: "reseller-demo.com") { nameServers } }';
@@ -113,6 +118,34 @@ describe('the next answer is another', () => {
       ]);
     }
   });
+
+  test('to a number where there was none', async () => {
+    const ask = async (first: string) => {
+      const response = await fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: `{"query":"query ($first: Int) { domains(first: $first) { totalCount } }","variables":{"first":${first}}}`,
+      });
+      return response.json();
+    };
+    for (let at = 0; at < 3; at += 1) expect(await ask('null')).not.toHaveProperty('errors');
+
+    expect(await ask('1e400')).toHaveProperty('errors');
+  });
+});
+
+test('long questions are not remembered: many of them leave the memory as it was', async () => {
+  const query = '{ domains(first: 1) { totalCount } }';
+  await read(gateway, query);
+  gc();
+  const before = process.memoryUsage().heapUsed;
+
+  for (let at = 0; at < 200; at += 1) {
+    await read(gateway, query, { unused: `${at}${'x'.repeat(200_000)}` });
+  }
+  gc();
+
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
 });
 
 describe('what is not kept is asked for each time', () => {

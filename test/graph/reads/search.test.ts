@@ -160,6 +160,26 @@ describe('what cannot be had is not asked about', () => {
     expect(await namesAsked(gateway)).toEqual(['xn--80a1aj.xn--p1ai']);
   });
 
+  test.each([
+    ['a script that does not go with it', '1maple', 'موقع'],
+    ['a name that is too long with it', 'a'.repeat(63), `${`${'b'.repeat(60)}.`.repeat(4)}com`],
+  ])(
+    'a chosen TLD under which the label can be no name, for %s, spoils no other',
+    async (_what, text, tld) => {
+      const results = await search(
+        gateway,
+        { label: text, tlds: [tld, 'com'] },
+        'availability { state }',
+      );
+
+      expect(results.map(({ availability }) => availability.state)).toEqual([
+        'INVALID',
+        'AVAILABLE',
+      ]);
+      expect(await namesAsked(gateway)).toEqual([`${text}.com`]);
+    },
+  );
+
   test('of TLDs that nobody chose it is left out', async () => {
     const results = await search(
       gateway,

@@ -203,6 +203,23 @@ describe('the same read of many callers', () => {
   });
 });
 
+test('whoever asks for the people of a domain after a sync does not get those from before it', async () => {
+  const people = '{ domain(name: "reseller-demo.com") { contacts { billing { email } } } }';
+  await hold('getcontacts');
+  const before = gateway.query(people);
+  await until(isHeld(1));
+
+  await read(
+    gateway,
+    'mutation { syncDomain(input: { domain: "reseller-demo.com" }) { errors { message } } }',
+  );
+  await read(gateway, people);
+  await release();
+
+  expect((await before).errors).toBeUndefined();
+  expect((await gateway.countCalls()).getcontacts).toBe(2);
+});
+
 test('a domain, its people and its prices are asked for in one round trip', async () => {
   await hold('getdetails');
   await hold('getcontacts');
