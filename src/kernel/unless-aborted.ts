@@ -1,10 +1,34 @@
+type Leave = (reason: unknown) => void;
+
+/** Who waits for what beside a signal. One listener for all of them: a listener costs as much as a small read. */
+const waiting = new WeakMap<AbortSignal, Set<Leave>>();
+
 /** What the work comes to. @throws the reason of the signal when that is aborted first; the work itself goes on. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
-  const leave = () => reject(signal.reason);
-  if (signal.aborted) leave();
-  signal.addEventListener('abort', leave, { once: true });
-  work.then(resolve, reject);
-  return promise.finally(() => signal.removeEventListener('abort', leave));
+  const leaves = waiting.get(signal) ?? listenTo(signal);
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    leaves.add(reject);
+    work.then(
+      (value) => {
+        leaves.delete(reject);
+        resolve(value);
+      },
+      (error) => {
+        leaves.delete(reject);
+        reject(error);
+      },
+    );
+  });
+}
+
+function listenTo(signal: AbortSignal): Set<Leave> {
+  const leaves = new Set<Leave>();
+  waiting.set(signal, leaves);
+  const leaveAll = () => {
+    for (const leave of leaves) leave(signal.reason);
+  };
+  signal.addEventListener('abort', leaveAll, { once: true });
+  return leaves;
 }

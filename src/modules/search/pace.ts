@@ -1,4 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
+import { ItemPace } from '../../kernel/item-pace.ts';
 import { mostNamesPerCall } from '../availability/check.ts';
 
 /** Calls that all searches of the process have under way at a time; the rest of the client's places is for others. */
@@ -12,9 +13,6 @@ const firstGuessMs = 300;
 export const carefulNames = Math.round(aimMs / firstGuessMs);
 /** A call of more names than that which is not over by then was a mistake. */
 export const patienceMs = 2 * aimMs;
-/** So many names weigh as much as all that was known before. */
-const halfLifeNames = 4;
-
 /** Places of a kind; `upstream/policies/concurrency.ts` makes them. */
 interface Places {
   enter(signal: AbortSignal): Promise<void>;
@@ -26,21 +24,10 @@ export type SearchPace = ReturnType<typeof createSearchPace>;
 /**
  * How fast the process may search: at most so many calls at a time, each of as many names as half a second will do.
  *
- * The service asks the registry name after name, so a call takes as long as its names together. What a name takes is
- * learned from every call; one of many names tells more than one of few, where the way there and back counts.
+ * The service asks the registry name after name, so a call takes as long as its names together.
  */
 export function createSearchPace({ clock, places }: { clock: Clock; places: Places }) {
-  let msPerName = firstGuessMs;
-
-  const learn = (names: number, tookMs: number): void => {
-    const weight = names / (names + halfLifeNames);
-    msPerName += weight * (tookMs / names - msPerName);
-  };
-
-  const mostNames = () => {
-    const fitting = Math.round(aimMs / Math.max(msPerName, aimMs / mostNamesPerCall));
-    return Math.max(1, fitting);
-  };
+  const names = new ItemPace(firstGuessMs);
 
   return {
     /**
@@ -53,15 +40,13 @@ export function createSearchPace({ clock, places }: { clock: Clock; places: Plac
       await places.enter(signal);
       try {
         const startedMs = clock.monotonicMs();
-        const answered = await call(mostNames());
-        if (answered > 0) learn(answered, clock.monotonicMs() - startedMs);
+        const answered = await call(names.fitting(aimMs, mostNamesPerCall));
+        if (answered > 0) names.learn(answered, clock.monotonicMs() - startedMs);
       } finally {
         places.leave();
       }
     },
     /** What was learned does not hold any more: calls are small again until it is known how fast the registry is. */
-    startOver(): void {
-      msPerName = Math.max(msPerName, firstGuessMs);
-    },
+    startOver: () => names.doubt(),
   };
 }

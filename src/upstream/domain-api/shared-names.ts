@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import { ItemPace } from '../../kernel/item-pace.ts';
 import type { CallOptions, UpstreamCall } from '../operation.ts';
 import type { Waiter } from '../policies/flights.ts';
 import { createGatherer } from '../policies/gather.ts';
@@ -11,6 +12,12 @@ import type { DomainApi } from './client.ts';
 const mostNamesPerCall = 100;
 /** So long a name may wait for others while a call is under way; with nothing under way it waits for nobody. */
 const patienceMs = 2;
+/** How long a call of several callers should take at most: the service asks the registry name after name. */
+const aimMs = 1_000;
+/** Longer they are not kept waiting for each other: one of the names hangs, so each is asked about alone. */
+const longestSharedMs = 2 * aimMs;
+/** What a name takes at a registry that answers at once, and at one that may hang. */
+const [quickMs, slowMs] = [10, 300];
 /** A call that is refused because of one of its names is halved so often at most. */
 const mostSplits = 16;
 /** Refusals that may be about one name of several. */
@@ -18,6 +25,13 @@ const aboutNames: ReadonlySet<FaultCode> = new Set([
   'INVALID_INPUT',
   'TLD_UNSUPPORTED',
   'RESERVED',
+]);
+
+/** Failures that asking for each caller alone would only repeat, or make worse. */
+const ofEverybody: ReadonlySet<FaultCode> = new Set([
+  'RATE_LIMITED',
+  'UPSTREAM_AUTH',
+  'IP_NOT_ALLOWED',
 ]);
 
 export interface SharedNamesOptions {
@@ -63,14 +77,25 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
     }
   }
 
+  const pace = new ItemPace(quickMs);
   const gatherer = createGatherer<Offers | undefined, UpstreamCall>({
     clock,
     most: mostNamesPerCall,
     patienceMs,
-    async send(names, signal, onCall) {
-      const answers = await askApart(names, { signal, onCall });
-      return (name) => answers.get(name);
+    mostShared: () => pace.fitting(aimMs, mostNamesPerCall),
+    async send(names, callers, signal, onCall) {
+      const withinMs = callers > 1 ? longestSharedMs : Infinity;
+      const startedMs = clock.monotonicMs();
+      try {
+        const answers = await askApart(names, { signal, onCall, withinMs });
+        pace.learn(names.length, clock.monotonicMs() - startedMs);
+        return (name) => answers.get(name);
+      } catch (error) {
+        if (error instanceof Fault && error.code === 'UPSTREAM_TIMEOUT') pace.doubt(slowMs);
+        throw error;
+      }
     },
+    isNobodysFault: (error) => error instanceof Fault && ofEverybody.has(error.code),
   });
 
   return {

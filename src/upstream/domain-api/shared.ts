@@ -20,6 +20,8 @@ export interface SharedOptions {
 
 /** Entries that are kept of each kind. */
 const mostKept = 20_000;
+/** They are kept for seconds only, so more of them would be old before they are of use. */
+const mostNamesKept = 2_000;
 /** An old list of TLDs serves at once while a new one is asked for, until it is so many times too old. */
 const staleFactor = 10;
 /** A list of TLDs serves so long when no new one can be had: prices of yesterday, told as such, beat none. */
@@ -53,7 +55,12 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
   };
   const names = createSharedNames(api, {
     clock,
-    kept: createKept<Offers>({ clock, revision, most: mostKept, maxAgeMs: maxAges.availabilityMs }),
+    kept: createKept<Offers>({
+      clock,
+      revision,
+      most: mostNamesKept,
+      maxAgeMs: maxAges.availabilityMs,
+    }),
   });
   const flights = createFlights<unknown, UpstreamCall>();
   let quietUntilMs = -Infinity;

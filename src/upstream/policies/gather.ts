@@ -5,14 +5,21 @@ interface GatherOptions<Answer, Note> {
   readonly clock: Pick<Clock, 'wait'>;
   /** Keys of one call at most. */
   readonly most: number;
+  /** Keys at most in a call that several callers share; the keys that one caller asks about together stay together. */
+  readonly mostShared: () => number;
   /** While a call is under way those that come later wait for it to end, and no longer than so many milliseconds. */
   readonly patienceMs: number;
-  /** One call for all keys. What it throws for the keys of several callers is asked again for each caller alone. */
+  /**
+   * One call for all keys, of one caller or of several. What it throws for several is asked again for each caller alone,
+   * unless that is the fault of none of them.
+   */
   readonly send: (
     keys: readonly string[],
+    callers: number,
     signal: AbortSignal,
     tell: (note: Note) => void,
   ) => Promise<(key: string) => Answer>;
+  readonly isNobodysFault: (error: unknown) => boolean;
 }
 
 interface Batch<Answer, Note> {
@@ -26,7 +33,7 @@ interface Batch<Answer, Note> {
  * at its end, so that nobody waits for company; while a call is under way others gather.
  */
 export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note>) {
-  const { clock, most, patienceMs, send } = options;
+  const { clock, most, mostShared, patienceMs, send, isNobodysFault } = options;
   /** By key: the batch that will answer it, gathering or under way. */
   const batches = new Map<string, Batch<Answer, Note>>();
   let gathering: Batch<Answer, Note> | null = null;
@@ -47,7 +54,7 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     if (gathering === batch) gathering = null;
     // Everybody has left before it began.
     signal.throwIfAborted();
-    const call = send([...batch.keys], signal, tell);
+    const call = send([...batch.keys], batch.callers, signal, tell);
     const ended = call.then(
       () => undefined,
       () => undefined,
@@ -91,6 +98,7 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
      * @throws what a call for these keys alone throws, or the reason of the waiter's own signal.
      */
     async ask(keys: readonly string[], waiter: Waiter<Note>): Promise<ReadonlyMap<string, Answer>> {
+      if (gathering && gathering.keys.size + keys.length > mostShared()) gathering = null;
       const mine = Map.groupBy(new Set(keys), batchOf);
       const answered = await Promise.all(
         [...mine].map(async ([batch, its]) => {
@@ -98,10 +106,10 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
           const answers = await batch.flight.join(waiter).catch((error) => {
             waiter.signal?.throwIfAborted();
             // Nobody's names shall spoil the answers of another.
-            if (batch.callers === 1) throw error;
-            return createFlight<(key: string) => Answer, Note>((...how) => send(its, ...how)).join(
-              waiter,
-            );
+            if (batch.callers === 1 || isNobodysFault(error)) throw error;
+            return createFlight<(key: string) => Answer, Note>((...how) =>
+              send(its, 1, ...how),
+            ).join(waiter);
           });
           return its.map((key) => [key, answers(key)] as const);
         }),

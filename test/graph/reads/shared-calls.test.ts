@@ -135,6 +135,38 @@ test.each(['cut', 'reset'])(
   },
 );
 
+describe('names of many callers that are asked about together', () => {
+  test('wait for one that hangs no longer than two seconds', { timeout: 10_000 }, async () => {
+    const patient = await startTestGateway({ env: { UPSTREAM_TIMEOUT_MS: '60000' } });
+    const names = freeNames(4);
+    const check = (name: string) => patient.query(`{ availability(name: "${name}") { state } }`);
+    await patient.admin('POST', '/faults', { fault: 'hold-before', times: 1 });
+    const first = check('first-of-all.com');
+    const hanging = check('hang-nobody.com').catch(() => undefined);
+
+    const answers = await Promise.all(names.map(check));
+
+    for (const { data } of answers) expect(data.availability.state).toBe('AVAILABLE');
+    await patient.admin('POST', '/release', {});
+    await first;
+    await patient.close();
+    await hanging;
+  });
+
+  test('are not asked about one by one when the service refuses everybody', async () => {
+    await gateway.admin('POST', '/faults', { fault: 'code', code: 'INVALID_CREDENTIALS', times: 100 });
+
+    const answers = await sendTogether(
+      freeNames(20).map((name) => `{ availability(name: "${name}") { state } }`),
+    );
+
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ data: { availability: { state: 'UNKNOWN' } } });
+    }
+    expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1 });
+  });
+});
+
 describe('the same read of many callers', () => {
   const reads = [
     ['getdetails', '{ domain(name: "reseller-demo.com") { state } }'],
