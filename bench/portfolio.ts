@@ -21,10 +21,7 @@ const { values } = parseArgs({
   options: {
     domains: { type: 'string', default: '1000,100000' },
     requests: { type: 'string', default: '500' },
-    'node-args': {
-      type: 'string',
-      default: '--max-semi-space-size=32 --heap-growing-percent=40',
-    },
+    'node-args': { type: 'string', default: '' },
   },
 });
 const requests = Number(values.requests);
