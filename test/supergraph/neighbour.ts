@@ -22,14 +22,8 @@ export const inProcess =
   async ({ document, variables }: Asked) =>
     execute({ schema, document: document as never, variableValues: { ...variables } }) as never;
 
-/** The names that the neighbour watches, the busiest first. */
-export const watched = ['private-demo.net', 'nobody-has-this.com', 'reseller-demo.com'] as const;
-
-export const visits: Readonly<Record<string, number>> = {
-  'private-demo.net': 70,
-  'nobody-has-this.com': 20,
-  'reseller-demo.com': 10,
-};
+/** How often a domain is visited, as the neighbour counts it. */
+export const visitsOf = (name: string): number => name.length * 10;
 
 interface Named {
   readonly name: string;
@@ -37,9 +31,12 @@ interface Named {
 }
 
 const resolvers = {
-  Query: { busiest: () => watched.map((name) => ({ name })) },
+  Query: {
+    busiest: (_root: unknown, { names }: { names: readonly string[] }) =>
+      names.map((name) => ({ name })),
+  },
   Domain: {
-    visits: ({ name }: Named) => visits[name] ?? 0,
+    visits: ({ name }: Named) => visitsOf(name),
     reminder: ({ name, expiresAt }: Named) =>
       expiresAt ? `${name} ends on ${expiresAt.slice(0, 10)}` : null,
   },
@@ -64,7 +61,7 @@ export function federatedNeighbour({ prefix = '', collides = false } = {}) {
       visits: Int!
       reminder: String @requires(fields: "expiresAt")
     }
-    type Query { busiest: [${prefix}Domain!]! }
+    type Query { busiest(names: [String!]!): [${prefix}Domain]! }
     ${collides ? collisions : ''}
   `;
   const link = /* GraphQL */ `
@@ -102,7 +99,7 @@ export function stitchedNeighbour() {
       visits: Int!
     }
     type Query {
-      busiest: [Domain!]!
+      busiest(names: [String!]!): [Domain]!
       watchedDomains(names: [DomainName!]!): [Domain]! @merge(keyField: "name")
     }
   `;
