@@ -3,6 +3,7 @@ import { readText } from '../docs/markdown.ts';
 import { portfolioNames } from '../graph/reads/reads.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { federatedNeighbour, visitsOf } from './neighbour.ts';
+import { bought, buy } from './purchase.ts';
 import { compose, routerOver } from './router.ts';
 
 const gateway = await startTestGateway({ env: { SUBGRAPH: 'true' }, sandboxDomains: 60 });
@@ -114,4 +115,12 @@ test('what carries a secret has a tag by which a contract leaves it out', () => 
   );
   expect(secrets.length).toBeGreaterThan(1);
   expect(supergraph).toMatch(/authCode: String .*@tag\(name: "secret"\)/);
+});
+
+test('a purchase goes through as it is, and once', async () => {
+  const { data, errors } = await ask(buy('routed-maple.com'));
+
+  expect(errors).toBeUndefined();
+  expect(data).toEqual(bought('routed-maple.com'));
+  expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
 });
