@@ -48,7 +48,9 @@ export function asSubgraph(schema: GraphQLSchema, options: SubgraphOptions): Gra
 function entityFields(schema: GraphQLSchema, prefix: string): Fields {
   const node = schema.getType('Node');
   const entities = isInterfaceType(node) ? schema.getImplementations(node).objects : [];
-  const typenames = new Map(entities.map(({ name }) => [name, name.slice(prefix.length)]));
+  const typenames = new Map<unknown, string>(
+    entities.map(({ name }) => [name, name.slice(prefix.length)]),
+  );
   return {
     _entities: {
       type: new GraphQLNonNull(new GraphQLList(entityUnion(entities, prefix))),
@@ -63,9 +65,9 @@ function entityFields(schema: GraphQLSchema, prefix: string): Fields {
       resolve: (_root, { representations }, scope) =>
         withinLimit<unknown>('representations', representations, mostRepresentations).map(
           async (one) => {
-            const keys = readRepresentation(one);
-            const typename = typenames.get(String(keys.__typename));
-            if (typename === undefined) throw unknownType(keys.__typename);
+            const { __typename, ...keys } = readRepresentation(one);
+            const typename = typenames.get(__typename);
+            if (typename === undefined) throw unknownType(__typename);
             return loadEntity(scope, typename, keys);
           },
         ),
