@@ -30,11 +30,20 @@ export function CartPage() {
             <CartLine key={line.key} line={line} />
           ))}
         </ul>
-        <Checkout lines={lines} />
+        {lines.some(({ stage }) => stage !== 'told') ? <Checkout lines={lines} /> : <AllTold />}
       </div>
     </>
   );
 }
+
+const AllTold = () => (
+  <section className="checkout">
+    <p>Nothing is left to buy.</p>
+    <a className="button button-plain button-wide" href="#/portfolio">
+      See the portfolio
+    </a>
+  </section>
+);
 
 const isReady = ({ stage, quote, problems }: Line) =>
   stage === 'open' && quote !== null && problems.length === 0;

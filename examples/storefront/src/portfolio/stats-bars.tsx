@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react';
 import { moneyText } from '../shared/money.ts';
 import type { Stats } from './documents.ts';
 import { states } from './states.ts';
@@ -38,6 +39,9 @@ function StateBar({ stats: { byState, totalCount } }: { readonly stats: Stats })
 const monthFormat = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
 const monthText = (month: string) => monthFormat.format(new Date(`${month}-01T00:00:00Z`));
 
+/** A number between 0 and 1 for the style sheet. */
+const shareOf = (share: number): CSSProperties => ({ ['--share' as string]: share });
+
 function RenewalBars({ stats: { renewals } }: { readonly stats: Stats }) {
   const most = Math.max(1, ...renewals.map(({ count }) => count));
   return (
@@ -47,7 +51,7 @@ function RenewalBars({ stats: { renewals } }: { readonly stats: Stats }) {
         {renewals.map(({ month, count, totals }) => (
           <li key={month} title={totals.map(moneyText).join(' + ')}>
             <span className="month-count">{count || ''}</span>
-            <span className="month-bar" style={{ height: `${(count / most) * 100}%` }} />
+            <span className="month-bar" style={shareOf(count / most)} />
             <span className="month-name">{monthText(month)}</span>
             <span className="unseen">
               {count} renewals, {totals.map(moneyText).join(' and ') || 'nothing due'}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
+import { labelOf } from './label.ts';
 import { Result } from './result.tsx';
 import { type Found, type Search, useSearch } from './use-search.ts';
 
@@ -13,7 +14,7 @@ export function SearchPage() {
   const { parameters } = useRoute();
   const [text, setText] = useState(parameters.get('q') ?? '');
   const [onlyFree, setOnlyFree] = useState(false);
-  const label = useDelayed(text.trim(), typingPauseMs);
+  const label = useDelayed(labelOf(text), typingPauseMs);
   const search = useSearch(label);
 
   useEffect(() => rememberParameters('/', { q: label }), [label]);
@@ -62,13 +63,17 @@ export function SearchPage() {
               Only free ones
             </label>
           </div>
-          <Results title="You could have also" results={shown.filter((one) => one.suggested)} />
-          <Results title="All endings" results={shown.filter((one) => !one.suggested)} />
+          <div className="found">
+            <Results title="All endings" results={shown.filter((one) => !one.suggested)} />
+            <Results title="Also free" results={shown.filter(isGoodSuggestion)} isAside />
+          </div>
         </>
       )}
     </>
   );
 }
+
+const isGoodSuggestion = (found: Found) => found.suggested && isFree(found);
 
 const isFree = ({ availability }: Found) => availability.state === 'AVAILABLE';
 
@@ -107,16 +112,16 @@ function Progress({ search: { results, isOver } }: { readonly search: Search }) 
   );
 }
 
-function Results({
-  title,
-  results,
-}: {
+interface ResultsProps {
   readonly title: string;
   readonly results: readonly Found[];
-}) {
+  readonly isAside?: boolean;
+}
+
+function Results({ title, results, isAside = false }: ResultsProps) {
   if (results.length === 0) return null;
   return (
-    <section>
+    <section className={isAside ? 'aside' : undefined}>
       <h2>{title}</h2>
       <ul className="results">
         {results.map((found) => (

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { errorText } from '../graph/error-text.ts';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
+import { whatIsWrong } from './label.ts';
 
 const foundDocument = graphql(`
   subscription Found($label: String!) {
@@ -40,6 +41,11 @@ export function useSearch(label: string): Search {
   useEffect(() => {
     if (label === '') {
       setSearch(nothing);
+      return;
+    }
+    const problem = whatIsWrong(label);
+    if (problem) {
+      setSearch({ ...nothing, problem });
       return;
     }
     const found = new Map<string, Found>();
