@@ -31,6 +31,10 @@ export function LineState({ line }: { readonly line: Line }) {
   );
 }
 
+/** The graph's own `nextStep` speaks to whoever reads the operation; this to whoever bought. */
+const pendingText =
+  'The registry has not said yes or no. Do not buy it again: this page goes on looking, and so does the gateway.';
+
 function Outcome({ operation: { state, error, nextStep } }: { readonly operation: Operation }) {
   const { tone, word } = states[state];
   return (
@@ -38,7 +42,7 @@ function Outcome({ operation: { state, error, nextStep } }: { readonly operation
       <Badge tone={tone}>{word}</Badge>
       {state !== 'SUCCEEDED' && (
         <p className="next-step">
-          {error?.message} {nextStep}
+          {state === 'PENDING' ? pendingText : `${error?.message ?? ''} ${nextStep}`}
         </p>
       )}
     </>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { labelOf } from './label.ts';
-import { Result } from './result.tsx';
+import { Endings, Suggestions } from './results.tsx';
 import { type Found, type Search, useSearch } from './use-search.ts';
 
 /** Long enough for a fast typist, short enough not to be felt. */
@@ -64,8 +64,8 @@ export function SearchPage() {
             </label>
           </div>
           <div className="found">
-            <Results title="All endings" results={shown.filter((one) => !one.suggested)} />
-            <Results title="Also free" results={shown.filter(isGoodSuggestion)} isAside />
+            <Endings key={label} results={shown.filter((one) => !one.suggested)} />
+            <Suggestions results={shown.filter(isGoodSuggestion)} />
           </div>
         </>
       )}
@@ -109,25 +109,5 @@ function Progress({ search: { results, isOver } }: { readonly search: Search }) 
       <strong>{free}</strong> free of {results.length}
       {!isOver && ' so far'}
     </p>
-  );
-}
-
-interface ResultsProps {
-  readonly title: string;
-  readonly results: readonly Found[];
-  readonly isAside?: boolean;
-}
-
-function Results({ title, results, isAside = false }: ResultsProps) {
-  if (results.length === 0) return null;
-  return (
-    <section className={isAside ? 'aside' : undefined}>
-      <h2>{title}</h2>
-      <ul className="results">
-        {results.map((found) => (
-          <Result key={found.name} found={found} />
-        ))}
-      </ul>
-    </section>
   );
 }
