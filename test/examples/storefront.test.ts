@@ -268,7 +268,7 @@ describe.skipIf(whyNoStorefront)(
         const { page, trouble } = await shop.open();
         await takeToCart(page, 'casino.com');
         const line = lineOf(page, 'casino.com');
-        await line.getByText('premium name').waitFor();
+        await line.getByText('A premium name').waitFor();
         expect(await page.getByRole('button', { name: 'Register 0 domains' }).count()).toBe(1);
 
         await line.getByRole('checkbox').check();

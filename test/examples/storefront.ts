@@ -68,7 +68,7 @@ export async function openStorefront(): Promise<Storefront> {
     async open(path = '', options = {}) {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
       const page = await context.newPage();
-      page.setDefaultTimeout(10_000);
+      page.setDefaultTimeout(20_000);
       const trouble = watchTrouble(page);
       await page.goto(`${serving.page}${path}`);
       return { page, trouble };

@@ -1,6 +1,6 @@
 import type { Money } from '../shared/money.ts';
 import { createStored } from '../shared/stored.ts';
-import type { Operation, Problem, RegisterInput } from './documents.ts';
+import type { Operation, RegisterInput } from './documents.ts';
 
 /** A domain that somebody wants, from the search to the purchase. */
 export interface Line {
@@ -26,8 +26,8 @@ export interface Line {
   readonly operation: Operation | null;
   /** What the gateway says that it costs, for all years together; null until it has said so. */
   readonly quote: Money | null;
-  /** What stands in the way, in the gateway's words. */
-  readonly problems: readonly Pick<Problem, 'message' | 'path'>[];
+  /** What stands in the way, in a sentence each. */
+  readonly problems: readonly string[];
 }
 
 /** Kept in this tab, keys and all: a reload finds each purchase again. */

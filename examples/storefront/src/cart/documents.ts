@@ -16,7 +16,12 @@ export const registerDocument = graphql(
       registerDomain(input: $input) {
         operation { ...OperationFields }
         price { amount currency }
-        errors { code message path executed }
+        errors {
+          code
+          message
+          executed
+          ... on PremiumNotAccepted { price { amount currency } }
+        }
       }
     }
   `,
@@ -36,4 +41,4 @@ export const settledDocument = graphql(
 export type Operation = ResultOf<typeof operationFields>;
 export type RegisterInput = VariablesOf<typeof registerDocument>['input'];
 export type RegisterPayload = ResultOf<typeof registerDocument>['registerDomain'];
-export type Problem = RegisterPayload['errors'][number];
+export type Refusal = RegisterPayload['errors'][number];

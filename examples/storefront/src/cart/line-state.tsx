@@ -20,7 +20,7 @@ export function LineState({ line }: { readonly line: Line }) {
           <Badge tone="unsure">On its way</Badge>
         )}
         {line.operation && <Outcome operation={line.operation} />}
-        {line.problems.map(({ message }) => (
+        {line.problems.map((message) => (
           <p key={message} className="problem">
             {message}
           </p>

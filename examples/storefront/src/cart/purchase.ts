@@ -4,6 +4,7 @@ import { changeLine, type Line, lineOf } from './cart.ts';
 import {
   byKeyDocument,
   type Operation,
+  type Refusal,
   type RegisterInput,
   type RegisterPayload,
   registerDocument,
@@ -30,9 +31,9 @@ export async function quote(client: Client, key: string): Promise<void> {
   const now = lineOf(key);
   if (now?.stage !== 'open' || now.years !== line.years) return;
   if (now.acceptPremium !== line.acceptPremium) return;
-  if (error) return changeLine(key, { quote: null, problems: [sentence(errorText(error))] });
+  if (error) return changeLine(key, { quote: null, problems: [errorText(error)] });
   const { price = null, errors = [] } = data?.registerDomain ?? {};
-  changeLine(key, { quote: price, problems: errors });
+  changeLine(key, { quote: price ?? premiumPrice(errors), problems: errors.map(sentenceOf) });
 }
 
 /**
@@ -70,8 +71,8 @@ async function learn(client: Client, key: string, payload: RegisterPayload): Pro
   // Whatever may have been done, by this request or the one before it, the journal knows.
   const isRefused = errors.every(({ executed }) => executed === 'NO');
   const isRival = errors.some(({ code }) => code === 'IDEMPOTENCY_CONFLICT');
-  if (!isRefused || isRival) return find(client, key, errors);
-  reopen(key, errors);
+  if (!isRefused || isRival) return find(client, key, errors.map(sentenceOf));
+  reopen(key, errors.map(sentenceOf));
 }
 
 /**
@@ -85,10 +86,10 @@ export async function find(
   refusals: Line['problems'] = [],
 ): Promise<void> {
   const { data, error } = await client.query(byKeyDocument, { key }).toPromise();
-  if (error) return changeLine(key, { problems: [sentence(errorText(error))] });
+  if (error) return changeLine(key, { problems: [errorText(error)] });
   if (data?.operationByKey) return tell(key, data.operationByKey);
   if (refusals.length > 0) return reopen(key, refusals);
-  changeLine(key, { problems: [sentence(notArrived)] });
+  changeLine(key, { problems: [notArrived] });
 }
 
 const notArrived =
@@ -106,4 +107,11 @@ function reopen(key: string, problems: Line['problems']): void {
   if (lineOf(key)?.stage === 'sent') changeLine(key, { stage: 'open', sent: null, problems });
 }
 
-const sentence = (message: string) => ({ message, path: [] });
+/** The gateway speaks to whoever calls it, and so of arguments; of this one a shopper sees a box to tick. */
+const sentenceOf = (refusal: Refusal): string =>
+  refusal.code === 'PREMIUM_NOT_ACCEPTED'
+    ? 'A premium name. Tick the box to take it at its price.'
+    : refusal.message;
+
+const premiumPrice = (errors: readonly Refusal[]) =>
+  errors.map((one) => ('price' in one ? one.price : null)).find((price) => price) ?? null;

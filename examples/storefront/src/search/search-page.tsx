@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
+import { inOrder } from './in-order.ts';
 import { labelOf } from './label.ts';
 import { Endings, Suggestions } from './results.tsx';
 import { type Found, type Search, useSearch } from './use-search.ts';
@@ -14,12 +15,14 @@ export function SearchPage() {
   const { parameters } = useRoute();
   const [text, setText] = useState(parameters.get('q') ?? '');
   const [onlyFree, setOnlyFree] = useState(false);
+  const [attempt, setAttempt] = useState(0);
   const label = useDelayed(labelOf(text), typingPauseMs);
-  const search = useSearch(label);
+  const search = useSearch(label, attempt);
 
   useEffect(() => rememberParameters('/', { q: label }), [label]);
 
-  const shown = search.results.filter((found) => !onlyFree || isFree(found));
+  const ordered = inOrder(search.results, search.label.toLowerCase());
+  const shown = ordered.filter((found) => !onlyFree || isFree(found));
   return (
     <>
       <section className={search.label ? 'hero hero-small' : 'hero'}>
@@ -54,6 +57,11 @@ export function SearchPage() {
         <>
           <div className="bar">
             <Progress search={search} />
+            {search.isOver && search.results.some(mayTellMore) && (
+              <button type="button" className="link" onClick={() => setAttempt(attempt + 1)}>
+                Ask again about what nobody knows
+              </button>
+            )}
             <label className="check">
               <input
                 type="checkbox"
@@ -72,6 +80,9 @@ export function SearchPage() {
     </>
   );
 }
+
+const mayTellMore = ({ availability }: Found) =>
+  availability.state === 'UNKNOWN' && availability.retryable;
 
 const isGoodSuggestion = (found: Found) => found.suggested && isFree(found);
 

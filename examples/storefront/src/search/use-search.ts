@@ -14,7 +14,7 @@ const foundDocument = graphql(`
       renewalPrice { amount currency }
       totals { years price { amount currency } }
       tld { minPeriod maxPeriod }
-      availability { state premium reason }
+      availability { state premium reason retryable }
     }
   }
 `);
@@ -33,11 +33,16 @@ export interface Search {
 
 const nothing: Search = { label: '', results: [], isOver: true, problem: null };
 
-/** Searches for the label; another label, or leaving the page, ends the search in the gateway too. */
-export function useSearch(label: string): Search {
+/**
+ * Searches for the label; another label, or leaving the page, ends the search in the gateway too.
+ *
+ * `attempt`: another number asks once more.
+ */
+export function useSearch(label: string, attempt: number): Search {
   const client = useClient();
   const [search, setSearch] = useState(nothing);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the same
   useEffect(() => {
     if (label === '') {
       setSearch(nothing);
@@ -68,7 +73,7 @@ export function useSearch(label: string): Search {
       cancelAnimationFrame(frame);
       unsubscribe();
     };
-  }, [client, label]);
+  }, [client, label, attempt]);
 
   return search;
 }
