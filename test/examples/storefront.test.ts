@@ -107,6 +107,20 @@ describe.skipIf(whyNoStorefront)(
         expect(trouble).toEqual([]);
       });
 
+      test('asks again about names of which nobody knows', async () => {
+        const { page } = await shop.open('#/?q=busy-beech');
+        const again = page.getByRole('button', { name: 'Ask again' });
+        await again.waitFor();
+        await shop.gateway.resetCalls();
+
+        await again.click();
+
+        await expect
+          .poll(async () => (await shop.gateway.upstreamCalls()).length)
+          .toBeGreaterThan(0);
+        expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+      });
+
       test('says why a label can be no name, and is there for the next', async () => {
         const { page, trouble } = await shop.open();
         const alert = page.getByRole('alert');

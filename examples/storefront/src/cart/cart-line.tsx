@@ -3,8 +3,8 @@ import { useClient } from 'urql';
 import { DomainLabel } from '../shared/domain-label.tsx';
 import { moneyText } from '../shared/money.ts';
 import { useStored } from '../shared/stored.ts';
-import { changeLine, type Line, removeFromCart } from './cart.ts';
-import { LineState } from './line-state.tsx';
+import { changeLine, type Line } from './cart.ts';
+import { LineState, takeOut } from './line-state.tsx';
 import { quote } from './purchase.ts';
 import { registrant } from './registrant.ts';
 import { useSettling } from './use-settling.ts';
@@ -74,7 +74,7 @@ function Choices({ line }: { readonly line: Line }) {
           I want it at its premium price
         </label>
       )}
-      <button type="button" className="link" onClick={() => removeFromCart(key)}>
+      <button type="button" className="link" onClick={() => takeOut(key)}>
         Remove<span className="unseen"> {unicodeName}</span>
       </button>
     </div>

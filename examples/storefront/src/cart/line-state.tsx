@@ -1,5 +1,6 @@
 import { useClient } from 'urql';
 import { Badge, type Tone } from '../shared/badge.tsx';
+import { focusMain } from '../shared/focus-main.ts';
 import { beginAnew, type Line, removeFromCart } from './cart.ts';
 import type { Operation } from './documents.ts';
 import { buy, find } from './purchase.ts';
@@ -49,6 +50,11 @@ function Outcome({ operation: { state, error, nextStep } }: { readonly operation
   );
 }
 
+export function takeOut(key: string): void {
+  removeFromCart(key);
+  focusMain();
+}
+
 function Actions({ line: { key, stage, operation, problems } }: { readonly line: Line }) {
   const client = useClient();
   const isStuck = stage === 'sent' && problems.length > 0;
@@ -58,7 +64,7 @@ function Actions({ line: { key, stage, operation, problems } }: { readonly line:
       {isStuck && <Action name="Send again" act={() => buy(client, key)} />}
       {(isStuck || isOpen) && <Action name="Look again" act={() => find(client, key)} />}
       {operation?.state === 'FAILED' && <Action name="Try anew" act={() => beginAnew(key)} />}
-      {operation && !isOpen && <Action name="Put away" act={() => removeFromCart(key)} />}
+      {operation && !isOpen && <Action name="Put away" act={() => takeOut(key)} />}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { focusMain } from '../shared/focus-main.ts';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
 import { inOrder } from './in-order.ts';
@@ -19,6 +20,10 @@ export function SearchPage() {
   const label = useDelayed(labelOf(text), typingPauseMs);
   const search = useSearch(label, attempt);
 
+  const askAgain = () => {
+    setAttempt(attempt + 1);
+    focusMain();
+  };
   useEffect(() => rememberParameters('/', { q: label }), [label]);
 
   const ordered = inOrder(search.results, search.label.toLowerCase());
@@ -58,7 +63,7 @@ export function SearchPage() {
           <div className="bar">
             <Progress search={search} />
             {search.isOver && search.results.some(mayTellMore) && (
-              <button type="button" className="link" onClick={() => setAttempt(attempt + 1)}>
+              <button type="button" className="link" onClick={askAgain}>
                 Ask again about what nobody knows
               </button>
             )}
