@@ -23,8 +23,8 @@ test(`no file has more than ${longestFile} lines`, () => {
   expect(long).toEqual([]);
 });
 
-describe('the lock file', () => {
-  const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
+describe.each(['', 'examples/storefront/'])('%spackage-lock.json', (folder) => {
+  const text = readFileSync(join(root, folder, 'package-lock.json'), 'utf8');
   const packages: [string, Package][] = Object.entries(JSON.parse(text).packages);
 
   test('lists packages', () => {
@@ -52,8 +52,10 @@ describe('the lock file', () => {
   });
 });
 
-test('package.json names exact versions', () => {
-  const { dependencies, devDependencies, optionalDependencies }: Package = readJson('package.json');
+test.each(['', 'examples/storefront/'])('%spackage.json names exact versions', (folder) => {
+  const { dependencies, devDependencies, optionalDependencies }: Package = readJson(
+    `${folder}package.json`,
+  );
   const versions = Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
 
   expect(versions.length).toBeGreaterThan(10);

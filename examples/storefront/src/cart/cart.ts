@@ -1,0 +1,82 @@
+import type { Money } from '../shared/money.ts';
+import { createStored } from '../shared/stored.ts';
+import type { Operation, RegisterInput } from './documents.ts';
+
+/** A domain that somebody wants, from the search to the purchase. */
+export interface Line {
+  /** The idempotency key: made once, so that this line is one purchase however often it is sent. */
+  readonly key: string;
+  /** Lower-case ASCII. */
+  readonly name: string;
+  readonly unicodeName: string;
+  readonly premium: boolean;
+  readonly acceptPremium: boolean;
+  readonly years: number;
+  /** Years that the TLD allows. */
+  readonly shortest: number;
+  readonly longest: number;
+  /**
+   * - `open`: nothing was sent, or nothing came of it
+   * - `sent`: on its way, or its answer was lost; the same input may be sent again
+   * - `told`: `operation` says what became of it
+   */
+  readonly stage: 'open' | 'sent' | 'told';
+  /** What was sent, to the letter: the same key with another input would be refused. */
+  readonly sent: RegisterInput | null;
+  readonly operation: Operation | null;
+  /** What the gateway says that it costs, for all years together; null until it has said so. */
+  readonly quote: Money | null;
+  /** What stands in the way, in a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Kept in this tab, keys and all: a reload finds each purchase again. */
+export const cart = createStored<readonly Line[]>('cart', []);
+
+/** As much of a search result as the cart needs. */
+interface Wanted {
+  readonly name: string;
+  readonly unicodeName: string;
+  readonly availability: { readonly premium: boolean };
+  readonly tld: { readonly minPeriod: number; readonly maxPeriod: number } | null;
+}
+
+export function addToCart({ name, unicodeName, availability, tld }: Wanted): void {
+  const shortest = tld?.minPeriod ?? 1;
+  const line: Line = {
+    key: crypto.randomUUID(),
+    name,
+    unicodeName,
+    premium: availability.premium,
+    acceptPremium: false,
+    years: shortest,
+    shortest,
+    longest: tld?.maxPeriod ?? shortest,
+    stage: 'open',
+    sent: null,
+    operation: null,
+    quote: null,
+    problems: [],
+  };
+  cart.set((lines) => [...lines.filter((one) => one.name !== name), line]);
+}
+
+export const removeFromCart = (key: string): void =>
+  cart.set((lines) => lines.filter((line) => line.key !== key));
+
+export const lineOf = (key: string): Line | undefined =>
+  cart.get().find((line) => line.key === key);
+
+export const changeLine = (key: string, change: Partial<Line>): void =>
+  cart.set((lines) => lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
+
+/** Begins anew what has failed for certain: another purchase, so another key. */
+export const beginAnew = (key: string): void =>
+  changeLine(key, {
+    key: crypto.randomUUID(),
+    stage: 'open',
+    sent: null,
+    operation: null,
+    quote: null,
+    problems: [],
+  });

@@ -1,0 +1,44 @@
+import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
+
+const operationFields = graphql(`
+  fragment OperationFields on Operation {
+    id
+    state
+    price { amount currency }
+    nextStep
+    error { message }
+  }
+`);
+
+export const registerDocument = graphql(
+  `
+    mutation Register($input: RegisterDomainInput!) {
+      registerDomain(input: $input) {
+        operation { ...OperationFields }
+        price { amount currency }
+        errors {
+          code
+          message
+          executed
+          ... on PremiumNotAccepted { price { amount currency } }
+        }
+      }
+    }
+  `,
+  [operationFields],
+);
+
+export const byKeyDocument = graphql(
+  `query ByKey($key: String!) { operationByKey(key: $key) { ...OperationFields } }`,
+  [operationFields],
+);
+
+export const settledDocument = graphql(
+  `subscription Settled($id: ID!) { operationSettled(id: $id) { ...OperationFields } }`,
+  [operationFields],
+);
+
+export type Operation = ResultOf<typeof operationFields>;
+export type RegisterInput = VariablesOf<typeof registerDocument>['input'];
+export type RegisterPayload = ResultOf<typeof registerDocument>['registerDomain'];
+export type Refusal = RegisterPayload['errors'][number];

@@ -1,0 +1,76 @@
+import { useClient } from 'urql';
+import { Badge, type Tone } from '../shared/badge.tsx';
+import { focusMain } from '../shared/focus-main.ts';
+import { beginAnew, type Line, removeFromCart } from './cart.ts';
+import type { Operation } from './documents.ts';
+import { buy, find } from './purchase.ts';
+
+const states: Readonly<Record<Operation['state'], { tone: Tone; word: string }>> = {
+  SUCCEEDED: { tone: 'good', word: 'Yours' },
+  PENDING: { tone: 'unsure', word: 'Nobody knows yet' },
+  UNKNOWN: { tone: 'bad', word: 'Somebody has to look' },
+  FAILED: { tone: 'bad', word: 'Not bought' },
+};
+
+/** Where a purchase stands, heard as it changes, and what can be done about it. */
+export function LineState({ line }: { readonly line: Line }) {
+  return (
+    <div className="line-state">
+      <div aria-live="polite">
+        {line.stage === 'sent' && line.problems.length === 0 && (
+          <Badge tone="unsure">On its way</Badge>
+        )}
+        {line.operation && <Outcome operation={line.operation} />}
+        {line.problems.map((message) => (
+          <p key={message} className="problem">
+            {message}
+          </p>
+        ))}
+      </div>
+      <Actions line={line} />
+    </div>
+  );
+}
+
+/** The graph's own `nextStep` speaks to whoever reads the operation; this to whoever bought. */
+const pendingText =
+  'The registry has not said yes or no. Do not buy it again: this page goes on looking, and so does the gateway.';
+
+function Outcome({ operation: { state, error, nextStep } }: { readonly operation: Operation }) {
+  const { tone, word } = states[state];
+  return (
+    <>
+      <Badge tone={tone}>{word}</Badge>
+      {state !== 'SUCCEEDED' && (
+        <p className="next-step">
+          {state === 'PENDING' ? pendingText : `${error?.message ?? ''} ${nextStep}`}
+        </p>
+      )}
+    </>
+  );
+}
+
+export function takeOut(key: string): void {
+  removeFromCart(key);
+  focusMain();
+}
+
+function Actions({ line: { key, stage, operation, problems } }: { readonly line: Line }) {
+  const client = useClient();
+  const isStuck = stage === 'sent' && problems.length > 0;
+  const isOpen = operation?.state === 'PENDING' || operation?.state === 'UNKNOWN';
+  return (
+    <p className="actions">
+      {isStuck && <Action name="Send again" act={() => buy(client, key)} />}
+      {(isStuck || isOpen) && <Action name="Look again" act={() => find(client, key)} />}
+      {operation?.state === 'FAILED' && <Action name="Try anew" act={() => beginAnew(key)} />}
+      {operation && !isOpen && <Action name="Put away" act={() => takeOut(key)} />}
+    </p>
+  );
+}
+
+const Action = ({ name, act }: { readonly name: string; readonly act: () => unknown }) => (
+  <button type="button" className="link" onClick={() => void act()}>
+    {name}
+  </button>
+);

@@ -1,0 +1,35 @@
+import { useEffect } from 'react';
+import { useClient } from 'urql';
+import type { Line } from './cart.ts';
+import { settledDocument } from './documents.ts';
+import { find, isOrphan, tell } from './purchase.ts';
+
+/** How long after a broken stream the purchase is read instead. */
+const readAfterMs = 3_000;
+
+/** Follows an open purchase to its end, and finds one that was on its way when the page was reloaded. */
+export function useSettling(line: Line): void {
+  const { key, operation } = line;
+  const client = useClient();
+  const openId = operation?.state === 'PENDING' ? operation.id : null;
+
+  useEffect(() => {
+    if (openId === null) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const { unsubscribe } = client
+      .subscription(settledDocument, { id: openId })
+      .subscribe(({ data, error }) => {
+        if (data) tell(key, data.operationSettled);
+        if (error) timer = setTimeout(() => find(client, key), readAfterMs);
+      });
+    return () => {
+      clearTimeout(timer);
+      unsubscribe();
+    };
+  }, [client, key, openId]);
+
+  const orphan = isOrphan(line);
+  useEffect(() => {
+    if (orphan) void find(client, key);
+  }, [client, key, orphan]);
+}

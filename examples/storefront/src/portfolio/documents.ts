@@ -1,0 +1,43 @@
+import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
+
+/** A page, its counts and the choices of the filters: one list of the service serves them all. */
+export const portfolioDocument = graphql(`
+  query Portfolio(
+    $first: Int
+    $after: String
+    $last: Int
+    $before: String
+    $filter: DomainFilter
+    $orderBy: DomainOrder
+  ) {
+    domains(
+      first: $first
+      after: $after
+      last: $last
+      before: $before
+      filter: $filter
+      orderBy: $orderBy
+    ) {
+      totalCount
+      upstreamCount
+      complete
+      pageInfo { startCursor endCursor hasNextPage hasPreviousPage }
+      nodes { id unicodeName state status expiresAt remainingDays transferLocked privacyProtected }
+    }
+    matching: domainStats(filter: $filter) {
+      totalCount
+      byState { state count }
+      renewals(months: 12) { month count totals { amount currency } }
+    }
+    all: domainStats {
+      byState { state }
+      byTld(first: 100) { tld count }
+    }
+  }
+`);
+
+export type Portfolio = ResultOf<typeof portfolioDocument>;
+export type PortfolioVariables = VariablesOf<typeof portfolioDocument>;
+export type DomainRow = NonNullable<Portfolio['domains']['nodes'][number]>;
+export type DomainState = DomainRow['state'];
+export type Stats = Portfolio['matching'];

@@ -1,0 +1,23 @@
+import type { DomainRow } from './documents.ts';
+
+export type Urgency = 'past' | 'soon' | 'near' | 'far' | 'none';
+
+/** How pressing the end of a registration is: past, within 30 days, within 90, later; none without a date. */
+export function urgencyOf({ expiresAt, remainingDays }: DomainRow): Urgency {
+  if (!expiresAt) return 'none';
+  if (new Date(expiresAt) < new Date()) return 'past';
+  const days = remainingDays ?? Number.POSITIVE_INFINITY;
+  if (days <= 30) return 'soon';
+  return days <= 90 ? 'near' : 'far';
+}
+
+const dateFormat = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
+
+export const dateText = (instant: string): string => dateFormat.format(new Date(instant));
+
+export function daysText(row: DomainRow): string {
+  const urgency = urgencyOf(row);
+  if (urgency === 'none') return '';
+  if (urgency === 'past') return 'expired';
+  return row.remainingDays === 1 ? '1 day left' : `${row.remainingDays} days left`;
+}

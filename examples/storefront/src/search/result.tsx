@@ -1,0 +1,80 @@
+import { addToCart, cart, removeFromCart } from '../cart/cart.ts';
+import { Badge, type Tone } from '../shared/badge.tsx';
+import { DomainLabel } from '../shared/domain-label.tsx';
+import { moneyText } from '../shared/money.ts';
+import { useStored } from '../shared/stored.ts';
+import type { Found } from './use-search.ts';
+
+const states: Readonly<Record<Found['availability']['state'], { tone: Tone; word: string }>> = {
+  AVAILABLE: { tone: 'good', word: 'Free' },
+  TAKEN: { tone: 'quiet', word: 'Taken' },
+  INVALID: { tone: 'quiet', word: 'Not possible' },
+  UNKNOWN: { tone: 'unsure', word: 'Nobody knows' },
+};
+
+export function Result({ found }: { readonly found: Found }) {
+  const { unicodeName, availability, price } = found;
+  const { state, premium, reason } = availability;
+  const isPremium = state === 'AVAILABLE' && premium;
+  const { tone, word } = isPremium ? premiumState : states[state];
+  return (
+    <li className={`result result-${state.toLowerCase()}`}>
+      <div className="result-name">
+        <DomainLabel name={unicodeName} />
+        <Badge tone={tone}>{word}</Badge>
+        {reason && state !== 'AVAILABLE' && <p className="reason">{reason}</p>}
+      </div>
+      {state === 'AVAILABLE' && (
+        <>
+          <Prices found={found} />
+          {price && <AddButton found={found} />}
+        </>
+      )}
+    </li>
+  );
+}
+
+const premiumState = { tone: 'special', word: 'Premium' } as const;
+
+function Prices({
+  found: { price, renewalPrice, totals, availability, tld },
+}: {
+  readonly found: Found;
+}) {
+  const years = tld?.minPeriod ?? 1;
+  const five = totals.find((total) => total.years === 5)?.price;
+  const facts = [
+    years > 1 ? `for ${years} years` : '',
+    renewalPrice ? `then ${moneyText(renewalPrice)} a year` : '',
+    availability.premium && !renewalPrice ? 'renewal price not told' : '',
+    five ? `${moneyText(five)} over 5 years` : '',
+  ];
+  return (
+    <div className="prices">
+      <strong>{price ? moneyText(price) : 'no price told'}</strong>
+      <small>{facts.filter(Boolean).join(' · ')}</small>
+    </div>
+  );
+}
+
+/** One button that keeps the focus: it adds, and takes out again. */
+function AddButton({ found }: { readonly found: Found }) {
+  const line = useStored(cart).find(({ name }) => name === found.name);
+  const isBought = line !== undefined && line.stage !== 'open';
+  const change = () => {
+    if (line) removeFromCart(line.key);
+    else addToCart(found);
+  };
+  return (
+    <button
+      type="button"
+      className={line ? 'button button-plain' : 'button'}
+      aria-pressed={line !== undefined}
+      aria-disabled={isBought}
+      onClick={isBought ? undefined : change}
+    >
+      {line ? '✓ In cart' : 'Add'}
+      <span className="unseen">: {found.unicodeName}</span>
+    </button>
+  );
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { Result } from './result.tsx';
+import type { Found } from './use-search.ts';
+
+interface ResultsProps {
+  readonly results: readonly Found[];
+}
+
+/** So many endings are shown at first; what is suggested stands behind them on a phone. */
+const atFirst = 12;
+
+export function Endings({ results }: ResultsProps) {
+  const [isWhole, setWhole] = useState(false);
+  if (results.length === 0) return null;
+  return (
+    <section>
+      <h2>All endings</h2>
+      <List results={isWhole ? results : results.slice(0, atFirst)} />
+      {results.length > atFirst && (
+        <button
+          type="button"
+          className="button button-plain more"
+          aria-expanded={isWhole}
+          onClick={() => setWhole(!isWhole)}
+        >
+          {isWhole ? 'Show fewer' : `Show all ${results.length} endings`}
+        </button>
+      )}
+    </section>
+  );
+}
+
+export function Suggestions({ results }: ResultsProps) {
+  if (results.length === 0) return null;
+  return (
+    <section className="aside">
+      <h2>Also free</h2>
+      <List results={results} />
+    </section>
+  );
+}
+
+const List = ({ results }: ResultsProps) => (
+  <ul className="results">
+    {results.map((found) => (
+      <Result key={found.name} found={found} />
+    ))}
+  </ul>
+);

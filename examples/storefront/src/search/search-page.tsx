@@ -1,0 +1,129 @@
+import { useEffect, useState } from 'react';
+import { focusMain } from '../shared/focus-main.ts';
+import { rememberParameters, useRoute } from '../shared/route.ts';
+import { useDelayed } from '../shared/use-delayed.ts';
+import { inOrder } from './in-order.ts';
+import { labelOf } from './label.ts';
+import { Endings, Suggestions } from './results.tsx';
+import { type Found, type Search, useSearch } from './use-search.ts';
+
+/** Long enough for a fast typist, short enough not to be felt. */
+const typingPauseMs = 180;
+
+const examples = ['maple', 'bücher', 'casino', 'get-started'];
+
+export function SearchPage() {
+  const { parameters } = useRoute();
+  const [text, setText] = useState(parameters.get('q') ?? '');
+  const [onlyFree, setOnlyFree] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const label = useDelayed(labelOf(text), typingPauseMs);
+  const search = useSearch(label, attempt);
+
+  const askAgain = () => {
+    setAttempt(attempt + 1);
+    focusMain();
+  };
+  useEffect(() => rememberParameters('/', { q: label }), [label]);
+
+  const ordered = inOrder(search.results, search.label.toLowerCase());
+  const shown = ordered.filter((found) => !onlyFree || isFree(found));
+  return (
+    <>
+      <section className={search.label ? 'hero hero-small' : 'hero'}>
+        <h1>Find a name for it</h1>
+        <search>
+          <form onSubmit={(event) => event.preventDefault()}>
+            <label className="unseen" htmlFor="label">
+              Name to search for
+            </label>
+            <input
+              id="label"
+              type="search"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              placeholder="maple, bücher, casino.com …"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              enterKeyHint="search"
+            />
+          </form>
+        </search>
+        {search.label === '' && <Examples choose={setText} />}
+      </section>
+      <Announcement search={search} />
+      {search.problem && (
+        <p className="notice notice-bad" role="alert">
+          {search.problem}
+        </p>
+      )}
+      {search.label !== '' && (
+        <>
+          <div className="bar">
+            <Progress search={search} />
+            {search.isOver && search.results.some(mayTellMore) && (
+              <button type="button" className="link" onClick={askAgain}>
+                Ask again about what nobody knows
+              </button>
+            )}
+            <label className="check">
+              <input
+                type="checkbox"
+                checked={onlyFree}
+                onChange={(event) => setOnlyFree(event.target.checked)}
+              />
+              Only free ones
+            </label>
+          </div>
+          <div className="found">
+            <Endings key={label} results={shown.filter((one) => !one.suggested)} />
+            <Suggestions results={shown.filter(isGoodSuggestion)} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+const mayTellMore = ({ availability }: Found) =>
+  availability.state === 'UNKNOWN' && availability.retryable;
+
+const isGoodSuggestion = (found: Found) => found.suggested && isFree(found);
+
+const isFree = ({ availability }: Found) => availability.state === 'AVAILABLE';
+
+const Examples = ({ choose }: { readonly choose: (text: string) => void }) => (
+  <p className="examples">
+    Try{' '}
+    {examples.map((example) => (
+      <button key={example} type="button" className="chip" onClick={() => choose(example)}>
+        {example}
+      </button>
+    ))}
+  </p>
+);
+
+/** What is heard: the beginning and the end of a search, and not each of its hundred results. */
+function Announcement({ search: { label, results, isOver } }: { readonly search: Search }) {
+  const free = results.filter(isFree).length;
+  const told = isOver
+    ? `${label}: ${results.length} names, ${free} of them free.`
+    : `Searching for ${label} …`;
+  return (
+    <p className="unseen" aria-live="polite" data-testid="announcement">
+      {label && told}
+    </p>
+  );
+}
+
+function Progress({ search: { results, isOver } }: { readonly search: Search }) {
+  const free = results.filter(isFree).length;
+  return (
+    <p className="progress" aria-hidden="true">
+      {!isOver && <span className="pulse" />}
+      <strong>{free}</strong> free of {results.length}
+      {!isOver && ' so far'}
+    </p>
+  );
+}

@@ -1,0 +1,79 @@
+import { useEffect, useState } from 'react';
+import { useClient } from 'urql';
+import { errorText } from '../graph/error-text.ts';
+import { graphql, type ResultOf } from '../graph/graphql.ts';
+import { whatIsWrong } from './label.ts';
+
+const foundDocument = graphql(`
+  subscription Found($label: String!) {
+    domainsFound(label: $label, filter: { first: 100, suggestions: 6 }) {
+      name
+      unicodeName
+      suggested
+      price { amount currency }
+      renewalPrice { amount currency }
+      totals { years price { amount currency } }
+      tld { minPeriod maxPeriod }
+      availability { state premium reason retryable }
+    }
+  }
+`);
+
+export type Found = ResultOf<typeof foundDocument>['domainsFound'];
+
+export interface Search {
+  /** What was searched for; empty when nothing is. */
+  readonly label: string;
+  /** In the order in which they became known. */
+  readonly results: readonly Found[];
+  readonly isOver: boolean;
+  /** Why it ended before its end. */
+  readonly problem: string | null;
+}
+
+const nothing: Search = { label: '', results: [], isOver: true, problem: null };
+
+/**
+ * Searches for the label; another label, or leaving the page, ends the search in the gateway too.
+ *
+ * `attempt`: another number asks once more.
+ */
+export function useSearch(label: string, attempt: number): Search {
+  const client = useClient();
+  const [search, setSearch] = useState(nothing);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the same
+  useEffect(() => {
+    if (label === '') {
+      setSearch(nothing);
+      return;
+    }
+    const problem = whatIsWrong(label);
+    if (problem) {
+      setSearch({ ...nothing, problem });
+      return;
+    }
+    const found = new Map<string, Found>();
+    let frame = 0;
+    // A hundred results in a blink are one change of the page.
+    const show = (isOver: boolean, problem: string | null) => {
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() =>
+        setSearch({ label, results: [...found.values()], isOver, problem }),
+      );
+    };
+    show(false, null);
+    const { unsubscribe } = client
+      .subscription(foundDocument, { label })
+      .subscribe(({ data, error, hasNext }) => {
+        if (data) found.set(data.domainsFound.name, data.domainsFound);
+        show(!hasNext, error ? errorText(error) : null);
+      });
+    return () => {
+      cancelAnimationFrame(frame);
+      unsubscribe();
+    };
+  }, [client, label, attempt]);
+
+  return search;
+}

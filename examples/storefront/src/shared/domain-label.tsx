@@ -1,0 +1,10 @@
+/** A name in which the eye finds the TLD. */
+export function DomainLabel({ name }: { readonly name: string }) {
+  const dot = name.indexOf('.');
+  return (
+    <span className="domain">
+      {name.slice(0, dot)}
+      <span className="domain-tld">{name.slice(dot)}</span>
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react';
+
+/** What stands behind the `#` of the address: `#/portfolio?state=ACTIVE`. */
+export interface Route {
+  /** Such as `/portfolio`; `/` is the search. */
+  readonly path: string;
+  readonly parameters: URLSearchParams;
+}
+
+export function useRoute(): Route {
+  const hash = useSyncExternalStore(subscribe, () => location.hash);
+  const [path = '', query = ''] = hash.slice(1).split('?');
+  return { path: path || '/', parameters: new URLSearchParams(query) };
+}
+
+/** Puts parameters into the address, where a reload finds them; makes no step of the browser's history. */
+export function rememberParameters(path: string, values: Readonly<Record<string, string>>): void {
+  const given = Object.entries(values).filter(([, value]) => value !== '');
+  const query = new URLSearchParams(given).toString();
+  history.replaceState(null, '', `#${path}${query && `?${query}`}`);
+}
+
+function subscribe(listener: () => void): () => void {
+  addEventListener('hashchange', listener);
+  return () => removeEventListener('hashchange', listener);
+}

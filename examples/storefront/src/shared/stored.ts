@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react';
+
+/** A value that a reload of the page does not lose, and that ends with the tab. */
+export interface Stored<Value> {
+  get(): Value;
+  set(change: (value: Value) => Value): void;
+  subscribe(listener: () => void): () => void;
+}
+
+/** What is stored under `name` in `sessionStorage`, or else `initial`. */
+export function createStored<Value>(name: string, initial: Value): Stored<Value> {
+  let value = read(name) ?? initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set(change) {
+      value = change(value);
+      sessionStorage.setItem(name, JSON.stringify(value));
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+
+  function read(key: string): Value | null {
+    try {
+      return JSON.parse(sessionStorage.getItem(key) ?? 'null');
+    } catch {
+      return null;
+    }
+  }
+}
+
+export const useStored = <Value>({ subscribe, get }: Stored<Value>): Value =>
+  useSyncExternalStore(subscribe, get);

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import { buyButton, lineOf, type Storefront, takeToCart } from './storefront.ts';
+
+/** What the cart promises: one purchase a line, and nothing told that is not known. */
+export function describeCart(shop: () => Storefront): void {
+  const registrations = async () => (await shop().gateway.countCalls()).registerdomain ?? 0;
+
+  describe('the cart', { timeout: 60_000 }, () => {
+    test('buys once at a double click, since both clicks have the same key', async () => {
+      const { page, trouble } = await shop().open();
+      await takeToCart(page, 'double-click.com');
+      await shop().gateway.resetCalls();
+      const keys: unknown[] = [];
+      page.on('request', (request) => {
+        const { input } = request.postDataJSON()?.variables ?? {};
+        if (input && !input.dryRun) keys.push(input.idempotencyKey);
+      });
+
+      await buyButton(page).evaluate((button: HTMLElement) => {
+        button.click();
+        button.click();
+      });
+      await lineOf(page, 'double-click.com').getByText('Yours').waitFor();
+
+      expect(keys).toHaveLength(2);
+      expect(new Set(keys).size).toBe(1);
+      expect(await registrations()).toBe(1);
+      expect(trouble).toEqual([]);
+    });
+
+    test('learns of a purchase whose answer the service lost', async () => {
+      const { page, trouble } = await shop().open();
+      await takeToCart(page, 'lost-answer-pine.com');
+      await shop().gateway.resetCalls();
+
+      await buyButton(page).click();
+      await lineOf(page, 'lost-answer-pine.com').getByText('Yours').waitFor();
+
+      expect(await registrations()).toBe(1);
+      expect(trouble).toEqual([]);
+    });
+
+    test('learns of a purchase whose answer was lost on the way to the browser', async () => {
+      const { page } = await shop().open();
+      await takeToCart(page, 'way-home.com');
+      await shop().gateway.resetCalls();
+      await page.route('**/graphql', async (route) => {
+        const { input } = route.request().postDataJSON().variables;
+        if (!input?.idempotencyKey) return route.continue();
+        await route.fetch();
+        await route.abort();
+      });
+
+      await buyButton(page).click();
+      await lineOf(page, 'way-home.com').getByText('Yours').waitFor();
+
+      expect(await registrations()).toBe(1);
+    });
+
+    test('keeps a purchase that never reached the gateway, and sends it again under the same key', async () => {
+      const { page } = await shop().open();
+      await takeToCart(page, 'never-left.com');
+      await shop().gateway.resetCalls();
+      await page.route('**/graphql', (route) =>
+        route.request().postDataJSON().variables.input?.idempotencyKey
+          ? route.abort()
+          : route.continue(),
+      );
+      const line = lineOf(page, 'never-left.com');
+      await buyButton(page).click();
+      await line.getByText('does not know of this purchase').waitFor();
+      expect(await registrations()).toBe(0);
+
+      await page.unroute('**/graphql');
+      await line.getByRole('button', { name: 'Send again' }).click();
+      await line.getByText('Yours').waitFor();
+
+      expect(await registrations()).toBe(1);
+    });
+
+    test('finds a purchase again that was under way when the page was reloaded', async () => {
+      const { page } = await shop().open();
+      await takeToCart(page, 'reload-oak.com');
+      await shop().gateway.resetCalls();
+      await shop().gateway.admin('POST', '/faults', {
+        fault: 'hold-after',
+        action: 'registerdomain',
+      });
+      const line = lineOf(page, 'reload-oak.com');
+
+      await buyButton(page).click();
+      await expect.poll(() => shop().gateway.admin('GET', '/held')).toMatchObject({ held: 1 });
+      await page.reload();
+      await line.waitFor();
+      await shop().gateway.admin('POST', '/release', {});
+      await line.getByText('Yours').waitFor();
+
+      expect(await registrations()).toBe(1);
+    });
+
+    test('shows as open what nobody knows yet, and as bought once it is', async () => {
+      const { page, trouble } = await shop().open();
+      await takeToCart(page, 'late-elm.com');
+      await shop().gateway.resetCalls();
+      const line = lineOf(page, 'late-elm.com');
+
+      await buyButton(page).click();
+      await line.getByText('Nobody knows yet').waitFor();
+      expect(await line.getByText('Yours').count()).toBe(0);
+      await line.getByText('Yours').waitFor();
+
+      expect(await registrations()).toBe(1);
+      expect(trouble).toEqual([]);
+    });
+
+    test('buys a premium name only once its price is accepted', async () => {
+      const { page, trouble } = await shop().open();
+      await takeToCart(page, 'casino.com');
+      const line = lineOf(page, 'casino.com');
+      await line.getByText('A premium name').waitFor();
+      expect(await page.getByRole('button', { name: 'Register 0 domains' }).count()).toBe(1);
+
+      await line.getByRole('checkbox').check();
+      await buyButton(page).click();
+      await line.getByText('Yours').waitFor();
+
+      expect(await line.textContent()).toContain('$1,900.00');
+      expect(trouble).toEqual([]);
+    });
+  });
+}

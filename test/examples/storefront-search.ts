@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { resultOf, type Storefront, searchFor } from './storefront.ts';
+
+/** What the search promises. */
+export function describeSearch(shop: () => Storefront): void {
+  const slowRegistry = (perNameMs: number) =>
+    shop().gateway.admin('POST', '/latency', { perCallMs: 0, perNameMs });
+
+  describe('the search', { timeout: 60_000 }, () => {
+    afterEach(() => slowRegistry(0));
+
+    test('shows results while others are still asked about, with what a name costs later', async () => {
+      await slowRegistry(60);
+      const { page, trouble } = await shop().open();
+      const progress = () => page.locator('.progress').textContent();
+
+      await page.getByRole('searchbox').fill('maple-harbor');
+      await resultOf(page, 'maple-harbor.com').waitFor();
+      const early = await progress();
+      expect(await page.getByTestId('announcement').textContent()).toMatch(/^Searching/);
+      await page.getByText(/^maple-harbor: \d+ names, \d+ of them free\.$/).waitFor();
+
+      expect(early).toMatch(/ so far$/);
+      expect(await progress()).not.toBe(early);
+      expect(await resultOf(page, 'maple-harbor.com').textContent()).toContain(
+        '$11.29then $11.49 a year · $57.25 over 5 years',
+      );
+      expect(trouble).toEqual([]);
+    });
+
+    test('is over in the gateway too as soon as the text changes', async () => {
+      await slowRegistry(150);
+      await shop().gateway.resetCalls();
+      const { page } = await shop().open();
+      // So that the gateway knows how slow it is, and asks about a few names at a time.
+      await searchFor(page, 'hazel');
+      const asked = async () =>
+        (await shop().gateway.upstreamCalls())
+          .flatMap(({ domain, domains }) => domains ?? domain ?? [])
+          .filter((name) => name.startsWith('walnut.')).length;
+
+      await page.getByRole('searchbox').fill('walnut');
+      await resultOf(page, 'walnut.com').waitFor();
+      await page.getByRole('searchbox').fill('');
+      await page
+        .getByTestId('announcement')
+        .filter({ hasText: /^$/ })
+        .waitFor({ state: 'attached' });
+      await page.waitForTimeout(700);
+      const left = await asked();
+      await page.waitForTimeout(1_500);
+
+      expect(left).toBeGreaterThan(0);
+      expect(left).toBeLessThan(60);
+      expect(await asked()).toBe(left);
+    });
+
+    test('offers no name that is taken or of which nobody knows', async () => {
+      const { page, trouble } = await shop().open('#/?q=busy-maple');
+      const unknown = resultOf(page, 'busy-maple.com');
+      await unknown.getByText('Nobody knows').waitFor();
+      await searchFor(page, 'weather');
+      const taken = resultOf(page, 'weather.com');
+
+      expect(await taken.textContent()).toContain('Taken');
+      expect(await taken.getByRole('button').count()).toBe(0);
+      await page.getByRole('searchbox').fill('busy-maple');
+      await unknown.waitFor();
+      expect(await unknown.getByRole('button').count()).toBe(0);
+      expect(trouble).toEqual([]);
+    });
+
+    test('asks again about names of which nobody knows', async () => {
+      const { page } = await shop().open('#/?q=busy-beech');
+      const again = page.getByRole('button', { name: 'Ask again' });
+      await again.waitFor();
+      await shop().gateway.resetCalls();
+
+      await again.click();
+
+      await expect
+        .poll(async () => (await shop().gateway.upstreamCalls()).length)
+        .toBeGreaterThan(0);
+      expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
+    });
+
+    test('says why a label can be no name, and is there for the next', async () => {
+      const { page, trouble } = await shop().open();
+      const alert = page.getByRole('alert');
+
+      await page.getByRole('searchbox').fill('no_name');
+      await alert.filter({ hasText: 'letters' }).waitFor();
+      await page.getByRole('searchbox').fill('a name- ');
+      await page.getByText(/^a-name: \d+ names/).waitFor();
+
+      expect(await alert.count()).toBe(0);
+      expect(trouble).toEqual([]);
+    });
+
+    test('passes on what the gateway says of a label that it refuses', async () => {
+      const { page } = await shop().open('#/?q=xn--maple');
+
+      await page.getByRole('alert').filter({ hasText: 'xn--maple' }).waitFor();
+    });
+
+    test('can be used from the search to the cart by the keyboard alone', async () => {
+      const { page } = await shop().open('#/?q=key-board');
+      await page.getByText(/^key-board: \d+ names/).waitFor();
+      const focused = () =>
+        page.evaluate(() => {
+          const one = document.activeElement;
+          return one instanceof HTMLInputElement ? one.type : one?.textContent?.trim();
+        });
+
+      const order: (string | undefined)[] = [];
+      for (let step = 0; step < 7; step += 1) {
+        await page.keyboard.press('Tab');
+        order.push(await focused());
+      }
+      await page.keyboard.press('Enter');
+
+      expect(order).toEqual([
+        'Maple Harbor',
+        'Search',
+        'Cart',
+        'Portfolio',
+        'search',
+        'checkbox',
+        'Add: key-board.com',
+      ]);
+      expect(await focused()).toBe('✓ In cart: key-board.com');
+      expect(await page.getByRole('link', { name: /^Cart/ }).textContent()).toBe('Cart1 domain');
+    });
+  });
+}

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  openStorefront,
+  runThere,
+  type Storefront,
+  serveStorefront,
+  takeToCart,
+  whyNoStorefront,
+} from './storefront.ts';
+import { describeCart } from './storefront-cart.ts';
+import { describePortfolio } from './storefront-portfolio.ts';
+import { describeSearch } from './storefront-search.ts';
+
+// One file runs all: each would build the same folder.
+describe.skipIf(whyNoStorefront)(
+  `the storefront${whyNoStorefront ? ` (skipped: ${whyNoStorefront})` : ''}`,
+  { timeout: 60_000 },
+  () => {
+    let shop: Storefront;
+    beforeAll(async () => {
+      shop = await openStorefront();
+    }, 60_000);
+    afterAll(() => shop?.close());
+
+    test('every document is one of the current schema', async () => {
+      const child = runThere('npm', ['run', '--silent', 'types']);
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk) => {
+          said += chunk;
+        });
+      }
+      const [exitCode] = await once(child, 'close');
+
+      expect({ exitCode, said: exitCode === 0 ? '' : said }).toEqual({ exitCode: 0, said: '' });
+    });
+
+    describeSearch(() => shop);
+    describeCart(() => shop);
+    describePortfolio(() => shop);
+
+    test.each([
+      [360, 'light'],
+      [360, 'dark'],
+      [1280, 'light'],
+      [1280, 'dark'],
+    ] as const)('no page is wider than a window of %i pixels, %s', async (width, colorScheme) => {
+      const viewport = { width, height: 740 };
+      const { page, trouble } = await shop.open('#/?q=maple-harbor', { viewport, colorScheme });
+      const overflow = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      await page.getByText(/^maple-harbor: \d+ names/).waitFor();
+      const widths = [await overflow()];
+
+      await takeToCart(page, `wide-${width}-${colorScheme}.com`);
+      widths.push(await overflow());
+      await page.getByRole('link', { name: 'Portfolio' }).click();
+      await page.locator('tbody tr').first().waitFor();
+      widths.push(await overflow());
+
+      expect(widths.filter((more) => more > 0)).toEqual([]);
+      expect(trouble).toEqual([]);
+    });
+
+    test('starts a gateway of its own where none is named', async () => {
+      const directory = await mkdtemp(join(tmpdir(), 'storefront-'));
+      const serving = await serveStorefront({ DATA_DIR: directory });
+      const response = await fetch(`${serving.page}graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: '{ reseller { active } }' }),
+      });
+      const { data } = (await response.json()) as { data: unknown };
+      await serving.stop();
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 });
+
+      expect(data).toEqual({ reseller: { active: true } });
+    });
+  },
+);

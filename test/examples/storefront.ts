@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { startBrowser, whyNoBrowser } from '../support/browser.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+
+const folder = fileURLToPath(new URL('../../examples/storefront/', import.meta.url));
+
+const whyNoPackages = existsSync(`${folder}node_modules`)
+  ? null
+  : 'its packages are not installed: npm ci in examples/storefront';
+
+/** Why the storefront cannot be tested here; null when it can. */
+export const whyNoStorefront: string | null = whyNoPackages ?? whyNoBrowser;
+
+/** One npm script or program of the storefront's folder, with nothing of this process's environment but PATH. */
+export function runThere(command: string, args: readonly string[], env = {}) {
+  return spawn(command, args, {
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** The storefront's server in a process of its own, once it listens. */
+export interface Serving {
+  readonly page: string;
+  stop(): Promise<void>;
+}
+
+export async function serveStorefront(env: Readonly<Record<string, string>>): Promise<Serving> {
+  const child = runThere(process.execPath, ['start.js'], { STOREFRONT_PORT: '0', ...env });
+  const ended = once(child, 'exit');
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  ended.then(() => reject(new Error('The storefront ended before it listened.')));
+  child.stdout.on('data', (chunk) => {
+    const [, page] = /Storefront\s+(http:\S+)/.exec(String(chunk)) ?? [];
+    if (page) resolve(page);
+  });
+  return {
+    page: await promise,
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** The built storefront over a real gateway and sandbox, and a browser to look at it. */
+export interface Storefront {
+  readonly gateway: TestGateway;
+  /** A tab of its own, with an empty cart. `trouble` grows by all that goes wrong on it. */
+  open(
+    path?: string,
+    options?: BrowserContextOptions,
+  ): Promise<{ readonly page: Page; readonly trouble: readonly string[] }>;
+  close(): Promise<void>;
+}
+
+export async function openStorefront(): Promise<Storefront> {
+  const gateway = await startTestGateway({ sandboxDomains: 60, reconcileEveryMs: 200 });
+  const serving = await serveStorefront({ GATEWAY_URL: gateway.url });
+  const browser: Browser = await startBrowser();
+  return {
+    gateway,
+    async open(path = '', options = {}) {
+      const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+      const page = await context.newPage();
+      page.setDefaultTimeout(20_000);
+      const trouble = watchTrouble(page);
+      await page.goto(`${serving.page}${path}`);
+      return { page, trouble };
+    },
+    async close() {
+      await browser.close();
+      await serving.stop();
+      await gateway.close();
+    },
+  };
+}
+
+/** Types a label into the search and waits for its end, which is announced. */
+export async function searchFor(page: Page, label: string): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Name to search for' }).fill(label);
+  await page.getByText(new RegExp(`^${label}: \\d+ names`)).waitFor();
+}
+
+export const resultOf = (page: Page, name: string) =>
+  page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) });
+
+export const lineOf = (page: Page, name: string) =>
+  page.getByRole('listitem', { name, exact: true });
+
+/** Searches for the label of the name, puts it into the cart and goes there. */
+export async function takeToCart(page: Page, name: string): Promise<void> {
+  await searchFor(page, name.split('.')[0] ?? '');
+  await page.getByRole('button', { name: `Add : ${name}`, exact: true }).click();
+  await page.getByRole('link', { name: /^Cart/ }).click();
+  await lineOf(page, name).waitFor();
+}
+
+export const buyButton = (page: Page) => page.getByRole('button', { name: 'Register 1 domain' });
+
+/** As `watchTrouble`, save that the page may hang up: that ends a search, and a stream that has told its one event. */
+function watchTrouble(page: Page): readonly string[] {
+  const trouble: string[] = [];
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText;
+    if (why !== 'net::ERR_ABORTED') trouble.push(`${why}: ${request.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') trouble.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => trouble.push(`thrown: ${error.message}`));
+  return trouble;
+}
