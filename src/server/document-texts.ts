@@ -60,8 +60,8 @@ export function createDocumentTexts(options: DocumentTextsOptions) {
   };
 
   return (params: Params): Params | GraphQLError => {
-    const { query, documentId, ...rest } = params;
-    const extension = params.extensions?.persistedQuery;
+    const { query, documentId, extensions } = params;
+    const extension = extensions?.persistedQuery;
     const isPlain = isAbsent(documentId) && isAbsent(extension);
     // What is neither a text nor absent is refused by the check of the parameters.
     if (isPlain && mode === 'off') return params;
@@ -69,7 +69,7 @@ export function createDocumentTexts(options: DocumentTextsOptions) {
     const text = isAbsent(documentId) ? (isPlain ? query : byHash(query, extension)) : byId(params);
     if (isAbsent(text)) return params;
     if (typeof text !== 'string') return text;
-    return refusalOf(text) ?? (isPlain ? params : { ...rest, query: text });
+    return refusalOf(text) ?? (isPlain ? params : { ...params, query: text, documentId: null });
   };
 }
 
@@ -80,7 +80,8 @@ function hashOf(extension: unknown): string | null {
 
 const refusal = (sentence: string) => requestFault('BAD_USER_INPUT', sentence, 400);
 const notListed = () => documentFault('DOCUMENT_NOT_LISTED');
-const notRegistered = () => documentFault('PERSISTED_QUERY_NOT_FOUND');
+// The word by which the clients of that protocol know it.
+const notRegistered = () => documentFault('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
 
 const namedTwice = 'A document is named once: by "documentId", or by "query" and "persistedQuery".';
 const noPersistedQuery = 'The extension "persistedQuery" has "version" 1 and a "sha256Hash".';

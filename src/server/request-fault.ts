@@ -13,10 +13,10 @@ export const requestFault = (
     extensions: { http: { status, headers } },
   });
 
-/** A document that is refused by its fault's own sentence, with the status of one that is not valid. */
-export const documentFault = (code: FaultCode): GraphQLError =>
-  new GraphQLError(faults[code].message, {
-    originalError: new Fault(code),
+/** A document that is refused with the status of one that is not valid. */
+export const documentFault = (code: FaultCode, message: string = faults[code].message) =>
+  new GraphQLError(message, {
+    originalError: new Fault(code, { message }),
     extensions: { http: { status: 400 }, code: 'GRAPHQL_VALIDATION_FAILED' },
   });
 
