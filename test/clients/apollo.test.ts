@@ -69,6 +69,29 @@ describe('Apollo Client', () => {
     });
   });
 
+  describe('streamed', () => {
+    const gateway = useGateway();
+
+    test('a list grows, in a body of several parts', async () => {
+      const { endpoint: uri, fetch } = gateway;
+      const client = build(new HttpLink({ uri, fetch }));
+      const query = gql(`query Stream { searchDomains(${search}) @stream { name } }`);
+
+      const lengths: number[] = [];
+      await new Promise<void>((resolve) => {
+        client.watchQuery<{ searchDomains: readonly unknown[] }>({ query }).subscribe((result) => {
+          lengths.push(result.data?.searchDomains?.length ?? 0);
+          if (!result.loading && lengths.at(-1) === 2) resolve();
+        });
+      });
+
+      expect(lengths).toEqual(lengths.toSorted());
+      expect(gateway.exchanges).toMatchObject([
+        { status: 200, type: expect.stringContaining('multipart/mixed') },
+      ]);
+    });
+  });
+
   describe('by hash', () => {
     const gateway = useGateway();
     const hashed = () => {
