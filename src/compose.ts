@@ -18,6 +18,7 @@ import { createLog, type Log } from './observability/log.ts';
 import { accountOf, isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
+import { servedGraph } from './supergraph/served-graph.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
 import { writeDeadlineMs } from './upstream/call.ts';
@@ -108,7 +109,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 
   let isDraining = false;
   const app = createApp({
-    schema: overrides.schema ?? wholeGraph,
+    schema: overrides.schema ?? servedGraph(wholeGraph, config),
     createScope: (request) => new Scope(deps, request),
     settings: config,
     surroundings: isSandbox(config) ? 'sandbox' : 'live',

@@ -1,13 +1,41 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { printSchema } from 'graphql';
+import { parseArgs } from 'node:util';
+import { type GraphQLSchema, printSchema } from 'graphql';
 import { schema } from './modules/index.ts';
+import { printForStitching, printSubgraph } from './supergraph/sdl.ts';
+import { withPrefix } from './supergraph/with-prefix.ts';
 
-const file = new URL('../schema.graphql', import.meta.url);
-const printed = `# Printed from the code by "npm run schema"; a change by hand is lost.\n\n${printSchema(schema)}\n`;
+const printers: Readonly<Record<string, (schema: GraphQLSchema) => string>> = {
+  'schema.graphql': printSchema,
+  'subgraph.graphql': printSubgraph,
+  'stitching.graphql': printForStitching,
+};
 
-// `--check` says whether the file is current; without it the file is made so.
-if (!process.argv.includes('--check')) writeFileSync(file, printed);
-else if (readFileSync(file, 'utf8') !== printed) {
-  process.stderr.write('schema.graphql is not current: run "npm run schema" and commit it.\n');
+const { values } = parseArgs({
+  options: {
+    check: { type: 'boolean', default: false },
+    prefix: { type: 'string', default: '' },
+    print: { type: 'string' },
+  },
+});
+
+// `--check` says which files are not current; `--print FILE --prefix NAME` only shows one; without them all are made current.
+if (values.print !== undefined) {
+  const print = printers[values.print];
+  if (print) process.stdout.write(`${print(withPrefix(schema, values.prefix))}\n`);
+  else complain(`There is no ${values.print}; there are ${Object.keys(printers).join(', ')}.`);
+} else {
+  for (const [name, print] of Object.entries(printers)) {
+    const file = new URL(`../${name}`, import.meta.url);
+    const printed = `# Printed from the code by "npm run schema"; a change by hand is lost.\n\n${print(schema)}\n`;
+    if (!values.check) writeFileSync(file, printed);
+    else if (readFileSync(file, 'utf8') !== printed) {
+      complain(`${name} is not current: run "npm run schema" and commit it.`);
+    }
+  }
+}
+
+function complain(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
   process.exitCode = 1;
 }

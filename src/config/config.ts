@@ -63,6 +63,10 @@ export interface Config {
   /** Of the whole gateway; those of a key stand with the key. */
   readonly spendLimits: SpendLimits;
   readonly development: boolean;
+  /** Whether the graph can be a part of a larger one. */
+  readonly isSubgraph: boolean;
+  /** Before the name of every type that is ours alone; none where it is empty. */
+  readonly typePrefix: string;
   readonly maxBodyBytes: number;
   readonly logLevel: Values['LOG_LEVEL'];
   /** One sentence each, about what was given and has no effect. */
@@ -114,6 +118,8 @@ export function readConfig(env: Environment = process.env): Config {
     documents: { mode: values.DOCUMENT_MODE, manifest: values.DOCUMENT_MANIFEST ?? null },
     spendLimits: values.SPEND_LIMITS ?? {},
     development: values.DEVELOPMENT ?? isSandbox,
+    isSubgraph: values.SUBGRAPH,
+    typePrefix: values.TYPE_PREFIX ?? '',
     maxBodyBytes: values.MAX_BODY_BYTES,
     logLevel: values.LOG_LEVEL,
     warnings: [...warnings, ...nearMisses(namesOf(env))],

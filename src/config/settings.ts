@@ -50,6 +50,10 @@ const databaseUrl = z
     'a URL such as postgres://user:password@host:5432/database',
   );
 
+const typePrefix = z
+  .string()
+  .regex(/^[A-Z][A-Za-z0-9]{0,39}$/, 'up to 40 letters and digits that begin with a capital');
+
 const secretText = z
   .string()
   .regex(/^[^\p{Cc}]{1,512}$/u, 'at most 512 characters without a line break or another control');
@@ -171,6 +175,16 @@ export const rows = {
     '`true` with the sandbox, `false` with `live`',
     'Whether GraphiQL, introspection and `extensions.upstream` are there.',
     flag.optional(),
+  ),
+  SUBGRAPH: row(
+    'false',
+    'Whether routers and stitching gateways find `_entities`; with DEVELOPMENT also `_service` and `_sdl`.',
+    flag.default(false),
+  ),
+  TYPE_PREFIX: row(
+    'none',
+    'What stands before the name of every type but the root types, `Node` and `PageInfo`, such as `Acme`, so that none collides with one of another graph.',
+    typePrefix.optional(),
   ),
   MAX_BODY_BYTES: row(
     '262144',

@@ -1,6 +1,7 @@
 import { Fault } from '../kernel/faults.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
 import { mostItems } from './list-limit.ts';
+import { valueType } from './marks.ts';
 
 const defaultPageSize = 20;
 
@@ -32,6 +33,7 @@ export interface Connection<Item> {
 
 const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
   description: 'Where a page stands in its list (Relay cursor connections).',
+  extensions: valueType,
   fields: (t) => ({
     hasNextPage: t.exposeBoolean('hasNextPage', { nullable: false, description: 'More follows.' }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', {

@@ -4,10 +4,10 @@ import { Fault } from '../kernel/faults.ts';
 export const mostItems = 100;
 
 /** @throws Fault `INVALID_INPUT` for a list argument that is longer than that. */
-export function withinLimit<T>(name: string, items: readonly T[]): readonly T[] {
-  if (items.length > mostItems) {
+export function withinLimit<T>(name: string, items: readonly T[], most = mostItems): readonly T[] {
+  if (items.length > most) {
     throw new Fault('INVALID_INPUT', {
-      message: `"${name}" takes at most ${mostItems} items; this one has ${items.length}. Ask in several requests.`,
+      message: `"${name}" takes at most ${most} items; this one has ${items.length}. Ask in several requests.`,
       path: [name],
     });
   }

@@ -1,8 +1,10 @@
 import type { Money } from '../kernel/money.ts';
 import { builder } from './builder.ts';
+import { valueType } from './marks.ts';
 
 export const MoneyRef = builder.objectRef<Money>('Money').implement({
   description: 'An exact amount in one currency.',
+  extensions: valueType,
   fields: (t) => ({
     amount: t.expose('amount', {
       type: 'Decimal',

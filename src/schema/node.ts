@@ -3,6 +3,7 @@ import type { Scope } from '../modules/scope.ts';
 import { builder } from './builder.ts';
 import { globalId, parseGlobalId } from './global-id.ts';
 import { withinLimit } from './list-limit.ts';
+import { loadsBy, onlyHere } from './marks.ts';
 
 export const NodeRef = builder.interfaceRef<object>('Node').implement({
   description: 'Anything that can be asked for again by its id.',
@@ -24,7 +25,12 @@ const loads = new Map<string, Load>();
 /** Lets `node` and `nodes` find a type. Loads of one operation share its loaders, so many keys are one batch. */
 export const registerNode = (typename: string, load: Load): void => void loads.set(typename, load);
 
-async function loadNode(scope: Scope, id: string): Promise<object | null> {
+/**
+ * What has this id; null for what is not there.
+ *
+ * @throws Fault `INVALID_INPUT` for text that is no id of this graph.
+ */
+export async function loadNode(scope: Scope, id: string): Promise<object | null> {
   const { typename, key } = parseGlobalId(id);
   const value = await (loads.get(typename)?.(scope, key) ?? null);
   if (value) brandWithType(value, typename as never);
@@ -42,6 +48,7 @@ builder.queryField('node', (t) =>
     type: NodeRef,
     nullable: true,
     description: 'What has this id; null when the account has no such thing (any more).',
+    extensions: { supergraph: onlyHere },
     args: { id: t.arg.id({ required: true, description: 'From a field `id`.' }) },
     resolve: (_root, { id }, scope) => loadNode(scope, id),
   }),
@@ -52,6 +59,7 @@ builder.queryField('nodes', (t) =>
     type: [NodeRef],
     nullable: { list: false, items: true },
     description: 'What has these ids, in their order, null in place of what is not there.',
+    extensions: loadsBy('id', onlyHere),
     args: { ids: t.arg.idList({ required: true, description: 'At most 100.' }) },
     resolve: (_root, { ids }, scope) => withinLimit('ids', ids).map((id) => loadNode(scope, id)),
   }),

@@ -9,7 +9,7 @@ import type { BodyReader } from './transport.ts';
 import { type Redact, redactMessages } from './upstream-text.ts';
 
 /** So long rows are read at a stretch; then whatever else waits has its turn. */
-const sliceMs = 1;
+const sliceMs = 0.5;
 /** What is no row is read as a whole, and a whole body may be no longer. */
 const mostRestBytes = 16 * 1024 * 1024;
 

@@ -22,6 +22,7 @@ export const doors: Readonly<Record<string, Doors>> = {
   schema: { calls: ['kernel'], names: ['modules/scope.ts'] },
   logic: { calls: ['kernel'], names: ['upstream', 'persistence'] },
   graph: { calls: ['kernel', 'schema'], names: ['upstream', 'logic'] },
+  supergraph: { calls: ['kernel', 'schema'], names: ['modules/scope.ts'] },
   server: { calls: ['kernel', 'observability', 'graph', 'logic'], names: ['config'] },
   sandbox: {
     calls: ['kernel'],

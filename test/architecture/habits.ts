@@ -17,7 +17,7 @@ export function findHabit(files: Files, { patterns, imports, isAllowedIn }: Habi
       const code = codeOf(source);
       const lineAt = (offset: number) => code.slice(0, offset).split('\n').length;
       const written = patterns.flatMap((pattern) =>
-        [...code.matchAll(new RegExp(pattern, 'g'))].map(
+        [...code.matchAll(new RegExp(pattern, `g${pattern.flags}`))].map(
           (match) => `${path}:${lineAt(match.index)}: ${match[0]}`,
         ),
       );

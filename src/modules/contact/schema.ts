@@ -6,6 +6,7 @@ import { builder } from '../../schema/builder.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
+import { knownBy, secret, valueType } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import type {
   ContactDetails,
@@ -39,6 +40,7 @@ type Phone = Exclude<NonNullable<ContactDetails['phone']>, Error>;
 
 const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
   description: 'A telephone or fax number.',
+  extensions: valueType,
   fields: (t) => ({
     countryCode: t.exposeString('countryCode', {
       description:
@@ -62,6 +64,7 @@ type Address = Exclude<ContactDetails['address'], Error>;
 const AddressRef = builder.objectRef<Address>('Address');
 AddressRef.implement({
   description: 'A postal address; a part that the service leaves empty is null.',
+  extensions: valueType,
   fields: (t) => {
     const part = (name: keyof Address, description: string) =>
       t.string({ description, resolve: (address) => readLeaf(address[name]) });
@@ -104,11 +107,13 @@ const needsContacts = 'Costs one `getcontacts` per domain, for all of its contac
 
 const ContactRef = builder.objectRef<Contact>('Contact').implement({
   description: `A person or company behind a domain. The service can't change contacts of a registered domain. ${needsContacts} Only \`id\`, \`role\` and \`upstreamId\` come with the domain.`,
+  extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => {
-    const text = (name: TextField, description: string) =>
+    const text = (name: TextField, description: string, extensions = {}) =>
       t.string({
         description,
+        extensions,
         resolve: (contact, _args, scope) =>
           fromDetails(contact, scope, (details) => details && readLeaf(details[name])),
       });
@@ -157,6 +162,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       authCode: text(
         'authCode',
         'Auth code of the contact itself, where a registry has such. A secret.',
+        secret,
       ),
       additional: t.field({
         type: [KeyValueRef],

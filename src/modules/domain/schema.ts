@@ -1,11 +1,13 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
+import { registerKey } from '../../schema/entity.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
+import { knownBy, loadsBy, secret } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { refreshArg } from '../../schema/refresh.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
@@ -52,6 +54,7 @@ export const ChildNameServerRef = builder.objectRef<ChildNameServer>('ChildNameS
 export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
   description:
     "A domain in the account. A domain is its name: `id` and `name` stay, `upstreamId` may not. The service can't renew or restore it, nor edit its contacts, DNS records or DNSSEC, so the graph has no such mutation.",
+  extensions: knownBy('name', 'id'),
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.id({
@@ -125,6 +128,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     authCode: t.string({
       description:
         'The secret that lets it be transferred away; null where the service has none. It is never kept, so where the domain was, this costs one `getdetails`.',
+      extensions: secret,
       resolve: async (domain, _args, { loaders }) =>
         readLeaf(await loaders.domains.authCode(domain)),
     }),
@@ -143,6 +147,7 @@ registerNode('Domain', async ({ loaders }, key) => {
   const name = domainOfKey(key);
   return name && loaders.domains.load(name);
 });
+registerKey('Domain', 'name', ({ loaders }, name) => loaders.domains.load(parseDomainName(name)));
 
 const later = () => undefined;
 
@@ -170,6 +175,7 @@ builder.queryFields((t) => ({
     nullable: { list: false, items: true },
     description:
       'Domains of the account, in the order asked for, null in place of what it does not have. Costs one `getdetails` each, or one `getdomainlist` where that is cheaper.',
+    extensions: loadsBy('name'),
     args: {
       names: t.arg({ type: ['DomainName'], required: true, description: 'At most 100.' }),
     },

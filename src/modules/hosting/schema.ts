@@ -1,5 +1,6 @@
 import { builder } from '../../schema/builder.ts';
 import { readGlobalId } from '../../schema/global-id.ts';
+import { knownBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import type { HostingGroup } from './service.ts';
@@ -7,6 +8,7 @@ import type { HostingGroup } from './service.ts';
 const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implement({
   description:
     'A group of hostings. The service takes changes to a group but never shows one, so only what the same request changed is known; the rest is null.',
+  extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.id({

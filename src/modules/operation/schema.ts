@@ -9,6 +9,7 @@ import {
   toConnection,
 } from '../../schema/connection.ts';
 import { parseGlobalId, readGlobalId } from '../../schema/global-id.ts';
+import { knownBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
@@ -54,6 +55,7 @@ const nextSteps: Record<ToldState, string> = {
 
 export const OperationRef = builder.objectRef<OperationRecord>('Operation').implement({
   description: 'One purchase and what became of it, kept in the journal over restarts.',
+  extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.id({

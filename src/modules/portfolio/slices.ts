@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 
 /** So long work on all domains goes on at a stretch; then requests that wait have their turn. */
-const sliceMs = 1;
+const sliceMs = 0.5;
 
 /** Between two looks at the clock so many steps of some 100 ns each. */
 const stepsOfLook = 128;

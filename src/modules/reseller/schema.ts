@@ -1,5 +1,6 @@
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder } from '../../schema/builder.ts';
+import { knownBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
@@ -27,6 +28,7 @@ const onlyKey = 'self';
 const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
   description:
     'The account at the service that owns the domains and pays. Costs one `resellerdetails`.',
+  extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.id({

@@ -7,6 +7,8 @@ import {
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
 import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
+import { registerKey } from '../../schema/entity.ts';
+import { knownBy, loadsBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { refreshArg } from '../../schema/refresh.ts';
@@ -55,6 +57,7 @@ const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${na
 export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
     'A TLD that the service sells, its bounds and prices. One `tldlist` serves them all.',
+  extensions: knownBy('name', 'id'),
   interfaces: [NodeRef],
   fields: (t) => ({
     id: t.id({
@@ -142,6 +145,7 @@ export const tldAbove = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) =
   });
 
 registerNode('Tld', ({ loaders }, key) => loaders.tlds.byName(key));
+registerKey('Tld', 'name', ({ loaders }, name) => loaders.tlds.byName(parseTld(name) ?? ''));
 
 const TldConnectionRef = connectionRef('Tld', TldRef);
 
@@ -190,6 +194,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'One TLD, in any spelling; null when the service does not sell it. Costs one `tldlist`.',
+    extensions: loadsBy('name'),
     args: {
       name: t.arg.string({ required: true, description: '`com`, `.COM`, `рф`.' }),
       ...refreshArg(t),

@@ -1,0 +1,108 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFile, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { printSchema } from 'graphql';
+import { createSchema, createYoga } from 'graphql-yoga';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { schema } from '../../src/modules/index.ts';
+import { printForStitching, printSubgraph } from '../../src/supergraph/sdl.ts';
+import { withPrefix } from '../../src/supergraph/with-prefix.ts';
+import { stitchedNeighbour } from '../supergraph/neighbour.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { blocksOf, readText, root } from './markdown.ts';
+
+const run = promisify(execFile);
+const page = 'docs/supergraph.md';
+const [composing = '', stitching = ''] = blocksOf(page, 'js');
+const [visits = ''] = blocksOf(page, 'graphql');
+
+/** A folder as a reader would have it, with the packages of this repository. */
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'reseller-graph-'));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function runScript(name: string, script: string): Promise<string> {
+  await writeFile(join(folder, name), script);
+  return (await run(process.execPath, [name], { cwd: folder })).stdout;
+}
+
+test('the script that composes makes a supergraph of subgraph.graphql and the subgraph shown', async () => {
+  await copyFile(join(root, 'subgraph.graphql'), join(folder, 'subgraph.graphql'));
+  await writeFile(join(folder, 'visits.graphql'), visits);
+
+  await runScript('compose.mjs', composing);
+
+  const supergraph = await readFile(join(folder, 'supergraph.graphql'), 'utf8');
+  expect(supergraph).toContain('reminder: String');
+  expect(supergraph).toContain(
+    '@join__graph(name: "reseller", url: "http://127.0.0.1:4000/graphql")',
+  );
+});
+
+test('the script that stitches asks both graphs what they are, and then for their parts', async () => {
+  const gateway = await startTestGateway({ env: { SUBGRAPH: 'true' } });
+  const neighbour = await serve(stitchedNeighbour());
+  const script = stitching
+    .replace('http://127.0.0.1:4000', gateway.url)
+    .replace('http://127.0.0.1:4100', neighbour.url);
+
+  const told = await runScript('stitch.mjs', script).finally(() =>
+    Promise.all([gateway.close(), neighbour.close()]),
+  );
+
+  expect(JSON.parse(told)).toEqual({
+    data: {
+      domain: { name: 'reseller-demo.com', expiresAt: expect.any(String), visits: 170 },
+    },
+  });
+});
+
+test('the commands shown print the graph with a prefix', async () => {
+  const [start = '', printing = ''] = blocksOf(page, 'sh');
+  const renamed = withPrefix(schema, 'Acme');
+  const printed = [printSubgraph, printForStitching, printSchema].map((print) => print(renamed));
+
+  const { stdout } = await run('sh', ['-ec', printing], { cwd: root });
+
+  expect(start).toContain('TYPE_PREFIX=Acme');
+  expect(stdout).toBe(printed.map((text) => `${text}\n`).join(''));
+});
+
+test('every type with a key stands in the table, with its keys', () => {
+  const shown = [...readText(page).matchAll(/^\| `(\w+)` \| (.*?) \|/gm)];
+  const keys = [
+    ...readText('subgraph.graphql').matchAll(/^type (\w+) implements Node (@key.*) \{$/gm),
+  ];
+
+  expect(keys.length).toBeGreaterThan(5);
+  expect(Object.fromEntries(shown.map(([, type, by]) => [type, by?.replaceAll('`', '')]))).toEqual(
+    Object.fromEntries(
+      keys.map(([, type, marks]) => [
+        type,
+        [...(marks ?? '').matchAll(/"(\w+)"/g)].map(([, key]) => key).join(', '),
+      ]),
+    ),
+  );
+});
+
+/** Another graph on a port of its own, which tells its SDL. */
+async function serve({ sdl, resolvers }: ReturnType<typeof stitchedNeighbour>) {
+  const telling = createSchema({
+    typeDefs: [sdl, 'extend type Query { _sdl: String! }'],
+    resolvers: [resolvers, { Query: { _sdl: () => sdl } }],
+  });
+  const server = createServer(createYoga({ schema: telling, logging: false }));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => promisify(server.close.bind(server))(),
+  };
+}

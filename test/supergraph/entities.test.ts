@@ -1,0 +1,168 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { globalId } from '../../src/schema/global-id.ts';
+import { arm, portfolioNames, read, told } from '../graph/reads/reads.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { ways } from '../support/ways.ts';
+
+const document = /* GraphQL */ `
+  query ($representations: [_Any!]!) {
+    _entities(representations: $representations) {
+      __typename
+      ... on Domain { name }
+      ... on Tld { tld: name }
+      ... on Contact { id role }
+      ... on HostingGroup { id }
+      ... on Reseller { account: name }
+    }
+  }
+`;
+
+describe.each(ways)('entities on %s', (_name, way) => {
+  const started = startTestGateway({ ...way, env: { SUBGRAPH: 'true' }, sandboxDomains: 60 });
+  afterAll(async () => (await started).close());
+  beforeEach(async () => (await started).resetCalls());
+
+  const entities = async (representations: readonly unknown[]) =>
+    (await read(await started, document, { representations }))._entities;
+
+  const domain = { __typename: 'Domain', name: 'private-demo.net' };
+  const tld = { __typename: 'Tld', tld: 'xn--p1ai' };
+  const contact = { __typename: 'Contact', id: globalId('Contact', 'private-demo.net/billing') };
+  const group = { __typename: 'HostingGroup', id: globalId('HostingGroup', 'hg_demo_1') };
+  const account = { __typename: 'Reseller', account: 'Demo Reseller' };
+
+  test.each([
+    [domain, domain, { getdetails: 1 }],
+    [{ __typename: 'Domain', id: globalId('Domain', domain.name) }, domain, { getdetails: 1 }],
+    [{ __typename: 'Domain', name: ' Private-Demo.NET. ' }, domain, { getdetails: 1 }],
+    [{ __typename: 'Tld', name: 'рф' }, tld, { tldlist: 1 }],
+    [{ __typename: 'Tld', id: globalId('Tld', 'xn--p1ai') }, tld, { tldlist: 1 }],
+    [contact, { ...contact, role: 'BILLING' }, { getdetails: 1 }],
+    [group, group, {}],
+    [{ __typename: 'Reseller', id: globalId('Reseller', 'self') }, account, { resellerdetails: 1 }],
+  ])('%j is found by its key', async (representation, found, calls) => {
+    expect(await entities([representation])).toEqual([found]);
+    expect(await (await started).countCalls()).toEqual(calls);
+  });
+
+  test('a hundred in any order, some of them twice and some unknown, are one call of each kind', async () => {
+    const names = portfolioNames(60).slice(0, 30);
+    const groups = [
+      ...names.map((name) => ({ __typename: 'Domain', name })),
+      ...names.map((name) => ({ __typename: 'Domain', id: globalId('Domain', name) })),
+      ...names.slice(0, 10).map((name) => contactOf(name)),
+      ...['com', 'net', 'com', 'рф'].map((name) => ({ __typename: 'Tld', name })),
+      ...Array.from({ length: 6 }, () => ({
+        __typename: 'Reseller',
+        id: globalId('Reseller', 'self'),
+      })),
+      ...Array.from({ length: 10 }, (_, at) => ({
+        __typename: 'Domain',
+        name: `absent-${at}.com`,
+      })),
+      ...Array.from({ length: 10 }, (_, at) => ({ __typename: 'Tld', name: `nobody-sells-${at}` })),
+    ];
+    // A step that shares no factor with a hundred visits each once, far from its neighbours.
+    const asked = groups.map((_, at) => groups[(at * 37) % groups.length] ?? {});
+
+    const found = await entities(asked);
+
+    expect(asked).toHaveLength(100);
+    expect(found).toEqual(asked.map(expected));
+    expect(await (await started).countCalls()).toEqual({
+      getdomainlist: 1,
+      tldlist: 1,
+      resellerdetails: 1,
+    });
+  });
+
+  test.each([
+    ['text', 'A representation is an object with a "__typename".'],
+    [{ name: 'a.com' }, 'A representation is an object with a "__typename".'],
+    [{ __typename: { toString: 1 } }, 'A representation is an object with a "__typename".'],
+    [['Domain'], 'A representation is an object with a "__typename".'],
+    [{ __typename: 'Cart' }, '"Cart" is no type that this graph can find by a key.'],
+    [{ __typename: 'toString' }, '"toString" is no type that this graph can find by a key.'],
+    [{ __typename: 'Domain' }, 'A Domain is named by its "id" or its "name", as a string.'],
+    [
+      { __typename: 'Domain', name: 7 },
+      'A Domain is named by its "id" or its "name", as a string.',
+    ],
+    [{ __typename: 'Contact', name: 'x' }, 'A Contact is named by its "id", as a string.'],
+    [
+      { __typename: 'Reseller', id: 'zzz' },
+      expect.stringContaining('"zzz" is not an id of this graph'),
+    ],
+    [
+      { __typename: 'Domain', name: 'not a name' },
+      'A domain name must not hold blanks or invisible characters.',
+    ],
+  ])('%j has an error of its own, and the others are answered', async (bad, message) => {
+    const gateway = await started;
+
+    const { data, errors } = await gateway.query(document, {
+      representations: [domain, bad, { __typename: 'Tld', name: 'рф' }],
+    });
+
+    expect(data._entities).toEqual([domain, null, tld]);
+    expect(errors.map(told)).toEqual([
+      { path: ['_entities', 1], message, code: 'BAD_USER_INPUT', retryable: false, executed: 'NO' },
+    ]);
+    expect(await gateway.countCalls()).toEqual({ getdetails: 1, tldlist: 1 });
+  });
+
+  test('the id of a thing of another type names nothing, for no call', async () => {
+    const found = await entities([
+      { __typename: 'Domain', id: globalId('Tld', 'com') },
+      { __typename: 'Domain', id: globalId('Domain', 'Not-As-Given.com') },
+    ]);
+
+    expect(found).toEqual([null, null]);
+    expect(await (await started).upstreamCalls()).toEqual([]);
+  });
+
+  test('a failing call is told of what it would have found, and of nothing else', async () => {
+    const gateway = await started;
+    await arm(gateway, 'gateway', 'tldlist');
+
+    const { data, errors } = await gateway.query(document, {
+      representations: [{ __typename: 'Tld', name: 'com' }, domain],
+    });
+
+    expect(data._entities).toEqual([null, domain]);
+    expect(errors.map(told)).toMatchObject([
+      { path: ['_entities', 0], code: 'UPSTREAM_UNAVAILABLE' },
+    ]);
+  });
+
+  test('more than a thousand are refused with a sentence, for no call', async () => {
+    const gateway = await started;
+    const representations = Array.from({ length: 1_001 }, () => domain);
+
+    const { errors } = await gateway.query(document, { representations });
+
+    expect(errors[0].message).toContain('"representations" takes at most 1000 items');
+    expect(await gateway.upstreamCalls()).toEqual([]);
+  });
+});
+
+const contactOf = (name: string) => ({
+  __typename: 'Contact',
+  id: globalId('Contact', `${name}/billing`),
+});
+
+/** What is found of a representation of the test with a hundred of them. */
+function expected(asked: Readonly<Record<string, unknown>>): object | null {
+  const { __typename, name, id } = asked;
+  if (/^(absent|nobody)-/.test(`${name}`)) return null;
+  switch (__typename) {
+    case 'Domain':
+      return { __typename, name: name ?? Buffer.from(`${id}`, 'base64url').toString().slice(7) };
+    case 'Tld':
+      return { __typename, tld: name === 'рф' ? 'xn--p1ai' : name };
+    case 'Reseller':
+      return { __typename, account: 'Demo Reseller' };
+    default:
+      return { __typename, id, role: 'BILLING' };
+  }
+}

@@ -1,0 +1,126 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { readText } from '../docs/markdown.ts';
+import { portfolioNames } from '../graph/reads/reads.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { federatedNeighbour, visitsOf } from './neighbour.ts';
+import { bought, buy } from './purchase.ts';
+import { compose, routerOver } from './router.ts';
+
+const gateway = await startTestGateway({ env: { SUBGRAPH: 'true' }, sandboxDomains: 60 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const neighbour = federatedNeighbour();
+const supergraph = compose(readText('subgraph.graphql'), neighbour.sdl);
+const ask = routerOver(supergraph, gateway, neighbour.schema);
+
+const few = ['private-demo.net', 'nobody-has-this.com', 'reseller-demo.com', 'private-demo.net'];
+
+test('what the other lists is completed here in its order, null where the account has no such domain', async () => {
+  const { data, errors } = await ask(
+    'query ($names: [String!]!) { busiest(names: $names) { name visits expiresAt tld { name } } }',
+    { names: few },
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.busiest).toEqual(
+    few.map((name) => ({
+      name,
+      visits: visitsOf(name),
+      expiresAt: name.startsWith('nobody') ? null : expect.stringMatching(/^\d{4}-/),
+      tld: name.startsWith('nobody') ? null : { name: name.split('.')[1] },
+    })),
+  );
+  expect(await gateway.countCalls()).toEqual({ getdetails: 3, tldlist: 1 });
+});
+
+test('a field that is never null takes the domain with it that is not ours, and no other', async () => {
+  const { data, errors } = await ask(
+    'query ($names: [String!]!) { busiest(names: $names) { name status } }',
+    { names: few },
+  );
+
+  expect(data.busiest.map((one: object | null) => one && Object.values(one)[0])).toEqual([
+    'private-demo.net',
+    null,
+    'reseller-demo.com',
+    'private-demo.net',
+  ]);
+  expect(errors.map(({ path }: { path: unknown }) => path)).toEqual([['busiest', 1, 'status']]);
+});
+
+test('many that the other lists cost one list, whatever their order', async () => {
+  const names = [...portfolioNames(60), ...portfolioNames(60), 'nobody-has-this.com'].reverse();
+
+  const { data, errors } = await ask(
+    'query ($names: [String!]!) { busiest(names: $names) { name remainingDays } }',
+    { names },
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.busiest.map(({ name }: { name: string }) => name)).toEqual(names);
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+});
+
+test('what the other computes of a field of ours is told on a page of ours, for the call of that page', async () => {
+  const { data, errors } = await ask('{ domains(first: 40) { nodes { name visits reminder } } }');
+
+  expect(errors).toBeUndefined();
+  expect(data.domains.nodes).toHaveLength(40);
+  for (const { name, visits, reminder } of data.domains.nodes) {
+    expect(visits).toBe(visitsOf(name));
+    expect(reminder).toMatch(/ends on \d{4}-\d\d-\d\d$/);
+  }
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+});
+
+test('what the other lists and computes of a field of ours costs what that field does', async () => {
+  const { data, errors } = await ask(
+    'query ($names: [String!]!) { busiest(names: $names) { name reminder } }',
+    { names: few },
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.busiest[0].reminder).toMatch(/^private-demo.net ends on/);
+  expect(data.busiest[1].reminder).toBeNull();
+  expect(await gateway.countCalls()).toEqual({ getdetails: 3 });
+});
+
+test('a mutation keeps its errors as data through the router', async () => {
+  const { data, errors } = await ask(
+    'mutation { setNameServers(input: { domain: "nobody-has-this.com", nameServers: ["ns1.a.com", "ns2.a.com"] }) { errors { __typename code } } }',
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.setNameServers.errors).toEqual([{ __typename: 'NotFound', code: 'NOT_FOUND' }]);
+});
+
+test('the graph of all has neither node and nodes, which know our ids alone, nor what only machines ask', async () => {
+  const { data } = await ask('{ __type(name: "Query") { fields { name } } }');
+  const fields = data.__type.fields.map(({ name }: { name: string }) => name);
+
+  expect(fields).toContain('domainsByName');
+  expect(fields).toContain('busiest');
+  expect(fields.filter((name: string) => /^(nodes?$|_)/.test(name))).toEqual([]);
+});
+
+test('what carries a secret has a tag by which a contract leaves it out', () => {
+  const tagged = [
+    ...readText('subgraph.graphql').matchAll(/^ {2}(\w+):.* @tag\(name: "(\w+)"\)/gm),
+  ];
+  const secrets = [...readText('subgraph.graphql').matchAll(/^ {2}(authCode): String(?!!)/gm)];
+
+  expect(tagged.map(([, field, tag]) => [field, tag])).toEqual(
+    secrets.map(() => ['authCode', 'secret']),
+  );
+  expect(secrets.length).toBeGreaterThan(1);
+  expect(supergraph).toMatch(/authCode: String .*@tag\(name: "secret"\)/);
+});
+
+test('a purchase goes through as it is, and once', async () => {
+  const { data, errors } = await ask(buy('routed-maple.com'));
+
+  expect(errors).toBeUndefined();
+  expect(data).toEqual(bought('routed-maple.com'));
+  expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
+});

@@ -1,0 +1,147 @@
+import { buildSchema, type GraphQLNamedType, parse, printSchema } from 'graphql';
+import { afterAll, describe, expect, test } from 'vitest';
+import { schema } from '../../src/modules/index.ts';
+import { globalId } from '../../src/schema/global-id.ts';
+import { withPrefix } from '../../src/supergraph/with-prefix.ts';
+import { readText } from '../docs/markdown.ts';
+import { read } from '../graph/reads/reads.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { federatedNeighbour } from './neighbour.ts';
+import { compose, routerOver } from './router.ts';
+
+const gateway = await startTestGateway({ env: { SUBGRAPH: 'true', TYPE_PREFIX: 'Acme' } });
+afterAll(() => gateway.close());
+
+const common = ['Query', 'Mutation', 'Subscription', 'Node', 'PageInfo', 'String', 'Int'];
+const builtIn = [...common, 'Boolean', 'Float', 'ID'];
+const domainId = globalId('Domain', 'private-demo.net');
+
+describe('with a prefix', () => {
+  test('introspection shows it before every name but those that are common', async () => {
+    const { __schema } = await read(gateway, '{ __schema { types { name } } }');
+    const names = __schema.types.map(({ name }: GraphQLNamedType) => name);
+    const without = names.filter((name: string) => !/^(Acme[A-Z]|__|_[A-Z])/.test(name));
+
+    expect(names.length).toBeGreaterThan(100);
+    expect(without.filter((name: string) => !builtIn.includes(name))).toEqual([]);
+  });
+
+  test('nothing else of the graph is another', () => {
+    const original = printSchema(schema);
+    const renamed = printSchema(withPrefix(schema, 'Acme'));
+    const plain = parse(renamed.replace(/\bAcme(?=[A-Z])/g, ''));
+
+    expect(printSchema(buildSchema(renamed))).not.toBe(original);
+    expect(plain.definitions).toHaveLength(parse(original).definitions.length);
+    expect(
+      renamed
+        .replace(/\bAcme(?=[A-Z])/g, '')
+        .split('\n')
+        .sort(),
+    ).toEqual(original.split('\n').sort());
+  });
+
+  test('__typename has it, of what is behind an interface too', async () => {
+    const { data } = await gateway.query(
+      `query ($id: ID!) {
+        domain(name: "private-demo.net") { __typename contacts { billing { __typename } } }
+        node(id: $id) { __typename id ... on AcmeDomain { name } }
+        tld(name: "com") { __typename price(operation: REGISTRATION) { price { __typename } } }
+      }`,
+      { id: domainId },
+    );
+
+    expect(data).toEqual({
+      domain: { __typename: 'AcmeDomain', contacts: { billing: { __typename: 'AcmeContact' } } },
+      node: { __typename: 'AcmeDomain', id: domainId, name: 'private-demo.net' },
+      tld: { __typename: 'AcmeTld', price: { price: { __typename: 'AcmeMoney' } } },
+    });
+  });
+
+  test('refusals, arguments, defaults and enums work as they do without', async () => {
+    const { data, errors } = await gateway.query(`
+      mutation { setNameServers(input: { domain: "nobody-has-this.com", nameServers: ["ns1.a.com", "ns2.a.com"] }) {
+        errors { __typename code ... on AcmeNotFound { message } } } }
+    `);
+    const { domains } = await read(
+      gateway,
+      `query ($filter: AcmeDomainFilter) {
+        domains(first: 1, filter: $filter, orderBy: { field: NAME }) { nodes { state } }
+      }`,
+      { filter: { states: ['ACTIVE'] } },
+    );
+
+    expect(errors).toBeUndefined();
+    expect(data.setNameServers.errors).toEqual([
+      { __typename: 'AcmeNotFound', code: 'NOT_FOUND', message: expect.any(String) },
+    ]);
+    expect(domains.nodes).toEqual([{ state: 'ACTIVE' }]);
+  });
+
+  test('a document still holds one purchase at most', async () => {
+    const buy = `registerDomain(input: { domain: "maple-harbor.com", nameServers: [], registrant: {
+      firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+44 20 7946 0958",
+      address: { line1: "12 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" } } })`;
+
+    const { data, errors } = await gateway.query(
+      `mutation { ${buy} { replayed } again: ${buy} { replayed } }`,
+    );
+
+    expect(data).toBeUndefined();
+    expect(errors[0].message).toContain('one purchase');
+  });
+
+  test('entities are asked for with it, and by the ids of a graph without', async () => {
+    const { data, errors } = await gateway.query(
+      `query ($representations: [_Any!]!) {
+        _entities(representations: $representations) { __typename ... on AcmeDomain { name } }
+      }`,
+      {
+        representations: [
+          { __typename: 'AcmeDomain', name: 'private-demo.net' },
+          { __typename: 'AcmeDomain', id: domainId },
+          { __typename: 'Domain', id: domainId },
+        ],
+      },
+    );
+
+    const found = { __typename: 'AcmeDomain', name: 'private-demo.net' };
+    expect(data._entities).toEqual([found, found, null]);
+    expect(errors.map(({ message }: Error) => message)).toEqual([
+      '"Domain" is no type that this graph can find by a key.',
+    ]);
+  });
+
+  test('it composes beside a graph whose types have our names, which it does not without', async () => {
+    const { _service } = await read(gateway, '{ _service { sdl } }');
+    const neighbour = federatedNeighbour({ prefix: 'Acme', collides: true });
+
+    const ask = routerOver(compose(_service.sdl, neighbour.sdl), gateway, neighbour.schema);
+    const { data, errors } = await ask(
+      '{ busiest(names: ["private-demo.net"]) { __typename visits reminder } money { coins } }',
+    );
+
+    expect(errors).toBeUndefined();
+    expect(data).toEqual({
+      busiest: [{ __typename: 'AcmeDomain', visits: 160, reminder: expect.any(String) }],
+      money: null,
+    });
+    const { sdl } = federatedNeighbour({ collides: true });
+    expect(() => compose(readText('subgraph.graphql'), sdl)).toThrow();
+  });
+
+  test('the stitching directives stay where they were', async () => {
+    const { _sdl } = await read(gateway, '{ _sdl }');
+
+    expect(_sdl).toMatch(/\): \[AcmeDomain\]! @merge\(keyField: "name"\)/);
+  });
+});
+
+test.each(['acme', 'Acme_', '_Acme', 'A-B', `A${'x'.repeat(40)}`])(
+  'what can be no beginning of a name is refused at the start: %s',
+  async (prefix) => {
+    await expect(startTestGateway({ env: { TYPE_PREFIX: prefix } })).rejects.toThrow(
+      /TYPE_PREFIX must be up to 40 letters and digits/,
+    );
+  },
+);

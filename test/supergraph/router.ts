@@ -1,0 +1,48 @@
+import { getStitchedSchemaFromSupergraphSdl } from '@graphql-tools/federation';
+import { composeServices } from '@theguild/federation-composition';
+import { execute, type GraphQLSchema, parse, validate } from 'graphql';
+import { expect } from 'vitest';
+import type { Answer, TestGateway } from '../support/gateway.ts';
+import { inProcess, overHttp } from './neighbour.ts';
+
+/** Asks a graph of many as its clients do. */
+export type Ask = (
+  document: string,
+  variables?: Record<string, unknown>,
+) => Promise<Pick<Answer, 'data' | 'errors'>>;
+
+/** A graph of this process, asked as over HTTP: what breaks a rule is refused, and what is told is JSON. */
+export const asking =
+  (schema: GraphQLSchema): Ask =>
+  async (text, variableValues) => {
+    const document = parse(text);
+    const errors = validate(schema, document);
+    if (errors.length > 0) return { data: undefined, errors };
+    return JSON.parse(JSON.stringify(await execute({ schema, document, variableValues })));
+  };
+
+/** Composes our subgraph with the neighbour's; the composer may object to nothing. */
+export function compose(ours: string, neighbour: string): string {
+  const { supergraphSdl, errors } = composeServices([
+    { name: 'reseller', url: 'http://reseller/graphql', typeDefs: parse(ours) },
+    { name: 'visits', url: 'http://visits/graphql', typeDefs: parse(neighbour) },
+  ]);
+  expect(errors ?? []).toEqual([]);
+  return supergraphSdl ?? '';
+}
+
+/** A router over both, made of nothing but the composed supergraph. */
+export function routerOver(
+  supergraphSdl: string,
+  ours: TestGateway,
+  neighbour: GraphQLSchema,
+): Ask {
+  const executors = { RESELLER: overHttp(ours), VISITS: inProcess(neighbour) };
+  const schema = getStitchedSchemaFromSupergraphSdl({
+    supergraphSdl,
+    onSubschemaConfig(config) {
+      config.executor = executors[config.name as keyof typeof executors] as typeof config.executor;
+    },
+  });
+  return asking(schema);
+}

@@ -1,0 +1,89 @@
+import {
+  buildClientSchema,
+  buildSchema,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  isSpecifiedScalarType,
+  printType,
+} from 'graphql';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readText } from '../docs/markdown.ts';
+import { read } from '../graph/reads/reads.ts';
+import { startTestGateway, type TestGatewayOptions } from '../support/gateway.ts';
+import { ways } from '../support/ways.ts';
+
+async function start(options: TestGatewayOptions) {
+  const gateway = await startTestGateway(options);
+  onTestFinished(() => gateway.close());
+  return gateway;
+}
+
+const introspection = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true });
+
+const typesOf = (schema: GraphQLSchema) =>
+  Object.fromEntries(
+    Object.values(schema.getTypeMap())
+      .filter((type) => !type.name.startsWith('__') && !isSpecifiedScalarType(type))
+      .map((type) => [type.name, printType(type)]),
+  );
+
+const own = () => typesOf(buildSchema(readText('schema.graphql')));
+
+const askEntity =
+  '{ _entities(representations: [{ __typename: "Tld", name: "com" }]) { __typename } }';
+
+test('a gateway that is told nothing serves schema.graphql, and nothing that machines ask', async () => {
+  const gateway = await start({});
+
+  const seen = typesOf(buildClientSchema(await read(gateway, introspection)));
+
+  expect(seen).toEqual(own());
+  for (const document of [askEntity, '{ _service { sdl } }', '{ _sdl }']) {
+    expect((await gateway.query(document)).data).toBeUndefined();
+  }
+});
+
+test('a subgraph serves the same and three root fields more', async () => {
+  const gateway = await start({ env: { SUBGRAPH: 'true' } });
+
+  const { Query, _Any, _Entity, _Service, ...seen } = typesOf(
+    buildClientSchema(await read(gateway, introspection)),
+  );
+  const { Query: ownQuery, ...rest } = own();
+
+  expect(seen).toEqual(rest);
+  const added = Query?.split('\n').filter((line) => !ownQuery?.split('\n').includes(line));
+  expect(added?.filter((line) => /^ {2}_\w+/.test(line)).map((line) => line.trim())).toEqual([
+    '_entities(',
+    '_service: _Service!',
+    '_sdl: String!',
+  ]);
+});
+
+describe.each(ways)('in production, on %s', (_name, way) => {
+  test('entities are answered, and no SDL is told to anybody, as introspection is not', async () => {
+    const gateway = await start({ ...way, env: { SUBGRAPH: 'true', DEVELOPMENT: 'false' } });
+
+    const { data } = await gateway.query(askEntity);
+    const refusals = await Promise.all(
+      ['{ _service { sdl } }', '{ _sdl }', '{ __schema { types { name } } }'].map((document) =>
+        gateway.query(document),
+      ),
+    );
+
+    expect(data._entities).toEqual([{ __typename: 'Tld' }]);
+    for (const { data: told, errors } of refusals) {
+      expect(told).toBeUndefined();
+      expect(errors[0].extensions.code).toBe('BAD_USER_INPUT');
+    }
+  });
+
+  test('entities take an API key, as everything does', async () => {
+    const env = { SUBGRAPH: 'true', API_KEY: 'a-key-of-the-router' };
+    const gateway = await start({ ...way, env });
+
+    expect((await gateway.query(askEntity)).status).toBe(401);
+    const { data } = await gateway.query(askEntity, {}, { 'x-api-key': env.API_KEY });
+    expect(data._entities).toEqual([{ __typename: 'Tld' }]);
+  });
+});

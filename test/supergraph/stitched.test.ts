@@ -1,0 +1,135 @@
+import { stitchSchemas } from '@graphql-tools/stitch';
+import { stitchingDirectives } from '@graphql-tools/stitching-directives';
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { createSchema } from 'graphql-yoga';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { globalId } from '../../src/schema/global-id.ts';
+import { readText } from '../docs/markdown.ts';
+import { portfolioNames, read } from '../graph/reads/reads.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { inProcess, overHttp, stitchedNeighbour, visitsOf } from './neighbour.ts';
+import { bought, buy } from './purchase.ts';
+import { asking } from './router.ts';
+
+const gateway = await startTestGateway({ env: { SUBGRAPH: 'true' }, sandboxDomains: 60 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const { _sdl: sdl } = await read(gateway, '{ _sdl }');
+
+/** Both graphs as one, by what each tells of itself. */
+function stitch(ours: string, neighbour: { sdl: string; schema: GraphQLSchema }): GraphQLSchema {
+  const { stitchingDirectivesTransformer } = stitchingDirectives();
+  return stitchSchemas({
+    subschemaConfigTransforms: [stitchingDirectivesTransformer],
+    subschemas: [
+      { schema: buildSchema(ours), executor: overHttp(gateway) as never, batch: true },
+      { schema: buildSchema(neighbour.sdl), executor: inProcess(neighbour.schema) as never },
+    ],
+  });
+}
+
+const ask = asking(stitch(sdl, stitchedNeighbour()));
+
+test('the graph tells the file that lies in the repository', () => {
+  const [, ...rest] = readText('stitching.graphql').split('\n\n');
+
+  expect(`${sdl}\n`).toBe(rest.join('\n\n'));
+});
+
+test('what the other lists is completed by one domainsByName, in its order, null where it is not ours', async () => {
+  const names = [...portfolioNames(60), 'nobody-has-this.com', ...portfolioNames(20)];
+
+  const { data, errors } = await ask(
+    'query ($names: [String!]!) { busiest(names: $names) { name visits expiresAt } }',
+    { names },
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.busiest).toEqual(
+    names.map((name) => ({
+      name,
+      visits: visitsOf(name),
+      expiresAt: name === 'nobody-has-this.com' ? null : expect.stringMatching(/^\d{4}-/),
+    })),
+  );
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+});
+
+test('a page of ours is completed there, and costs what it costs without it', async () => {
+  const { data, errors } = await ask('{ domains(first: 40) { nodes { name state visits } } }');
+
+  expect(errors).toBeUndefined();
+  expect(data.domains.nodes).toHaveLength(40);
+  for (const { name, visits } of data.domains.nodes) expect(visits).toBe(visitsOf(name));
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
+});
+
+test('what both tell of a domain may hang below it, once for all', async () => {
+  const { data, errors } = await ask(
+    'query ($names: [String!]!) { busiest(names: $names) { name tld { name maxPeriod } } }',
+    { names: ['private-demo.net', 'reseller-demo.com', 'private-demo.net'] },
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.busiest.map(({ tld }: { tld: { name: string } }) => tld.name)).toEqual([
+    'net',
+    'com',
+    'net',
+  ]);
+  expect(await gateway.countCalls()).toEqual({ getdetails: 2, tldlist: 1 });
+});
+
+test('an id of ours finds its thing through the gateway', async () => {
+  const id = globalId('Contact', 'private-demo.net/billing');
+
+  const { data, errors } = await ask(
+    `{ nodes(ids: ["${id}"]) { __typename id ... on Contact { role } } }`,
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.nodes).toEqual([{ __typename: 'Contact', id, role: 'BILLING' }]);
+});
+
+test('a TLD, a contact and the account that another graph only names are loaded here, one call a kind', async () => {
+  const favourites = {
+    tlds: [{ name: 'com' }, { name: 'nobody-sells-this' }, { name: 'xn--p1ai' }],
+    contact: { id: globalId('Contact', 'private-demo.net/billing') },
+    account: { id: globalId('Reseller', 'self') },
+  };
+  const typeDefs = /* GraphQL */ `
+    type Tld { name: String! }
+    type Contact { id: ID! }
+    type Reseller { id: ID! }
+    type Favourites { tlds: [Tld]! contact: Contact account: Reseller }
+    type Query { favourites: Favourites! }
+  `;
+  const resolvers = { Query: { favourites: () => favourites } };
+  const askBoth = asking(
+    stitch(sdl, { sdl: typeDefs, schema: createSchema({ typeDefs, resolvers }) }),
+  );
+
+  const { data, errors } = await askBoth(
+    '{ favourites { tlds { name upstreamId } contact { upstreamId } account { upstreamId } } }',
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.favourites).toEqual({
+    tlds: [
+      { name: 'com', upstreamId: expect.any(Number) },
+      { name: 'nobody-sells-this', upstreamId: null },
+      { name: 'xn--p1ai', upstreamId: expect.any(Number) },
+    ],
+    contact: { upstreamId: expect.any(Number) },
+    account: { upstreamId: expect.any(Number) },
+  });
+  expect(await gateway.countCalls()).toEqual({ tldlist: 1, getdetails: 1, resellerdetails: 1 });
+});
+
+test('a purchase goes through as it is, and once', async () => {
+  const { data, errors } = await ask(buy('stitched-maple.com'));
+
+  expect(errors).toBeUndefined();
+  expect(data).toEqual(bought('stitched-maple.com'));
+  expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
+});
