@@ -5,9 +5,13 @@ import { helpText } from './config/help.ts';
 import { Fault } from './kernel/faults.ts';
 import { greeting } from './server/greeting.ts';
 import { ListenError } from './server/listen.ts';
+import { ManifestError } from './server/manifest.ts';
 
 // Exit codes: 0 after a clean stop, 1 when starting failed, 2 when it was told to do something it can't.
 const exitOf = { failed: 1, misused: 2, killed: 130 } as const;
+
+/** What starting fails with for a reason outside the program, each with a sentence that says it. */
+const outside = [StartError, ListenError, ManifestError, Fault];
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const complain = (sentences: readonly string[]) =>
@@ -30,9 +34,8 @@ async function main(): Promise<void> {
     say(greeting(config, gateway));
   } catch (error) {
     process.exitCode = exitOf.failed;
-    const isOutside =
-      error instanceof StartError || error instanceof ListenError || error instanceof Fault;
-    if (!isOutside) throw error;
+    const isOutside = outside.some((kind) => error instanceof kind);
+    if (!(error instanceof Error && isOutside)) throw error;
     complain([error.message]);
   }
 }

@@ -31,6 +31,13 @@ export type AuthConfig =
   | { readonly kind: 'open' }
   | { readonly kind: 'keys'; readonly keys: readonly ApiKey[] };
 
+export interface DocumentsConfig {
+  /** What happens to a document that is not in the manifest: it runs, it runs and is logged, it is refused. */
+  readonly mode: Values['DOCUMENT_MODE'];
+  /** The file of the manifest; null when there is none. */
+  readonly manifest: string | null;
+}
+
 /** In milliseconds. */
 export interface MaxAges {
   readonly tldsMs: number;
@@ -52,6 +59,7 @@ export interface Config {
   /** So long answers of the Domain API serve again; 0 keeps none. */
   readonly maxAges: MaxAges;
   readonly auth: AuthConfig;
+  readonly documents: DocumentsConfig;
   /** Of the whole gateway; those of a key stand with the key. */
   readonly spendLimits: SpendLimits;
   readonly development: boolean;
@@ -107,6 +115,7 @@ export function readConfig(env: Environment = process.env): Config {
       availabilityMs: values.AVAILABILITY_MAX_AGE_SECONDS * 1000,
     },
     auth: authOf(values),
+    documents: { mode: values.DOCUMENT_MODE, manifest: values.DOCUMENT_MANIFEST ?? null },
     spendLimits: values.SPEND_LIMITS ?? {},
     development: values.DEVELOPMENT ?? isSandbox,
     isSubgraph: values.SUBGRAPH,

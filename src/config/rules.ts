@@ -61,6 +61,10 @@ const demands: readonly Rule[] = [
       ? `API_KEY is the key that API_KEYS calls "${same.name}"; keep it in one of the two.`
       : null;
   },
+  ({ values: { DOCUMENT_MODE }, has }) =>
+    DOCUMENT_MODE !== 'off' && !has('DOCUMENT_MANIFEST')
+      ? `DOCUMENT_MODE=${DOCUMENT_MODE} needs DOCUMENT_MANIFEST: the file of the documents that clients may ask for.`
+      : null,
 ];
 
 const doubts: readonly Rule[] = [

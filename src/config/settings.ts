@@ -161,6 +161,16 @@ export const rows = {
     'What may be bought through this gateway, in JSON; see docs/settings.md.',
     spendLimits.optional(),
   ),
+  DOCUMENT_MANIFEST: row(
+    'none',
+    'JSON file of the documents that clients ask for by id; see docs/settings.md.',
+    z.string().optional(),
+  ),
+  DOCUMENT_MODE: row(
+    'off',
+    'What happens to a document that is not in the manifest: `off` runs it, `log` runs it and logs it once, `enforce` refuses it.',
+    oneOf(['off', 'log', 'enforce']).default('off'),
+  ),
   DEVELOPMENT: row(
     '`true` with the sandbox, `false` with `live`',
     'Whether GraphiQL, introspection and `extensions.upstream` are there.',

@@ -73,6 +73,8 @@ export const faults = {
   CONTACT_UNAVAILABLE: refusal('The contact cannot be read or changed at present.', true),
   IDEMPOTENCY_CONFLICT: refusal('This key or domain belongs to another operation.'),
   UPSTREAM_REJECTED: refusal('The service refused the request.'),
+  PERSISTED_QUERY_NOT_FOUND: refusal('No document is known by this hash; send its text along.'),
+  DOCUMENT_NOT_LISTED: refusal('The manifest of this gateway has no such document.'),
   OUTCOME_UNKNOWN: failure(
     'UPSTREAM_TIMEOUT',
     'The service may or may not have acted; do not send it again, read the operation instead.',

@@ -16,6 +16,10 @@ export interface LogFields {
   readonly signal?: string;
   readonly count?: number;
   readonly version?: string;
+  /** The SHA-256 of a document; its text may name people. */
+  readonly document?: string;
+  /** The names of its operations. */
+  readonly operation?: string;
 }
 
 export interface Log {
@@ -60,6 +64,8 @@ const plainFields = [
   'signal',
   'count',
   'version',
+  'document',
+  'operation',
 ] as const satisfies readonly (keyof LogFields)[];
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {

@@ -86,6 +86,8 @@ const members = {
       'INVALID_CONTACT',
       'AUTH_CODE_REQUIRED',
       'TLD_UNSUPPORTED',
+      'PERSISTED_QUERY_NOT_FOUND',
+      'DOCUMENT_NOT_LISTED',
     ],
     description:
       'Something in the input cannot be right; `path` says what, where the gateway itself found it.',

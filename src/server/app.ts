@@ -11,12 +11,13 @@ import type { Log } from '../observability/log.ts';
 import { readAccountToken } from './account-token.ts';
 import { createAddressCheck } from './address.ts';
 import { callerSignal } from './caller-signal.ts';
-import { createDocuments } from './documents.ts';
+import { createDocuments, type Envelop } from './documents.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, type Surroundings, useGraphiqlPage, wantsPage } from './graphiql/page.ts';
 import { liveRoute, type Readiness, readyRoute } from './health.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { type Layer, sharedValidation } from './layer.ts';
+import { checkManifest, readManifest } from './manifest.ts';
 import { createPlainWay } from './plain-way.ts';
 import { useApiKey } from './plugins/use-api-key.ts';
 import { useEventStream } from './plugins/use-event-stream.ts';
@@ -26,6 +27,7 @@ import { useJsonOnly } from './plugins/use-json-only.ts';
 import { useLoopbackHost } from './plugins/use-loopback-host.ts';
 import { useMaskedFaults } from './plugins/use-masked-faults.ts';
 import { useOnePurchase } from './plugins/use-one-purchase.ts';
+import { usePersistedDocuments } from './plugins/use-persisted-documents.ts';
 import { useRequestId } from './plugins/use-request-id.ts';
 import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
@@ -48,7 +50,7 @@ export interface RequestScope {
 export interface AppOptions {
   readonly schema: GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
-  readonly settings: Pick<Config, 'auth' | 'development' | 'maxBodyBytes'>;
+  readonly settings: Pick<Config, 'auth' | 'development' | 'documents' | 'maxBodyBytes'>;
   readonly surroundings: Surroundings;
   readonly readiness: Readiness;
   readonly log: Log;
@@ -67,10 +69,15 @@ export interface App {
 
 export const graphqlPath = '/graphql';
 
-/** The HTTP side of the gateway: the graph, its playground and its health. */
+/**
+ * The HTTP side of the gateway: the graph, its playground and its health.
+ *
+ * @throws ManifestError when there is a manifest of documents that cannot be used.
+ */
 export function createApp(options: AppOptions): App {
   const { settings, surroundings, log, randomness } = options;
-  const { auth, development } = settings;
+  const { auth, development, documents } = settings;
+  const manifest = documents.manifest === null ? new Map() : readManifest(documents.manifest);
   const ids = createRequestIds(randomness);
 
   const routes: Record<string, Route> = {
@@ -106,6 +113,8 @@ export function createApp(options: AppOptions): App {
     // From here on only the path of the graph is left. The key comes before a byte of the body is read.
     ...(auth.kind === 'keys' ? [useApiKey(auth.keys)] : []),
     useJsonOnly(),
+    // Before all that looks at the document, which has to see the one that will run.
+    usePersistedDocuments({ mode: documents.mode, manifest, introspection: development, log }),
     ...(development ? [] : [useHiddenSchema()]),
     // Beside the rules of the specification, so it is told together with what they find.
     useOnePurchase(),
@@ -141,6 +150,9 @@ export function createApp(options: AppOptions): App {
     plugins: layers.map(({ full }) => full),
   });
 
+  const envelop: Envelop = (context) => yoga.getEnveloped(context);
+  checkManifest(manifest, envelop);
+
   const sides = layers.flatMap(({ plain }) => ('none' in plain ? [] : [plain]));
   const isOfNoAddress = createAddressCheck(sides);
   const isPlain = createPlainWay({
@@ -148,7 +160,7 @@ export function createApp(options: AppOptions): App {
     maxBodyBytes: settings.maxBodyBytes,
     schema: options.schema,
     sides,
-    prepare: createDocuments((context) => yoga.getEnveloped(context)),
+    prepare: createDocuments(envelop),
     contextOf: (request) => contextOf(request, () => request.signal),
     // In development each answer tells what it cost, so no two are the same.
     repeats: !development,

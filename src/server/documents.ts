@@ -3,7 +3,10 @@ import type { YogaServerInstance } from 'graphql-yoga';
 import { Recent } from '../kernel/recent.ts';
 import { delayingDirectives } from './delaying.ts';
 
-type Enveloped = ReturnType<YogaServerInstance<object, object>['getEnveloped']>;
+/** What Yoga reads a document with, by all the rules that stand on the full way. */
+export type Envelop = (
+  context: object,
+) => ReturnType<YogaServerInstance<object, object>['getEnveloped']>;
 
 export type Prepare = (text: string, operationName?: string | null) => DocumentNode | null;
 
@@ -16,7 +19,7 @@ const longestKept = 20_000;
  * Reads documents for the plain way: parsed and validated by the full way, so by every rule that stands there, and once for
  * each text. Null for one that breaks a rule, and for one whose answer may come in parts.
  */
-export function createDocuments(envelop: (context: object) => Enveloped): Prepare {
+export function createDocuments(envelop: Envelop): Prepare {
   const kept = new Recent<string, DocumentNode>(mostDocuments);
 
   const read: Prepare = (text, operationName) => {

@@ -1,11 +1,14 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Params } from './params.ts';
 import type { RequestView } from './request-view.ts';
 
 /** What a rule does to a request that passes Yoga's HTTP layer by. */
 export interface PlainSide {
   /** Whether the request may pass. One that may not goes the full way, where the same rule tells it why. */
   admits?(request: RequestView): boolean;
+  /** The parameters as they are to be read, with the text of the document; null sends them the full way, as above. */
+  resolve?(params: Params): Params | null;
   /** Headers of the answer. */
   headers?(request: RequestView): Readonly<Record<string, string>>;
   /** The result as the client is to see it. */

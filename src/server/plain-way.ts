@@ -5,17 +5,10 @@ import type { Prepare } from './documents.ts';
 import type { PlainSide } from './layer.ts';
 import { type WholeAnswer, wholeAnswerFor } from './media-type.ts';
 import { NodeRequest } from './node-request.ts';
+import { type Params, readParams } from './params.ts';
 import { createRepeated, type Holds } from './repeated.ts';
 import { notesOf, type RequestView } from './request-view.ts';
 import { runWhole } from './run-whole.ts';
-
-/** What a client asks for, in the body of its POST. */
-interface Params {
-  readonly query: string;
-  readonly operationName?: string | null;
-  readonly variables?: Readonly<Record<string, unknown>> | null;
-  readonly extensions?: object | null;
-}
 
 export interface PlainWayOptions {
   readonly path: string;
@@ -41,12 +34,17 @@ export function createPlainWay(options: PlainWayOptions) {
   const { path, maxBodyBytes, schema, sides, prepare, contextOf, goFullWay, repeats } = options;
   const repeated = createRepeated();
   const admissions = sides.flatMap(({ admits }) => admits ?? []);
+  const resolvings = sides.flatMap(({ resolve }) => resolve ?? []);
   const finishings = sides.flatMap(({ finish }) => finish ?? []);
   const isPlainHost = createHostCheck(path);
   const headings = sides.flatMap(({ headers }) => headers ?? []);
 
   const finished = (result: ExecutionResult, view: RequestView): ExecutionResult =>
     finishings.reduce((current, finish) => finish(current, view), result);
+
+  /** Null where a rule has something to say about them. */
+  const resolved = (params: Params | null): Params | null =>
+    resolvings.reduce((current, resolve) => current && resolve(current), params);
 
   async function answer(
     request: IncomingMessage,
@@ -70,9 +68,9 @@ export function createPlainWay(options: PlainWayOptions) {
     const question = questionOf(asked, view);
     const known = repeats ? repeated.find(question) : null;
     if (known !== null) return tell(200, known);
-    const params = readParams(asked);
-    const document = params && prepare(params.query, params.operationName);
-    const operation = document && getOperationAST(document, params.operationName);
+    const params = resolved(readParams(asked));
+    const document = params?.query ? prepare(params.query, params.operationName) : null;
+    const operation = document && getOperationAST(document, params?.operationName);
     if (!params || !operation || operation.operation === 'subscription') {
       return goFullWay(request, response, body);
     }
@@ -136,36 +134,12 @@ function readBody(request: IncomingMessage): Promise<Buffer | null> {
   });
 }
 
-const members = new Set(['query', 'operationName', 'variables', 'extensions']);
-
-/** Null for everything that is not just what the specification describes. */
-function readParams(text: string): Params | null {
-  let params: unknown;
-  try {
-    params = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (!isObject(params) || typeof params.query !== 'string') return null;
-  const { operationName, variables, extensions } = params;
-  const isPlain =
-    Object.keys(params).every((name) => members.has(name)) &&
-    (isAbsent(operationName) || typeof operationName === 'string') &&
-    [variables, extensions].every((one) => isAbsent(one) || isObject(one));
-  return isPlain ? (params as unknown as Params) : null;
-}
-
 /** Who asks what, to the letter. All callers are of one account; what each may see is the caller's own. */
 const questionOf = (text: string, view: RequestView): string =>
   `${notesOf(view).caller ?? ''}\n${text}`;
 
 // A mark at its beginning makes a body no JSON, as on the full way.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const isAbsent = (value: unknown) => value === undefined || value === null;
 
 /** What Yoga makes of an error that comes from nowhere. */
 const asGraphQLError = (error: unknown): GraphQLError =>

@@ -39,6 +39,7 @@ describe('what is read', () => {
       upstream: { kind: 'embedded', sandboxPort: 4001 },
       upstreamTimeoutMs: 10_000,
       auth: { kind: 'open' },
+      documents: { mode: 'off', manifest: null },
       development: true,
       maxBodyBytes: 262_144,
       logLevel: 'info',
@@ -168,6 +169,16 @@ describe('what is refused, in one sentence each', () => {
       'a flag that is neither',
       { DEVELOPMENT: 'yes' },
       'DEVELOPMENT must be one of true, false; it is "yes".',
+    ],
+    [
+      'an unknown mode of documents',
+      { DOCUMENT_MODE: 'strict' },
+      'DOCUMENT_MODE must be one of off, log, enforce; it is "strict".',
+    ],
+    [
+      'documents without a manifest',
+      { DOCUMENT_MODE: 'enforce' },
+      'DOCUMENT_MODE=enforce needs DOCUMENT_MANIFEST: the file of the documents that clients may ask for.',
     ],
     [
       'no time for a call',

@@ -7,6 +7,8 @@ export const memberOf: Readonly<Record<FaultCode, string>> = {
   INVALID_CONTACT: 'InvalidInput',
   AUTH_CODE_REQUIRED: 'InvalidInput',
   TLD_UNSUPPORTED: 'InvalidInput',
+  PERSISTED_QUERY_NOT_FOUND: 'InvalidInput',
+  DOCUMENT_NOT_LISTED: 'InvalidInput',
   CONFIRMATION_REQUIRED: 'ConfirmationRequired',
   PERIOD_OUT_OF_RANGE: 'PeriodOutOfRange',
   NOT_AVAILABLE: 'DomainNotAvailable',

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plainKey } from '../../src/config/api-keys.ts';
 import { startApp, type TestApp, type TestAppOptions } from '../support/app.ts';
+import { persistedQuery, sha256, writeManifest } from '../support/manifest.ts';
 import { type RawRequest, sendRaw } from '../support/raw-request.ts';
 
 const key = 'a-key-of-sixteen-characters';
@@ -51,6 +52,15 @@ const variables = fc.oneof(
   { weight: 4, arbitrary: fc.dictionary(fc.constantFrom('y', 'n', 'x'), value) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(null, [], 'text', 7) },
 );
+/** Texts that are sent by their hash too, so that some of them are known by then. */
+const texts = [
+  '{ ok }',
+  'query ($y: Int! = 2) { period(years: $y) bug }',
+  'mutation { spend }',
+  '{ ok ... @defer { fault } }',
+  '{ nothing }',
+  '{',
+];
 const operationName = fc.constantFrom<unknown>(null, 'A', 'B', 'C', '', 'nobody', 5);
 const params = fc.record(
   {
@@ -60,7 +70,11 @@ const params = fc.record(
     ),
     variables,
     operationName,
-    extensions: fc.constantFrom<unknown>(null, {}, { http: { status: 418 } }, []),
+    extensions: fc.oneof(
+      fc.constantFrom<unknown>(null, {}, { http: { status: 418 } }, [], { persistedQuery: 5 }),
+      fc.constantFrom(...texts, '{ never }').map((text) => persistedQuery(sha256(text)).extensions),
+    ),
+    documentId: fc.constantFrom<unknown>(null, 'listed', 'sha256:listed', 'x', 5),
     id: fc.constantFrom<unknown>(null, 'x'),
   },
   { requiredKeys: [] },
@@ -69,7 +83,18 @@ const plainParams = fc.record({
   query: document,
   variables: fc.constantFrom<unknown>({}, { y: 3, n: 'b.com' }, { y: 'two' }, { n: 'a..com' }),
 });
+/** With the hash of a text, of this one or another, or the id of a document. */
+const persistedParams = fc.oneof(
+  fc.constantFrom(...texts).map((query) => ({ query, ...persistedQuery(sha256(query)) })),
+  fc.constantFrom(...texts).map((query) => persistedQuery(sha256(query))),
+  fc.tuple(fc.constantFrom(...texts), variables).map(([text, given]) => ({
+    ...persistedQuery(sha256(text)),
+    variables: given,
+  })),
+  fc.constantFrom('listed', 'sha256:listed', 'x').map((documentId) => ({ documentId })),
+);
 const text = fc.oneof(
+  { weight: 2, arbitrary: persistedParams.map((one) => JSON.stringify(one)) },
   { weight: 6, arbitrary: plainParams.map((one) => JSON.stringify(one)) },
   { weight: 4, arbitrary: params.map((one) => JSON.stringify(one)) },
   {
@@ -143,9 +168,15 @@ const rawRequest: fc.Arbitrary<RawRequest> = fc.record(
   { requiredKeys: ['headers', 'body'] },
 );
 
+const manifest = writeManifest('{"listed":"query A { ok bug }","other":"{ ok }"}');
+afterAll(() => manifest.remove());
+const listed = (mode: 'log' | 'enforce') => ({ mode, manifest: manifest.path });
+
 const settings: readonly [string, NonNullable<TestAppOptions['settings']>][] = [
   ['open, in development', { auth: { kind: 'open' }, development: true }],
   ['behind keys', { auth: { kind: 'keys', keys: [plainKey(key)] }, development: false }],
+  ['logging what is not in its manifest', { development: true, documents: listed('log') }],
+  ['refusing what is not in its manifest', { development: true, documents: listed('enforce') }],
 ];
 
 describe.each(settings)('a gateway that is %s', (_name, own) => {
@@ -166,9 +197,9 @@ describe.each(settings)('a gateway that is %s', (_name, own) => {
     const before = app.lines.length;
     const headers = { 'x-request-id': 'asked-of-both-ways', ...request.headers };
     const answer = await sendRaw(app.url, { ...request, headers }, agent);
-    const logged = app.lines.slice(before).map(({ level, msg, requestId, error }) => {
-      const { type, message } = error as { type: string; message: string };
-      return { level, msg, requestId, type, message };
+    const logged = app.lines.slice(before).map(({ time: _time, error, ...line }) => {
+      const { type, message } = (error ?? {}) as { type?: string; message?: string };
+      return { ...line, type, message };
     });
     return { ...answer, headers: { ...answer.headers, date: null }, logged };
   };

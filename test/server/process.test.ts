@@ -128,6 +128,13 @@ test('a port that is taken is said in one sentence, and ends it with 1', async (
   );
 });
 
+test('a manifest that cannot be used is said in one sentence, and ends it with 1', async () => {
+  const { code, out, err } = await run([], { DOCUMENT_MANIFEST: '/nowhere/a.json' }).ended;
+
+  expect([code, out]).toEqual([1, '']);
+  expect(err).toBe('reseller-graph: The manifest "/nowhere/a.json" cannot be read (ENOENT).\n');
+});
+
 test('--reset is refused for a sandbox elsewhere', async () => {
   const { code, err } = await run(['--reset'], { DOMAIN_API_URL: 'http://127.0.0.1:9/domain-api' })
     .ended;

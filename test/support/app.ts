@@ -94,7 +94,13 @@ export async function startApp({
   const app = createApp({
     schema: troubleSchema,
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, keptAnswers: [] }),
-    settings: { auth: { kind: 'open' }, development: true, maxBodyBytes: 10_000, ...settings },
+    settings: {
+      auth: { kind: 'open' },
+      development: true,
+      documents: { mode: 'off', manifest: null },
+      maxBodyBytes: 10_000,
+      ...settings,
+    },
     surroundings: 'sandbox',
     readiness: async () => null,
     log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),

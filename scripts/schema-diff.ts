@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { buildSchema, type GraphQLSchema } from 'graphql';
+import { compareSchemas, type Reasons, report } from './schema-changes.ts';
+
+// `--base` is a file or a git ref; `--head` and `--accepted` are files.
+const { values } = parseArgs({
+  options: {
+    base: { type: 'string', default: 'schema.base.graphql' },
+    head: { type: 'string', default: 'schema.graphql' },
+    accepted: { type: 'string', default: 'schema.accepted.json' },
+  },
+});
+
+class DiffError extends Error {}
+
+try {
+  const reasons = readReasons(values.accepted);
+  const comparison = await compareSchemas(readBase(values.base), readHead(values.head), reasons);
+  process.stdout.write(report(comparison));
+  if (comparison.breaking.length > 0) process.exitCode = 1;
+} catch (error) {
+  if (!(error instanceof DiffError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}
+
+function readBase(base: string): GraphQLSchema {
+  return existsSync(base) ? readHead(base) : build(ofGit(base), base);
+}
+
+function readHead(file: string): GraphQLSchema {
+  return build(readText(file), file);
+}
+
+function ofGit(ref: string): string {
+  try {
+    return execFileSync('git', ['show', '--end-of-options', `${ref}:schema.graphql`], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+  } catch {
+    throw new DiffError(
+      `"${ref}" is neither a file nor a commit of this repository with a schema.graphql.`,
+    );
+  }
+}
+
+function build(text: string, source: string): GraphQLSchema {
+  try {
+    return buildSchema(text);
+  } catch (error) {
+    throw new DiffError(`"${source}" is no schema: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+function readReasons(file: string): Reasons {
+  let read: unknown;
+  try {
+    read = JSON.parse(readText(file));
+  } catch (error) {
+    if (error instanceof DiffError) throw error;
+    throw new DiffError(`"${file}" is not JSON.`);
+  }
+  const isRight =
+    typeof read === 'object' &&
+    read !== null &&
+    Object.values(read).every((reason) => typeof reason === 'string' && reason.trim() !== '');
+  if (isRight) return read as Reasons;
+  throw new DiffError(`"${file}" must be one object with a reason for each breaking change.`);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new DiffError(`"${file}" cannot be read.`);
+  }
+}

@@ -1,0 +1,183 @@
+import {
+  ApolloClient,
+  ApolloLink,
+  CombinedGraphQLErrors,
+  gql,
+  HttpLink,
+  InMemoryCache,
+  Observable,
+} from '@apollo/client';
+import { Defer20220824Handler } from '@apollo/client/incremental';
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries';
+import { isMutationOperation, isSubscriptionOperation, print } from '@apollo/client/utilities';
+import { createClient } from 'graphql-sse';
+import { describe, expect, test } from 'vitest';
+import { sha256 } from '../support/manifest.ts';
+import { type Connect, describeClient, found, names, search, useGateway } from './contract.ts';
+
+const build = (link: ApolloLink) =>
+  new ApolloClient({
+    link,
+    cache: new InMemoryCache(),
+    incrementalHandler: new Defer20220824Handler(),
+  });
+
+/** Asks as an application does, and hands back what it throws. */
+const askBy =
+  (client: ApolloClient): ReturnType<Connect>['ask'] =>
+  async (document, variables = {}) => {
+    const parsed = gql(document);
+    const { data, error } = isMutationOperation(parsed)
+      ? await client.mutate({ mutation: parsed, variables, errorPolicy: 'all' })
+      : await client.query({ query: parsed, variables, errorPolicy: 'all' });
+    if (error && !CombinedGraphQLErrors.is(error)) throw error;
+    return { data, errors: error?.errors ?? [] };
+  };
+
+const connect: Connect = (uri, fetch) => ({ ask: askBy(build(new HttpLink({ uri, fetch }))) });
+
+describe('Apollo Client', () => {
+  describeClient(connect);
+
+  describe('in parts', () => {
+    const gateway = useGateway();
+
+    test('what is deferred comes later, in a body of several parts', async () => {
+      const { endpoint: uri, fetch } = gateway;
+      const client = build(new HttpLink({ uri, fetch }));
+      const query = gql(
+        'query Late { reseller { id name } ... @defer { domain(name: "reseller-demo.com") { id state } } }',
+      );
+
+      const seen: unknown[] = [];
+      const { promise: complete, resolve } = Promise.withResolvers<void>();
+      const watching = client.watchQuery({ query }).subscribe(({ data, dataState }) => {
+        seen.push([
+          dataState,
+          ['reseller', 'domain'].filter((name) => Object.hasOwn(data ?? {}, name)),
+        ]);
+        if (dataState === 'complete') resolve();
+      });
+      await complete;
+      watching.unsubscribe();
+
+      expect(seen).toContainEqual(['streaming', ['reseller']]);
+      expect(seen.at(-1)).toEqual(['complete', ['reseller', 'domain']]);
+      expect(gateway.exchanges).toMatchObject([
+        { status: 200, type: expect.stringContaining('multipart/mixed') },
+      ]);
+    });
+  });
+
+  describe('streamed', () => {
+    const gateway = useGateway();
+
+    test('a list grows, in a body of several parts', async () => {
+      const { endpoint: uri, fetch } = gateway;
+      const client = build(new HttpLink({ uri, fetch }));
+      const query = gql(`query Stream { searchDomains(${search}) @stream { name } }`);
+
+      const lengths: number[] = [];
+      await new Promise<void>((resolve) => {
+        client.watchQuery<{ searchDomains: readonly unknown[] }>({ query }).subscribe((result) => {
+          lengths.push(result.data?.searchDomains?.length ?? 0);
+          if (!result.loading && lengths.at(-1) === 2) resolve();
+        });
+      });
+
+      expect(lengths).toEqual(lengths.toSorted());
+      expect(gateway.exchanges).toMatchObject([
+        { status: 200, type: expect.stringContaining('multipart/mixed') },
+      ]);
+    });
+  });
+
+  describe('by hash', () => {
+    const gateway = useGateway();
+    const hashed = () => {
+      const { endpoint: uri, fetch } = gateway;
+      return build(
+        ApolloLink.from([new PersistedQueryLink({ sha256 }), new HttpLink({ uri, fetch })]),
+      );
+    };
+    const document = 'query Hashed { reseller { id name } }';
+    const told = { reseller: { name: 'Demo Reseller' } };
+
+    test('the text is sent once, by whichever client asks first', async () => {
+      const first = await askBy(hashed())(document);
+      const second = await askBy(hashed())(document);
+
+      expect([first.data, second.data]).toMatchObject([told, told]);
+      expect(gateway.exchanges.map(({ status, sendsText }) => [status, sendsText])).toEqual([
+        [400, false],
+        [200, true],
+        [200, false],
+      ]);
+    });
+
+    test('an error is told as ever', async () => {
+      const { errors } = await askBy(hashed())('query Hashed { nothing }');
+
+      expect(errors).toMatchObject([{ message: expect.stringMatching(/^Cannot query field/) }]);
+    });
+
+    test('hashes go by GET too', async () => {
+      const { endpoint: uri, fetch } = gateway;
+      const link = new PersistedQueryLink({ sha256, useGETForHashedQueries: true });
+      const client = build(ApolloLink.from([link, new HttpLink({ uri, fetch })]));
+
+      const { data } = await askBy(client)('query ByGet { reseller { id name } }');
+
+      expect(data).toMatchObject(told);
+      expect(gateway.exchanges.map(({ method }) => method)).toEqual(['GET', 'POST']);
+    });
+  });
+
+  describe('subscriptions', () => {
+    const gateway = useGateway();
+
+    test('come through a link of graphql-sse', async () => {
+      const { endpoint, fetch } = gateway;
+      const events = createClient({ url: endpoint });
+      const stream = new ApolloLink(
+        ({ query, variables }) =>
+          new Observable((observer) =>
+            events.subscribe({ query: print(query), variables }, observer as never),
+          ),
+      );
+      const client = build(
+        ApolloLink.split(
+          ({ query }) => isSubscriptionOperation(query),
+          stream,
+          new HttpLink({ uri: endpoint, fetch }),
+        ),
+      );
+
+      const seen: string[] = [];
+      await new Promise<void>((resolve, reject) => {
+        client.subscribe<{ domainsFound: { name: string } }>({ query: gql(found) }).subscribe({
+          next: ({ data }) => void (data && seen.push(data.domainsFound.name)),
+          error: reject,
+          complete: resolve,
+        });
+      });
+
+      expect(seen.toSorted()).toEqual(names);
+    });
+
+    test('without one are refused with a sentence that says what to ask for', async () => {
+      const { endpoint: uri, fetch } = gateway;
+      const client = build(new HttpLink({ uri, fetch }));
+
+      const error = await new Promise((resolve) => {
+        client
+          .subscribe({ query: gql(`subscription { domainsFound(${search}) { name } }`) })
+          .subscribe({ next: ({ error }) => resolve(error), error: resolve });
+      });
+
+      expect(String((error as { bodyText?: string }).bodyText ?? error)).toContain(
+        'ask for it with `accept: text/event-stream`',
+      );
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { registration } from '../../../scripts/costs/documents.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import {
+  type ManifestFile,
+  persistedQuery,
+  sha256,
+  writeManifest,
+} from '../../support/manifest.ts';
+import { ways } from '../../support/ways.ts';
+
+const buy = (name: string) => registration(name, 'operation { state } errors { code }');
+const twice = `mutation A { ${buy('hashed-one.com')} } mutation B { ${buy('hashed-two.com')} }`;
+
+describe.each(ways)('on %s', (way, options) => {
+  const slug = way.replaceAll(' ', '-');
+  const once = `mutation Once { ${buy(`${slug}-once.com`)} }`;
+  let manifest: ManifestFile;
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    manifest = writeManifest(JSON.stringify({ once }));
+    gateway = await startTestGateway({
+      sandboxDomains: 1,
+      env: { DOCUMENT_MANIFEST: manifest.path },
+      ...options,
+    });
+  });
+  beforeEach(() => gateway.resetCalls());
+  afterAll(async () => {
+    await gateway?.close();
+    manifest?.remove();
+  });
+
+  const ask = async (body: object) => {
+    const response = await fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+    return (await response.json()) as any;
+  };
+
+  test('two purchases behind a hash are refused as two purchases are, and nothing is called', async () => {
+    const byHash = { ...persistedQuery(sha256(twice)), operationName: 'A' };
+
+    const answers = [await ask({ query: twice, ...byHash }), await ask(byHash), await ask(byHash)];
+
+    for (const { data, errors } of answers) {
+      expect(data).toBeUndefined();
+      expect(errors).toMatchObject([
+        { message: 'A document may hold one purchase; send each in a request of its own.' },
+      ]);
+    }
+    expect(await gateway.countCalls()).toEqual({});
+  });
+
+  test('one purchase by its id is one purchase', async () => {
+    const answer = await ask({ documentId: 'once' });
+
+    expect(answer.data.registerDomain).toEqual({ operation: { state: 'SUCCEEDED' }, errors: [] });
+    expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
+  });
+
+  test('a manifest with two purchases in a document stops the start', async () => {
+    const file = writeManifest(JSON.stringify({ twice }));
+
+    const start = startTestGateway({ env: { DOCUMENT_MANIFEST: file.path } });
+
+    await expect(start).rejects.toThrow(/"twice" of the manifest.*may hold one purchase/);
+    file.remove();
+  });
+});

@@ -1,0 +1,390 @@
+import { printSchema } from 'graphql';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp, type TestAppOptions, troubleSchema } from '../support/app.ts';
+import { openStream } from '../support/event-stream.ts';
+import {
+  generateManifest,
+  type ManifestFile,
+  persistedQuery,
+  sha256,
+  writeManifest,
+} from '../support/manifest.ts';
+import { ways } from '../support/ways.ts';
+
+type Settings = NonNullable<TestAppOptions['settings']>;
+
+let manifest: ManifestFile;
+beforeAll(async () => {
+  manifest = await generateManifest(printSchema(troubleSchema), [
+    'query Ok { ok }',
+    'query Period($years: Int!) { ...Years }\nfragment Years on Query { period(years: $years) }',
+    'mutation Spend { spend }',
+  ]);
+});
+afterAll(() => manifest.remove());
+
+const listed = (mode: 'off' | 'log' | 'enforce'): Settings => ({
+  documents: { mode, manifest: manifest.path },
+});
+
+describe.each(ways)('on %s', (_name, way) => {
+  const running: TestApp[] = [];
+  afterEach(() => Promise.all(running.splice(0).map((app) => app.close())));
+
+  async function start(settings: Settings = {}): Promise<TestApp> {
+    const app = await startApp({ ...way, settings });
+    running.push(app);
+    return app;
+  }
+
+  const notFound = {
+    message: 'PersistedQueryNotFound',
+    extensions: { code: 'BAD_USER_INPUT', fault: 'PERSISTED_QUERY_NOT_FOUND', executed: 'NO' },
+  };
+  const notListed = {
+    message: 'The manifest of this gateway has no such document.',
+    extensions: { code: 'BAD_USER_INPUT', fault: 'DOCUMENT_NOT_LISTED', executed: 'NO' },
+  };
+
+  describe('a hash for a text', () => {
+    const query = 'query ($years: Int) { period(years: $years) }';
+    const byHash = persistedQuery(sha256(query));
+
+    test('is told as unknown, learned with the text, and then enough by itself', async () => {
+      const app = await start();
+
+      const unknown = await app.post(byHash);
+      const learned = await app.post({ query, ...byHash });
+      const known = await app.post({ ...byHash, variables: { years: 3 } });
+
+      expect(unknown.status).toBe(200);
+      expect(unknown.body).toMatchObject({ errors: [notFound] });
+      expect(unknown.body).not.toHaveProperty('data');
+      expect(learned.body.data).toEqual({ period: 1 });
+      expect(known.body.data).toEqual({ period: 3 });
+    });
+
+    test('that is unknown is 400 to who asks for the answers of GraphQL over HTTP', async () => {
+      const app = await start();
+
+      const { status, body } = await app.post(byHash, {
+        accept: 'application/graphql-response+json',
+      });
+
+      expect([status, body.errors[0].message]).toEqual([400, 'PersistedQueryNotFound']);
+    });
+
+    test('serves by GET and as an event stream too, and a GET changes nothing by it', async () => {
+      const app = await start();
+      const mutation = 'mutation { spend }';
+      await app.post({ query, ...byHash });
+      await app.post({ query: mutation, ...persistedQuery(sha256(mutation)) });
+      const get = (text: string) => {
+        const { extensions } = persistedQuery(sha256(text));
+        return app.request(`/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`);
+      };
+
+      const read = await get(query);
+      const changed = await get(mutation);
+      const stream = await app.request('/graphql', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
+        body: JSON.stringify(byHash),
+      });
+
+      expect(await read.json()).toMatchObject({ data: { period: 1 } });
+      expect(changed.status).toBe(405);
+      expect(await stream.text()).toContain('"period":1');
+    });
+
+    test.each([
+      ['of another text', { query: '{ ok }', ...byHash }, 'is not the SHA-256 of the document'],
+      ['that is a number', persistedQuery(5), 'has "version" 1 and a "sha256Hash"'],
+      ['of another version', persistedQuery(sha256(query), 2), 'has "version" 1'],
+      ['in no object', { extensions: { persistedQuery: true } }, 'has "version" 1'],
+    ])('%s is refused with 400 and one sentence', async (_what, body, sentence) => {
+      const app = await start();
+
+      const answer = await app.post(body);
+
+      expect(answer.status).toBe(400);
+      expect(answer.body.errors).toHaveLength(1);
+      expect(answer.body.errors[0]).toMatchObject({
+        message: expect.stringContaining(sentence),
+        extensions: { code: 'BAD_USER_INPUT', executed: 'NO', retryable: false },
+      });
+    });
+
+    test('cannot put a text in the place of another', async () => {
+      const app = await start();
+      await app.post({ query, ...byHash });
+
+      await app.post({ query: '{ ok }', ...byHash });
+
+      expect((await app.post(byHash)).body.data).toEqual({ period: 1 });
+    });
+
+    test('of a document that is not valid is answered as that document', async () => {
+      const app = await start();
+      const odd = '{ nothing }';
+
+      const learned = await app.post({ query: odd, ...persistedQuery(sha256(odd)) });
+      const known = await app.post(persistedQuery(sha256(odd)));
+
+      expect(known.body.errors[0].message).toMatch(/^Cannot query field "nothing"/);
+      expect(known.body.errors[0].message).toBe(learned.body.errors[0].message);
+    });
+
+    test('is kept for a thousand texts at most, and not for a very long one', async () => {
+      const app = await start({ maxBodyBytes: 100_000 });
+      const learn = async (text: string) => {
+        const answer = await app.post({ query: text, ...persistedQuery(sha256(text)) });
+        expect(answer.body.data).toEqual({ ok: true });
+      };
+      const long = `{ ok } #${'x'.repeat(20_000)}`;
+      const texts = Array.from({ length: 1_001 }, (_, index) => `{ ok } # ${index}`);
+
+      await learn(long);
+      for (const text of texts) await learn(text);
+
+      const isKnown = async (text: string) =>
+        (await app.post(persistedQuery(sha256(text)))).body.data !== undefined;
+      expect(await isKnown(long)).toBe(false);
+      expect(await isKnown(texts[0] ?? '')).toBe(false);
+      expect(await isKnown(texts.at(-1) ?? '')).toBe(true);
+    });
+  });
+
+  describe.each(['off', 'log', 'enforce'] as const)(
+    'a document of the manifest, with %s',
+    (mode) => {
+      test('runs by its id, with variables', async () => {
+        const app = await start(listed(mode));
+
+        const { status, body } = await app.post({
+          documentId: manifest.ids.Period,
+          operationName: 'Period',
+          variables: { years: 4 },
+        });
+
+        expect([status, body.data]).toEqual([200, { period: 4 }]);
+        expect(app.lines).toEqual([]);
+      });
+
+      test.each([
+        [
+          'as clients write it that name the kind of their ids',
+          (id: string) => ({ documentId: `sha256:${id}` }),
+        ],
+        ['as a hash', (id: string) => persistedQuery(id)],
+      ])('runs by its id %s', async (_how, asked) => {
+        const app = await start(listed(mode));
+
+        expect((await app.post(asked(manifest.ids.Ok ?? ''))).body.data).toEqual({ ok: true });
+      });
+
+      test('runs by its text, however that is printed', async () => {
+        const app = await start(listed(mode));
+        const text = '# The same.\nquery Ok {\n  ok,\n}';
+
+        const bare = await app.post({ query: text });
+        const hashed = await app.post({ query: text, ...persistedQuery(manifest.ids.Ok) });
+
+        expect([bare.body.data, hashed.body.data]).toEqual([{ ok: true }, { ok: true }]);
+        expect(app.lines).toEqual([]);
+      });
+
+      test('runs by GET, and as an event stream', async () => {
+        const app = await start(listed(mode));
+
+        const read = await app.request(`/graphql?documentId=${manifest.ids.Ok}`);
+        const changed = await app.request(`/graphql?documentId=${manifest.ids.Spend}`);
+        const stream = await app.request(`/graphql?documentId=${manifest.ids.Ok}`, {
+          headers: { accept: 'text/event-stream' },
+        });
+
+        expect(await read.json()).toMatchObject({ data: { ok: true } });
+        expect(changed.status).toBe(405);
+        expect(await stream.text()).toContain('"ok":true');
+      });
+
+      test('that there is not is refused, and nothing runs', async () => {
+        const app = await start(listed(mode));
+
+        const answer = await app.post({ documentId: 'nobody' });
+
+        expect(answer.status).toBe(200);
+        expect(answer.body).toMatchObject({ errors: [notListed] });
+        expect(app.lines).toEqual([]);
+      });
+
+      test.each([
+        ['is no text', { documentId: 5 }, '"documentId" is a text.'],
+        ['comes with a text', { documentId: 'a', query: '{ ok }' }, 'A document is named once'],
+        [
+          'comes with a hash',
+          { documentId: 'a', ...persistedQuery('b') },
+          'A document is named once',
+        ],
+      ])('whose id %s is refused with 400', async (_what, body, sentence) => {
+        const app = await start(listed(mode));
+
+        const answer = await app.post(body);
+
+        expect(answer.status).toBe(400);
+        expect(answer.body.errors).toHaveLength(1);
+        expect(answer.body.errors[0].message).toContain(sentence);
+        expect(answer.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+      });
+    },
+  );
+
+  describe('any other document', () => {
+    const other = 'query Other { ok, token }';
+
+    test('runs and is not logged while the mode is off', async () => {
+      const app = await start(listed('off'));
+
+      expect((await app.post({ query: other })).body.data).toMatchObject({ ok: true });
+      expect(app.lines).toEqual([]);
+    });
+
+    test('runs with log, and is logged once without its text', async () => {
+      const app = await start(listed('log'));
+
+      const answers = [
+        await app.post({ query: other }),
+        await app.post({ query: other, ...persistedQuery(sha256(other)) }),
+        await app.post(persistedQuery(sha256(other))),
+        await app.post({ query: 'query A { ok } { ok } fragment F on Query { ok }' }),
+      ];
+
+      expect(answers.slice(0, 3).map(({ body }) => body.data)).toEqual(
+        Array(3).fill({ ok: true, token: null }),
+      );
+      expect(app.lines).toMatchObject([
+        {
+          level: 'warn',
+          msg: 'a document is not in the manifest',
+          document: sha256(other),
+          operation: 'Other',
+        },
+        { operation: 'A, without a name' },
+      ]);
+      expect(JSON.stringify(app.lines)).not.toContain('token');
+    });
+
+    test('what is no document is refused as ever with log, and not logged', async () => {
+      const app = await start(listed('log'));
+
+      const { body } = await app.post({ query: '{' });
+
+      expect(body.errors[0].message).toMatch(/^Syntax Error/);
+      expect(app.lines).toEqual([]);
+    });
+
+    test.each([
+      ['by its text', { query: other }],
+      ['by its text and hash', { query: other, ...persistedQuery(sha256(other)) }],
+      ['by its hash alone', persistedQuery(sha256(other))],
+      ['that is none', { query: '{' }],
+      ['that adds to one of the manifest', { query: 'query Ok {\n  ok\n}\nquery B { token }' }],
+      ['that hides behind introspection', { query: '{ __typename ok }' }],
+      ['that hides in a fragment', { query: '{ ...F } fragment F on Query { ok }' }],
+    ])('is refused with enforce: %s', async (_how, body) => {
+      const app = await start(listed('enforce'));
+
+      const answer = await app.post(body);
+
+      expect(answer.body).toMatchObject({ errors: [notListed] });
+      expect(answer.body).not.toHaveProperty('data');
+      expect(app.lines).toEqual([]);
+    });
+
+    test('is refused with enforce by GET and as an event stream', async () => {
+      const app = await start(listed('enforce'));
+
+      const read = await app.request(`/graphql?query=${encodeURIComponent(other)}`);
+      const stream = await openStream(app.url, { query: other });
+
+      expect(await read.json()).toMatchObject({ errors: [notListed] });
+      expect((await stream.next())?.data).toMatchObject({ errors: [notListed] });
+    });
+
+    test('is served with enforce in development while it asks for the schema alone', async () => {
+      const query =
+        'query Introspection { __typename __schema { ...F } } fragment F on __Schema { queryType { name } }';
+      const open = await start(listed('enforce'));
+      const closed = await start({ ...listed('enforce'), development: false });
+
+      const seen = await open.post({ query });
+      const refused = await closed.post({ query });
+
+      expect(seen.body.data.__schema).toEqual({ queryType: { name: 'Query' } });
+      expect(refused.body).toMatchObject({ errors: [notListed] });
+    });
+
+    test('neither query nor id is refused as ever', async () => {
+      const app = await start(listed('enforce'));
+
+      const { status, body } = await app.post({ variables: {} });
+
+      expect([status, body.errors[0].message]).toEqual([400, 'Must provide query string.']);
+    });
+  });
+});
+
+describe('a manifest that cannot be used stops the start with one sentence', () => {
+  const withFile = (text: string) => {
+    const file = writeManifest(text);
+    return { file, settings: { documents: { mode: 'off', manifest: file.path } } as const };
+  };
+
+  test.each([
+    ['is no JSON', '{', /^The manifest ".*" is not JSON\.$/],
+    ['is a list', '["{ ok }"]', /must be one object of documents by their ids, such as/],
+    ['holds something else', '{"a":{"text":"{ ok }"}}', /must be one object of documents/],
+    ['is empty', '{}', /must be one object of documents/],
+    [
+      'holds no document',
+      '{"a":"{ ok"}',
+      /^The document "a" of the manifest does not fit.*Syntax Error/s,
+    ],
+    [
+      'asks for what there is not',
+      '{"a":"{ nothing }"}',
+      /does not fit the graph: Cannot query field "nothing"/,
+    ],
+  ])('that %s', async (_what, text, sentence) => {
+    const { file, settings } = withFile(text);
+
+    await expect(startApp({ settings })).rejects.toThrow(sentence);
+    file.remove();
+  });
+
+  test('that is not there', async () => {
+    const settings = { documents: { mode: 'off', manifest: '/nowhere/a.json' } } as const;
+
+    await expect(startApp({ settings })).rejects.toThrow(
+      'The manifest "/nowhere/a.json" cannot be read (ENOENT).',
+    );
+  });
+
+  test('but not one with several operations in a document, or with older hashes', async () => {
+    const file = await generateManifest(printSchema(troubleSchema), ['query Ok { ok }'], 'sha1');
+    const app = await startApp({
+      settings: { documents: { mode: 'enforce', manifest: file.path } },
+    });
+    const several = withFile('{"a":"query A { ok } query B { token }"}');
+    const both = await startApp({ settings: several.settings });
+
+    const old = await app.post({ documentId: file.ids.Ok });
+    const chosen = await both.post({ documentId: 'a', operationName: 'B' });
+    await Promise.all([app.close(), both.close()]);
+    for (const one of [file, several.file]) one.remove();
+
+    expect(file.ids.Ok).toHaveLength(40);
+    expect(old.body.data).toEqual({ ok: true });
+    expect(chosen.body.data).toEqual({ token: null });
+  });
+});
