@@ -154,7 +154,11 @@ describe('names of many callers that are asked about together', () => {
   });
 
   test('are not asked about one by one when the service refuses everybody', async () => {
-    await gateway.admin('POST', '/faults', { fault: 'code', code: 'INVALID_CREDENTIALS', times: 100 });
+    await gateway.admin('POST', '/faults', {
+      fault: 'code',
+      code: 'INVALID_CREDENTIALS',
+      times: 100,
+    });
 
     const answers = await sendTogether(
       freeNames(20).map((name) => `{ availability(name: "${name}") { state } }`),
