@@ -6,6 +6,8 @@ import { playgroundDigest } from './digest.ts';
 
 // Builds GraphiQL into `src/server/graphiql/built/`: each file compressed, with a digest of its content in its name.
 const folder = new URL('../src/server/graphiql/built/', import.meta.url);
+// As it is: it is for people who look into the folder.
+const licenses = 'licenses.md';
 const names = {
   entryFileNames: '[name]-[hash].js',
   chunkFileNames: '[name]-[hash].js',
@@ -22,6 +24,7 @@ const { output } = (await build({
     target: 'es2022',
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
+    license: { fileName: licenses },
     chunkSizeWarningLimit: 10_000,
     rolldownOptions: {
       input: fileURLToPath(new URL('src/main.tsx', import.meta.url)),
@@ -36,6 +39,10 @@ const { output } = (await build({
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 const sizes = output.map((file) => {
+  if (file.type === 'asset' && file.fileName === licenses) {
+    writeFileSync(new URL(licenses, folder), file.source);
+    return [0, 0] as const;
+  }
   const content = Buffer.from(file.type === 'chunk' ? file.code : file.source);
   const packed = brotliCompressSync(content, {
     params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length },
