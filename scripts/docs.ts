@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tables } from './tables.ts';
 
 const root = new URL('../', import.meta.url);
-const files = ['README.md', ...readdirSync(new URL('docs/', root)).map((name) => `docs/${name}`)];
+const pages = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'));
+const files = ['README.md', ...pages.map((name) => `docs/${name}`)];
 const marked = /<!-- table: ([a-z]+) -->\n[\s\S]*?<!-- end of table -->/g;
 
 /** Everything between the two comments of a marker is replaced by the table of its name. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config/config.ts';
+import { settings as settingRows } from './config/settings.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { Fault } from './kernel/faults.ts';
 import { Revision } from './kernel/revision.ts';
@@ -113,6 +114,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     createScope: (request) => new Scope(deps, request),
     settings: config,
     surroundings: isSandbox(config) ? 'sandbox' : 'live',
+    settingRows,
     readiness: async () => (isDraining ? 'The gateway is shutting down.' : checkJournal(deps)),
     log,
     randomness,

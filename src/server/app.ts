@@ -13,11 +13,12 @@ import { createAddressCheck } from './address.ts';
 import { callerSignal } from './caller-signal.ts';
 import { createDocuments, type Envelop } from './documents.ts';
 import { assetRoutes } from './graphiql/assets.ts';
-import { assetPrefix, type Surroundings, useGraphiqlPage, wantsPage } from './graphiql/page.ts';
+import { assetPrefix, useGraphiqlPage } from './graphiql/page.ts';
 import { liveRoute, type Readiness, readyRoute } from './health.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
+import { type PageOptions, pageRoutes } from './pages/routes.ts';
 import { createPlainWay } from './plain-way.ts';
 import { useApiKey } from './plugins/use-api-key.ts';
 import { useEventStream } from './plugins/use-event-stream.ts';
@@ -51,7 +52,8 @@ export interface AppOptions {
   readonly schema: GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
   readonly settings: Pick<Config, 'auth' | 'development' | 'documents' | 'maxBodyBytes'>;
-  readonly surroundings: Surroundings;
+  readonly surroundings: PageOptions['surroundings'];
+  readonly settingRows: PageOptions['settingRows'];
   readonly readiness: Readiness;
   readonly log: Log;
   readonly randomness: Randomness;
@@ -83,8 +85,8 @@ export function createApp(options: AppOptions): App {
   const routes: Record<string, Route> = {
     '/health/live': liveRoute,
     '/health/ready': readyRoute(options.readiness),
+    ...pageRoutes({ ...options, development, asksForKey: auth.kind === 'keys', graphqlPath }),
     ...(development && assetRoutes(assetPrefix)),
-    ...(development && { '/': homeRoute }),
   };
 
   const contextOf = (request: RequestView, signal: () => AbortSignal): RequestScope => {
@@ -180,9 +182,3 @@ export function createApp(options: AppOptions): App {
     dispose: async () => yoga.dispose(),
   };
 }
-
-/** Sends a browser to the graph; nothing else has a home here. */
-const homeRoute: Route = (request) =>
-  wantsPage(request)
-    ? new Response(null, { status: 302, headers: { location: graphqlPath } })
-    : Response.json({ graph: graphqlPath }, { status: 404 });

@@ -6,7 +6,9 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const markdownFiles: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(`${root}docs`).map((name) => `docs/${name}`),
+  ...readdirSync(`${root}docs`)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ];
 
 export const readText = (file: string): string => readFileSync(`${root}${file}`, 'utf8');

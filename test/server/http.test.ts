@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { ways } from '../support/ways.ts';
+
+const built = new URL('../../src/server/graphiql/built/entry.json', import.meta.url);
+const entry = JSON.parse(readFileSync(built, 'utf8'));
 
 describe.each(ways)('on %s', (_name, way) => {
   let app: TestApp;
@@ -84,7 +88,7 @@ describe.each(ways)('on %s', (_name, way) => {
   });
 
   describe('what every answer says to a browser', () => {
-    test.each(['/graphql?query=%7Bok%7D', '/health/live', '/nowhere', '/graphiql/boot.js'])(
+    test.each(['/graphql?query=%7Bok%7D', '/health/live', '/nowhere', '/', '/icon.svg'])(
       '%s is not to be framed, sniffed or read by another site',
       async (path) => {
         const { headers } = await app.request(path, {
@@ -165,16 +169,6 @@ describe.each(ways)('on %s', (_name, way) => {
 
       expect(await response.json()).toMatchObject({ data: { ok: true } });
     });
-
-    test('a browser at / is sent to the graph', async () => {
-      const response = await app.request('/', {
-        redirect: 'manual',
-        headers: { accept: 'text/html' },
-      });
-
-      expect(response.status).toBe(302);
-      expect(response.headers.get('location')).toBe('/graphql');
-    });
   });
 
   describe('what a request brings along', () => {
@@ -220,16 +214,15 @@ describe.each(ways)('on %s', (_name, way) => {
     });
   });
 
-  test('outside development there is no trace, no page and no home', async () => {
+  test('outside development there is no trace and no GraphiQL', async () => {
     const closed = await startApp({ ...way, settings: { development: false } });
 
     const answer = await closed.post({ query: '{ ok }' });
     const page = await closed.request('/graphql', { headers: { accept: 'text/html,*/*;q=0.8' } });
-    const asset = await closed.request('/graphiql/app.js');
-    const home = await closed.request('/', { headers: { accept: 'text/html' } });
+    const asset = await closed.request(`/graphiql/${entry.script}`);
     await closed.close();
 
     expect(answer.body).toEqual({ data: { ok: true } });
-    expect([page.status, asset.status, home.status]).toEqual([400, 404, 404]);
+    expect([page.status, asset.status]).toEqual([400, 404]);
   });
 });

@@ -1,5 +1,6 @@
 import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { createSchema } from 'graphql-yoga';
+import { settings as settingRows } from '../../src/config/settings.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
@@ -102,6 +103,7 @@ export async function startApp({
       ...settings,
     },
     surroundings: 'sandbox',
+    settingRows,
     readiness: async () => null,
     log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),
     randomness: systemRandomness,

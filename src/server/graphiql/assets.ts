@@ -1,69 +1,78 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
+import { brotliDecompress, gzip } from 'node:zlib';
 import type { Route } from '../plugins/use-routes.ts';
 
-interface Asset {
-  readonly type: string;
-  readonly load: () => Promise<string>;
-}
+const built = new URL('built/', import.meta.url);
 
-const script = 'text/javascript; charset=utf-8';
-
-// Nine megabytes of text: loaded when somebody opens the page, not when the gateway starts.
-const bundle = () => import('@graphql-yoga/render-graphiql/graphiql');
-
-const assets: Readonly<Record<string, Asset>> = {
-  'app.js': { type: script, load: async () => (await bundle()).js },
-  'app.css': { type: 'text/css; charset=utf-8', load: async () => (await bundle()).css },
-  'editor-worker.js': { type: script, load: async () => (await bundle()).editorWorkerService },
-  'graphql-worker.js': { type: script, load: async () => (await bundle()).graphqlWorker },
-  'json-worker.js': { type: script, load: async () => (await bundle()).jsonWorker },
-  'boot.js': { type: script, load: () => ownFile('boot.js') },
-  'icon.svg': { type: 'image/svg+xml', load: () => ownFile('icon.svg') },
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  ttf: 'font/ttf',
+  woff2: 'font/woff2',
+  svg: 'image/svg+xml',
 };
 
-const ownFile = (name: string) => readFile(new URL(name, import.meta.url), 'utf8');
-
-/** One route for each file of the page: compressed once, with an ETag, and asked for again only by that. */
+/** One route for each built file. Its name holds a digest of its content, so a browser asks for it once and keeps it. */
 export function assetRoutes(prefix: string): Readonly<Record<string, Route>> {
-  const routes = Object.entries(assets).map(([name, asset]) => [
-    `${prefix}/${name}`,
-    assetRoute(asset),
-  ]);
-  return Object.fromEntries(routes);
+  const names = readdirSync(built).flatMap((name) => /^(.+)\.br$/.exec(name)?.[1] ?? []);
+  return Object.fromEntries(names.map((name) => [`${prefix}/${name}`, assetRoute(name)]));
 }
 
-function assetRoute({ type, load }: Asset): Route {
-  let prepared: Promise<Prepared> | undefined;
+function assetRoute(name: string): Route {
+  const type = types[name.replace(/^.*\./, '')] ?? 'application/octet-stream';
+  const forms = createForms(new URL(`${name}.br`, built));
   return async (request) => {
-    prepared ??= prepare(load);
-    const { plain, zipped, etag } = await prepared;
-    const headers = { etag, 'cache-control': 'no-cache', vary: 'accept-encoding' };
+    const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
+    const { body, etag } = await forms[encoding]();
+    const headers = {
+      etag,
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    };
     if (request.headers.get('if-none-match')?.includes(etag)) {
       return new Response(null, { status: 304, headers });
     }
-    const isZipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
-    return new Response(isZipped ? zipped : plain, {
+    return new Response(body, {
       headers: {
         ...headers,
         'content-type': type,
-        ...(isZipped && { 'content-encoding': 'gzip' }),
+        ...(encoding !== 'identity' && { 'content-encoding': encoding }),
       },
     });
   };
 }
 
-interface Prepared {
-  readonly plain: Uint8Array<ArrayBuffer>;
-  readonly zipped: Uint8Array<ArrayBuffer>;
+type Encoding = 'br' | 'gzip' | 'identity';
+
+/** Browsers take `br` over HTTPS and from this machine only. */
+function encodingFor(accepted: string): Encoding {
+  if (/\bbr\b/.test(accepted)) return 'br';
+  return /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
+}
+
+interface Form {
+  readonly body: Uint8Array<ArrayBuffer>;
   readonly etag: string;
 }
 
-async function prepare(load: () => Promise<string>): Promise<Prepared> {
-  const plain = new TextEncoder().encode(await load());
-  const zipped = new Uint8Array(await promisify(gzip)(plain));
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  return { plain, zipped, etag };
+/** The file in each encoding, made when it is first asked for; only `br` is on the disk. */
+function createForms(file: URL): Readonly<Record<Encoding, () => Promise<Form>>> {
+  const br = once(async () => await readFile(file));
+  const identity = once(async () => promisify(brotliDecompress)((await br()).body));
+  const gzipped = once(async () => promisify(gzip)((await identity()).body));
+  return { br, identity, gzip: gzipped };
 }
+
+function once(make: () => Promise<Buffer>): () => Promise<Form> {
+  let form: Promise<Form> | undefined;
+  return () => {
+    form ??= make().then((bytes) => ({ body: new Uint8Array(bytes), etag: etagOf(bytes) }));
+    return form;
+  };
+}
+
+const etagOf = (bytes: Uint8Array) =>
+  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;

@@ -1,12 +1,11 @@
-import type { GraphiQLOptions } from 'graphql-yoga';
+import { readFileSync } from 'node:fs';
 import type { Layer } from '../layer.ts';
-import { isReading } from '../plugins/use-routes.ts';
+import { iconPath } from '../pages/icon.ts';
+import { type Surroundings, surroundingsSentence } from '../pages/surroundings.ts';
+import { wantsPage } from '../pages/wants-page.ts';
 import { exampleTabs } from './examples.ts';
 
 export const assetPrefix = '/graphiql';
-
-/** Says at a glance whether a click can cost money. */
-export type Surroundings = 'sandbox' | 'live';
 
 /** Everything from here, nothing inline but styles, which the editor writes at run time. */
 const policy = [
@@ -22,14 +21,9 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const banners: Readonly<Record<Surroundings, string>> = {
-  sandbox: '<small style="color:#0d9488">sandbox: nothing here costs money</small>',
-  live: '<small style="color:#dc2626">live: purchases are real</small>',
-};
-
 /** Answers a browser that opens the graph with the page of GraphiQL; whoever asks for JSON gets past it. */
 export function useGraphiqlPage(graphqlPath: string, surroundings: Surroundings): Layer {
-  const html = pageHtml(surroundings);
+  const html = pageHtml(graphqlPath, surroundings);
   return {
     full: {
       onRequest({ request, url, fetchAPI, endResponse }) {
@@ -46,32 +40,26 @@ export function useGraphiqlPage(graphqlPath: string, surroundings: Surroundings)
   };
 }
 
-export const wantsPage = (request: Request) =>
-  isReading(request) && /\btext\/html\b/.test(request.headers.get('accept') ?? '');
-
-function pageHtml(surroundings: Surroundings): string {
-  const options: GraphiQLOptions = {
-    title: `reseller-graph&nbsp;${banners[surroundings]}`,
-    logo: `<img src="${assetPrefix}/icon.svg" width="28" height="28" alt="" />`,
-    defaultTabs: exampleTabs(surroundings),
-    defaultEditorToolsVisibility: false,
-    schemaDescription: true,
-  };
+function pageHtml(graph: string, surroundings: Surroundings): string {
+  const entry: { readonly script: string; readonly style: string } = JSON.parse(
+    readFileSync(new URL('built/entry.json', import.meta.url), 'utf8'),
+  );
+  const options = JSON.stringify({ graph, surroundings, tabs: exampleTabs(surroundings) });
   return `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
-    <title>reseller-graph (${surroundings})</title>
-    <link rel="icon" href="${assetPrefix}/icon.svg" />
-    <link rel="stylesheet" href="${assetPrefix}/app.css" />
+    <title>GraphiQL of reseller-graph (${surroundings})</title>
+    <link rel="icon" href="${iconPath}" />
+    <link rel="stylesheet" href="${assetPrefix}/${entry.style}" />
   </head>
-  <body class="no-focus-outline">
+  <body>
+    <div class="surroundings ${surroundings}"><a href="/">reseller-graph</a>${surroundingsSentence[surroundings]}</div>
     <noscript>GraphiQL needs JavaScript. The graph itself answers a POST of JSON to this address.</noscript>
-    <div id="root" style="height: 100vh"></div>
-    <script type="application/json" id="options">${JSON.stringify(options).replaceAll('<', '\\u003c')}</script>
-    <script src="${assetPrefix}/app.js" defer></script>
-    <script src="${assetPrefix}/boot.js" defer></script>
+    <div id="root"></div>
+    <script type="application/json" id="options">${options.replaceAll('<', '\\u003c')}</script>
+    <script type="module" src="${assetPrefix}/${entry.script}"></script>
   </body>
 </html>
 `;

@@ -1,7 +1,8 @@
 import type { Layer } from '../layer.ts';
 import { refusalBody } from '../request-fault.ts';
 
-export type Route = (request: Request) => Promise<Response> | Response;
+/** Null where it has nothing for this request. */
+export type Route = (request: Request) => Promise<Response | null> | Response | null;
 
 export interface RouteOptions {
   /** By path without a slash at the end; each answers GET and HEAD. */
@@ -15,16 +16,12 @@ export const useRoutes = ({ routes, graphqlPath }: RouteOptions): Layer => ({
     async onRequest({ request, url, fetchAPI, endResponse }) {
       const path = url.pathname.replace(/(?<=.)\/$/, '');
       const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-      if (route) {
-        const answer = isReading(request) ? await route(request) : undefined;
-        return endResponse(
-          answer ??
-            fetchAPI.Response.json(refusalBody(onlyGet), {
-              status: 405,
-              headers: { allow: 'GET, HEAD' },
-            }),
-        );
+      if (route && !isReading(request)) {
+        const refusal = { status: 405, headers: { allow: 'GET, HEAD' } };
+        return endResponse(fetchAPI.Response.json(refusalBody(onlyGet), refusal));
       }
+      const answer = await route?.(request);
+      if (answer) return endResponse(answer);
       if (path !== graphqlPath) {
         endResponse(fetchAPI.Response.json(refusalBody(nothingHere(graphqlPath)), { status: 404 }));
       }

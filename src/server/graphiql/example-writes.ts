@@ -1,0 +1,96 @@
+const person = `{
+      firstName: "Ada"
+      lastName: "Byron"
+      email: "ada@example.com"
+      phone: "+44 20 7946 0958"
+      address: {
+        line1: "12 St James's Square"
+        city: "London"
+        zipCode: "SW1Y 4JH"
+        country: "GB"
+      }
+    }`;
+
+const registration = (name: string, key: string) => `registerDomain(input: {
+    domain: "${name}"
+    period: 1
+    nameServers: ["ns1.example.com", "ns2.example.com"]
+    idempotencyKey: "${key}"
+    registrant: ${person}
+  }) {
+    operation { id state price { amount currency } nextStep }
+    domain { name state expiresAt }
+    replayed
+    errors { code message }
+  }`;
+
+export const register = `# Buys a domain with the sandbox's money. Press
+# play twice: the key makes sure that it is bought
+# once, and "replayed" says so.
+mutation Register {
+  ${registration('maple-harbor.com', 'graphiql-register')}
+}
+`;
+
+export const lostAnswer = `# The service takes the order, its answer is lost,
+# and it registers the domain three seconds later:
+# in the sandbox names that begin with "late-" do
+# that. The operation is PENDING. Play "HowItEnded"
+# after a few seconds: it is settled by reading,
+# and nothing is bought twice.
+mutation LostAnswer {
+  ${registration('late-maple.com', 'graphiql-lost-answer')}
+}
+
+query HowItEnded {
+  operationByKey(key: "graphiql-lost-answer") {
+    state
+    submittedAt
+    settledAt
+    domain { name state }
+  }
+}
+`;
+
+export const nameServers = `# Sets the name servers. What this gateway writes
+# it sees at once: the domain below is read after
+# the write.
+mutation NameServers {
+  setNameServers(input: {
+    domain: "unlocked-demo.com"
+    nameServers: ["ns1.reseller-demo.com", "ns2.reseller-demo.com"]
+  }) {
+    nameServers
+    domain { name nameServers }
+    errors { code message executed }
+  }
+}
+`;
+
+export const errors = `# Everything that is wrong with an order is told at
+# once, as data, each with facts of its own. A dry
+# run buys nothing in any case. The page /errors
+# lists every code.
+mutation Errors {
+  registerDomain(input: {
+    domain: "casino.com"
+    period: 11
+    nameServers: ["ns1.example.com", "ns2.example.com"]
+    maxPrice: { amount: "10", currency: "USD" }
+    dryRun: true
+    registrant: ${person}
+  }) {
+    operation { id }
+    errors {
+      __typename
+      code
+      message
+      path
+      executed
+      retryable
+      ... on PeriodOutOfRange { minimum maximum }
+      ... on PremiumNotAccepted { price { amount currency } }
+    }
+  }
+}
+`;

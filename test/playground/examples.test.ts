@@ -1,0 +1,83 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startBrowser, whyNoBrowser } from '../support/browser.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { openPlayground, type Playground } from './playground.ts';
+
+const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
+
+/** What each example shows, and what its words say that it costs upstream. */
+const examples = [
+  ['Search', 'Search', ['"name": "maple-harbor.com"', '"years": 10'], null],
+  ['BulkCheck', null, ['"state": "TAKEN"', '"premium": true'], { bulkcheckavailability: 1 }],
+  ['Prices', null, ['"name": "io"', '"renewal"'], { tldlist: 1 }],
+  ['DetailPage', null, ['ns1.reseller-demo.com', '"tld"'], { getdetails: 1, tldlist: 1 }],
+  ['NameServers', null, ['"ns2.reseller-demo.com"', '"errors": []'], null],
+  ['Contacts', null, ['"billing"', '"e164"'], { getdetails: 1, getcontacts: 1 }],
+  [
+    'Portfolio',
+    null,
+    ['"remainingDays"', '"byState"', '"renewals"'],
+    { getdomainlist: 1, resellerdetails: 1, tldlist: 1 },
+  ],
+  ['Errors', null, ['"PERIOD_OUT_OF_RANGE"', '"PREMIUM_NOT_ACCEPTED"'], null],
+] as const;
+
+describe.skipIf(whyNoBrowser)(`each example of GraphiQL does what it says${skipped}`, () => {
+  let gateway: TestGateway;
+  let browser: Browser;
+  let playground: Playground;
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    browser = await startBrowser();
+    playground = await openPlayground(browser, gateway.url);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.close();
+  });
+  beforeEach(() => gateway.resetCalls());
+
+  test.each(examples)(
+    '%s',
+    async (tab, operation, texts, calls) => {
+      await playground.openTab(tab);
+      await playground.run(operation ?? undefined);
+      await playground.seeAnswer(...texts);
+
+      if (calls) expect(await gateway.countCalls()).toEqual(calls);
+      expect(playground.trouble).toEqual([]);
+    },
+    30_000,
+  );
+
+  test('Register buys once, however often it is played', async () => {
+    await playground.openTab('Register');
+    await playground.run();
+    await playground.seeAnswer('"state": "SUCCEEDED"', '"replayed": false');
+    await playground.run();
+    await playground.seeAnswer('"state": "SUCCEEDED"', '"replayed": true');
+
+    expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
+    expect(playground.trouble).toEqual([]);
+  }, 30_000);
+
+  test('LostAnswer is open at first, then settled by reading, and bought once', async () => {
+    await playground.openTab('LostAnswer');
+    await playground.run('LostAnswer');
+    await playground.seeAnswer('"state": "PENDING"');
+    await expect
+      .poll(
+        async () => {
+          await playground.run('HowItEnded');
+          await playground.seeAnswer('operationByKey');
+          return playground.answer();
+        },
+        { timeout: 20_000, interval: 1_000 },
+      )
+      .toContain('"state": "SUCCEEDED"');
+
+    expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
+    expect(playground.trouble).toEqual([]);
+  }, 40_000);
+});

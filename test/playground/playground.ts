@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core';
+import { watchTrouble } from '../support/browser.ts';
+
+/** GraphiQL in a page of its own, as a person handles it. */
+export interface Playground {
+  readonly page: Page;
+  /** What went wrong so far, and every request that left this machine. */
+  readonly trouble: readonly string[];
+  openTab(name: string): Promise<void>;
+  /** Presses play; with several operations in the tab, chooses one. */
+  run(operation?: string): Promise<void>;
+  /** Waits until the answer holds all of the texts. */
+  seeAnswer(...texts: readonly string[]): Promise<void>;
+  /** What of the answer is in view. */
+  answer(): Promise<string>;
+}
+
+export async function openPlayground(
+  browser: Browser,
+  url: string,
+  options: { readonly colorScheme?: 'light' | 'dark' } = {},
+): Promise<Playground> {
+  // So high that the editor, which draws what is in view, draws all of an answer.
+  const page = await browser.newPage({ viewport: { width: 1400, height: 3600 }, ...options });
+  const trouble = watchTrouble(page) as string[];
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (!/^(?:data|blob):$/.test(protocol) && hostname !== '127.0.0.1') {
+      trouble.push(`elsewhere: ${request.url()}`);
+    }
+  });
+  page.setDefaultTimeout(10_000);
+  await page.goto(`${url}/graphql`);
+  const response = page.locator('.graphiql-response');
+  const play = page.getByRole('button', { name: /Execute query/ });
+  await page.locator('.graphiql-query-editor .view-line').first().waitFor();
+
+  return {
+    page,
+    trouble,
+    async openTab(name) {
+      await page.getByRole('tab', { name }).getByRole('button', { name }).click();
+      await page.waitForFunction(isShown, name);
+    },
+    async run(operation) {
+      await play.click();
+      if (operation) await page.getByRole('menuitem', { name: operation, exact: true }).click();
+    },
+    async seeAnswer(...texts) {
+      for (const text of texts) {
+        await response
+          .getByText(text)
+          .or(response.filter({ hasText: text }))
+          .first()
+          .waitFor();
+      }
+    },
+    answer: async () => ((await response.textContent()) ?? '').replaceAll('\u00a0', ' '),
+  };
+}
+
+/** Runs in the page: whether GraphiQL has read the text of the tab, a moment after it was opened, and written it down. */
+const isShown = (name: string): boolean => {
+  const { tabs = [], activeTabIndex } = JSON.parse(
+    localStorage.getItem('sandbox:graphiql:tabState') ?? '{}',
+  );
+  return tabs[activeTabIndex]?.operationName === name;
+};

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { parse, validate } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { playgroundDigest } from '../../playground/digest.ts';
+import { schema } from '../../src/modules/index.ts';
+import { exampleTabs } from '../../src/server/graphiql/examples.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(() => app.close());
+
+const built = new URL('../../src/server/graphiql/built/', import.meta.url);
+const entry = JSON.parse(readFileSync(new URL('entry.json', built), 'utf8'));
+const assets = readdirSync(built)
+  .filter((name) => name.endsWith('.br'))
+  .map((name) => name.slice(0, -3));
+const openPage = () => app.request('/graphql', { headers: { accept: 'text/html,*/*;q=0.8' } });
+
+describe('the page', () => {
+  test('a browser gets it where a client gets the graph', async () => {
+    const page = await openPage();
+
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('vary')).toBe('accept');
+  });
+
+  test('it may run, load and call nothing but what comes from here', async () => {
+    const policy = (await openPage()).headers.get('content-security-policy') ?? '';
+
+    expect(policy).toContain("default-src 'none'; script-src 'self'; worker-src 'self'");
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toMatch(/https?:|unsafe-eval|script-src[^;]*unsafe/);
+  });
+
+  test('it names no address outside this server', async () => {
+    const html = await (await openPage()).text();
+
+    const addresses = [...html.matchAll(/(?:src|href)=\\?"([^"\\]*)/g)].map(
+      ([, address]) => address,
+    );
+    expect(addresses).toEqual([
+      '/icon.svg',
+      `/graphiql/${entry.style}`,
+      '/',
+      `/graphiql/${entry.script}`,
+    ]);
+  });
+
+  test.each([
+    ['sandbox', 'nothing here costs money'],
+    ['live', 'purchases are real'],
+  ] as const)('it says that it is %s', async (surroundings, words) => {
+    const other = await startApp({ surroundings });
+    const page = await other.request('/graphql', { headers: { accept: 'text/html' } });
+    await other.close();
+
+    expect(await page.text()).toContain(words);
+  });
+});
+
+describe('its files', () => {
+  test('are built from the sources that are here; "npm run playground" builds them', () => {
+    expect(entry.source).toBe(playgroundDigest());
+    expect(assets).toEqual(expect.arrayContaining([entry.script, entry.style]));
+  });
+
+  test('are small enough for the repository', () => {
+    const bytes = assets.map((name) => readFileSync(new URL(`${name}.br`, built)).length);
+
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(2_000_000);
+  });
+
+  test('are kept by a browser for good, each name being of one content', async () => {
+    for (const name of assets) {
+      const { status, headers } = await fetchRaw(`/graphiql/${name}`, { 'accept-encoding': 'br' });
+
+      expect(name).toMatch(/-[\w-]{8}\.\w+$/);
+      expect(status).toBe(200);
+      expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(headers.get('content-type')).toMatch(/^(text\/(javascript|css)|font\/|image\/svg)/);
+      expect(headers.get('vary')).toBe('accept-encoding');
+    }
+  });
+
+  test.each(['br', 'gzip', 'identity'])(
+    'in %s are not sent again while known',
+    async (encoding) => {
+      const path = `/graphiql/${entry.script}`;
+      const first = await fetchRaw(path, { 'accept-encoding': encoding });
+      const etag = first.headers.get('etag') ?? '';
+      const again = await fetchRaw(path, { 'accept-encoding': encoding, 'if-none-match': etag });
+
+      expect(etag).toMatch(/^"[\w-]{22}"$/);
+      expect(again.status).toBe(304);
+      expect(again.body.length).toBe(0);
+    },
+  );
+
+  test('are the same in every encoding', async () => {
+    const forms = ['br', 'gzip', 'identity'].map((encoding) =>
+      fetchRaw(`/graphiql/${entry.style}`, { 'accept-encoding': encoding }),
+    );
+    const [br, zipped, plain] = await Promise.all(forms);
+
+    expect(br?.headers.get('content-encoding')).toBe('br');
+    expect(plain?.headers.get('content-encoding')).toBeNull();
+    expect(brotliDecompressSync(br?.body ?? '').equals(plain?.body ?? Buffer.of())).toBe(true);
+    expect(gunzipSync(zipped?.body ?? '').equals(plain?.body ?? Buffer.of())).toBe(true);
+  });
+});
+
+describe('its tabs', () => {
+  test('each is valid in the graph', () => {
+    for (const { query } of [...exampleTabs('sandbox'), ...exampleTabs('live')]) {
+      expect(validate(schema, parse(query)).map(String)).toEqual([]);
+    }
+  });
+
+  test('none changes anything when the upstream is live', () => {
+    const operations = exampleTabs('live')
+      .flatMap(({ query }) => parse(query).definitions)
+      .flatMap((one) => ('operation' in one ? one.operation : []));
+
+    expect(operations.length).toBeGreaterThan(3);
+    expect(operations).not.toContain('mutation');
+  });
+});
+
+/** Without `fetch`, which unzips by itself. */
+async function fetchRaw(path: string, headers: Record<string, string>) {
+  const { request } = await import('undici');
+  const response = await request(`${app.url}${path}`, { headers });
+  const body = Buffer.from(await response.body.arrayBuffer());
+  return {
+    status: response.statusCode,
+    headers: new Headers(response.headers as Record<string, string>),
+    body,
+  };
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { settings } from '../../src/config/settings.ts';
+import { faults } from '../../src/kernel/faults.ts';
+import { startApp, type TestApp } from '../support/app.ts';
+import { startTestGateway } from '../support/gateway.ts';
+
+const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const pages = ['/', '/errors', '/settings'];
+
+let app: TestApp;
+let closed: TestApp;
+beforeAll(async () => {
+  app = await startApp();
+  closed = await startApp({ settings: { development: false }, surroundings: 'live' });
+});
+afterAll(async () => {
+  await app?.close();
+  await closed?.close();
+});
+
+const read = async (path: string, from = app) =>
+  (await from.request(path, { headers: browser })).text();
+
+describe.each(pages)('%s', (path) => {
+  test('is a page for a browser, in development and outside of it', async () => {
+    for (const one of [app, closed]) {
+      const page = await one.request(path, { headers: browser });
+
+      expect(page.status).toBe(200);
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(page.headers.get('vary')).toBe('accept');
+    }
+  });
+
+  test('runs no script, and loads nothing but the icon', async () => {
+    const page = await app.request(path, { headers: browser });
+    const policy = page.headers.get('content-security-policy') ?? '';
+    const text = await page.text();
+
+    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/=]{44}'; img-src 'self';/);
+    expect(policy).not.toMatch(/unsafe|https?:|script-src/);
+    expect(text).not.toMatch(/<script|style="|\son\w+=/);
+    expect([...text.matchAll(/<link[^>]*href="([^"]*)"/g)].map(([, link]) => link)).toEqual([
+      '/icon.svg',
+    ]);
+  });
+
+  test('says whether purchases are real', async () => {
+    expect(await read(path)).toContain('Sandbox: nothing here costs money');
+    expect(await read(path, closed)).toContain('Live: purchases are real');
+  });
+
+  test('is nothing for a client that asks for no page', async () => {
+    for (const one of [app, closed]) {
+      const response = await one.request(path, { headers: { accept: '*/*' } });
+
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    }
+  });
+
+  test('leads nowhere that is not there', async () => {
+    for (const one of [app, closed]) {
+      const text = await read(path, one);
+      const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link = '']) => link);
+      const states = links.map(async (link) => (await one.request(link, { headers: browser })).ok);
+
+      expect(links.length).toBeGreaterThan(1);
+      expect(await Promise.all(states)).toEqual(links.map(() => true));
+    }
+  });
+});
+
+describe('the home', () => {
+  test('leads to GraphiQL in development only', async () => {
+    expect(await read('/')).toContain('GraphiQL');
+    expect(await read('/', closed)).not.toContain('GraphiQL');
+  });
+
+  test('says why the gateway cannot work', async () => {
+    const stuck = await startApp({ readiness: async () => 'The journal cannot be read.' });
+    const text = await read('/', stuck);
+    await stuck.close();
+
+    expect(text).toContain('The journal cannot be read.');
+    expect(await read('/')).toContain('Ready to answer.');
+  });
+
+  test('tells a client in development where the graph is', async () => {
+    expect(await (await app.request('/')).json()).toEqual({ graph: '/graphql' });
+  });
+
+  test('shows the address that the browser knows', async () => {
+    expect(await read('/')).toContain(`curl -s ${app.url}/graphql`);
+  });
+});
+
+describe('the tables', () => {
+  test('every error code stands in its own row, with its sentence', async () => {
+    const text = await read('/errors');
+    const ids = [...text.matchAll(/<tr id="([A-Z_]+)">/g)].map(([, id]) => id);
+
+    expect(ids).toEqual(Object.keys(faults));
+    for (const { message } of Object.values(faults)) {
+      expect(textOf(text)).toContain(message.replaceAll('`', ''));
+    }
+  });
+
+  test('every setting stands in its own row, with its default and its meaning', async () => {
+    const text = await read('/settings');
+    const ids = [...text.matchAll(/<tr id="([A-Z_]+)">/g)].map(([, id]) => id);
+
+    expect(ids).toEqual(settings.map(({ name }) => name));
+    for (const one of settings) {
+      expect(textOf(text)).toContain(one.default.replaceAll('`', ''));
+      expect(textOf(text)).toContain(one.description.replaceAll('`', ''));
+    }
+  });
+});
+
+test('no page tells what is set', async () => {
+  const secrets = { API_KEY: 'a-key-of-nobody-else', UPSTREAM_TIMEOUT_MS: '12345' };
+  const gateway = await startTestGateway({ env: secrets });
+  const texts = pages.map(async (path) =>
+    (await fetch(`${gateway.url}${path}`, { headers: browser })).text(),
+  );
+  const all = (await Promise.all(texts)).join();
+  await gateway.close();
+
+  expect(all).toContain('UPSTREAM_TIMEOUT_MS');
+  for (const value of Object.values(secrets)) expect(all).not.toContain(value);
+});
+
+/** What a person reads of a page. */
+const textOf = (page: string): string =>
+  page
+    .replace(/<[^>]*>/g, '')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
