@@ -175,7 +175,8 @@ builder.queryFields((t) => ({
   operationByKey: t.field({
     type: OperationRef,
     nullable: true,
-    description: 'A purchase by its idempotency key, as `operation` is by its id.',
+    description:
+      'A purchase by its idempotency key, as `operation` is by its id. Null while none has been claimed with it: a request that is on its way may still do so.',
     args: { key: t.arg.string({ required: true, description: 'The key of the request.' }) },
     resolve: (_root, { key }, { services }) => services.operations.byKey(key.trim()),
   }),

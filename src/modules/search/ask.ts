@@ -9,9 +9,6 @@ export interface AskDeps extends CheckDeps {
   readonly pace: SearchPace;
 }
 
-/** A result, and where in the plan it stands. */
-export type Found = SearchResult & { readonly at: number };
-
 interface Waiting {
   readonly candidate: Candidate;
   readonly at: number;
@@ -34,7 +31,7 @@ const leastUnderWay = 16;
 export async function askAll(
   { candidates, filter, first }: Plan,
   { pace, ...deps }: AskDeps,
-  hear: (found: Found) => void,
+  hear: (found: SearchResult) => void,
 ): Promise<void> {
   const waiting = candidates.map((candidate, at): Waiting => ({ candidate, at, again: false }));
   const underWay = new Set<Promise<void>>();
@@ -42,10 +39,10 @@ export async function askAll(
   let namesUnderWay = 0;
 
   const tell = (candidate: Candidate, at: number, availability: Availability) => {
-    const result = toResult(candidate, availability);
+    const result = toResult(candidate, at, availability);
     if (!fits(result, filter)) return;
     if (!candidate.suggested) missing -= 1;
-    hear({ ...result, at });
+    hear(result);
   };
   const room = () => Math.max(namesPerMissing * missing, leastUnderWay) - namesUnderWay;
 

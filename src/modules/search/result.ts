@@ -22,6 +22,8 @@ export interface SearchResult {
   readonly availability: Availability;
   readonly tld: TldDetails | null;
   readonly suggested: boolean;
+  /** Where in the plan it stands. */
+  readonly position: number;
   /** As the service offers it; null unless the name is free. */
   readonly price: Money | null;
   /** For one more year; null where the price list does not tell, or does not hold. */
@@ -29,13 +31,18 @@ export interface SearchResult {
   readonly totals: readonly DomainTotal[];
 }
 
-export function toResult(candidate: Candidate, availability: Availability): SearchResult {
+export function toResult(
+  candidate: Candidate,
+  position: number,
+  availability: Availability,
+): SearchResult {
   const { name, tld, suggested } = candidate;
   return {
     name,
     availability,
     tld,
     suggested,
+    position,
     price: offeredPrice(availability),
     renewalPrice: tld && renewalOf(tld, availability),
     totals: totalsOf(tld, availability),

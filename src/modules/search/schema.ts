@@ -57,6 +57,11 @@ const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResul
       description:
         'Whether it is a suggestion of the gateway and not the label that was asked for.',
     }),
+    position: t.exposeInt('position', {
+      nullable: false,
+      description:
+        'Its place in the order in which names are asked about, from 0, with gaps for those that are left out. Results that come as they are known are sorted by it.',
+    }),
   }),
 });
 

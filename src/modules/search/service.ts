@@ -1,5 +1,5 @@
 import type { TldReads } from '../tld/loader.ts';
-import { type AskDeps, askAll, type Found } from './ask.ts';
+import { type AskDeps, askAll } from './ask.ts';
 import { type Plan, readSearch, type Search } from './plan.ts';
 import { createPushStream } from './push-stream.ts';
 import type { SearchResult } from './result.ts';
@@ -19,9 +19,9 @@ export function createSearchService({ tlds, ...deps }: SearchDeps) {
     /** All results at once, in the order of the plan; suggestions at the end. */
     async list(search: Search): Promise<readonly SearchResult[]> {
       const planned = await plan(search);
-      const found: Found[] = [];
+      const found: SearchResult[] = [];
       await askAll(planned, deps, (one) => found.push(one));
-      found.sort((one, other) => one.at - other.at);
+      found.sort((one, other) => one.position - other.position);
       const [own, suggested] = [false, true].map((kind) =>
         found.filter((one) => one.suggested === kind),
       );
@@ -33,7 +33,7 @@ export function createSearchService({ tlds, ...deps }: SearchDeps) {
       const planned = await plan(search);
       return createPushStream<SearchResult>(deps.options.signal, async (push, signal) => {
         let missing = planned.first;
-        const hear = (found: Found) => {
+        const hear = (found: SearchResult) => {
           if (!found.suggested) missing -= 1;
           if (found.suggested || missing >= 0) push(found);
         };

@@ -31,7 +31,7 @@ const byName = (list: readonly { readonly name: string }[]) =>
   list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 const itemsOf = (parts: readonly StreamEvent['data'][]) =>
   parts.flatMap(({ incremental = [] }) =>
-    incremental.flatMap(({ items }: { items: unknown[] }) => items ?? []),
+    incremental.flatMap(({ items }: { items: StreamEvent['data'][] }) => items ?? []),
   );
 
 const ask = (accept: string, more: object = {}) =>
@@ -50,6 +50,18 @@ describe('@stream', () => {
     expect(parts.at(-1)).toMatchObject({ hasNext: false });
     expect(byName(itemsOf(parts))).toEqual(byName(results));
     expect(events.at(-1)).toEqual({ event: 'complete', data: null });
+  });
+
+  test('results that came in any order stand in that of the list when they are sorted by position', async () => {
+    const asked = { query: searchDocument(`${selection} position`, '@stream'), variables };
+    const events = await (await openStream(gateway.url, asked)).rest();
+
+    const items = itemsOf(events.slice(0, -1).map(({ data }) => data));
+    const own = items.filter(({ suggested }) => !suggested);
+    expect(own).toHaveLength(tlds.length);
+    expect(
+      own.toSorted((one, other) => one.position - other.position).map(({ name }) => name),
+    ).toEqual(tlds.map((tld) => `${label}.${tld}`));
   });
 
   test('as multipart too', async () => {

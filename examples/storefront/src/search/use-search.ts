@@ -10,6 +10,7 @@ const foundDocument = graphql(`
       name
       unicodeName
       suggested
+      position
       price { amount currency }
       renewalPrice { amount currency }
       totals { years price { amount currency } }
