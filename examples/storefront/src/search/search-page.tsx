@@ -42,7 +42,7 @@ export function SearchPage() {
               type="search"
               value={text}
               onChange={(event) => setText(event.target.value)}
-              placeholder="maple, bücher, casino.com …"
+              placeholder="maple, bücher …"
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
