@@ -2,7 +2,7 @@ import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { money } from '../../src/kernel/money.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
 import type { Asked } from './history.ts';
-import type { Process, Surroundings } from './process.ts';
+import { maxAges, type Process, type Surroundings } from './process.ts';
 import { authCode } from './service.ts';
 
 /** Somebody who buys, and does not give up before the end is known. */
@@ -57,17 +57,22 @@ export async function buy(
   }
 }
 
-/** Looks which names are free. */
+/** How much longer a check of several names may be under way for each. */
+const perNameMs = 1_000;
+
+/** Looks which names are free. What is told may be of a call that began before for somebody else, or was kept. */
 export async function browse(
   names: readonly string[],
-  { world, history }: Surroundings,
+  { world, history, timings }: Surroundings,
   choose: () => Process | undefined,
 ): Promise<void> {
   const process = choose();
   const askedAtMs = world.nowMs();
   const free = await Promise.race([process?.available(names), process?.killed]);
-  if (Array.isArray(free))
-    for (const name of free) history.offered(name, world.nowMs() - askedAtMs);
+  if (!Array.isArray(free)) return;
+  const longestCallMs = timings.timeoutMs + names.length * perNameMs;
+  const begunMs = Math.max(maxAges.availabilityMs, longestCallMs) + world.nowMs() - askedAtMs;
+  for (const name of free) history.offered(name, begunMs);
 }
 
 /** Deletes the logs of an account, which nobody can read back. */

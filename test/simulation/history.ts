@@ -162,10 +162,10 @@ export function createHistory(
       }
     },
 
-    /** Somebody who asked so long ago is told that a name is free. */
-    offered(domain: string, askedMsAgo: number): void {
+    /** Somebody is told that a name is free, by a call that began so long ago at most. */
+    offered(domain: string, begunMsAgo: number): void {
       count('told AVAILABLE');
-      if (!service.wasFree(domain, askedMsAgo + staleMs))
+      if (!service.wasFree(domain, begunMsAgo + staleMs))
         world.violate('AVAILABLE', `${domain} is taken`);
     },
 

@@ -27,6 +27,9 @@ import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { Owner, World } from './world.ts';
 
+/** Long, so that a purchase which trusted what was kept would be found. */
+export const maxAges = { tldsMs: 600_000, domainsMs: 60_000, availabilityMs: 3_000 };
+
 /** Everything that processes share. */
 export interface Surroundings {
   readonly world: World;
@@ -131,14 +134,12 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     () => process,
   );
   const calling = { transport, timeoutMs: timings.timeoutMs, clock, randomness };
-  const maxAges = { tldsMs: 600_000, domainsMs: 60_000, availabilityMs: 3_000 };
   const revision = new Revision();
   const domainApi = shareReads(
     createDomainApi({
       ...calling,
       credentials: { username: login.username, password: new Secret(login.password) },
     }),
-    // As long as the settings allow, so that a purchase which trusted what was kept would be found.
     { clock, revision, maxAges },
   );
   const deps: Deps = {
