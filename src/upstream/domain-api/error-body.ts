@@ -49,9 +49,10 @@ const joined = (told: string, words: string) =>
 const hasContent = (error: unknown) =>
   (isObject(error) && Object.keys(error).length > 0) || (typeof error === 'string' && error !== '');
 
-/** As listed: upper case, `2303` written out as `API_2303_ERROR`; `''` when there is none. */
+/** As listed: upper case, `2303` written out as `API_2303_ERROR`; `''` when there is none. A list of codes is none. */
 function codeOf(raw: unknown): string {
-  const code = cleanText(typeof raw === 'number' ? String(raw) : raw)
+  const isCode = typeof raw === 'string' || typeof raw === 'number';
+  const code = cleanText(isCode ? String(raw) : '')
     .slice(0, 64)
     .toUpperCase();
   return /^\d{1,4}$/.test(code) ? `API_${code}_ERROR` : code;
