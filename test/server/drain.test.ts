@@ -3,6 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { ways } from '../support/ways.ts';
 
+/** A graph with the field `slow`, which is told the signal of its caller. */
+const slowSchema = (slow: (signal: AbortSignal) => Promise<string>) =>
+  createSchema<{ signal: () => AbortSignal }>({
+    typeDefs: 'type Query { slow: String }',
+    resolvers: { Query: { slow: (_root, _args, { signal }) => slow(signal()) } },
+  });
+
 describe.each(ways)('on %s', (_name, way) => {
   /** A graph with one field that answers when the test lets it. */
   function slowGraph() {
@@ -65,21 +72,13 @@ describe.each(ways)('on %s', (_name, way) => {
   test('what breaks because the caller hung up is not logged as a bug', async () => {
     const hungUp = Promise.withResolvers<void>();
     const failing = Promise.withResolvers<string>();
-    const schema = createSchema<{ signal: () => AbortSignal }>({
-      typeDefs: 'type Query { slow: String }',
-      resolvers: {
-        Query: {
-          slow: (_root, _args, context) => {
-            const signal = context.signal();
-            signal.addEventListener('abort', () => {
-              failing.reject(new Error('aborted'));
-              hungUp.resolve();
-            });
-            abort.abort();
-            return failing.promise;
-          },
-        },
-      },
+    const schema = slowSchema((signal) => {
+      signal.addEventListener('abort', () => {
+        failing.reject(new Error('aborted'));
+        hungUp.resolve();
+      });
+      abort.abort();
+      return failing.promise;
     });
     const abort = new AbortController();
     const app = await startApp({ ...way, schema });
@@ -96,22 +95,14 @@ describe.each(ways)('on %s', (_name, way) => {
 
   test('whoever follows the signal of a caller that hung up finds it aborted, then and later', async () => {
     const seen = Promise.withResolvers<readonly boolean[]>();
-    const schema = createSchema<{ signal: () => AbortSignal }>({
-      typeDefs: 'type Query { slow: String }',
-      resolvers: {
-        Query: {
-          slow: (_root, _args, context) => {
-            const signal = context.signal();
-            const [one, two] = [AbortSignal.any([signal]), AbortSignal.any([signal])];
-            one.addEventListener('abort', () => {
-              const later = AbortSignal.any([signal]);
-              seen.resolve([signal, one, two, later].map(({ aborted }) => aborted));
-            });
-            caller.abort();
-            return new Promise(() => undefined);
-          },
-        },
-      },
+    const schema = slowSchema((signal) => {
+      const [one, two] = [AbortSignal.any([signal]), AbortSignal.any([signal])];
+      one.addEventListener('abort', () => {
+        const later = AbortSignal.any([signal]);
+        seen.resolve([signal, one, two, later].map(({ aborted }) => aborted));
+      });
+      caller.abort();
+      return new Promise(() => undefined);
     });
     const caller = new AbortController();
     const app = await startApp({ ...way, schema });

@@ -2,7 +2,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { readText } from '../docs/markdown.ts';
 import { portfolioNames } from '../graph/reads/reads.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { federatedNeighbour, visitsOf } from './neighbour.ts';
+import { expectReminders, listed, pageWithReminders } from './expected.ts';
+import { federatedNeighbour } from './neighbour.ts';
 import { bought, buy } from './purchase.ts';
 import { compose, routerOver } from './router.ts';
 
@@ -24,11 +25,9 @@ test('what the other lists is completed here in its order, null where the accoun
 
   expect(errors).toBeUndefined();
   expect(data.busiest).toEqual(
-    few.map((name) => ({
-      name,
-      visits: visitsOf(name),
-      expiresAt: name.startsWith('nobody') ? null : expect.stringMatching(/^\d{4}-/),
-      tld: name.startsWith('nobody') ? null : { name: name.split('.')[1] },
+    listed(few).map((one) => ({
+      ...one,
+      tld: one.expiresAt === null ? null : { name: one.name.split('.')[1] },
     })),
   );
   expect(await gateway.countCalls()).toEqual({ getdetails: 3, tldlist: 1 });
@@ -63,14 +62,10 @@ test('many that the other lists cost one list, whatever their order', async () =
 });
 
 test('what the other computes of a field of ours is told on a page of ours, for the call of that page', async () => {
-  const { data, errors } = await ask('{ domains(first: 40) { nodes { name visits reminder } } }');
+  const { data, errors } = await ask(pageWithReminders);
 
   expect(errors).toBeUndefined();
-  expect(data.domains.nodes).toHaveLength(40);
-  for (const { name, visits, reminder } of data.domains.nodes) {
-    expect(visits).toBe(visitsOf(name));
-    expect(reminder).toMatch(/ends on \d{4}-\d\d-\d\d$/);
-  }
+  expectReminders(data);
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 

@@ -3,16 +3,16 @@ import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { composeServices } from '@theguild/federation-composition';
-import { parse } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readText } from '../docs/markdown.ts';
 import { portfolioNames } from '../graph/reads/reads.ts';
 import type { Answer } from '../support/gateway.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { federatedNeighbour, visitsOf } from './neighbour.ts';
+import { expectReminders, listed, pageWithReminders } from './expected.ts';
+import { federatedNeighbour } from './neighbour.ts';
 import { bought, buy } from './purchase.ts';
+import { compose } from './router.ts';
 
 /** A router of another make, over HTTP on both sides. Its packages are many, so it has a folder of its own. */
 const folder = join(import.meta.dirname, 'hive-gateway');
@@ -43,15 +43,11 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     started.defer(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const { supergraphSdl } = composeServices([
-      {
-        name: 'reseller',
-        url: `${gateway.url}/graphql`,
-        typeDefs: parse(readText('subgraph.graphql')),
-      },
-      { name: 'visits', url: `http://127.0.0.1:${port}/graphql`, typeDefs: parse(sdl) },
-    ]);
-    router = started.use(await startRouter(supergraphSdl ?? ''));
+    const supergraph = compose(readText('subgraph.graphql'), sdl, {
+      reseller: `${gateway.url}/graphql`,
+      visits: `http://127.0.0.1:${port}/graphql`,
+    });
+    router = started.use(await startRouter(supergraph));
   }, 60_000);
   afterAll(() => started.disposeAsync());
   beforeEach(() => gateway.resetCalls());
@@ -66,14 +62,10 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
   }
 
   test('a page of ours is completed by the neighbour, which needs a field of ours, for one call', async () => {
-    const { data, errors } = await ask('{ domains(first: 40) { nodes { name visits reminder } } }');
+    const { data, errors } = await ask(pageWithReminders);
 
     expect(errors).toBeUndefined();
-    expect(data.domains.nodes).toHaveLength(40);
-    for (const { name, visits, reminder } of data.domains.nodes) {
-      expect(visits).toBe(visitsOf(name));
-      expect(reminder).toMatch(/ends on \d{4}-\d\d-\d\d$/);
-    }
+    expectReminders(data);
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 
@@ -86,13 +78,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
     );
 
     expect(errors).toBeUndefined();
-    expect(data.busiest).toEqual(
-      names.map((name) => ({
-        name,
-        visits: visitsOf(name),
-        expiresAt: name.startsWith('nobody') ? null : expect.stringMatching(/^\d{4}-/),
-      })),
-    );
+    expect(data.busiest).toEqual(listed(names));
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 

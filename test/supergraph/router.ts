@@ -21,11 +21,14 @@ export const asking =
     return JSON.parse(JSON.stringify(await execute({ schema, document, variableValues })));
   };
 
+/** Where a router finds the two; one that is told by `routerOver` asks neither address. */
+const nowhere = { reseller: 'http://reseller/graphql', visits: 'http://visits/graphql' };
+
 /** Composes our subgraph with the neighbour's; the composer may object to nothing. */
-export function compose(ours: string, neighbour: string): string {
+export function compose(ours: string, neighbour: string, urls = nowhere): string {
   const { supergraphSdl, errors } = composeServices([
-    { name: 'reseller', url: 'http://reseller/graphql', typeDefs: parse(ours) },
-    { name: 'visits', url: 'http://visits/graphql', typeDefs: parse(neighbour) },
+    { name: 'reseller', url: urls.reseller, typeDefs: parse(ours) },
+    { name: 'visits', url: urls.visits, typeDefs: parse(neighbour) },
   ]);
   expect(errors ?? []).toEqual([]);
   return supergraphSdl ?? '';

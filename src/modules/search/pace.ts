@@ -13,6 +13,7 @@ const firstGuessMs = 300;
 export const carefulNames = Math.round(aimMs / firstGuessMs);
 /** A call of more names than that which is not over by then was a mistake. */
 export const patienceMs = 2 * aimMs;
+
 /** Places of a kind; `upstream/policies/concurrency.ts` makes them. */
 interface Places {
   enter(signal: AbortSignal): Promise<void>;
