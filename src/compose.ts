@@ -3,30 +3,16 @@ import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config/config.ts';
 import { settings as settingRows } from './config/settings.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
-import { Fault } from './kernel/faults.ts';
-import { Revision } from './kernel/revision.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
 import type { Deps } from './modules/deps.ts';
 import { schema as wholeGraph } from './modules/index.ts';
-import { createReconciler } from './modules/operation/reconciler.ts';
-import { createWatch } from './modules/operation/watch.ts';
-import { createWatcher } from './modules/operation/watcher.ts';
-import { createSnapshot } from './modules/portfolio/snapshot.ts';
-import { quietAfterMarkMs } from './modules/registration/purchase.ts';
 import { Scope } from './modules/scope.ts';
-import { createSearchPace, mostSearchCalls } from './modules/search/pace.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { accountOf, isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
-import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
-import { accountApi as accountRows } from './upstream/account-api/operations.ts';
-import { writeDeadlineMs } from './upstream/call.ts';
-import { createDomainApi } from './upstream/domain-api/client.ts';
-import { shareReads } from './upstream/domain-api/shared.ts';
-import { createConcurrencyLimit } from './upstream/policies/concurrency.ts';
-import { createTransport } from './upstream/transport.ts';
+import { openTenant } from './tenant.ts';
 
 /** What a test may put in place of the real thing. */
 export interface Overrides {
@@ -78,35 +64,26 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 
   // Closed in the reverse order, here when a step fails and by `close` when all went well.
   await using started = new AsyncDisposableStack();
-  const revision = new Revision();
-  const upstream = await reachUpstream(config, overrides, { ...time, revision }, started);
+  const upstream = await reachUpstream(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
-  const account = accountOf(config);
-  const deadlineMs = writeDeadlineMs(config.upstreamTimeoutMs);
-  const snapshot = createSnapshot({
-    api: upstream.domainApi,
-    clock,
-    revision,
-    maxAgeMs: config.maxAges.domainsMs,
-  });
-  started.defer(() => snapshot.close());
-  const deps: Deps = {
-    ...time,
-    journal,
-    domainApi: upstream.domainApi,
-    snapshot,
-    revision,
-    accountApi: upstream.accountApi,
-    account,
-    limitsOf: limitsOf(config),
-    watch: createWatch(clock),
-    watcher: createWatcher({ journal, account, clock }),
-    searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
-    quietWindowMs: quietAfterMarkMs(deadlineMs, config.quietWindowMs),
-    writeDeadlineMs: deadlineMs,
-  };
-  const everyMs = overrides.reconcileEveryMs ?? defaultReconcileEveryMs;
-  started.adopt(createReconciler({ ...deps, everyMs }), (it) => it.close());
+  const tenant = openTenant(
+    {
+      ...config.upstream.login,
+      ...upstream,
+      account: accountOf(config),
+      limitsOf: limitsOf(config),
+    },
+    {
+      ...time,
+      journal,
+      timeoutMs: config.upstreamTimeoutMs,
+      quietWindowMs: config.quietWindowMs,
+      maxAges: config.maxAges,
+      reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
+    },
+  );
+  started.defer(() => tenant.close());
+  const { deps } = tenant;
 
   let isDraining = false;
   const app = createApp({
@@ -129,7 +106,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     if (!isClean) log.warn('requests were cut off at the end of the drain');
   });
   // Closed before the drain, which would otherwise wait for every open stream.
-  started.defer(() => deps.watcher.close());
+  started.defer(() => tenant.endStreams());
   log.info('listening', { url: listening.url });
 
   const everything = started.move();
@@ -145,52 +122,32 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 
 type Time = Pick<Deps, 'clock' | 'randomness'>;
 
+/** Where the two APIs are, once the sandbox is there that was to be started along. */
 async function reachUpstream(
-  config: Config,
+  { dataDir, upstream }: Config,
   overrides: Overrides,
-  time: Time & Pick<Deps, 'revision'>,
+  time: Time,
   started: AsyncDisposableStack,
 ) {
-  const { upstream } = config;
-  const embedded =
-    upstream.kind === 'embedded'
-      ? started.adopt(await startEmbedded(config, upstream.sandboxPort, overrides, time), (it) =>
-          it.close(),
-        )
-      : null;
-  const { domainApiUrl, accountApiUrl } = embedded ?? (upstream as Remote);
-  const connect = (baseUrl: string) => {
-    const transport = started.adopt(createTransport({ baseUrl }), (it) => it.close());
-    return { transport: transport.send, timeoutMs: config.upstreamTimeoutMs, ...time };
-  };
-
-  const username = upstream.login.username.reveal();
-  const credentials = { username, password: upstream.login.password };
-  return {
-    domainApi: shareReads(createDomainApi({ ...connect(domainApiUrl), credentials }), {
-      clock: time.clock,
-      revision: time.revision,
-      maxAges: config.maxAges,
-    }),
-    accountApi: accountApiUrl ? createAccountApi(connect(accountApiUrl)) : noAccountApi(),
-    sandboxUrl: embedded?.url ?? null,
-  };
+  if (upstream.kind === 'remote') return { ...upstream, sandboxUrl: null };
+  const sandbox = await startEmbedded(dataDir, upstream.sandboxPort, overrides, time);
+  started.defer(() => sandbox.close());
+  const { domainApiUrl, accountApiUrl, url: sandboxUrl } = sandbox;
+  return { domainApiUrl, accountApiUrl, sandboxUrl };
 }
 
 function limitsOf({ auth, spendLimits }: Config): Deps['limitsOf'] {
   const keys = auth.kind === 'keys' ? auth.keys : [];
   const byName = new Map(keys.map(({ name, limits }) => [name, limits]));
-  return (caller) => ({ GATEWAY: spendLimits, KEY: byName.get(caller ?? '') ?? {} });
+  return ({ name }) => ({ GATEWAY: spendLimits, KEY: byName.get(name ?? '') ?? {} });
 }
 
-type Remote = Extract<Config['upstream'], { kind: 'remote' }>;
-
-async function startEmbedded(config: Config, port: number, overrides: Overrides, time: Time) {
+async function startEmbedded(dataDir: string, port: number, overrides: Overrides, time: Time) {
   // Only where one is started along: a live gateway has no use for it.
   const { startSandbox } = await import('./sandbox/server.ts');
   try {
     return await startSandbox({
-      file: join(config.dataDir, 'sandbox.sqlite'),
+      file: join(dataDir, 'sandbox.sqlite'),
       port,
       ...time,
       ...(overrides.sandboxDomains !== undefined && { domains: overrides.sandboxDomains }),
@@ -211,15 +168,4 @@ async function checkJournal({ journal, account }: Deps): Promise<string | null> 
   } catch {
     return 'The journal cannot be read.';
   }
-}
-
-/** Stands in where no Account API is configured: every call says so, and that nothing was sent. */
-function noAccountApi(): AccountApi {
-  const refuse = async () => {
-    throw new Fault('NOT_SUPPORTED', {
-      message: 'This gateway has no Account API: its operator has not set ACCOUNT_API_URL.',
-    });
-  };
-  const functions = Object.keys(accountRows).map((name) => [name, refuse]);
-  return Object.fromEntries(functions) as AccountApi;
 }

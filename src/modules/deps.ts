@@ -1,3 +1,4 @@
+import type { Caller } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../kernel/clock.ts';
 import type { Revision } from '../kernel/revision.ts';
 import type { Secret } from '../kernel/secret.ts';
@@ -10,7 +11,10 @@ import type { Watcher } from './operation/watcher.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
 import type { SearchPace } from './search/pace.ts';
 
-/** What lives as long as the process; `compose.ts` hands it in. */
+/**
+ * What lives as long as the process, for one reseller account: nothing of it is shared with another but the journal, in
+ * which `account` is part of every key. `tenant.ts` makes it.
+ */
 export interface Deps {
   readonly domainApi: DomainApi;
   readonly accountApi: AccountApi;
@@ -32,15 +36,14 @@ export interface Deps {
   readonly quietWindowMs: number;
   /** So long a write may be under way. */
   readonly writeDeadlineMs: number;
-  /** What a caller may buy, by the name of the key. */
-  readonly limitsOf: (caller: string | null) => ScopedLimits;
+  /** What a caller may buy. */
+  readonly limitsOf: (caller: Caller) => ScopedLimits;
 }
 
 /** What one HTTP request brings along. */
 export interface RequestFacts {
   readonly requestId: string;
-  /** The name of the caller's API key; null where nobody is asked for one. */
-  readonly caller: string | null;
+  readonly caller: Caller;
   /** The caller's abort, made when it is first asked for; reads heed it, writes never. */
   readonly signal: () => AbortSignal;
   /** The caller's key for the purchase of this request, from a header; null without one. */

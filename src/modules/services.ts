@@ -129,7 +129,7 @@ export class Services {
     const { caller, idempotencyKey } = this.#request;
     const { fresh, writing: options, forget } = this.#reach;
     const { domainApi: api, limitsOf } = this.#deps;
-    const buying = { ...this.#deps, caller, limits: limitsOf(caller) };
+    const buying = { ...this.#deps, caller: caller.name, limits: limitsOf(caller) };
     return {
       api,
       reads: {

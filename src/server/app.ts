@@ -4,6 +4,7 @@ import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
 import type { Config } from '../config/config.ts';
+import { anybody } from '../kernel/caller.ts';
 import type { Randomness } from '../kernel/clock.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Scope } from '../modules/scope.ts';
@@ -94,7 +95,7 @@ export function createApp(options: AppOptions): App {
     const notes = notesOf(request);
     const scope = options.createScope({
       requestId: ids.of(request),
-      caller: notes.caller ?? null,
+      caller: notes.caller ?? anybody,
       signal,
       accountToken: readAccountToken(headers),
       idempotencyKey: readIdempotencyKey(headers),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql';
+import { anybody } from '../kernel/caller.ts';
 import { createHostCheck } from './address.ts';
 import type { Prepare } from './documents.ts';
 import type { PlainSide } from './layer.ts';
@@ -134,9 +135,11 @@ function readBody(request: IncomingMessage): Promise<Buffer | null> {
   });
 }
 
-/** Who asks what, to the letter. All callers are of one account; what each may see is the caller's own. */
-const questionOf = (text: string, view: RequestView): string =>
-  `${notesOf(view).caller ?? ''}\n${text}`;
+/** Who asks what, to the letter: what each caller may see is the caller's own. */
+function questionOf(text: string, view: RequestView): string {
+  const { tenant, name } = notesOf(view).caller ?? anybody;
+  return `${tenant}\n${name ?? ''}\n${text}`;
+}
 
 // A mark at its beginning makes a body no JSON, as on the full way.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

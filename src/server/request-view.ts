@@ -1,3 +1,5 @@
+import type { Caller } from '../kernel/caller.ts';
+
 /** A request as every rule of the server looks at it; a Fetch `Request` is one. */
 export interface RequestView {
   readonly method: string;
@@ -11,8 +13,7 @@ export interface RequestView {
 /** What rules found out about a request, each member written by one of them. */
 export interface RequestNotes {
   id?: string;
-  /** The name of the caller's API key. */
-  caller?: string;
+  caller?: Caller;
   /** What answers it, once it is known. */
   scope?: object;
 }

@@ -1,3 +1,4 @@
+import { anybody } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
 import { Revision } from '../../src/kernel/revision.ts';
@@ -155,7 +156,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
     account,
     writeDeadlineMs: around.times.writeDeadlineMs,
-    limitsOf: (caller) => (caller === null ? { ...around.limits, KEY: {} } : around.limits),
+    limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
     quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
@@ -167,7 +168,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     new Scope(deps, {
       requestId: 'simulated',
       signal: () => signal,
-      caller,
+      caller: { ...anybody, name: caller },
       accountToken,
       idempotencyKey: null,
     });

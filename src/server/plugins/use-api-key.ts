@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ApiKey } from '../../config/api-keys.ts';
+import { anybody } from '../../kernel/caller.ts';
 import type { Layer } from '../layer.ts';
 import { requestFault } from '../request-fault.ts';
 import { notesOf, type RequestView } from '../request-view.ts';
@@ -19,7 +20,7 @@ export function useApiKey(keys: readonly ApiKey[]): Layer {
     // Digests have one length, and each is compared whole: the time this takes shows neither a key nor which it is.
     const [caller] = known.filter(({ expected }) => timingSafeEqual(sent, expected));
     if (offered === '' || !caller) return false;
-    notesOf(request).caller = caller.name;
+    notesOf(request).caller = { ...anybody, name: caller.name };
     return true;
   };
   return {
