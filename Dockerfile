@@ -1,19 +1,19 @@
 # One image for both services of docker-compose.yml: the gateway (default) and the sandbox.
 
-FROM node:24-slim AS packages
+FROM node:24-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 # The optional packages are Node itself, for machines that have an older one; this image has the right one.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+COPY . .
+RUN node deploy/image/root.mjs /app /image
 
-FROM node:24-slim
+# Nothing but Node, its libraries and the program: no shell, no package manager, no user but this one.
+FROM scratch
+COPY --from=build /image /
 ENV NODE_ENV=production DATA_DIR=/data
 WORKDIR /app
-COPY --from=packages /app/node_modules ./node_modules
-COPY package.json schema.graph[q]l ./
-COPY src ./src
-RUN install -d -o node -g node /data
-USER node
+USER 65532:65532
 VOLUME /data
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \

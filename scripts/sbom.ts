@@ -1,0 +1,89 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+
+// The bill of materials of what runs in production, in CycloneDX 1.5, from the lock file alone, so that the same lock gives
+// the same text. `npm sbom --omit dev` leaves out what production and development have in common.
+
+interface Locked {
+  readonly name?: string;
+  readonly version: string;
+  readonly integrity: string;
+  readonly license: string;
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const root = new URL('../', import.meta.url);
+const file = new URL('sbom.cdx.json', root);
+const read = (name: string) => JSON.parse(readFileSync(new URL(name, root), 'utf8'));
+
+const { packages } = read('package-lock.json') as { packages: Record<string, Locked> };
+const { '': product, ...all } = packages;
+const runs = Object.entries(all).filter(([, { dev }]) => !dev);
+
+const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? path;
+const purlOf = (path: string, { version }: Locked) =>
+  `pkg:npm/${nameOf(path).replace('@', '%40')}@${version}`;
+
+/** Where a package finds another: beside it, or at the nearest level above. */
+function find(from: string, name: string): string | null {
+  const path = `${from ? `${from}/` : ''}node_modules/${name}`;
+  if (path in all) return path;
+  const above = from.lastIndexOf('/node_modules/');
+  if (above >= 0) return find(from.slice(0, above), name);
+  return from ? find('', name) : null;
+}
+
+function needs(path: string, one: Locked | undefined): readonly string[] {
+  const names = { ...one?.dependencies, ...one?.optionalDependencies, ...one?.peerDependencies };
+  const found = Object.keys(names).flatMap((name) => find(path, name) ?? []);
+  return [...new Set(found)].filter((other) => !all[other]?.dev).sort();
+}
+
+const hex = (integrity: string) =>
+  Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex');
+
+const ref = `pkg:npm/${product?.name}@${product?.version}`;
+const refOf = (path: string) => {
+  const one = all[path];
+  return one ? `${purlOf(path, one)}#${path}` : ref;
+};
+
+const bill = {
+  $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
+  bomFormat: 'CycloneDX',
+  specVersion: '1.5',
+  version: 1,
+  metadata: {
+    component: {
+      'bom-ref': ref,
+      type: 'application',
+      name: product?.name,
+      version: product?.version,
+      licenses: [{ license: { id: product?.license } }],
+    },
+  },
+  components: runs.map(([path, one]) => ({
+    'bom-ref': refOf(path),
+    type: 'library',
+    name: nameOf(path),
+    version: one.version,
+    scope: one.optional ? 'optional' : 'required',
+    hashes: [{ alg: 'SHA-512', content: hex(one.integrity) }],
+    licenses: [{ license: { id: one.license } }],
+    purl: purlOf(path, one),
+  })),
+  dependencies: [
+    { ref, dependsOn: needs('', product).map(refOf) },
+    ...runs.map(([path, one]) => ({ ref: refOf(path), dependsOn: needs(path, one).map(refOf) })),
+  ],
+};
+
+const text = `${JSON.stringify(bill, null, 2)}\n`;
+if (!process.argv.includes('--check')) writeFileSync(file, text);
+else if (readFileSync(file, 'utf8') !== text) {
+  process.stderr.write('sbom.cdx.json is not current: run "npm run sbom" and commit it.\n');
+  process.exitCode = 1;
+}

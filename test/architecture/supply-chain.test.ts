@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from './modules.ts';
+
+interface Component {
+  readonly name: string;
+  readonly scope: string;
+  readonly licenses: readonly { readonly license: { readonly id: string } }[];
+  readonly hashes: readonly { readonly content: string }[];
+  readonly 'bom-ref': string;
+}
+
+const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
+const bill = readJson('sbom.cdx.json');
+const components: readonly Component[] = bill.components;
+
+// One more is a decision, not an accident.
+const mostPackages = 90;
+
+test(`what runs in production is at most ${mostPackages} packages`, () => {
+  expect(components.length).toBeGreaterThan(20);
+  expect(components.length).toBeLessThanOrEqual(mostPackages);
+});
+
+test('every dependency that the product names is pinned to one version', () => {
+  const { dependencies, devDependencies, optionalDependencies } = readJson('package.json');
+  const versions = Object.values({ ...dependencies, ...devDependencies, ...optionalDependencies });
+
+  expect(versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(String(version)))).toEqual([]);
+});
+
+test('every package has a license that asks for nothing but its notice, and a SHA-512', () => {
+  const permissive = new Set(['MIT', 'ISC', '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause']);
+  const odd = components.filter(
+    ({ licenses: [one], hashes: [hash] }) =>
+      !permissive.has(one?.license.id ?? '') || hash?.content.length !== 128,
+  );
+
+  expect(odd.map(({ name }) => name)).toEqual([]);
+});
+
+test('the bill of materials tells for every package who needs it', () => {
+  const edges = new Map<string, readonly string[]>(
+    bill.dependencies.map(({ ref, dependsOn }: { ref: string; dependsOn: string[] }) => [
+      ref,
+      dependsOn,
+    ]),
+  );
+  const reached = new Set<string>();
+  const reach = (ref: string) => {
+    if (reached.has(ref)) return;
+    reached.add(ref);
+    for (const next of edges.get(ref) ?? []) reach(next);
+  };
+  reach(bill.metadata.component['bom-ref']);
+
+  expect(components.map((one) => one['bom-ref']).filter((ref) => !reached.has(ref))).toEqual([]);
+});

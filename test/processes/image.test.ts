@@ -1,0 +1,82 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const root = new URL('../..', import.meta.url).pathname;
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+
+/** Whether file systems may be put together here, as a container engine does. */
+function canMount(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
+    return process.platform === 'linux';
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-image-'));
+  const application = join(folder, 'application');
+  const image = join(folder, 'image');
+
+  beforeAll(() => {
+    mkdirSync(application);
+    cpSync(join(root, 'package.json'), join(application, 'package.json'));
+    cpSync(join(root, 'src'), join(application, 'src'), { recursive: true });
+    // What `npm ci --omit=dev --omit=optional` installs.
+    for (const [path, { dev, optional }] of Object.entries<Record<string, boolean>>(packages)) {
+      if (path === '' || dev || optional) continue;
+      const isOwn = (from: string) => !from.slice(join(root, path).length).includes('node_modules');
+      cpSync(join(root, path), join(application, path), { recursive: true, filter: isOwn });
+    }
+    execFileSync(process.execPath, [join(root, 'deploy/image/root.mjs'), application, image]);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('answers from a file system that is read-only, without a shell, as nobody', async () => {
+    const steps = [
+      `mount --bind ${image} ${image}`,
+      `mount -o remount,bind,ro ${image}`,
+      `mount -t tmpfs -o uid=65532,size=64m none ${image}/data`,
+      `exec chroot --userspec=65532:65532 ${image} /usr/bin/node /app/src/main.ts`,
+    ].join(' && ');
+    const gateway = spawn('unshare', ['--mount', 'sh', '-c', steps], {
+      env: { PATH: process.env.PATH, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: '/data' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const said = Promise.withResolvers<string>();
+    let text = '';
+    const hear = (chunk: Buffer) => {
+      text += chunk;
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
+      if (origin) said.resolve(origin);
+    };
+    gateway.stdout.on('data', hear);
+    gateway.stderr.on('data', hear);
+    gateway.once('exit', () => said.reject(new Error(text)));
+
+    const response = await fetch(`${await said.promise}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ reseller { name } }' }),
+    });
+    const status = readFileSync(`/proc/${gateway.pid}/status`, 'utf8');
+
+    expect(await response.json()).toMatchObject({ data: { reseller: { name: 'Demo Reseller' } } });
+    expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).toBe('65532');
+
+    gateway.kill('SIGTERM');
+    expect(await once(gateway, 'exit')).toEqual([0, null]);
+  });
+
+  test('holds nothing that could be run but Node', () => {
+    const folders = new Set(['app', 'data', 'lib', 'lib64', 'tmp', 'usr']);
+
+    expect(readdirSync(image).filter((name) => !folders.has(name))).toEqual([]);
+    expect(readdirSync(join(image, 'usr/bin'))).toEqual(['node']);
+  });
+});
