@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config/config.ts';
 import { settings as settingRows } from './config/settings.ts';
+import { createHealth } from './health.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
 import type { Deps } from './modules/deps.ts';
@@ -85,14 +86,14 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   started.defer(() => tenant.close());
   const { deps } = tenant;
 
-  let isDraining = false;
+  const health = createHealth({ journal, clock });
   const app = createApp({
     schema: overrides.schema ?? servedGraph(wholeGraph, config),
     createScope: (request) => new Scope(deps, request),
     settings: config,
     surroundings: isSandbox(config) ? 'sandbox' : 'live',
     settingRows,
-    readiness: async () => (isDraining ? 'The gateway is shutting down.' : checkJournal(deps)),
+    health,
     log,
     randomness,
     plainWay: overrides.plainWay ?? true,
@@ -114,7 +115,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     url: listening.url,
     sandboxUrl: upstream.sandboxUrl,
     close() {
-      isDraining = true;
+      health.stop();
       return everything.disposeAsync();
     },
   };
@@ -158,14 +159,5 @@ async function startEmbedded(dataDir: string, port: number, overrides: Overrides
     const sentence = cause instanceof Error ? cause.message : 'The sandbox cannot be started.';
     const hint = sentence.includes('listen') ? ' SANDBOX_PORT says which port it takes.' : '';
     throw new StartError(`${sentence}${hint}`, { cause });
-  }
-}
-
-async function checkJournal({ journal, account }: Deps): Promise<string | null> {
-  try {
-    await journal.count(account);
-    return null;
-  } catch {
-    return 'The journal cannot be read.';
   }
 }

@@ -62,9 +62,20 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
     stop: (account, stop) => guarded(() => writeStop(db, account, stop), writeFault),
     resume: (account) => guarded(() => removeStop(db, account), writeFault),
 
+    prove: (at) =>
+      guarded(async () => {
+        await db
+          .insertInto('proofs')
+          .values({ id: 1, at: timeText(at), filler })
+          .onConflict((conflict) => conflict.column('id').doUpdateSet({ at: timeText(at), filler }))
+          .execute();
+      }, writeFault),
+
     close: () => guarded(() => db.destroy()),
   };
 }
+
+const filler = '0'.repeat(32 * 1024);
 
 const readFault = { message: 'The journal cannot be read.' };
 const writeFault = { message: 'The journal cannot be written.' };

@@ -90,6 +90,16 @@ const migrations: Record<string, Migration> = {
       await db.schema.alterTable('operations').dropColumn('absent_at').execute();
     },
   },
+  '0004-proofs': {
+    async up(db) {
+      await db.schema
+        .createTable('proofs')
+        .addColumn('id', 'integer', (column) => column.primaryKey().notNull())
+        .addColumn('at', 'text', (column) => column.notNull())
+        .addColumn('filler', 'text', (column) => column.notNull())
+        .execute();
+    },
+  },
 };
 
 /** Of 0002: gives the purchases that are there their numbers in the order of time, and what each counts for. */

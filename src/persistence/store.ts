@@ -146,5 +146,7 @@ export interface Journal {
   byKey(account: string, key: string): Promise<OperationRecord | null>;
   list(account: string, page: OperationPage): Promise<readonly OperationRecord[]>;
   count(account: string, filter?: OperationFilter): Promise<number>;
+  /** Writes, durably, and so proves that a purchase could be written now. */
+  prove(at: Date): Promise<void>;
   close(): Promise<void>;
 }

@@ -42,8 +42,17 @@ export interface StopRow {
   readonly reason: string;
 }
 
+/** When the journal was last written only to see whether it can be: one row. */
+export interface ProofRow {
+  readonly id: number;
+  readonly at: string;
+  /** As large as a claim is with its indexes, so that a disk that has no room for one has none for this. */
+  readonly filler: string;
+}
+
 /** The tables that `migrations.ts` makes. */
 export interface JournalTables {
   readonly operations: OperationRow;
   readonly stops: StopRow;
+  readonly proofs: ProofRow;
 }

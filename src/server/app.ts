@@ -15,7 +15,7 @@ import { callerSignal } from './caller-signal.ts';
 import { createDocuments, type Envelop } from './documents.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, useGraphiqlPage } from './graphiql/page.ts';
-import { liveRoute, type Readiness, readyRoute } from './health.ts';
+import { type Health, healthRoutes } from './health.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
 import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
@@ -55,7 +55,7 @@ export interface AppOptions {
   readonly settings: Pick<Config, 'auth' | 'development' | 'documents' | 'maxBodyBytes'>;
   readonly surroundings: PageOptions['surroundings'];
   readonly settingRows: PageOptions['settingRows'];
-  readonly readiness: Readiness;
+  readonly health: Health;
   readonly log: Log;
   readonly randomness: Randomness;
   /** Whether a request may pass Yoga's HTTP layer by; what is answered is the same. Default true. */
@@ -84,8 +84,7 @@ export function createApp(options: AppOptions): App {
   const ids = createRequestIds(randomness);
 
   const routes: Record<string, Route> = {
-    '/health/live': liveRoute,
-    '/health/ready': readyRoute(options.readiness),
+    ...healthRoutes(options.health),
     ...pageRoutes({ ...options, development, asksForKey: auth.kind === 'keys', graphqlPath }),
     ...(development && assetRoutes(assetPrefix)),
   };

@@ -1,17 +1,36 @@
 import type { Route } from './plugins/use-routes.ts';
 
-/** What a check found: null when all is well, else one sentence that may be shown to anybody. */
-export type Readiness = () => Promise<string | null>;
+/** What the process knows of itself; whatever it tells may be shown to anybody. */
+export interface Health {
+  /** Null when it can do all its work now, else one sentence that says why it can't. */
+  readiness(): Promise<string | null>;
+  /** Whether it has been told to stop. */
+  isStopping(): boolean;
+}
 
 /** `/health/live`: the process runs and answers. */
-export const liveRoute: Route = () => Response.json({ status: 'live' });
+const liveRoute: Route = () => Response.json({ status: 'live' });
 
-/** `/health/ready`: it can do its work now; 503 and the reason when it can't. */
-export const readyRoute =
-  (readiness: Readiness): Route =>
+/** `/health/serving`: it answers reads at least; 503 once it has been told to stop. */
+const servingRoute =
+  ({ isStopping }: Health): Route =>
+  () =>
+    isStopping()
+      ? Response.json({ status: 'stopping' }, { status: 503 })
+      : Response.json({ status: 'serving' });
+
+/** `/health/ready`: it can do all its work now, purchases too; 503 and the reason when it can't. */
+const readyRoute =
+  ({ readiness }: Health): Route =>
   async () => {
     const reason = await readiness();
     return reason === null
       ? Response.json({ status: 'ready' })
       : Response.json({ status: 'not ready', reason }, { status: 503 });
   };
+
+export const healthRoutes = (health: Health): Readonly<Record<string, Route>> => ({
+  '/health/live': liveRoute,
+  '/health/serving': servingRoute(health),
+  '/health/ready': readyRoute(health),
+});

@@ -34,6 +34,7 @@ export const doors: Readonly<Record<string, Doors>> = {
 const entries = [
   'main.ts',
   'compose.ts',
+  'health.ts',
   'tenant.ts',
   'open-journal.ts',
   'purchases.ts',

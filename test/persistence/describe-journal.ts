@@ -412,6 +412,14 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       });
     });
 
+    test('it proves again and again that it can be written, from several processes too', async () => {
+      const other = await connect();
+
+      const proofs = [journal.prove(minute(1)), other.prove(minute(2)), journal.prove(minute(3))];
+
+      await expect(Promise.all(proofs)).resolves.toHaveLength(3);
+    });
+
     test('a journal that was closed is unavailable, and closing it twice does no harm', async () => {
       await journal.close();
       await journal.close();
@@ -428,6 +436,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         () => journal.stopped(account),
         () => journal.stop(account, { since: minute(1), reason: 'why' }),
         () => journal.resume(account),
+        () => journal.prove(minute(1)),
       ]) {
         await expect(use()).rejects.toMatchObject({
           name: 'Fault',

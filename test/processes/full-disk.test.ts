@@ -25,6 +25,8 @@ test('a journal that has no room left buys nothing more, says so, and can be rea
     gateway,
     '{ operations { totalCount } domain(name: "reseller-demo.com") { name } }',
   );
+  const health = async (path: string) => (await fetch(`${gateway.origin}/health/${path}`)).status;
+  const [ready, serving] = [await health('ready'), await health('serving')];
   const { purchases, calls } = await street.admin('GET', '/state');
 
   const bought = made.slice(0, -1);
@@ -39,4 +41,5 @@ test('a journal that has no room left buys nothing more, says so, and can be rea
   expect([purchases.length, calls.registerdomain]).toEqual([bought.length, bought.length]);
   expect(operations.totalCount).toBeGreaterThanOrEqual(bought.length);
   expect(domain).toEqual({ name: 'reseller-demo.com' });
+  expect({ ready, serving }).toEqual({ ready: 503, serving: 200 });
 });

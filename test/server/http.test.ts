@@ -149,18 +149,22 @@ describe.each(ways)('on %s', (_name, way) => {
     test('the health of the process and its readiness are apart', async () => {
       const stuck = await startApp({
         ...way,
-        readiness: async () => 'The journal cannot be read.',
+        health: {
+          readiness: async () => 'The journal cannot be written.',
+          isStopping: () => false,
+        },
       });
 
       const live = await stuck.request('/health/live');
       const ready = await stuck.request('/health/ready');
+      const serving = await stuck.request('/health/serving');
       await stuck.close();
 
-      expect(live.status).toBe(200);
+      expect([live.status, serving.status]).toEqual([200, 200]);
       expect(ready.status).toBe(503);
       expect(await ready.json()).toEqual({
         status: 'not ready',
-        reason: 'The journal cannot be read.',
+        reason: 'The journal cannot be written.',
       });
     });
 

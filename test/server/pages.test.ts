@@ -78,11 +78,13 @@ describe('the home', () => {
   });
 
   test('says why the gateway cannot work', async () => {
-    const stuck = await startApp({ readiness: async () => 'The journal cannot be read.' });
+    const stuck = await startApp({
+      health: { readiness: async () => 'The journal cannot be written.', isStopping: () => false },
+    });
     const text = await read('/', stuck);
     await stuck.close();
 
-    expect(text).toContain('The journal cannot be read.');
+    expect(text).toContain('The journal cannot be written.');
     expect(await read('/')).toContain('Ready to answer.');
   });
 

@@ -104,7 +104,7 @@ export async function startApp({
     },
     surroundings: 'sandbox',
     settingRows,
-    readiness: async () => null,
+    health: { readiness: async () => null, isStopping: () => false },
     log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),
     randomness: systemRandomness,
     ...options,

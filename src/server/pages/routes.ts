@@ -1,5 +1,5 @@
 import type { Setting } from '../../config/settings.ts';
-import type { Readiness } from '../health.ts';
+import type { Health } from '../health.ts';
 import type { Route } from '../plugins/use-routes.ts';
 import { errorsPage } from './errors-page.ts';
 import { homePage } from './home-page.ts';
@@ -13,18 +13,18 @@ export interface PageOptions {
   readonly development: boolean;
   readonly asksForKey: boolean;
   readonly graphqlPath: string;
-  readonly readiness: Readiness;
+  readonly health: Health;
   /** The rows of which the page of settings is made. */
   readonly settingRows: readonly Setting[];
 }
 
 /** The pages for people. Whoever asks for no HTML finds nothing there, and in development is told where the graph is. */
 export function pageRoutes(options: PageOptions): Readonly<Record<string, Route>> {
-  const { surroundings, development, graphqlPath, readiness, settingRows } = options;
+  const { surroundings, development, graphqlPath, health, settingRows } = options;
   const home: Route = async (request) => {
     if (wantsPage(request)) {
       const { origin } = new URL(request.url);
-      return homePage({ ...options, origin, unreadiness: await readiness() });
+      return homePage({ ...options, origin, unreadiness: await health.readiness() });
     }
     return development ? Response.json({ graph: graphqlPath }, { status: 404 }) : null;
   };
