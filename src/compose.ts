@@ -29,8 +29,8 @@ export interface Overrides {
   readonly reset?: boolean;
   /** Milliseconds between two looks at the purchases that are open; default 5,000. */
   readonly reconcileEveryMs?: number;
-  /** Milliseconds that requests under way get when the gateway closes; default 30,000. */
-  readonly drainMs?: number;
+  /** Milliseconds that closing may take, the delay before it included; default 30,000. */
+  readonly closeMs?: number;
   /** Whether a plain request may pass by Fetch; default true. */
   readonly plainWay?: boolean;
 }
@@ -40,8 +40,12 @@ export interface Gateway {
   readonly url: string;
   /** Of the sandbox that was started along; null when there is none. */
   readonly sandboxUrl: string | null;
-  /** Takes no more requests, lets those under way end and closes everything. May be called again. */
-  close(): Promise<void>;
+  /**
+   * Says that it is not serving, takes no more requests after the delay that is set, lets what is under way end, and closes
+   * everything: false when the time was over first. What is still under way then is for whoever settles it from the journal.
+   * May be called again.
+   */
+  close(): Promise<boolean>;
 }
 
 /** Starting failed for a reason outside the program; the message is one sentence for whoever started it. */
@@ -49,7 +53,9 @@ export class StartError extends Error {
   override readonly name = 'StartError';
 }
 
-const defaultDrainMs = 30_000;
+const defaultCloseMs = 30_000;
+/** Of the time to close, for what comes after the requests. */
+const afterRequestsMs = 1_000;
 const defaultReconcileEveryMs = 5_000;
 
 /**
@@ -102,8 +108,11 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 
   const { host, port } = config;
   const listening = await listen({ host, port, handle: app.handle, clock });
+  const closeMs = overrides.closeMs ?? defaultCloseMs;
   started.defer(async () => {
-    const isClean = await listening.drain(overrides.drainMs ?? defaultDrainMs);
+    const isClean = await listening.drain(
+      Math.max(0, closeMs - config.stopDelayMs - afterRequestsMs),
+    );
     if (!isClean) log.warn('requests were cut off at the end of the drain');
   });
   // Closed before the drain, which would otherwise wait for every open stream.
@@ -111,14 +120,29 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   log.info('listening', { url: listening.url });
 
   const everything = started.move();
+  let closing: Promise<boolean> | undefined;
   return {
     url: listening.url,
     sandboxUrl: upstream.sandboxUrl,
     close() {
       health.stop();
-      return everything.disposeAsync();
+      closing ??= inTime(clock, closeMs, async () => {
+        await clock.wait(config.stopDelayMs);
+        await everything.disposeAsync();
+      });
+      return closing;
     },
   };
+}
+
+/** Whether the work was done before the time was over. */
+async function inTime(clock: Clock, ms: number, work: () => Promise<void>): Promise<boolean> {
+  using deadline = clock.deadline(ms);
+  const { signal } = deadline;
+  const late = new Promise<boolean>((resolve) => {
+    signal.addEventListener('abort', () => resolve(false), { once: true });
+  });
+  return Promise.race([work().then(() => true), late]);
 }
 
 type Time = Pick<Deps, 'clock' | 'randomness'>;

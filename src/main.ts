@@ -77,7 +77,11 @@ function stopOnSignal(gateway: Gateway): void {
     if (isStopping) process.exit(exitOf.killed);
     isStopping = true;
     complain([`${signal}: finishing what is under way; a second signal ends it at once.`]);
-    await gateway.close();
+    const isClean = await gateway.close();
+    if (!isClean)
+      complain([
+        'what is still under way is left to the journal, and settled by the next gateway over it.',
+      ]);
     process.exit(0);
   };
   process.on('SIGTERM', stop);

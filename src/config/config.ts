@@ -68,6 +68,8 @@ export interface Config {
   /** Before the name of every type that is ours alone; none where it is empty. */
   readonly typePrefix: string;
   readonly maxBodyBytes: number;
+  /** So long requests are still taken once the gateway was told to stop. */
+  readonly stopDelayMs: number;
   readonly logLevel: Values['LOG_LEVEL'];
   /** One sentence each, about what was given and has no effect. */
   readonly warnings: readonly string[];
@@ -121,6 +123,7 @@ export function readConfig(env: Environment = process.env): Config {
     isSubgraph: values.SUBGRAPH,
     typePrefix: values.TYPE_PREFIX ?? '',
     maxBodyBytes: values.MAX_BODY_BYTES,
+    stopDelayMs: values.STOP_DELAY_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
     warnings: [...warnings, ...nearMisses(namesOf(env))],
   };

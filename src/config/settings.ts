@@ -191,6 +191,11 @@ export const rows = {
     'Bytes that the body of one request may have.',
     wholeNumber(1024, 16_777_216, 262_144),
   ),
+  STOP_DELAY_SECONDS: row(
+    '0',
+    'Seconds that requests are still taken after a signal to stop, with /health/serving and /health/ready at 503, so that a load balancer can look elsewhere first.',
+    wholeNumber(0, 20, 0),
+  ),
   LOG_LEVEL: row(
     'info',
     `Least level that is logged: ${logLevels.join(', ')}.`,

@@ -72,7 +72,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const own = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory };
   const config = readConfig({ ...own, ...forgetful, ...env });
   // Only a test that asks for it wants calls that nobody made.
-  const calm = { drainMs: 1_000, reconcileEveryMs: 3_600_000 };
+  const calm = { closeMs: 2_000, reconcileEveryMs: 3_600_000 };
   const start = () => startGateway(config, { log, ...calm, ...overrides });
   let running = await start();
 

@@ -7,6 +7,8 @@ export interface Running {
   readonly origin: string;
   /** `kill -9`: nothing of it gets to say goodbye. */
   kill(): Promise<void>;
+  /** Tells it to stop, and waits until it has ended: its exit code. */
+  stop(): Promise<number | null>;
 }
 
 /** What a program said that ran to its end. */
@@ -70,6 +72,11 @@ export async function startProcess(
     async kill() {
       child.kill('SIGKILL');
       await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      const [exitCode] = await exited;
+      return exitCode;
     },
   };
 }

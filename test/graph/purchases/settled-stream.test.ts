@@ -146,7 +146,7 @@ test.each([
 });
 
 test('a gateway that closes ends its streams with complete, and does not wait for them', async () => {
-  const other = await openShop({ drainMs: 10_000 });
+  const other = await openShop({ closeMs: 11_000 });
   clean.push(() => other.close());
   const { id } = await buyInTheDark('settled-never.com', other);
   const streams = [

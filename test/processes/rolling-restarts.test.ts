@@ -1,0 +1,145 @@
+import { afterEach, expect, test } from 'vitest';
+import { order } from '../graph/purchases/shop.ts';
+import { openStream } from '../support/event-stream.ts';
+import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
+import type { Running } from '../support/process.ts';
+import { startRouter } from './router.ts';
+import { ask, openStreet } from './street.ts';
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).toReversed()) await one();
+});
+
+/** How often a gateway is told to stop, and replaced; `RESTARTS=100` for a longer look. */
+const restarts = Number(process.env.RESTARTS ?? 6);
+const replicas = 2;
+const readers = 4;
+const buyEveryMs = 250;
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const readings = [
+  '{ domain(name: "reseller-demo.com") { name state nameServers } }',
+  '{ domains(first: 10) { totalCount nodes { name expiresAt } } }',
+  '{ availabilities(names: ["free-harbor.com", "free-harbor.net"]) { state } }',
+  '{ tld(name: "com") { price(operation: REGISTRATION) { price { amount } } } }',
+];
+const buy = `mutation ($input: RegisterDomainInput!) {
+  registerDomain(input: $input) { operation { id state } errors { code executed } } }`;
+const settled = 'subscription ($id: ID!) { operationSettled(id: $id) { state } }';
+
+test(`${restarts} rolling restarts under load: no read fails, each purchase has an outcome, each stream is completed`, {
+  timeout: 60_000 + restarts * 6_000,
+}, async ({ skip }) => {
+  skip(whyNoPostgres !== null, whyNoPostgres ?? '');
+  const database = await createDatabase();
+  clean.push(() => database.remove());
+  const street = await openStreet({
+    databaseUrl: database.url,
+    env: { STOP_DELAY_SECONDS: '1', QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '1000' },
+  });
+  clean.push(() => street.close());
+  await street.admin('POST', '/latency', { perCallMs: 20 });
+  const router = await startRouter();
+  clean.push(() => router.close());
+  const through = { origin: router.origin } as Running;
+  const running: Running[] = [];
+  const startOne = async () => {
+    const one = await street.start();
+    router.add(one.origin);
+    return one;
+  };
+  for (let at = 0; at < replicas; at += 1) running.push(await startOne());
+  await sleep(200);
+
+  let isOver = false;
+  const reads = { good: 0, bad: [] as unknown[] };
+  const read = async (at: number) => {
+    for (let number = at; !isOver; number += 1) {
+      const query = readings[number % readings.length] ?? '';
+      const body = JSON.stringify({ query });
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(`${router.origin}/graphql`, { method: 'POST', headers, body });
+      const text = await response.text();
+      const isGood = response.status === 200 && !('errors' in JSON.parse(text));
+      if (isGood) reads.good += 1;
+      else reads.bad.push(`${response.status} ${text}`);
+      await sleep(20);
+    }
+  };
+
+  const purchases: { readonly domain: string; readonly id: string }[] = [];
+  const refused: unknown[] = [];
+  const streams: Promise<string>[] = [];
+  /** How the stream of an operation ended. */
+  const listen = async (id: string): Promise<string> => {
+    const stream = await openStream(router.origin, { query: settled, variables: { id } });
+    const events = await stream.rest();
+    return events.at(-1)?.event ?? 'nothing';
+  };
+  const buyOne = async (at: number) => {
+    const domain = `rolling-${at}.com`;
+    // Every third answer is lost, so that there is something to find out, and to wait for.
+    if (at % 3 === 0) {
+      const facts = { action: 'registerdomain', domain };
+      await street.admin('POST', '/faults', { fault: 'lost-answer', ...facts });
+    }
+    const input = order({ domain, period: 1, idempotencyKey: `rolling-${at}` });
+    const answer = await ask(through, buy, { input });
+    const id = answer?.registerDomain.operation?.id;
+    if (!id) return void refused.push(answer);
+    purchases.push({ domain, id });
+    streams.push(listen(id));
+  };
+  const buyers: Promise<void>[] = [];
+  const shop = async () => {
+    for (let at = 0; !isOver; at += 1) {
+      buyers.push(buyOne(at));
+      await sleep(buyEveryMs);
+    }
+  };
+
+  const load = Promise.all([...Array.from({ length: readers }, (_, at) => read(at)), shop()]);
+  const exits: (number | null)[] = [];
+  for (let at = 0; at < restarts; at += 1) {
+    const next = await startOne();
+    await sleep(200);
+    const leaving = running.shift();
+    running.push(next);
+    exits.push((await leaving?.stop()) ?? null);
+    if (leaving) router.remove(leaving.origin);
+  }
+  isOver = true;
+  await load;
+  await Promise.all(buyers);
+
+  const outcomes = await Promise.all(
+    purchases.map(async ({ id }) => {
+      for (;;) {
+        const { operation } = await ask(
+          through,
+          'query ($id: ID!) { operation(id: $id) { state } }',
+          { id },
+        );
+        if (operation.state !== 'PENDING') return operation.state;
+        await sleep(200);
+      }
+    }),
+  );
+  const ended = await Promise.all(streams);
+  const calls = (await street.admin('GET', '/calls')) as { action: string; domain: string }[];
+  const sentTwice = purchases.filter(
+    ({ domain }) =>
+      calls.filter((one) => one.action === 'registerdomain' && one.domain === domain).length !== 1,
+  );
+
+  expect(refused).toEqual([]);
+  expect(exits).toEqual(Array(restarts).fill(0));
+  expect(reads.bad).toEqual([]);
+  expect(reads.good).toBeGreaterThan(restarts * 10);
+  expect(purchases.length).toBeGreaterThan(restarts);
+  expect(outcomes.filter((state) => state !== 'SUCCEEDED')).toEqual([]);
+  expect(sentTwice).toEqual([]);
+  expect(ended.filter((event) => event !== 'complete')).toEqual([]);
+});
