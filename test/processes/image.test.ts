@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 const root = new URL('../..', import.meta.url).pathname;
 const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
@@ -49,6 +49,7 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const said = Promise.withResolvers<string>();
+    onTestFinished(() => void gateway.kill('SIGKILL'));
     let text = '';
     const hear = (chunk: Buffer) => {
       text += chunk;

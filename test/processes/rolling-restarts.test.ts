@@ -54,6 +54,10 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
   await sleep(200);
 
   let isOver = false;
+  // Also when the test fails on its way.
+  clean.push(async () => {
+    isOver = true;
+  });
   const reads = { good: 0, bad: [] as unknown[] };
   const read = async (at: number) => {
     for (let number = at; !isOver; number += 1) {

@@ -1,0 +1,149 @@
+import { order } from '../graph/purchases/shop.ts';
+import { openStream } from '../support/event-stream.ts';
+
+/** What the load met, for whoever judges it. */
+export interface Tally {
+  requests: number;
+  /** Answers by HTTP status and, where there is one, the code of the first error. */
+  readonly answers: Map<string, number>;
+  /** What a gateway must not answer, whatever happens around it. */
+  readonly odd: string[];
+  /** Domains that were told as bought. */
+  readonly bought: Set<string>;
+}
+
+export interface LoadOptions {
+  readonly origin: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** One request to the admin surface of the sandbox. */
+  readonly admin: (method: string, path: string, body?: object) => Promise<unknown>;
+  /** Makes names that no earlier run asked about. */
+  readonly runId: string;
+  readonly signal: AbortSignal;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const readings = [
+  '{ domain(name: "reseller-demo.com") { name state expiresAt nameServers contacts { registrant { email } } } }',
+  '{ domains(first: 20) { totalCount nodes { name state tld { price(operation: RENEW) { price { amount } } } } } }',
+  '{ domainStats { total byTld { key count } } }',
+  '{ tlds(first: 10) { nodes { name prices { period } } } }',
+  '{ reseller { name balance { money { amount } } } }',
+  '{ operations(first: 5) { nodes { id state } } }',
+  '{ domain(name: "not-here.com") { name } }',
+  '{ __typename }',
+];
+const bad = [
+  '{ domain(name: "-bad-.com") { name } }',
+  '{ nothing }',
+  '{ domain',
+  'mutation { deleteLogs(input: { confirm: false }) { errors { code } } }',
+  '{ domain(name: "x.com") { ... on Domain { ...a } } } fragment a on Domain { ...a }',
+];
+const faults = ['delay', 'gateway', 'html', 'empty', 'reset', 'cut', 'busy', 'wrongtypes'];
+const actions = ['getdetails', 'getdomainlist', 'tldlist', 'bulkcheckavailability', 'getcontacts'];
+
+const buy = `mutation ($input: RegisterDomainInput!) {
+  registerDomain(input: $input) { operation { id state } errors { code executed } } }`;
+const setHosts = `mutation ($input: SetNameServersInput!) {
+  setNameServers(input: $input) { errors { code } } }`;
+const settled = 'subscription ($id: ID!) { operationSettled(id: $id) { state } }';
+const found =
+  'subscription ($label: String!) { domainsFound(label: $label, filter: { first: 30 }) { name } }';
+
+/** Everything at once, until the signal is aborted: reads, searches, purchases, streams, nonsense, faults, people who leave. */
+export async function load(options: LoadOptions): Promise<Tally> {
+  const { origin, headers, admin, runId, signal } = options;
+  const tally: Tally = { requests: 0, answers: new Map(), odd: [], bought: new Set() };
+
+  const ask = async (query: string, variables: object = {}, leaveAfterMs = 20_000) => {
+    tally.requests += 1;
+    const response = await fetch(`${origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ query, variables }),
+      signal: AbortSignal.timeout(leaveAfterMs),
+    });
+    const text = await response.text();
+    const answer = JSON.parse(text);
+    const code = answer.errors?.[0]?.extensions?.code;
+    const kind = `${response.status}${code ? ` ${code}` : ''}`;
+    tally.answers.set(kind, (tally.answers.get(kind) ?? 0) + 1);
+    if (code === 'INTERNAL' || response.status === 500) tally.odd.push(text.slice(0, 500));
+    return answer.data;
+  };
+
+  /** Again and again, with a pause between; whoever left on purpose is no failure. */
+  const again = async (everyMs: number, step: (number: number) => Promise<unknown>) => {
+    for (let number = 0; !signal.aborted; number += 1) {
+      await step(number).catch((error: Error) => {
+        if (error.name !== 'TimeoutError' && !signal.aborted) tally.odd.push(String(error.stack));
+      });
+      await pause(everyMs);
+    }
+  };
+  const pick = <T>(from: readonly T[], number: number) => from[number % from.length] as T;
+  const label = (number: number) => `soak-${runId}-${number}`;
+
+  await Promise.all([
+    ...[0, 3, 5].map((at) => again(10, (number) => ask(pick(readings, number + at)))),
+    again(40, (number) =>
+      ask('query ($names: [DomainName!]!) { availabilities(names: $names) { state } }', {
+        names: ['com', 'net', 'org', 'de'].map((tld) => `${label(number)}.${tld}`),
+      }),
+    ),
+    // A search that somebody leaves in the middle, every other time.
+    again(500, (number) =>
+      ask(
+        'query ($label: String!) { searchDomains(label: $label, filter: { first: 40 }) { name state } }',
+        { label: label(number) },
+        number % 2 ? 60 : 20_000,
+      ),
+    ),
+    again(50, (number) => ask(pick(bad, number))),
+    again(400, (number) =>
+      ask(setHosts, {
+        input: {
+          domain: 'reseller-demo.com',
+          nameServers: [`ns${(number % 9) + 1}.example-dns.net`, 'ns0.example-dns.net'],
+        },
+      }),
+    ),
+    again(2_000, async (number) => {
+      const domain = `${label(number)}-bought.com`;
+      if (number % 4 === 1)
+        await admin('POST', '/faults', { fault: 'lost-answer', action: 'registerdomain', domain });
+      const data = await ask(buy, { input: order({ domain, period: 1, idempotencyKey: domain }) });
+      const operation = data?.registerDomain?.operation;
+      if (operation?.state === 'SUCCEEDED') tally.bought.add(domain);
+      if (operation?.state !== 'PENDING') return;
+      const stream = await openStream(origin, {
+        query: settled,
+        variables: { id: operation.id },
+        headers,
+      });
+      for (const { data: event } of await stream.rest()) {
+        if (event?.data?.operationSettled?.state === 'SUCCEEDED') tally.bought.add(domain);
+      }
+    }),
+    again(1_500, async (number) => {
+      const stream = await openStream(origin, {
+        query: found,
+        variables: { label: label(number) },
+        headers,
+      });
+      await stream.next();
+      if (number % 2) stream.hangUp();
+      else await stream.rest();
+    }),
+    again(1_000, (number) =>
+      admin('POST', '/faults', {
+        fault: pick(faults, number),
+        action: pick(actions, number * 7),
+        ms: 300,
+      }),
+    ),
+  ]);
+  return tally;
+}

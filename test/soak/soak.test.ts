@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { soak } from './soak.ts';
+import { type Sample, trendsOf } from './verdict.ts';
+
+test('under everything at once no memory, socket or timer is left behind, and no promise is broken', {
+  timeout: 90_000,
+}, async () => {
+  const { samples, trends, tally, broken, exitCode } = await soak({ seconds: 16, everySeconds: 1 });
+
+  expect(broken).toEqual([]);
+  expect(trends.filter(({ isFlat }) => !isFlat)).toEqual([]);
+  expect(samples.length).toBeGreaterThan(3);
+  expect(tally.requests).toBeGreaterThan(100);
+  expect(exitCode).toBe(0);
+});
+
+test.each(['heap', 'resident', 'sockets', 'timers'] as const)('a leak of %s is seen', (of) => {
+  const plain = { heap: 80e6, resident: 150e6, sockets: 40, timers: 30 };
+  const samples: readonly Sample[] = Array.from({ length: 40 }, (_, at) => ({
+    ...plain,
+    [of]: plain[of] * (1 + at / 20),
+    atSeconds: at,
+  }));
+
+  expect(trendsOf(samples).flatMap((one) => (one.isFlat ? [] : [one.of]))).toEqual([of]);
+});
