@@ -43,8 +43,8 @@ export async function runInterleavings({ rounds, seed }: Rounds): Promise<number
     // On a machine that is busy with other tests nothing of this is to be given up.
     UPSTREAM_TIMEOUT_MS: '60000',
     TLD_MAX_AGE_SECONDS: '600',
-    DOMAIN_MAX_AGE_SECONDS: '10',
-    AVAILABILITY_MAX_AGE_SECONDS: '3',
+    DOMAIN_MAX_AGE_SECONDS: '600',
+    AVAILABILITY_MAX_AGE_SECONDS: '60',
   };
   const { gateway, accounts, close } = await openThree({ env, sandboxListSize: 0 });
   try {
