@@ -99,7 +99,8 @@ export const demoDomains: readonly (readonly [name: string, state: string, shows
 
 /** Every admin call of the sandbox. */
 export const adminNotes: Readonly<Record<string, string>> = {
-  'GET /admin/calls': 'The calls that arrived, in their order.',
+  'GET /admin/calls':
+    'The calls that arrived, in their order; `reseller` is the user name of the login.',
   'DELETE /admin/calls': 'Forgets them.',
   'POST /admin/faults':
     'Arms a fault: `{ "fault", "action"?, "domain"?, "after"?, "times"?, "ms"?, "code"? }`. It lets `after` calls that fit pass and meets the next.',

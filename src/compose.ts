@@ -9,11 +9,11 @@ import type { Deps } from './modules/deps.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { Scope } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
-import { accountOf, isSandbox, openJournal } from './open-journal.ts';
+import { isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
-import { openTenant } from './tenant.ts';
+import { openTenants } from './tenants.ts';
 
 /** What a test may put in place of the real thing. */
 export interface Overrides {
@@ -71,31 +71,25 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 
   // Closed in the reverse order, here when a step fails and by `close` when all went well.
   await using started = new AsyncDisposableStack();
-  const upstream = await reachUpstream(config, overrides, time, started);
+  const sandbox = await startAlong(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
-  const tenant = openTenant(
-    {
-      ...config.upstream.login,
-      ...upstream,
-      account: accountOf(config),
-      limitsOf: limitsOf(config),
-    },
-    {
-      ...time,
-      journal,
-      timeoutMs: config.upstreamTimeoutMs,
-      quietWindowMs: config.quietWindowMs,
-      maxAges: config.maxAges,
-      reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
-    },
-  );
-  started.defer(() => tenant.close());
-  const { deps } = tenant;
+  const tenants = openTenants(config, {
+    ...time,
+    log,
+    journal,
+    embedded: sandbox,
+    timeoutMs: config.upstreamTimeoutMs,
+    quietWindowMs: config.quietWindowMs,
+    maxAges: config.maxAges,
+    reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
+  });
+  started.defer(() => tenants.close());
 
   const health = createHealth({ journal, clock });
   const app = createApp({
     schema: overrides.schema ?? servedGraph(wholeGraph, config),
-    createScope: (request) => new Scope(deps, request),
+    createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
+    isTenant: tenants.has,
     settings: config,
     surroundings: isSandbox(config) ? 'sandbox' : 'live',
     settingRows,
@@ -116,14 +110,14 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     if (!isClean) log.warn('requests were cut off at the end of the drain');
   });
   // Closed before the drain, which would otherwise wait for every open stream.
-  started.defer(() => tenant.endStreams());
+  started.defer(() => tenants.endStreams());
   log.info('listening', { url: listening.url });
 
   const everything = started.move();
   let closing: Promise<boolean> | undefined;
   return {
     url: listening.url,
-    sandboxUrl: upstream.sandboxUrl,
+    sandboxUrl: sandbox?.url ?? null,
     close() {
       health.stop();
       closing ??= inTime(clock, closeMs, async () => {
@@ -142,29 +136,21 @@ async function inTime(clock: Clock, ms: number, work: () => Promise<void>): Prom
   const late = new Promise<boolean>((resolve) => {
     signal.addEventListener('abort', () => resolve(false), { once: true });
   });
-  return Promise.race([work().then(() => true), late]);
+  return await Promise.race([work().then(() => true), late]);
 }
 
 type Time = Pick<Deps, 'clock' | 'randomness'>;
 
-/** Where the two APIs are, once the sandbox is there that was to be started along. */
-async function reachUpstream(
+/** The sandbox that was to be started along; null when there is none. */
+async function startAlong(
   { dataDir, upstream }: Config,
   overrides: Overrides,
   time: Time,
   started: AsyncDisposableStack,
 ) {
-  if (upstream.kind === 'remote') return { ...upstream, sandboxUrl: null };
+  if (upstream.kind === 'remote') return null;
   const sandbox = await startEmbedded(dataDir, upstream.sandboxPort, overrides, time);
-  started.defer(() => sandbox.close());
-  const { domainApiUrl, accountApiUrl, url: sandboxUrl } = sandbox;
-  return { domainApiUrl, accountApiUrl, sandboxUrl };
-}
-
-function limitsOf({ auth, spendLimits }: Config): Deps['limitsOf'] {
-  const keys = auth.kind === 'keys' ? auth.keys : [];
-  const byName = new Map(keys.map(({ name, limits }) => [name, limits]));
-  return ({ name }) => ({ GATEWAY: spendLimits, KEY: byName.get(name ?? '') ?? {} });
+  return started.adopt(sandbox, (it) => it.close());
 }
 
 async function startEmbedded(dataDir: string, port: number, overrides: Overrides, time: Time) {

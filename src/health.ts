@@ -25,7 +25,7 @@ export function createHealth({ journal, clock }: HealthDeps): Health & { stop():
       () => null,
       () => 'The journal cannot be written.',
     );
-    return Promise.race([proof, late]);
+    return await Promise.race([proof, late]);
   };
 
   return {

@@ -9,8 +9,8 @@ export const isSandbox = ({ upstream }: Config): boolean =>
   upstream.kind === 'embedded' || upstream.isSandbox;
 
 /** The account that pays. One of the sandbox and one of the real service are never the same, whatever their names. */
-export const accountOf = (config: Config): string =>
-  `${isSandbox(config) ? 'sandbox' : 'live'}:${config.upstream.login.username.reveal()}`;
+export const accountOf = (config: Config, { login }: Config['tenants'][number]): string =>
+  `${isSandbox(config) ? 'sandbox' : 'live'}:${login.username.reveal()}`;
 
 /** Purchases in a sandbox have a file of their own, so that a reset can never take a real one with it. */
 const fileOf = (config: Config): string =>

@@ -1,11 +1,14 @@
 import { type Config, ConfigError, readConfig } from './config/config.ts';
+import type { TenantConfig } from './config/tenants.ts';
 import { Fault } from './kernel/faults.ts';
 import { systemClock } from './kernel/system.ts';
 import { accountOf, missingFile, openJournal } from './open-journal.ts';
 
 const help = `The stop switch of purchases, for every gateway with the same journal and reseller account.
 
-Usage: npm run purchases -- stop "reason" | start | status
+Usage: npm run purchases -- [--tenant name] stop "reason" | start | status
+
+  --tenant name  The reseller account, by its name in TENANTS; needed where there are several.
 
 Settings are those of the gateway; see npm start -- --help.
 `;
@@ -23,17 +26,38 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 await main();
 
 async function main(): Promise<void> {
-  const [name = '', ...words] = process.argv.slice(2);
+  const { tenant, words } = readArguments(process.argv.slice(2));
+  const [name = '', ...rest] = words;
   if (name === '--help') return void say(help);
-  const order = orderOf(name, words.join(' ').trim());
+  const order = orderOf(name, rest.join(' ').trim());
   if (typeof order === 'string') return complain(exitOf.misused, [order]);
   try {
-    say(await obey(order, readConfig()));
+    const config = readConfig();
+    const chosen = chooseTenant(config, tenant);
+    if (typeof chosen === 'string') return complain(exitOf.misused, [chosen]);
+    say(await obey(order, config, accountOf(config, chosen)));
   } catch (error) {
     if (error instanceof ConfigError) complain(exitOf.misused, error.problems);
     else if (error instanceof Fault) complain(exitOf.failed, [error.message]);
     else throw error;
   }
+}
+
+/** The option comes first: whatever follows the order is the reason, in any words. */
+function readArguments(words: readonly string[]) {
+  const [option, tenant = '', ...rest] = words;
+  return option === '--tenant' ? { tenant, words: rest } : { tenant: null, words };
+}
+
+/** The account to switch, or one sentence that says why there is none. */
+function chooseTenant({ tenants }: Config, name: string | null): TenantConfig | string {
+  const [only, ...others] = tenants;
+  const found = tenants.find((one) => one.name === name) ?? null;
+  const chosen = name === null && others.length === 0 ? (only ?? null) : found;
+  const names = tenants.map((one) => one.name).join(', ');
+  return (
+    chosen ?? `Say which account: --tenant with one of ${names}, before stop, start or status.`
+  );
 }
 
 function complain(exitCode: number, sentences: readonly string[]): void {
@@ -55,8 +79,7 @@ function orderOf(name: string, reason: string): Order | string {
 }
 
 /** Does it, and says in one sentence how the switch stands now. */
-async function obey(order: Order, config: Config): Promise<string> {
-  const account = accountOf(config);
+async function obey(order: Order, config: Config, account: string): Promise<string> {
   // A switch in a journal of its own would stop nothing.
   const missing = missingFile(config);
   if (missing) {

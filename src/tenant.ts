@@ -3,7 +3,6 @@ import type { Caller } from './kernel/caller.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { Fault } from './kernel/faults.ts';
 import { Revision } from './kernel/revision.ts';
-import type { Secret } from './kernel/secret.ts';
 import type { ScopedLimits } from './kernel/spend-limits.ts';
 import type { Deps } from './modules/deps.ts';
 import { createReconciler } from './modules/operation/reconciler.ts';
@@ -16,7 +15,7 @@ import type { Journal } from './persistence/store.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
 import { writeDeadlineMs } from './upstream/call.ts';
-import { createDomainApi } from './upstream/domain-api/client.ts';
+import { createDomainApi, type DomainApiOptions } from './upstream/domain-api/client.ts';
 import { shareReads } from './upstream/domain-api/shared.ts';
 import { createConcurrencyLimit } from './upstream/policies/concurrency.ts';
 import { createTransport } from './upstream/transport.ts';
@@ -39,8 +38,7 @@ export interface TenantOptions {
   readonly domainApiUrl: string;
   /** Null where there is none. */
   readonly accountApiUrl: string | null;
-  readonly username: Secret;
-  readonly password: Secret;
+  readonly credentials: DomainApiOptions['credentials'];
   readonly limitsOf: (caller: Caller) => ScopedLimits;
 }
 
@@ -55,20 +53,18 @@ export interface Tenant {
 /** Opens one reseller account: clients, caches, limits and the search for the end of its open purchases, all its own. */
 export function openTenant(options: TenantOptions, surroundings: TenantSurroundings): Tenant {
   const { clock, randomness, journal, timeoutMs, maxAges, reconcileEveryMs } = surroundings;
-  const { account, domainApiUrl, accountApiUrl, username, password, limitsOf } = options;
+  const { account, domainApiUrl, accountApiUrl, credentials, limitsOf } = options;
   const opened = new AsyncDisposableStack();
   const revision = new Revision();
   const connect = (baseUrl: string) => {
     const transport = opened.adopt(createTransport({ baseUrl }), (it) => it.close());
     return { transport: transport.send, timeoutMs, clock, randomness };
   };
-  const domainApi = shareReads(
-    createDomainApi({
-      ...connect(domainApiUrl),
-      credentials: { username: username.reveal(), password },
-    }),
-    { clock, revision, maxAges },
-  );
+  const domainApi = shareReads(createDomainApi({ ...connect(domainApiUrl), credentials }), {
+    clock,
+    revision,
+    maxAges,
+  });
   const accountApi = accountApiUrl ? createAccountApi(connect(accountApiUrl)) : noAccountApi();
   const snapshot = createSnapshot({
     api: domainApi,

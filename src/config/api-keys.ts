@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { defaultTenant } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { json } from './json.ts';
 import { limitsObject, whatIsWrongWithLimits } from './spend-limits.ts';
+import { tenantName } from './tenant-rows.ts';
 
 /** A key that callers may send as `x-api-key`. */
 export interface ApiKey {
@@ -12,6 +14,8 @@ export interface ApiKey {
   /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
   readonly sha256: Secret;
   readonly limits: SpendLimits;
+  /** The reseller account that it is for, by its name here. */
+  readonly tenant: string;
 }
 
 /** The name of the key that API_KEY sets. */
@@ -22,6 +26,7 @@ export const plainKey = (key: string): ApiKey => ({
   name: defaultKeyName,
   sha256: new Secret(sha256Of(key)),
   limits: {},
+  tenant: defaultTenant,
 });
 
 const keyName = z.string().regex(/^[a-z0-9-]{1,40}$/);
@@ -35,7 +40,14 @@ const hexDigits = z
   .refine((digest) => digest !== sha256Of(''));
 
 const keysObject = z
-  .record(keyName, z.strictObject({ sha256: hexDigits, limits: limitsObject.exactOptional() }))
+  .record(
+    keyName,
+    z.strictObject({
+      sha256: hexDigits,
+      limits: limitsObject.exactOptional(),
+      tenant: tenantName.exactOptional(),
+    }),
+  )
   .refine((keys) => Object.keys(keys).length > 0)
   .refine(
     (keys) => {
@@ -51,10 +63,11 @@ export const apiKeys = json(
   keysObject,
   whatIsWrongWithKeys,
 ).transform((keys): readonly ApiKey[] =>
-  Object.entries(keys).map(([name, { sha256, limits = {} }]) => ({
+  Object.entries(keys).map(([name, { sha256, limits = {}, tenant = defaultTenant }]) => ({
     name,
     sha256: new Secret(sha256),
     limits,
+    tenant,
   })),
 );
 
@@ -70,5 +83,5 @@ function whatIsWrongWithKeys(issue: z.core.$ZodIssue): string {
   if (member === 'limits') {
     return `for "${String(name)}" ${whatIsWrongWithLimits({ ...issue, path: rest })}`;
   }
-  return `"${String(name)}" has the "sha256" of a key, 64 hexadecimal digits, perhaps "limits", and nothing else`;
+  return `"${String(name)}" has the "sha256" of a key, 64 hexadecimal digits, perhaps "limits" and the name of its "tenant", and nothing else`;
 }

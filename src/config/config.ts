@@ -1,30 +1,21 @@
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { type ApiKey, plainKey } from './api-keys.ts';
+import { isLoopback } from './loopback.ts';
 import { nearMisses } from './near-misses.ts';
 import { readFiles, readValues } from './read-values.ts';
-import { findConflicts, isLoopback } from './rules.ts';
+import { findConflicts } from './rules.ts';
 import type { Values } from './settings.ts';
+import { readTenants, type TenantConfig } from './tenants.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where the reseller's two APIs are, and with whose account they are used. */
+/** Which service is called; where, and with which accounts, `tenants` say. */
 export type UpstreamConfig =
   /** A sandbox that lives and ends with this process. */
-  | { readonly kind: 'embedded'; readonly sandboxPort: number; readonly login: Login }
-  | {
-      readonly kind: 'remote';
-      /** Whether that is a sandbox of ours, where nothing costs real money. */
-      readonly isSandbox: boolean;
-      readonly domainApiUrl: string;
-      readonly accountApiUrl: string | null;
-      readonly login: Login;
-    };
-
-export interface Login {
-  readonly username: Secret;
-  readonly password: Secret;
-}
+  | { readonly kind: 'embedded'; readonly sandboxPort: number }
+  /** `isSandbox`: whether that is a sandbox of ours, where nothing costs real money. */
+  | { readonly kind: 'remote'; readonly isSandbox: boolean };
 
 /** Who is answered: everybody, or who sends one of the keys. */
 export type AuthConfig =
@@ -54,13 +45,15 @@ export interface Config {
   /** PostgreSQL database of the journal; null keeps it in a SQLite file in `dataDir`. */
   readonly databaseUrl: Secret | null;
   readonly upstream: UpstreamConfig;
+  /** The reseller accounts, at least one. */
+  readonly tenants: readonly TenantConfig[];
   readonly upstreamTimeoutMs: number;
   readonly quietWindowMs: number;
   /** So long answers of the Domain API serve again; 0 keeps none. */
   readonly maxAges: MaxAges;
   readonly auth: AuthConfig;
   readonly documents: DocumentsConfig;
-  /** Of the whole gateway; those of a key stand with the key. */
+  /** Of every account; those of one stand with the account, those of a key with the key. */
   readonly spendLimits: SpendLimits;
   readonly development: boolean;
   /** Whether the graph can be a part of a larger one. */
@@ -86,8 +79,6 @@ export class ConfigError extends Error {
   }
 }
 
-const demoLogin = { username: 'demo', password: 'demo-password' };
-
 /**
  * Reads every setting, once. A blank value is one that was not given.
  *
@@ -97,10 +88,17 @@ export function readConfig(env: Environment = process.env): Config {
   const texts = readFiles(env);
   const read = readValues(texts.values);
   const { problems, warnings } = findConflicts(read.values, read.wrong);
-  const wrong = [...texts.problems, ...read.problems, ...problems];
+  const { values } = read;
+  const accounts = readTenants({ values, files: texts.files });
+  const wrong = [
+    ...texts.problems,
+    ...read.problems,
+    ...problems,
+    // What the accounts rest on may be wrong by itself, and is said once.
+    ...(read.problems.length > 0 ? [] : accounts.problems),
+  ];
   if (wrong.length > 0) throw new ConfigError(wrong);
 
-  const { values } = read;
   const isSandbox = values.UPSTREAM === 'sandbox';
   return {
     port: values.PORT,
@@ -109,6 +107,7 @@ export function readConfig(env: Environment = process.env): Config {
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL === undefined ? null : new Secret(values.DATABASE_URL),
     upstream: upstreamOf(values),
+    tenants: accounts.tenants,
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
     quietWindowMs: values.QUIET_WINDOW_SECONDS * 1000,
     maxAges: {
@@ -131,20 +130,10 @@ export function readConfig(env: Environment = process.env): Config {
 
 const namesOf = (env: Environment) => Object.keys(env).filter((name) => env[name] !== undefined);
 
-function upstreamOf(values: Values): UpstreamConfig {
-  const isSandbox = values.UPSTREAM === 'sandbox';
-  const login = {
-    username: new Secret(values.DOMAIN_API_USERNAME ?? demoLogin.username),
-    password: new Secret(values.DOMAIN_API_PASSWORD ?? demoLogin.password),
-  };
-  const domainApiUrl = values.DOMAIN_API_URL;
-  if (domainApiUrl === undefined) {
-    return { kind: 'embedded', sandboxPort: values.SANDBOX_PORT, login };
-  }
-  const besideIt = isSandbox ? new URL('/account-api', domainApiUrl).href : null;
-  const accountApiUrl = values.ACCOUNT_API_URL ?? besideIt;
-  return { kind: 'remote', isSandbox, domainApiUrl, accountApiUrl, login };
-}
+const upstreamOf = ({ UPSTREAM, DOMAIN_API_URL, SANDBOX_PORT }: Values): UpstreamConfig =>
+  UPSTREAM === 'sandbox' && DOMAIN_API_URL === undefined
+    ? { kind: 'embedded', sandboxPort: SANDBOX_PORT }
+    : { kind: 'remote', isSandbox: UPSTREAM === 'sandbox' };
 
 function authOf({ UPSTREAM, AUTH, API_KEY, API_KEYS }: Values): AuthConfig {
   const keys = [...(API_KEY === undefined ? [] : [plainKey(API_KEY)]), ...(API_KEYS ?? [])];

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { fileNameOf } from './near-misses.ts';
+import { readSecretFile, secretOf } from './secret-file.ts';
 import { rows, type SettingName, settings, type Values } from './settings.ts';
 
 type Texts = Partial<Record<SettingName, string>>;
@@ -8,9 +8,12 @@ type Texts = Partial<Record<SettingName, string>>;
 /** The text of each setting: from the variable itself or, for a secret, from the file that `<NAME>_FILE` names. */
 export function readFiles(env: Readonly<Record<string, string | undefined>>): {
   readonly values: Texts;
+  /** The files that secrets came from. */
+  readonly files: Texts;
   readonly problems: readonly string[];
 } {
   const values: Texts = {};
+  const files: Texts = {};
   const problems: string[] = [];
   for (const { name, secret } of settings) {
     const text = given(env[name], secret);
@@ -18,35 +21,21 @@ export function readFiles(env: Readonly<Record<string, string | undefined>>): {
     if (text !== undefined && file !== undefined) {
       problems.push(`${name} and ${fileNameOf(name)} are both set; keep one of them.`);
     } else if (file !== undefined) {
-      const read = readSecretFile(name, file);
-      if ('problem' in read) problems.push(read.problem);
-      else values[name] = read.text;
+      const read = readSecretFile(file);
+      files[name] = file;
+      if ('text' in read) values[name] = read.text;
+      else problems.push(`The file "${file}" that ${fileNameOf(name)} names ${read.problem}.`);
     } else if (text !== undefined) {
       values[name] = text;
     }
   }
-  return { values, problems };
+  return { values, files, problems };
 }
 
-/** Blanks around a value belong to a secret; a line break at its end comes from the editor that wrote the file. */
 const given = (text: string | undefined, secret: boolean) => {
   if (!text?.trim()) return undefined;
-  return secret ? text.replace(/[\r\n]+$/, '') : text.trim();
+  return secret ? (secretOf(text) ?? undefined) : text.trim();
 };
-
-function readSecretFile(name: SettingName, file: string): { text: string } | { problem: string } {
-  try {
-    const text = given(readFileSync(file, 'utf8'), true);
-    return text === undefined
-      ? { problem: `The file "${file}" that ${fileNameOf(name)} names is empty.` }
-      : { text };
-  } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-    return {
-      problem: `The file "${file}" that ${fileNameOf(name)} names cannot be read (${reason}).`,
-    };
-  }
-}
 
 /**
  * Each text as its row reads it. A wrong one is named in `problems`, and has the value of one that was not given, so

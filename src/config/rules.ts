@@ -1,4 +1,6 @@
 import { defaultKeyName, plainKey } from './api-keys.ts';
+import { isOpenToRead } from './http-url.ts';
+import { isLoopback } from './loopback.ts';
 import type { SettingName, Values } from './settings.ts';
 
 interface Conflicts {
@@ -19,16 +21,12 @@ interface Facts {
 /** What must hold between settings: one sentence, or null where the rule is kept. */
 type Rule = (facts: Facts) => string | null;
 
-/** Whether an address is reachable from this machine only. */
-export const isLoopback = (host: string): boolean =>
-  /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
-
 const neededLive = ['DOMAIN_API_URL', 'DOMAIN_API_USERNAME', 'DOMAIN_API_PASSWORD'] as const;
 
 const demands: readonly Rule[] = [
   ({ isLive, has }) => {
     const missing = neededLive.filter((name) => !has(name));
-    return isLive && missing.length > 0
+    return isLive && !has('TENANTS') && missing.length > 0
       ? `UPSTREAM=live needs ${missing.join(', ')}: the address of the real service and the login of the reseller account.`
       : null;
   },
@@ -93,9 +91,7 @@ export function findConflicts(values: Values, wrong: ReadonlySet<SettingName>): 
 }
 
 function httpsOnly(isLive: boolean, name: SettingName, url: string | undefined): string | null {
-  if (!isLive || url === undefined) return null;
-  const { protocol, hostname } = new URL(url);
-  return protocol === 'http:' && !isLoopback(hostname)
+  return isLive && url !== undefined && isOpenToRead(url)
     ? `${name} must begin with https: because a credential travels in every call.`
     : null;
 }

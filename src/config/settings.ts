@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { apiKeys } from './api-keys.ts';
+import { httpUrl } from './http-url.ts';
+import { secretText } from './secret-file.ts';
 import { spendLimits } from './spend-limits.ts';
+import { tenants } from './tenant-rows.ts';
 
 /** One environment variable: everything that is known of it stands in its row. */
 interface Row<Value> {
@@ -32,17 +35,6 @@ const hostName = z
   .string()
   .regex(/^(?:[A-Za-z0-9]|[A-Za-z0-9:][A-Za-z0-9.:_-]*)$/, 'a host name or an IP address');
 
-const urlRule = 'an http or https URL without credentials, query or fragment';
-const httpUrl = z.string().refine((text) => {
-  const url = URL.parse(text);
-  return (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    `${url.username}${url.password}` === '' &&
-    !/[?#]/.test(text)
-  );
-}, urlRule);
-
 const databaseUrl = z
   .string()
   .refine(
@@ -54,9 +46,6 @@ const typePrefix = z
   .string()
   .regex(/^[A-Z][A-Za-z0-9]{0,39}$/, 'up to 40 letters and digits that begin with a capital');
 
-const secretText = z
-  .string()
-  .regex(/^[^\p{Cc}]{1,512}$/u, 'at most 512 characters without a line break or another control');
 const keyText = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, 'from 16 to 512 visible ASCII characters without a blank');
@@ -115,6 +104,11 @@ export const rows = {
     'the sandbox; none with `live`',
     'Base URL of the Account API; without it carts, hosting groups and sessions answer with an error.',
     httpUrl.optional(),
+  ),
+  TENANTS: secretRow(
+    'none: the one account of DOMAIN_API_USERNAME',
+    'Several reseller accounts by name in JSON, in the place of DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD; see docs/settings.md.',
+    tenants,
   ),
   UPSTREAM_TIMEOUT_MS: row(
     '10000',

@@ -23,8 +23,8 @@ export interface Caller {
   readonly scopes: ReadonlySet<AccessScope>;
 }
 
-/** The name of the reseller account of a gateway that has one. */
-const defaultTenant = 'default';
+/** The name of the reseller account of a gateway that has one, and of callers that name none. */
+export const defaultTenant = 'default';
 
 /** The caller where nobody is asked who they are. */
 export const anybody: Caller = {

@@ -6,6 +6,8 @@ export interface LoggedCall {
   readonly action: string;
   readonly domain?: string;
   readonly domains?: readonly string[];
+  /** The user name that it was sent with; a call of the Account API has none. */
+  readonly reseller?: string;
   /** By the sandbox's clock, ISO 8601. */
   readonly at: string;
   /** The HTTP status that was sent; `null` while there is none, or when the connection ended without one. */
@@ -29,18 +31,20 @@ export function createCallLog(clock: SettableClock): CallLog {
   const counts = new Map<string, Map<string, number>>();
 
   return {
-    add({ action, domain, domains, username = '' }) {
+    add({ action, domain, domains, username }) {
       const logged = {
         action,
         ...(domain !== undefined && { domain }),
         ...(domains && { domains }),
+        ...(username !== undefined && { reseller: username }),
         at: clock.now().toISOString(),
         status: null,
       };
       if (calls.length >= longestLog) calls = calls.slice(longestLog / 2);
       calls.push(logged);
-      const ofUser = counts.get(username) ?? new Map<string, number>();
-      counts.set(username, ofUser.set(action, (ofUser.get(action) ?? 0) + 1));
+      const user = username ?? '';
+      const ofUser = counts.get(user) ?? new Map<string, number>();
+      counts.set(user, ofUser.set(action, (ofUser.get(action) ?? 0) + 1));
       return logged;
     },
     list: () => calls,

@@ -142,6 +142,10 @@ export function* demoPortfolio(count: number): Generator<readonly [string, Trait
   for (let index = 0; index < count - known.length; index += 1) yield generated(index);
 }
 
+/** A dozen names that say whose they are, such as `acorn-demo-two.com`. */
+export const smallPortfolio = (username: string): readonly (readonly [string, Trait])[] =>
+  nouns.slice(0, 12).map((noun, index) => [`${noun}-${username}.com`, traitOf(index)] as const);
+
 /** A whole record of a seeded name. `contacts` are ids, one for each of `people`. */
 export function seededDomain(
   [name, trait]: readonly [string, Trait],

@@ -1,11 +1,17 @@
 import { dayMs } from '../kernel/instant.ts';
 import type { Database } from './database.ts';
 import { schemaVersion } from './schema.ts';
-import { brokesNames, demoPortfolio, othersNames, seededDomain } from './seed-domains.ts';
+import {
+  brokesNames,
+  demoPortfolio,
+  othersNames,
+  seededDomain,
+  smallPortfolio,
+} from './seed-domains.ts';
 import { people } from './seed-people.ts';
 import type { Store } from './store.ts';
 
-/** The three logins. The Domain API takes the password, the Account API the token. */
+/** The logins. The Domain API takes the password, the Account API the token. */
 export const logins = [
   {
     id: 1,
@@ -23,6 +29,22 @@ export const logins = [
     usd: '1000.0000',
     tl: '5000.0000',
     token: 'other-token',
+  },
+  {
+    id: 4,
+    shownId: 100004,
+    username: 'demo-two',
+    usd: '1800.0000',
+    tl: '40000.0000',
+    token: 'demo-two-token',
+  },
+  {
+    id: 5,
+    shownId: 100005,
+    username: 'demo-three',
+    usd: '900.0000',
+    tl: '20000.0000',
+    token: 'demo-three-token',
   },
 ] as const;
 
@@ -69,7 +91,9 @@ function seedReseller(
 
 const portfolio = (username: (typeof logins)[number]['username'], count: number) => {
   if (username === 'demo') return demoPortfolio(count);
-  return Object.entries(username === 'other' ? othersNames : brokesNames);
+  if (username === 'other') return Object.entries(othersNames);
+  if (username === 'broke') return Object.entries(brokesNames);
+  return smallPortfolio(username);
 };
 
 function seedHosting({ hosting }: Store, nowMs: number): void {

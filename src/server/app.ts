@@ -26,6 +26,7 @@ import { useEventStream } from './plugins/use-event-stream.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
 import { useIncrementalDelivery } from './plugins/use-incremental-delivery.ts';
 import { useJsonOnly } from './plugins/use-json-only.ts';
+import { useKnownTenant } from './plugins/use-known-tenant.ts';
 import { useLoopbackHost } from './plugins/use-loopback-host.ts';
 import { useMaskedFaults } from './plugins/use-masked-faults.ts';
 import { useOnePurchase } from './plugins/use-one-purchase.ts';
@@ -52,6 +53,8 @@ export interface RequestScope {
 export interface AppOptions {
   readonly schema: GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
+  /** Whether there is a reseller account of that name. */
+  readonly isTenant: (name: string) => boolean;
   readonly settings: Pick<Config, 'auth' | 'development' | 'documents' | 'maxBodyBytes'>;
   readonly surroundings: PageOptions['surroundings'];
   readonly settingRows: PageOptions['settingRows'];
@@ -114,6 +117,8 @@ export function createApp(options: AppOptions): App {
     useRoutes({ routes, graphqlPath }),
     // From here on only the path of the graph is left. The key comes before a byte of the body is read.
     ...(auth.kind === 'keys' ? [useApiKey(auth.keys)] : []),
+    // Whoever a layer above has found out: before a byte of the body, too.
+    useKnownTenant(options.isTenant),
     useJsonOnly(),
     // Before all that looks at the document, which has to see the one that will run.
     usePersistedDocuments({ mode: documents.mode, manifest, introspection: development, log }),

@@ -36,6 +36,7 @@ const entries = [
   'compose.ts',
   'health.ts',
   'tenant.ts',
+  'tenants.ts',
   'open-journal.ts',
   'purchases.ts',
   'sandbox/main.ts',

@@ -51,23 +51,23 @@ describe('what is read', () => {
     const config = readConfig(live);
 
     expect(config).toMatchObject({
-      upstream: { kind: 'remote', isSandbox: false, accountApiUrl: null },
+      upstream: { kind: 'remote', isSandbox: false },
+      tenants: [{ name: 'default', urls: { accountApiUrl: null } }],
       auth: { kind: 'keys' },
       development: false,
     });
-    expect(config.upstream.login.password.reveal()).toBe('pa ss wörd');
+    expect(config.tenants[0]?.login.password.reveal()).toBe('pa ss wörd');
   });
 
   test('a sandbox elsewhere is used with the demo login, and has both APIs', () => {
-    const { upstream } = readConfig({ DOMAIN_API_URL: 'http://sandbox:4001/domain-api' });
-
-    expect(upstream).toMatchObject({
-      kind: 'remote',
-      isSandbox: true,
-      accountApiUrl: 'http://sandbox:4001/account-api',
+    const { upstream, tenants } = readConfig({
+      DOMAIN_API_URL: 'http://sandbox:4001/domain-api',
     });
-    expect(upstream.login.username.reveal()).toBe('demo');
-    expect(upstream.login.password.reveal()).toBe('demo-password');
+
+    expect(upstream).toEqual({ kind: 'remote', isSandbox: true });
+    expect(tenants[0]?.urls?.accountApiUrl).toBe('http://sandbox:4001/account-api');
+    expect(tenants[0]?.login.username.reveal()).toBe('demo');
+    expect(tenants[0]?.login.password.reveal()).toBe('demo-password');
   });
 
   test('an API key is asked for as soon as there is one', () => {
@@ -319,7 +319,7 @@ describe('limits that cannot be read', () => {
 
   const keys = 'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","limits":{"perHour":20}}}';
   const members =
-    '"shop" has the "sha256" of a key, 64 hexadecimal digits, perhaps "limits", and nothing else';
+    '"shop" has the "sha256" of a key, 64 hexadecimal digits, perhaps "limits" and the name of its "tenant", and nothing else';
   const key = 'a-key-in-the-clear-by-mistake';
 
   test.each<[string, unknown, string]>([
@@ -366,14 +366,23 @@ describe('secrets from files', () => {
       DATABASE_URL: Array(2).fill('postgres://ada:sixteen-characters@db.example/journal'),
       API_KEY: [plain, digest(plain)],
       API_KEYS: [JSON.stringify({ shop: { sha256: digest(plain) } }), digest(plain)],
+      TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
     }[name as string] ?? [plain, plain];
     const file = fileWith(`${text}\n`);
 
-    const config = readConfig({ ...live, [name]: undefined, [`${name}_FILE`]: file });
+    const { DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD, ...others } = live;
+    const logins = name === 'TENANTS' ? {} : { DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD };
+
+    const config = readConfig({
+      ...others,
+      ...logins,
+      [name]: undefined,
+      [`${name}_FILE`]: file,
+    });
 
     const keys = config.auth.kind === 'keys' ? config.auth.keys : [];
-    const { login } = config.upstream;
-    const secrets = [login.username, login.password, config.databaseUrl];
+    const login = config.tenants[0]?.login;
+    const secrets = [login?.username, login?.password, config.databaseUrl];
     for (const { sha256 } of keys) secrets.push(sha256);
     expect(secrets.map((one) => one?.reveal())).toContain(secret);
   });

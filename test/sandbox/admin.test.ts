@@ -64,17 +64,24 @@ describe('admin calls', () => {
     expect(await sandbox.admin('GET', '/hosting-groups')).toHaveLength(2);
   });
 
-  test('calls are listed in their order with what they were about, admin calls are not', async () => {
+  test('calls are listed in their order with what they were about and whose they are, admin calls are not', async () => {
     await sandbox.act('getdetails', { domain: 'reseller-demo.com' });
     await sandbox.act('bulkcheckavailability', { domains: ['a-maple.com', 'b-maple.com'] });
     await sandbox.act('nonsense');
     await sandbox.account('DELETE', '/logs');
 
     const at = expect.stringMatching(/Z$/);
+    const reseller = 'demo';
     expect(await sandbox.admin('GET', '/calls')).toEqual([
-      { action: 'getdetails', domain: 'reseller-demo.com', at, status: 200 },
-      { action: 'bulkcheckavailability', domains: ['a-maple.com', 'b-maple.com'], at, status: 200 },
-      { action: 'nonsense', at, status: 400 },
+      { action: 'getdetails', domain: 'reseller-demo.com', reseller, at, status: 200 },
+      {
+        action: 'bulkcheckavailability',
+        domains: ['a-maple.com', 'b-maple.com'],
+        reseller,
+        at,
+        status: 200,
+      },
+      { action: 'nonsense', reseller, at, status: 400 },
       { action: 'DELETE /logs', at, status: 200 },
     ]);
     expect((await sandbox.admin('GET', '/state')).calls).toMatchObject({ getdetails: 1 });

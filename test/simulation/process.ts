@@ -139,7 +139,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
   const domainApi = shareReads(
     createDomainApi({
       ...calling,
-      credentials: { username: login.username, password: new Secret(login.password) },
+      credentials: () => ({ username: login.username, password: new Secret(login.password) }),
     }),
     { clock, revision, maxAges },
   );

@@ -1,6 +1,7 @@
 import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import { settings as settingRows } from '../../src/config/settings.ts';
+import { anybody } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
@@ -95,6 +96,7 @@ export async function startApp({
   const app = createApp({
     schema: troubleSchema,
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, keptAnswers: [] }),
+    isTenant: (name) => name === anybody.tenant,
     settings: {
       auth: { kind: 'open' },
       development: true,

@@ -46,6 +46,8 @@ export interface ReceivedCall {
   readonly action: string;
   readonly domain?: string;
   readonly domains?: readonly string[];
+  /** The user name of the login. */
+  readonly reseller?: string;
   readonly at: string;
   readonly status: number | null;
 }

@@ -52,7 +52,7 @@ export function clientsOver(
     maxInFlight: options.maxInFlight ?? 16,
   };
   const credentials = { username, password: new Secret(password) };
-  const domainApi = createDomainApi({ ...common, credentials });
+  const domainApi = createDomainApi({ ...common, credentials: () => credentials });
   const accountApi = createAccountApi(common);
   return {
     domainApi,

@@ -10,8 +10,9 @@ import { notesOf, type RequestView } from '../request-view.ts';
  * and the page of GraphiQL are not asked.
  */
 export function useApiKey(keys: readonly ApiKey[]): Layer {
-  const known = keys.map(({ name, sha256 }) => ({
+  const known = keys.map(({ name, tenant, sha256 }) => ({
     name,
+    tenant,
     expected: Buffer.from(sha256.reveal(), 'hex'),
   }));
   const admits = (request: RequestView): boolean => {
@@ -20,7 +21,7 @@ export function useApiKey(keys: readonly ApiKey[]): Layer {
     // Digests have one length, and each is compared whole: the time this takes shows neither a key nor which it is.
     const [caller] = known.filter(({ expected }) => timingSafeEqual(sent, expected));
     if (offered === '' || !caller) return false;
-    notesOf(request).caller = { ...anybody, name: caller.name };
+    notesOf(request).caller = { ...anybody, name: caller.name, tenant: caller.tenant };
     return true;
   };
   return {

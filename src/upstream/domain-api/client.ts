@@ -5,15 +5,15 @@ import { checkRequest, decodeReply } from '../decode.ts';
 import type { AnyOperation, CallOptions, Client } from '../operation.ts';
 import { createRowReader } from '../row-reader.ts';
 import { withRows } from '../rows.ts';
-import { redactValues } from '../upstream-text.ts';
+import { type Redact, redactValues } from '../upstream-text.ts';
 import { domainApi } from './operations.ts';
 
 /** The Domain API as functions, one per action. */
 export type DomainApi = Client<typeof domainApi>;
 
 export interface DomainApiOptions extends CallerOptions {
-  /** Of the reseller account; they are sent in every body and appear nowhere else. */
-  readonly credentials: { readonly username: string; readonly password: Secret };
+  /** Of the reseller account, as they are now; they are sent in every body and appear nowhere else. */
+  readonly credentials: () => { readonly username: string; readonly password: Secret };
 }
 
 /**
@@ -21,40 +21,39 @@ export interface DomainApiOptions extends CallerOptions {
  */
 export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApi {
   const call = createCaller('domain', options);
-  const { username, password } = credentials;
-
   const functionOf =
     (action: string, row: AnyOperation) =>
     async (request: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
       const fields = checkRequest(row.request, request, action);
       const { rows } = row;
       const batch = row.batch?.(fields);
-      const redact = redactValues([username, password.reveal(), ...secretsOf(fields)]);
+      let redact: Redact = redactValues([]);
       return call(
         {
           action,
           effect: row.effect,
           extraMs: row.extraMs?.(fields) ?? 0,
           ...(batch !== undefined && { batch }),
-          toWire: () => ({
-            method: 'POST',
-            path: `/?action=${action}`,
-            headers: { 'content-type': 'application/json' },
+          toWire: () => {
             // Credentials join the body here and nowhere earlier, so nothing above can hold or log them.
-            body: JSON.stringify({
-              ...(fields as object),
-              username,
-              password: password.reveal(),
-            }),
-            ...(rows && {
-              reader: createRowReader({
-                rows,
-                clock: options.clock,
-                redact,
-                sink: callOptions.rowSink,
+            const { username, password } = credentials();
+            const secret = password.reveal();
+            redact = redactValues([username, secret, ...secretsOf(fields)]);
+            return {
+              method: 'POST',
+              path: `/?action=${action}`,
+              headers: { 'content-type': 'application/json' },
+              body: JSON.stringify({ ...(fields as object), username, password: secret }),
+              ...(rows && {
+                reader: createRowReader({
+                  rows,
+                  clock: options.clock,
+                  redact,
+                  sink: callOptions.rowSink,
+                }),
               }),
-            }),
-          }),
+            };
+          },
           fromWire: (reply) => {
             const context = { action, redact, now: options.clock.now() };
             const body = classifyDomainReply(reply, context);

@@ -1,0 +1,68 @@
+import type { Config } from './config/config.ts';
+import { followLogin } from './config/followed-login.ts';
+import type { TenantConfig, TenantUrls } from './config/tenants.ts';
+import { bothLimits } from './kernel/both-limits.ts';
+import type { Caller } from './kernel/caller.ts';
+import { Fault } from './kernel/faults.ts';
+import type { Deps } from './modules/deps.ts';
+import type { Log } from './observability/log.ts';
+import { accountOf } from './open-journal.ts';
+import { openTenant, type Tenant, type TenantSurroundings } from './tenant.ts';
+
+/** The reseller accounts of a process, by name. What they have in common are the journal, the clock and the log. */
+export interface Tenants {
+  has(name: string): boolean;
+  /** @throws Fault `FORBIDDEN` for a caller of an account that is not here. */
+  depsOf(caller: Caller): Deps;
+  /** Ends what is waited for without a call under way, such as a subscription. */
+  endStreams(): Promise<void>;
+  /** Lets calls under way end. */
+  close(): Promise<void>;
+}
+
+export interface TenantsSurroundings extends TenantSurroundings {
+  /** The two APIs of the sandbox that was started along; null without one. */
+  readonly embedded: TenantUrls | null;
+  readonly log: Log;
+}
+
+export function openTenants(config: Config, surroundings: TenantsSurroundings): Tenants {
+  const opened = new AsyncDisposableStack();
+  const open = (one: TenantConfig): Tenant => {
+    const { clock, log, embedded } = surroundings;
+    const urls = one.urls ?? embedded;
+    if (!urls) throw new Error(`Nobody knows where the APIs of ${one.name} are.`);
+    const login = opened.adopt(followLogin(one, { clock, warn: log.warn }), (it) => it.close());
+    const { credentials } = login;
+    const options = {
+      ...urls,
+      credentials,
+      account: accountOf(config, one),
+      limitsOf: limitsOf(config, one),
+    };
+    return opened.adopt(openTenant(options, surroundings), (it) => it.close());
+  };
+  const byName = new Map(config.tenants.map((one) => [one.name, open(one)]));
+  const all = [...byName.values()];
+  return {
+    has: (name) => byName.has(name),
+    depsOf({ tenant }) {
+      const found = byName.get(tenant);
+      if (!found) throw new Fault('FORBIDDEN');
+      return found.deps;
+    },
+    async endStreams() {
+      await Promise.all(all.map((one) => one.endStreams()));
+    },
+    close: () => opened.disposeAsync(),
+  };
+}
+
+/** A key counts in its account alone, so another account may have a key of the same name. */
+function limitsOf({ auth, spendLimits }: Config, one: TenantConfig): Deps['limitsOf'] {
+  const keys = auth.kind === 'keys' ? auth.keys : [];
+  const own = keys.filter(({ tenant }) => tenant === one.name);
+  const byName = new Map(own.map(({ name, limits }) => [name, limits]));
+  const ofAccount = bothLimits(spendLimits, one.spendLimits);
+  return ({ name }) => ({ GATEWAY: ofAccount, KEY: byName.get(name ?? '') ?? {} });
+}

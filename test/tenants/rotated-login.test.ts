@@ -1,0 +1,108 @@
+import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemClock } from '../../src/kernel/system.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+
+const everyMs = 2_000;
+
+let folder: string;
+let gateway: TestGateway;
+/** Lets the gateway look at its files, as if the time had passed, and waits until it has. */
+let look: () => Promise<void>;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'login-'));
+  await writeFile(join(folder, 'user'), 'demo\n');
+  await writeFile(join(folder, 'first'), 'not-the-password\n');
+  // As Kubernetes mounts a secret: a link that is swapped as a whole.
+  await symlink(join(folder, 'first'), join(folder, 'password'));
+
+  let next = Promise.withResolvers<void>();
+  let waiting = Promise.withResolvers<void>();
+  const clock = {
+    ...systemClock,
+    wait(ms: number, signal?: AbortSignal) {
+      if (ms !== everyMs || !signal) return systemClock.wait(ms, signal);
+      waiting.resolve();
+      signal.addEventListener('abort', () => next.reject(signal.reason));
+      return next.promise;
+    },
+  };
+  look = async () => {
+    await waiting.promise;
+    waiting = Promise.withResolvers();
+    const { resolve } = next;
+    next = Promise.withResolvers();
+    next.promise.catch(() => undefined);
+    resolve();
+    await waiting.promise;
+  };
+  const DOMAIN_API_USERNAME_FILE = join(folder, 'user');
+  const DOMAIN_API_PASSWORD_FILE = join(folder, 'password');
+  gateway = await startTestGateway({
+    clock,
+    sandboxDomains: 40,
+    env: { DOMAIN_API_USERNAME_FILE, DOMAIN_API_PASSWORD_FILE },
+  });
+});
+afterEach(async () => {
+  await gateway?.close();
+  await rm(folder, { recursive: true });
+});
+
+const swapTo = async (text: string) => {
+  const file = join(folder, `next-${Math.random()}`);
+  await writeFile(file, text);
+  await symlink(file, `${file}-link`);
+  await rename(`${file}-link`, join(folder, 'password'));
+};
+
+/** Null when the service took the login. */
+const faultOfACall = async () => {
+  const { errors } = await gateway.query('{ reseller { name } }');
+  return errors?.[0].extensions.fault ?? null;
+};
+const warnings = () => gateway.lines.map(({ msg }) => msg);
+
+test('a password that is changed in its file is the one of the next call, without a restart', async () => {
+  expect(await faultOfACall()).toBe('UPSTREAM_AUTH');
+
+  await swapTo('demo-password\n');
+  await look();
+
+  expect(await faultOfACall()).toBe(null);
+  expect(warnings()).toEqual([]);
+});
+
+test('a file that cannot be used leaves the password as it is, and is told once', async () => {
+  await swapTo('demo-password');
+  await look();
+
+  await swapTo('\n');
+  await look();
+  await look();
+  await rm(join(folder, 'password'));
+  await look();
+  await look();
+
+  expect(await faultOfACall()).toBe(null);
+  expect(warnings()).toEqual([
+    'The password file of "default" is empty; the password from before serves on.',
+    'The password file of "default" cannot be read (ENOENT); the password from before serves on.',
+  ]);
+});
+
+test('another user name is another account, which only a start takes over', async () => {
+  await swapTo('demo-password');
+  await writeFile(join(folder, 'user'), 'demo-two');
+  await look();
+  await look();
+
+  const { data } = await gateway.query('{ reseller { name } }');
+
+  expect(data.reseller.name).toBe('Demo Reseller');
+  expect(warnings()).toEqual([
+    'The user name of "default" has changed, so it is another account: start again.',
+  ]);
+});

@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { order } from '../graph/purchases/shop.ts';
+import { startApp } from '../support/app.ts';
+import { openStream } from '../support/event-stream.ts';
+import { runPurchases } from '../support/process.ts';
+import { ways } from '../support/ways.ts';
+import { type Account, as, openThree, type SharedGateway, settingsOfThree } from './accounts.ts';
+
+const buying = /* GraphQL */ `
+  mutation ($input: RegisterDomainInput!) {
+    registerDomain(input: $input) {
+      operation { id state domainName } replayed
+      errors { code message ... on SpendLimitExceeded { limit scope allowedCount } }
+    }
+  }
+`;
+
+describe('three tenants behind one gateway', () => {
+  let shared: SharedGateway;
+  let one: Account;
+  let two: Account;
+  beforeAll(async () => {
+    shared = await openThree(
+      { env: { SPEND_LIMITS: '{"perHour":5}', UPSTREAM_TIMEOUT_MS: '60000' } },
+      { two: { spendLimits: { perHour: 1 } } },
+    );
+    const [first, second] = shared.accounts;
+    if (!first || !second) throw new Error('There are three tenants.');
+    one = first;
+    two = second;
+  });
+  afterAll(() => shared?.close());
+
+  const buy = async ({ ask }: Account, name: string, key: string) => {
+    const input = order({ domain: name, idempotencyKey: key });
+    return (await ask(buying, { input })).data.registerDomain;
+  };
+
+  test('the same question at the same moment is one call for each, with the login of each', async () => {
+    await shared.gateway.resetCalls();
+
+    const answers = await Promise.all(
+      shared.accounts.map(({ ask }) => ask('{ reseller { upstreamId } }')),
+    );
+
+    expect(answers.map(({ data }) => data.reseller.upstreamId)).toEqual(
+      shared.accounts.map(({ upstreamId }) => upstreamId),
+    );
+    const calls = await shared.gateway.upstreamCalls();
+    expect(calls.map(({ action, reseller }) => [action, reseller]).toSorted()).toEqual(
+      shared.accounts.map(({ user }) => ['resellerdetails', user]).toSorted(),
+    );
+  });
+
+  test('the same key is another purchase for each, which the others do not find', async () => {
+    const mine = await buy(one, 'maple-of-one.site', 'the-key');
+    const theirs = await buy(two, 'maple-of-two.site', 'the-key');
+
+    expect([mine.errors, theirs.errors]).toEqual([[], []]);
+    expect(theirs.replayed).toBe(false);
+    const { id } = mine.operation;
+    const lookUp = `{ node(id: "${id}") { id } operation(id: "${id}") { id } operationByKey(key: "the-key") { domainName } }`;
+    expect((await one.ask(lookUp)).data).toEqual({
+      node: { id },
+      operation: { id },
+      operationByKey: { domainName: 'maple-of-one.site' },
+    });
+    expect((await two.ask(lookUp)).data).toEqual({
+      node: null,
+      operation: null,
+      operationByKey: { domainName: 'maple-of-two.site' },
+    });
+  });
+
+  test('a purchase of another is none that can be waited for', async () => {
+    const { operation } = await buy(one, 'birch-of-one.site', 'another-key');
+    const query = `subscription { operationSettled(id: "${operation.id}") { domainName } }`;
+    const eventOf = async ({ tenant }: Account) => {
+      const stream = await openStream(shared.gateway.url, { query, headers: as(tenant) });
+      const event = await stream.next();
+      stream.hangUp();
+      return event?.data;
+    };
+
+    expect((await eventOf(one)).data.operationSettled.domainName).toBe('birch-of-one.site');
+    expect((await eventOf(two)).errors[0].extensions.fault).toBe('NOT_FOUND');
+  });
+
+  test('limits of an account are its own, and what others buy does not count', async () => {
+    const { errors } = await buy(two, 'cedar-of-two.site', 'one-too-many');
+
+    expect(errors).toMatchObject([{ code: 'SPEND_LIMIT_EXCEEDED', limit: 'PER_HOUR' }]);
+    expect(errors[0]).toMatchObject({ scope: 'GATEWAY', allowedCount: 1 });
+    expect((await buy(one, 'cedar-of-one.site', 'third-of-one')).errors).toEqual([]);
+  });
+});
+
+describe.each(ways)('on %s', (_name, way) => {
+  test('a caller of an account that is not here is refused before anything runs', async () => {
+    let scopes = 0;
+    const app = await startApp({
+      ...way,
+      isTenant: () => false,
+      createScope: () => {
+        scopes += 1;
+        return { upstreamCalls: [], keptAnswers: [] };
+      },
+    });
+
+    const { status, body } = await app.post({ query: '{ ok }' });
+
+    await app.close();
+    expect([status, scopes]).toEqual([403, 0]);
+    expect(body.data).toBeUndefined();
+    expect(body.errors[0].extensions).toMatchObject({ code: 'FORBIDDEN', executed: 'NO' });
+  });
+});
+
+test('purchases are stopped for the account that is named, and for no other', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenants-'));
+  const env = { ...(await settingsOfThree(folder)), DATA_DIR: folder };
+  const shared = await openThree({ env: { DATA_DIR: folder } });
+
+  const unnamed = await runPurchases(env, 'stop', 'why');
+  const named = await runPurchases(env, '--tenant', 'two', 'stop', 'Ask Ada.');
+
+  const codes = await Promise.all(
+    shared.accounts.slice(0, 2).map(async ({ tenant, ask }) => {
+      const input = order({ domain: `elm-of-${tenant}.site`, dryRun: true });
+      const { data } = await ask(buying, { input });
+      return data.registerDomain.errors.map(({ code }: { code: string }) => code);
+    }),
+  );
+  await shared.close();
+  await rm(folder, { recursive: true });
+  expect(unnamed).toMatchObject({
+    exitCode: 2,
+    complained:
+      'purchases: Say which account: --tenant with one of one, two, three, before stop, start or status.\n',
+  });
+  expect(named.said).toMatch(
+    /^Purchases of sandbox:demo-two are stopped since .*: "Ask Ada."\.\n$/,
+  );
+  expect(codes).toEqual([[], ['PURCHASES_STOPPED']]);
+});
