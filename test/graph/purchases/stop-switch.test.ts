@@ -183,6 +183,6 @@ describe('the command', () => {
     const { exitCode, said } = await runPurchases({}, '--help');
 
     expect(exitCode).toBe(0);
-    expect(said).toContain('npm run purchases -- stop "reason" | start | status');
+    expect(said).toContain('npm run purchases -- [--tenant name] stop "reason" | start | status');
   });
 });
