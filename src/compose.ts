@@ -13,6 +13,7 @@ import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenant } from './tenant.ts';
+import type { GateLimits } from './upstream/gate.ts';
 
 /** What a test may put in place of the real thing. */
 export interface Overrides {
@@ -30,6 +31,8 @@ export interface Overrides {
   readonly reconcileEveryMs?: number;
   /** Milliseconds that requests under way get when the gateway closes; default 30,000. */
   readonly drainMs?: number;
+  /** When calls stop because of how earlier ones ended. */
+  readonly upstreamLimits?: GateLimits;
   /** Whether a plain request may pass by Fetch; default true. */
   readonly plainWay?: boolean;
 }
@@ -68,8 +71,8 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
   const tenant = openTenant(
     {
-      ...config.upstream.login,
       ...upstream,
+      credentials: loginOf(config),
       account: accountOf(config),
       limitsOf: limitsOf(config),
     },
@@ -77,9 +80,12 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
       ...time,
       journal,
       timeoutMs: config.upstreamTimeoutMs,
+      concurrency: config.upstreamConcurrency,
+      ratePerSecond: config.upstreamRatePerSecond,
       quietWindowMs: config.quietWindowMs,
       maxAges: config.maxAges,
       reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
+      ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
     },
   );
   started.defer(() => tenant.close());
@@ -134,6 +140,11 @@ async function reachUpstream(
   started.defer(() => sandbox.close());
   const { domainApiUrl, accountApiUrl, url: sandboxUrl } = sandbox;
   return { domainApiUrl, accountApiUrl, sandboxUrl };
+}
+
+function loginOf({ upstream: { login } }: Config) {
+  const credentials = { username: login.username.reveal(), password: login.password };
+  return () => credentials;
 }
 
 function limitsOf({ auth, spendLimits }: Config): Deps['limitsOf'] {

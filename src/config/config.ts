@@ -55,6 +55,10 @@ export interface Config {
   readonly databaseUrl: Secret | null;
   readonly upstream: UpstreamConfig;
   readonly upstreamTimeoutMs: number;
+  /** Calls at a time at most, at each API. */
+  readonly upstreamConcurrency: number;
+  /** Calls a second at most, at each API; 0 for as many as come. */
+  readonly upstreamRatePerSecond: number;
   readonly quietWindowMs: number;
   /** So long answers of the Domain API serve again; 0 keeps none. */
   readonly maxAges: MaxAges;
@@ -108,6 +112,8 @@ export function readConfig(env: Environment = process.env): Config {
     databaseUrl: values.DATABASE_URL === undefined ? null : new Secret(values.DATABASE_URL),
     upstream: upstreamOf(values),
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
+    upstreamConcurrency: values.UPSTREAM_CONCURRENCY,
+    upstreamRatePerSecond: values.UPSTREAM_RATE_PER_SECOND,
     quietWindowMs: values.QUIET_WINDOW_SECONDS * 1000,
     maxAges: {
       tldsMs: values.TLD_MAX_AGE_SECONDS * 1000,

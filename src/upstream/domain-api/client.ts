@@ -1,10 +1,11 @@
-import type { Secret } from '../../kernel/secret.ts';
 import { type CallerOptions, createCaller } from '../call.ts';
 import { classifyDomainReply } from '../classify.ts';
 import { checkRequest, decodeReply } from '../decode.ts';
 import type { AnyOperation, CallOptions, Client } from '../operation.ts';
+import type { Login } from '../policies/login-pause.ts';
 import { createRowReader } from '../row-reader.ts';
 import { withRows } from '../rows.ts';
+import type { ApiState } from '../state.ts';
 import { redactValues } from '../upstream-text.ts';
 import { domainApi } from './operations.ts';
 
@@ -12,16 +13,23 @@ import { domainApi } from './operations.ts';
 export type DomainApi = Client<typeof domainApi>;
 
 export interface DomainApiOptions extends CallerOptions {
-  /** Of the reseller account; they are sent in every body and appear nowhere else. */
-  readonly credentials: { readonly username: string; readonly password: Secret };
+  /**
+   * Of the reseller account, as they are now: they are sent in every body and appear nowhere else. Asked for each attempt,
+   * so that they may change at any time.
+   */
+  readonly credentials: () => Login;
+}
+
+export interface DomainApiClient {
+  readonly api: DomainApi;
+  readonly state: () => ApiState;
 }
 
 /**
  * Builds the functions from the rows; every one of them throws Faults, and a read also the reason of its aborted signal.
  */
-export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApi {
-  const call = createCaller('domain', options);
-  const { username, password } = credentials;
+export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApiClient {
+  const { call, state } = createCaller('domain', options, credentials);
 
   const functionOf =
     (action: string, row: AnyOperation) =>
@@ -29,36 +37,41 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
       const fields = checkRequest(row.request, request, action);
       const { rows } = row;
       const batch = row.batch?.(fields);
-      const redact = redactValues([username, password.reveal(), ...secretsOf(fields)]);
       return call(
         {
           action,
           effect: row.effect,
           extraMs: row.extraMs?.(fields) ?? 0,
           ...(batch !== undefined && { batch }),
-          toWire: () => ({
-            method: 'POST',
-            path: `/?action=${action}`,
-            headers: { 'content-type': 'application/json' },
-            // Credentials join the body here and nowhere earlier, so nothing above can hold or log them.
-            body: JSON.stringify({
-              ...(fields as object),
-              username,
-              password: password.reveal(),
-            }),
-            ...(rows && {
-              reader: createRowReader({
-                rows,
-                clock: options.clock,
-                redact,
-                sink: callOptions.rowSink,
-              }),
-            }),
-          }),
-          fromWire: (reply) => {
-            const context = { action, redact, now: options.clock.now() };
-            const body = classifyDomainReply(reply, context);
-            return decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
+          open() {
+            const { username, password } = credentials();
+            const redact = redactValues([username, password.reveal(), ...secretsOf(fields)]);
+            return {
+              request: {
+                method: 'POST',
+                path: `/?action=${action}`,
+                headers: { 'content-type': 'application/json' },
+                // Credentials join the body here and nowhere earlier, so nothing above can hold or log them.
+                body: JSON.stringify({
+                  ...(fields as object),
+                  username,
+                  password: password.reveal(),
+                }),
+                ...(rows && {
+                  reader: createRowReader({
+                    rows,
+                    clock: options.clock,
+                    redact,
+                    sink: callOptions.rowSink,
+                  }),
+                }),
+              },
+              read(reply) {
+                const context = { action, redact, now: options.clock.now() };
+                const body = classifyDomainReply(reply, context);
+                return decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
+              },
+            };
           },
         },
         callOptions,
@@ -70,7 +83,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
     functionOf(action, row),
   ]);
   // Each function has the types of its row, which `Object.fromEntries` can't say.
-  return Object.fromEntries(functions) as DomainApi;
+  return { api: Object.fromEntries(functions) as DomainApi, state };
 }
 
 /** What a request itself must keep to itself: the auth code of a transfer. */
