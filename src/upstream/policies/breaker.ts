@@ -25,6 +25,8 @@ export type Verdict = 'works' | 'fails' | 'nothing';
 /** How an attempt came past the breaker: it was closed, or the attempt tries it, or money waits for it. */
 export type Admission = 'closed' | 'trial' | 'urgent';
 
+const noCounts = () => ({ works: 0, fails: 0 });
+
 export type Breaker = ReturnType<typeof createBreaker>;
 
 /**
@@ -45,15 +47,15 @@ export function createBreaker(
     longestMs: limits.longestPauseMs,
   });
   // The window is this half and the one before.
-  let half = { works: 0, fails: 0 };
-  let before = half;
+  let half = noCounts();
+  let before = noCounts();
   let halfBeganMs = clock.monotonicMs();
 
   const count = (verdict: 'works' | 'fails') => {
     const ageMs = clock.monotonicMs() - halfBeganMs;
     if (ageMs >= halfMs) {
-      before = ageMs < limits.windowMs ? half : { works: 0, fails: 0 };
-      half = { works: 0, fails: 0 };
+      before = ageMs < limits.windowMs ? half : noCounts();
+      half = noCounts();
       halfBeganMs += ageMs;
     }
     half[verdict] += 1;
@@ -63,8 +65,8 @@ export function createBreaker(
     return fails >= limits.failures && fails >= half.works + before.works;
   };
   const startOver = () => {
-    half = { works: 0, fails: 0 };
-    before = half;
+    half = noCounts();
+    before = noCounts();
     halfBeganMs = clock.monotonicMs();
   };
 
