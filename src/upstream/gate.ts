@@ -85,8 +85,6 @@ interface Lane {
   waiting: number;
 }
 
-export type Gate = ReturnType<typeof createGate>;
-
 const defaultPlaces = 16;
 /** Attempts that may wait for each place: more than can be served before their time is over. */
 const waitingPerPlace = 250;
