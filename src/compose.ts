@@ -14,6 +14,7 @@ import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenants } from './tenants.ts';
+import type { GateLimits } from './upstream/gate.ts';
 
 /** What a test may put in place of the real thing. */
 export interface Overrides {
@@ -31,6 +32,8 @@ export interface Overrides {
   readonly reconcileEveryMs?: number;
   /** Milliseconds that closing may take, the delay before it included; default 30,000. */
   readonly closeMs?: number;
+  /** When calls stop because of how earlier ones ended. */
+  readonly upstreamLimits?: GateLimits;
   /** Whether a plain request may pass by Fetch; default true. */
   readonly plainWay?: boolean;
 }
@@ -79,9 +82,12 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     journal,
     embedded: sandbox,
     timeoutMs: config.upstreamTimeoutMs,
+    concurrency: config.upstreamConcurrency,
+    ratePerSecond: config.upstreamRatePerSecond,
     quietWindowMs: config.quietWindowMs,
     maxAges: config.maxAges,
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
+    ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
   started.defer(() => tenants.close());
 

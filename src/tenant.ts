@@ -15,10 +15,14 @@ import type { Journal } from './persistence/store.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
 import { writeDeadlineMs } from './upstream/call.ts';
-import { createDomainApi, type DomainApiOptions } from './upstream/domain-api/client.ts';
+import { createDomainApi } from './upstream/domain-api/client.ts';
 import { shareReads } from './upstream/domain-api/shared.ts';
+import type { GateLimits } from './upstream/gate.ts';
 import { createConcurrencyLimit } from './upstream/policies/concurrency.ts';
+import type { Login } from './upstream/policies/login-pause.ts';
+import type { UpstreamState } from './upstream/state.ts';
 import { createTransport } from './upstream/transport.ts';
+import type { UpstreamWatch } from './upstream/watch.ts';
 
 /** What all reseller accounts of a process have in common. */
 export interface TenantSurroundings {
@@ -26,6 +30,12 @@ export interface TenantSurroundings {
   readonly randomness: Randomness;
   readonly journal: Journal;
   readonly timeoutMs: Config['upstreamTimeoutMs'];
+  /** Calls at a time at most, of one account at one API. */
+  readonly concurrency: number;
+  /** Calls a second at most, of one account at one API; 0 for as many as come. */
+  readonly ratePerSecond: number;
+  readonly upstreamLimits?: GateLimits;
+  readonly watch?: UpstreamWatch;
   readonly quietWindowMs: number;
   readonly maxAges: MaxAges;
   readonly reconcileEveryMs: number;
@@ -38,12 +48,15 @@ export interface TenantOptions {
   readonly domainApiUrl: string;
   /** Null where there is none. */
   readonly accountApiUrl: string | null;
-  readonly credentials: DomainApiOptions['credentials'];
+  /** Of the Domain API, as it is now; asked for each call. */
+  readonly credentials: () => Login;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
 }
 
 export interface Tenant {
   readonly deps: Deps;
+  /** How its calls fare, for those who look after the gateway. */
+  upstreamState(): UpstreamState;
   /** Ends what is waited for without a call under way, such as a subscription. */
   endStreams(): Promise<void>;
   /** Lets calls under way end. */
@@ -53,19 +66,28 @@ export interface Tenant {
 /** Opens one reseller account: clients, caches, limits and the search for the end of its open purchases, all its own. */
 export function openTenant(options: TenantOptions, surroundings: TenantSurroundings): Tenant {
   const { clock, randomness, journal, timeoutMs, maxAges, reconcileEveryMs } = surroundings;
+  const { concurrency, ratePerSecond, upstreamLimits, watch } = surroundings;
   const { account, domainApiUrl, accountApiUrl, credentials, limitsOf } = options;
   const opened = new AsyncDisposableStack();
   const revision = new Revision();
   const connect = (baseUrl: string) => {
-    const transport = opened.adopt(createTransport({ baseUrl }), (it) => it.close());
-    return { transport: transport.send, timeoutMs, clock, randomness };
+    const transport = opened.adopt(createTransport({ baseUrl, connections: concurrency }), (it) =>
+      it.close(),
+    );
+    return {
+      transport: transport.send,
+      timeoutMs,
+      clock,
+      randomness,
+      maxInFlight: concurrency,
+      ratePerSecond,
+      ...(upstreamLimits && { limits: upstreamLimits }),
+      ...(watch && { watch }),
+    };
   };
-  const domainApi = shareReads(createDomainApi({ ...connect(domainApiUrl), credentials }), {
-    clock,
-    revision,
-    maxAges,
-  });
-  const accountApi = accountApiUrl ? createAccountApi(connect(accountApiUrl)) : noAccountApi();
+  const domain = createDomainApi({ ...connect(domainApiUrl), credentials });
+  const domainApi = shareReads(domain.api, { clock, revision, maxAges });
+  const accountClient = accountApiUrl ? createAccountApi(connect(accountApiUrl)) : null;
   const snapshot = createSnapshot({
     api: domainApi,
     clock,
@@ -82,7 +104,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     domainApi,
     snapshot,
     revision,
-    accountApi,
+    accountApi: accountClient?.api ?? noAccountApi(),
     account,
     limitsOf,
     watch: createWatch(clock),
@@ -94,6 +116,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
   opened.adopt(createReconciler({ ...deps, everyMs: reconcileEveryMs }), (it) => it.close());
   return {
     deps,
+    upstreamState: () => ({ domain: domain.state(), account: accountClient?.state() ?? null }),
     endStreams: () => watcher.close(),
     close: () => opened.disposeAsync(),
   };

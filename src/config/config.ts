@@ -48,6 +48,10 @@ export interface Config {
   /** The reseller accounts, at least one. */
   readonly tenants: readonly TenantConfig[];
   readonly upstreamTimeoutMs: number;
+  /** Calls at a time at most, at each API. */
+  readonly upstreamConcurrency: number;
+  /** Calls a second at most, at each API; 0 for as many as come. */
+  readonly upstreamRatePerSecond: number;
   readonly quietWindowMs: number;
   /** So long answers of the Domain API serve again; 0 keeps none. */
   readonly maxAges: MaxAges;
@@ -109,6 +113,8 @@ export function readConfig(env: Environment = process.env): Config {
     upstream: upstreamOf(values),
     tenants: accounts.tenants,
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
+    upstreamConcurrency: values.UPSTREAM_CONCURRENCY,
+    upstreamRatePerSecond: values.UPSTREAM_RATE_PER_SECOND,
     quietWindowMs: values.QUIET_WINDOW_SECONDS * 1000,
     maxAges: {
       tldsMs: values.TLD_MAX_AGE_SECONDS * 1000,

@@ -115,6 +115,16 @@ export const rows = {
     'Milliseconds that a read may take with all its attempts; a write gets three times as long, a bulk check one more second a name.',
     wholeNumber(100, 600_000, 10_000),
   ),
+  UPSTREAM_CONCURRENCY: row(
+    '16',
+    'Calls at a time at most, at each API; one in eight of them is kept for writes and for reads that money waits for.',
+    wholeNumber(2, 256, 16),
+  ),
+  UPSTREAM_RATE_PER_SECOND: row(
+    '0',
+    'Calls a second at most, at each API, writes first; what cannot wait for its turn is refused. 0 sets no limit.',
+    wholeNumber(0, 10_000, 0),
+  ),
   QUIET_WINDOW_SECONDS: row(
     '120',
     'Seconds in which a purchase without an answer may still come true; only after them can it be told as failed.',

@@ -69,7 +69,9 @@ export async function sendRepeatable<T>(
     );
     if (!(fault instanceof Fault)) return fault;
     isLost ||= fault.executed !== 'NO';
-    if (!isLost && (isLast || fault.code !== 'UPSTREAM_UNAVAILABLE')) throw fault;
+    // Whoever is told when to come back decides about that.
+    const mayPass = fault.code === 'UPSTREAM_UNAVAILABLE' && fault.facts.retryAfterMs === undefined;
+    if (!isLost && (isLast || !mayPass)) throw fault;
     await clock.wait(settlingMs);
     const truth = isLost ? await look() : null;
     const wasRead = !(truth instanceof Fault);

@@ -34,6 +34,7 @@ import { usePersistedDocuments } from './plugins/use-persisted-documents.ts';
 import { useRequestId } from './plugins/use-request-id.ts';
 import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
+import { useStaleNotes } from './plugins/use-stale-notes.ts';
 import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import type { Holds } from './repeated.ts';
 import { createRequestIds } from './request-ids.ts';
@@ -97,6 +98,7 @@ export function createApp(options: AppOptions): App {
     const notes = notesOf(request);
     const scope = options.createScope({
       requestId: ids.of(request),
+      trace: notes.trace,
       caller: notes.caller ?? anybody,
       signal,
       accountToken: readAccountToken(headers),
@@ -105,6 +107,8 @@ export function createApp(options: AppOptions): App {
     notes.scope = scope;
     return scope;
   };
+
+  const scopeOf = (request: RequestView) => notesOf(request).scope as RequestScope | undefined;
 
   const layers: readonly Layer[] = [
     // First, so that every response has them, also one that a later layer ends early.
@@ -129,10 +133,9 @@ export function createApp(options: AppOptions): App {
     useIncrementalDelivery(),
     // Before the masks, which make of its refusal what they make of any other.
     useEventStream(),
-    // Looks at the result before it is masked, and must not see what masking adds.
-    ...(development
-      ? [useUpstreamTrace((request) => notesOf(request).scope as RequestScope | undefined)]
-      : []),
+    // These look at the result before it is masked, and must not see what masking adds.
+    useStaleNotes(scopeOf),
+    ...(development ? [useUpstreamTrace(scopeOf)] : []),
     // Last: nothing that a layer above says about an error may pass unmasked.
     useMaskedFaults({ ids, log, suggestions: development }),
   ];

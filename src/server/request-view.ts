@@ -14,6 +14,8 @@ export interface RequestView {
 export interface RequestNotes {
   id?: string;
   caller?: Caller;
+  /** What an onlooker at upstream calls knows it by. */
+  trace?: unknown;
   /** What answers it, once it is known. */
   scope?: object;
 }

@@ -1,9 +1,11 @@
 import type { Clock, Randomness } from '../kernel/clock.ts';
 import { Fault } from '../kernel/faults.ts';
+import { createGate, type GateOptions, type Pass } from './gate.ts';
 import type { CallOptions, UpstreamCall } from './operation.ts';
-import { createConcurrencyLimit } from './policies/concurrency.ts';
+import type { Login } from './policies/login-pause.ts';
 import { withRetries } from './policies/retry.ts';
 import type { Transport, WireReply, WireRequest } from './transport.ts';
+import { type UpstreamWatch, watchAttempt } from './watch.ts';
 
 /** A write gets more time than a read: a registration takes seconds, and giving it up early leaves a question open. */
 const writeFactor = 3;
@@ -11,14 +13,13 @@ const writeFactor = 3;
 /** How long a write may be under way, waiting for its turn included. */
 export const writeDeadlineMs = (timeoutMs: number): number => writeFactor * timeoutMs;
 
-export interface CallerOptions {
+export interface CallerOptions extends GateOptions {
   readonly transport: Transport;
   /** For a whole read, all its attempts and waiting together; a write gets three times as long. */
   readonly timeoutMs: number;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Attempts at a time at most; default 16. */
-  readonly maxInFlight?: number;
+  readonly watch?: UpstreamWatch;
 }
 
 /** One call of a row, ready to go. */
@@ -27,69 +28,99 @@ export interface Exchange<T> {
   readonly effect: 'read' | 'write';
   readonly extraMs: number;
   readonly batch?: number;
-  /** Made anew for each attempt, at the last moment: this is where credentials join. */
-  readonly toWire: () => Pick<WireRequest, 'method' | 'path' | 'headers' | 'body' | 'reader'>;
-  /** @throws Fault for a reply that is no success. */
-  readonly fromWire: (reply: WireReply) => T;
+  /** Makes one attempt, at the last moment: this is where credentials join. */
+  readonly open: () => Attempt<T>;
 }
 
-/** Puts the policies around an exchange: deadline, places, repetition, certainty, and the report of each attempt. */
-export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
-  const { transport, timeoutMs, clock, randomness, maxInFlight = 16 } = options;
-  const places = createConcurrencyLimit(maxInFlight);
+interface Attempt<T> {
+  readonly request: Pick<WireRequest, 'method' | 'path' | 'headers' | 'body' | 'reader'>;
+  /** @throws Fault for a reply that is no success. */
+  readonly read: (reply: WireReply) => T;
+}
 
-  return async <T>(
+/**
+ * Puts the policies around an exchange: deadline, gate, repetition, certainty, and the report of each attempt.
+ *
+ * `login` is that of the account, for an API that is called with one.
+ */
+export function createCaller(
+  api: UpstreamCall['api'],
+  options: CallerOptions,
+  login: (() => Login) | null = null,
+) {
+  const { transport, timeoutMs, clock, randomness, watch } = options;
+  const gate = createGate(options, login);
+
+  const call = async <T>(
     exchange: Exchange<T>,
-    { signal, withinMs = Infinity, longReplyMs = 0, onCall }: CallOptions,
+    { signal, withinMs = Infinity, longReplyMs = 0, onCall, urgent, requestId, trace }: CallOptions,
   ): Promise<T> => {
-    const isRead = exchange.effect === 'read';
+    const { action, effect, batch } = exchange;
+    const isRead = effect === 'read';
     // A write that has begun goes on, so the caller's abort is not even handed down.
     const abort = isRead ? signal : undefined;
     abort?.throwIfAborted();
     const ownMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
     const deadlineMs = Math.min(ownMs, withinMs);
+    const endsAtMs = clock.monotonicMs() + deadlineMs;
     using deadline = clock.deadline(deadlineMs + longReplyMs, abort);
     const stop = deadline.signal;
+    // A write that waits for long leaves too little time for its answer.
+    using turn = isRead ? null : clock.deadline(deadlineMs / writeFactor);
+    const errand = {
+      action,
+      effect,
+      isUrgent: !isRead || urgent === true,
+      endsAtMs: isRead ? endsAtMs : endsAtMs - deadlineMs + deadlineMs / writeFactor,
+      signal: turn?.signal ?? stop,
+    };
 
-    const attempt = async (number: number): Promise<T> => {
+    const enter = async (): Promise<Pass> => {
       try {
-        await places.enter(stop);
-      } catch {
+        return await gate.enter(errand);
+      } catch (error) {
         abort?.throwIfAborted();
-        throw new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
+        throw errand.signal.aborted ? new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' }) : error;
       }
+    };
+
+    const attempt = async (number: number, pass: Pass): Promise<T> => {
       const startedMs = clock.monotonicMs();
+      const told = { api, action, attempt: number, ...(batch !== undefined && { batch }) };
+      const watched = watch && watchAttempt(watch, { ...told, effect, requestId, trace });
       let outcome = 'OK';
+      let status: number | undefined;
+      let fault: Fault | null = null;
       try {
-        const request = {
-          ...exchange.toWire(),
+        const { request, read } = exchange.open();
+        const reply = await transport({
+          ...request,
+          ...(watched && { headers: { ...watched.headers(), ...request.headers } }),
           stop,
           deadlineMs,
           ...(abort && { signal: abort }),
-        };
-        return exchange.fromWire(await transport(request));
+        });
+        status = reply.status;
+        return read(reply);
       } catch (error) {
         if (abort?.aborted && error === abort.reason) {
           outcome = 'ABORTED';
           throw error;
         }
-        const fault = asFault(error, isRead);
+        fault = asFault(error, isRead);
         outcome = fault.code;
         throw fault;
       } finally {
-        places.leave();
-        report(onCall, {
-          api,
-          action: exchange.action,
-          attempt: number,
-          durationMs: clock.monotonicMs() - startedMs,
-          outcome,
-          ...(exchange.batch !== undefined && { batch: exchange.batch }),
-        });
+        const durationMs = clock.monotonicMs() - startedMs;
+        const isCutShort = status === undefined && durationMs < ownMs / 2;
+        gate.leave(pass, { fault, status, isCutShort });
+        watched?.end(outcome, status);
+        report(onCall, { ...told, durationMs, outcome });
       }
     };
     return await withRetries({
-      action: exchange.action,
+      action,
+      enter,
       attempt,
       deadlineMs,
       clock,
@@ -97,6 +128,8 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
       ...(abort && { signal: abort }),
     });
   };
+
+  return { call, state: gate.state };
 }
 
 /** A read changes nothing, so whatever became of it, nothing was executed. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Cause } from './watch.ts';
 
 /**
  * A row of an operation table: what a call asks and answers, and no code.
@@ -98,7 +99,7 @@ export interface KeptAnswer {
   readonly stale: boolean;
 }
 
-export interface CallOptions {
+export interface CallOptions extends Cause {
   /** The caller's abort. Heeded by reads; a write that has begun goes on. */
   readonly signal?: AbortSignal;
   /** Whole milliseconds that the call may take, where it would have more by itself. */
@@ -112,6 +113,8 @@ export interface CallOptions {
    */
   readonly shared?: boolean;
   readonly onKept?: (answer: KeptAnswer) => void;
+  /** A read that money waits for: it has places of its own, and asks also where the breaker is open. */
+  readonly urgent?: boolean;
   /** For a reply that is read row by row. */
   readonly rowSink?: RowSink;
 }

@@ -38,6 +38,8 @@ describe('what is read', () => {
       dataDir: './data',
       upstream: { kind: 'embedded', sandboxPort: 4001 },
       upstreamTimeoutMs: 10_000,
+      upstreamConcurrency: 16,
+      upstreamRatePerSecond: 0,
       auth: { kind: 'open' },
       documents: { mode: 'off', manifest: null },
       development: true,

@@ -20,6 +20,8 @@ import type { OperationRecord } from '../../src/persistence/store.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
 import { shareReads } from '../../src/upstream/domain-api/shared.ts';
+import { gateLimits } from '../../src/upstream/gate.ts';
+import type { BreakerLimits } from '../../src/upstream/policies/breaker.ts';
 import { createConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
@@ -40,6 +42,7 @@ export interface Surroundings {
   readonly times: NetworkTimes;
   readonly timings: Timings;
   readonly limits: ScopedLimits;
+  readonly breaker: BreakerLimits;
   readonly journalMs: number;
   roads: Roadmap;
   /** What a process meets before and after each statement of its and each call; throws, pauses it or kills it. */
@@ -134,20 +137,17 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     () => around.roads,
     () => process,
   );
-  const calling = { transport, timeoutMs: timings.timeoutMs, clock, randomness };
+  const limits = { ...gateLimits, breaker: around.breaker };
+  const calling = { transport, timeoutMs: timings.timeoutMs, clock, randomness, limits };
   const revision = new Revision();
-  const domainApi = shareReads(
-    createDomainApi({
-      ...calling,
-      credentials: () => ({ username: login.username, password: new Secret(login.password) }),
-    }),
-    { clock, revision, maxAges },
-  );
+  const credentials = { username: login.username, password: new Secret(login.password) };
+  const domain = createDomainApi({ ...calling, credentials: () => credentials });
+  const domainApi = shareReads(domain.api, { clock, revision, maxAges });
   const deps: Deps = {
     domainApi,
     revision,
     snapshot: createSnapshot({ api: domainApi, clock, revision, maxAgeMs: maxAges.domainsMs }),
-    accountApi: createAccountApi(calling),
+    accountApi: createAccountApi(calling).api,
     journal,
     clock,
     randomness,

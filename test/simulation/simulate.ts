@@ -1,5 +1,6 @@
 import { Fault } from '../../src/kernel/faults.ts';
 import { writeDeadlineMs } from '../../src/upstream/call.ts';
+import { breakerLimits } from '../../src/upstream/policies/breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes } from './network.ts';
@@ -61,6 +62,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     timings: { ...timings, reconcileEveryMs: weather.reconcileEveryMs },
     roads: weather.roads,
     limits: weather.limits,
+    breaker: { ...breakerLimits, failures: weather.breakerOpensAfter },
     journalMs: weather.journalMs,
     meet: (process, what, side) => meet(process, what, side),
   };

@@ -27,6 +27,8 @@ export interface Weather {
   /** Decides instead of chance. */
   readonly crashAt?: (process: string, what: string, side: 'before' | 'after') => boolean;
   readonly reconcileEveryMs: number;
+  /** Failures of an action; few, so that breakers are open in the middle of purchases. */
+  readonly breakerOpensAfter: number;
   readonly pauseChance: number;
   /** How long a statement takes at most, there and back. */
   readonly journalMs: number;
@@ -169,6 +171,7 @@ export function planWeather(random: Random): Weather {
     >) as unknown as number,
     crashChance: 0.03,
     reconcileEveryMs: random.pick([2_000, 5_000, 10_000]),
+    breakerOpensAfter: random.pick([1, 2, 10]),
     pauseChance: maybe(0.25, 0.02, 0),
     journalMs: random.pick([5, 10, 300]),
     journalFailChance: maybe(0.2, 0.02, 0),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Overrides, startGateway } from '../../src/compose.ts';
 import { type Environment, readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/observability/log.ts';
+import { type GateLimits, gateLimits } from '../../src/upstream/gate.ts';
 
 /**
  * A whole gateway for tests: the real graph over the real sandbox, both on free ports, its files in a folder of its own.
@@ -75,7 +76,13 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const config = readConfig({ ...own, ...forgetful, ...env });
   // Only a test that asks for it wants calls that nobody made.
   const calm = { closeMs: 2_000, reconcileEveryMs: 3_600_000 };
-  const start = () => startGateway(config, { log, ...calm, ...overrides });
+  // Only a test that asks for it wants calls that are refused because of how those of an earlier test ended.
+  const upstreamLimits: GateLimits = {
+    breaker: { ...gateLimits.breaker, failures: Infinity },
+    loginPause: null,
+    longestHoldMs: 0,
+  };
+  const start = () => startGateway(config, { log, upstreamLimits, ...calm, ...overrides });
   let running = await start();
 
   const sandboxUrl = () => {

@@ -52,8 +52,8 @@ export function clientsOver(
     maxInFlight: options.maxInFlight ?? 16,
   };
   const credentials = { username, password: new Secret(password) };
-  const domainApi = createDomainApi({ ...common, credentials: () => credentials });
-  const accountApi = createAccountApi(common);
+  const { api: domainApi } = createDomainApi({ ...common, credentials: () => credentials });
+  const { api: accountApi } = createAccountApi(common);
   return {
     domainApi,
     accountApi,

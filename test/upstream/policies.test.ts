@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/kernel/clock.ts';
-import { systemClock } from '../../src/kernel/system.ts';
+import { Secret } from '../../src/kernel/secret.ts';
+import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 import { createConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
 import { repeatable } from '../../src/upstream/policies/retry.ts';
-import type { WireReply } from '../../src/upstream/transport.ts';
+import type { WireReply, WireRequest } from '../../src/upstream/transport.ts';
 import { answering, clientsOver, faultOf, reply, stillClock } from './clients.ts';
 import { actionsWithReply, replyText } from './fixtures.ts';
 
@@ -101,7 +103,7 @@ describe('repetition', () => {
 });
 
 describe('places', () => {
-  test('no more attempts are under way than there are places, and the first to wait is the first to go', async () => {
+  test('no more reads are under way than there are places for them, and the first to wait is the first to go', async () => {
     const order: string[] = [];
     const replies: ((value: WireReply) => void)[] = [];
     const { domainApi: api } = clientsOver(
@@ -109,7 +111,7 @@ describe('places', () => {
         order.push(JSON.parse(body).domain);
         return new Promise((resolve) => replies.push(resolve));
       },
-      { maxInFlight: 2, timeoutMs: 5_000 },
+      { maxInFlight: 3, timeoutMs: 5_000 },
     );
     const calls = ['a', 'b', 'c', 'd'].map((domain) => api.getdetails({ domain }, {}));
 
@@ -163,6 +165,92 @@ describe('places', () => {
 
     for (let call = 0; call < 5; call += 1) await faultOf(domain('registerdomain'));
   });
+});
+
+describe('credentials', () => {
+  test('a change of them ends the pause after a refusal at once, and what is under way with old ones begins none', async () => {
+    let password = 'old';
+    const sent: string[] = [];
+    const refusal = JSON.stringify({ result: 'ERROR', error: { Code: 'API_300_ERROR' } });
+    const { api } = createDomainApi({
+      ...stillTime(),
+      transport: async ({ body = '' }) => {
+        const used = JSON.parse(body).password as string;
+        sent.push(used);
+        return used === 'old' ? reply(refusal, 400) : reply(replyText('getdetails'));
+      },
+      credentials: () => ({ username: 'acme', password: new Secret(password) }),
+    });
+    const read = () => api.getdetails({ domain: 'a.com' }, {});
+    await faultOf(read());
+    expect(await faultOf(read())).toMatchObject({ code: 'UPSTREAM_AUTH', executed: 'NO' });
+    expect(sent).toEqual(['old']);
+
+    password = 'new';
+    await read();
+
+    expect(sent).toEqual(['old', 'new']);
+  });
+});
+
+describe('an onlooker', () => {
+  test('sees each attempt from its beginning to its end, and may add headers', async () => {
+    const seen: unknown[] = [];
+    const headers: WireRequest['headers'][] = [];
+    const statuses = [503, 200];
+    const { api } = createDomainApi({
+      ...stillTime(),
+      transport: async (request) => {
+        headers.push(request.headers);
+        return reply(replyText('getdetails'), statuses.shift());
+      },
+      credentials: () => ({ username: 'acme', password: new Secret('x') }),
+      watch: {
+        begin(call) {
+          seen.push(call);
+          return {
+            headers: () => ({ traceparent: 'its own', 'content-type': 'not this' }),
+            end: (...end) => void seen.push(end),
+          };
+        },
+      },
+    });
+
+    await api.getdetails({ domain: 'a.com' }, { requestId: 'request-1', trace: 7 });
+
+    const call = { api: 'domain', action: 'getdetails', effect: 'read' };
+    const cause = { requestId: 'request-1', trace: 7 };
+    expect(seen).toEqual([
+      { ...call, ...cause, attempt: 1 },
+      ['UPSTREAM_UNAVAILABLE', 503],
+      { ...call, ...cause, attempt: 2 },
+      ['OK', 200],
+    ]);
+    expect(headers[0]).toEqual({ traceparent: 'its own', 'content-type': 'application/json' });
+  });
+
+  test('that throws harms nothing', async () => {
+    const { api } = createDomainApi({
+      ...stillTime(),
+      transport: async () => reply(replyText('getdetails')),
+      credentials: () => ({ username: 'acme', password: new Secret('x') }),
+      watch: {
+        begin: () => ({ headers: () => fail(), end: () => fail() }),
+      },
+    });
+
+    await api.getdetails({ domain: 'a.com' }, {});
+  });
+});
+
+const fail = (): never => {
+  throw new Error('the onlooker fails');
+};
+
+const stillTime = () => ({
+  clock: stillClock().clock,
+  randomness: systemRandomness,
+  timeoutMs: 1_000,
 });
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));

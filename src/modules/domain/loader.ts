@@ -46,7 +46,7 @@ export function createDomainReads(
   const truths = new Map<DomainName, Promise<DomainDetails | null>>();
 
   const truth = (name: DomainName, how: CallOptions = options): Promise<DomainDetails | null> => {
-    const asked = truths.get(name) ?? details(name, { ...how, shared: false });
+    const asked = truths.get(name) ?? details(name, { ...how, shared: false, urgent: true });
     truths.set(name, asked);
     asked.then(
       (answer) => loader.clear(name).prime(name, answer),

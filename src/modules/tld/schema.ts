@@ -56,7 +56,7 @@ const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${na
 
 export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
-    'A TLD that the service sells, its bounds and prices. One `tldlist` serves them all.',
+    'A TLD that the service sells, its bounds and prices. One `tldlist` serves them all. While the service is down the last list serves for a day: then, and whenever it is older than it should be, `extensions.stale` of the answer says so. A purchase never goes by it.',
   extensions: knownBy('name', 'id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -205,7 +205,8 @@ builder.queryFields((t) => ({
   tlds: t.field({
     type: TldConnectionRef,
     nullable: false,
-    description: 'What the service sells, by name. Costs one `tldlist`.',
+    description:
+      'What the service sells, by name. Costs one `tldlist`. `extensions.stale` of the answer says when the list is older than it should be.',
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: TldFilterRef, description: 'Which ones.' }),

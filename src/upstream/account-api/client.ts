@@ -4,6 +4,7 @@ import { type CallerOptions, createCaller } from '../call.ts';
 import { classifyAccountReply } from '../classify.ts';
 import { checkRequest, decodeReply } from '../decode.ts';
 import type { AnyRestOperation, CallOptions, Client } from '../operation.ts';
+import type { ApiState } from '../state.ts';
 import { redactValues } from '../upstream-text.ts';
 import { accountApi } from './operations.ts';
 import { fillPath } from './path.ts';
@@ -16,9 +17,14 @@ export interface AccountCallOptions extends CallOptions {
 /** The Account API as functions, one per call. */
 export type AccountApi = Client<typeof accountApi, AccountCallOptions>;
 
+export interface AccountApiClient {
+  readonly api: AccountApi;
+  readonly state: () => ApiState;
+}
+
 /** Builds the functions from the rows; every one of them throws Faults and nothing else. */
-export function createAccountApi(options: CallerOptions): AccountApi {
-  const call = createCaller('account', options);
+export function createAccountApi(options: CallerOptions): AccountApiClient {
+  const { call, state } = createCaller('account', options);
 
   const functionOf =
     (name: string, row: AnyRestOperation) =>
@@ -31,21 +37,23 @@ export function createAccountApi(options: CallerOptions): AccountApi {
           action: `${row.method} ${row.path}`,
           effect: row.effect,
           extraMs: row.extraMs?.(fields) ?? 0,
-          toWire: () => ({
-            method: row.method,
-            path,
-            // The token joins here and nowhere earlier, so nothing above can hold or log it.
-            headers: {
-              authorization: `Bearer ${token.reveal()}`,
-              ...(row.sendsBody && { 'content-type': 'application/json' }),
+          open: () => ({
+            request: {
+              method: row.method,
+              path,
+              // The token joins here and nowhere earlier, so nothing above can hold or log it.
+              headers: {
+                authorization: `Bearer ${token.reveal()}`,
+                ...(row.sendsBody && { 'content-type': 'application/json' }),
+              },
+              ...(row.sendsBody && { body: JSON.stringify(rest) }),
             },
-            ...(row.sendsBody && { body: JSON.stringify(rest) }),
+            read(reply) {
+              const redact = redactValues([token.reveal()]);
+              const context = { action: name, redact, now: options.clock.now() };
+              return decodeReply(row.reply, classifyAccountReply(reply, context));
+            },
           }),
-          fromWire: (reply) => {
-            const redact = redactValues([token.reveal()]);
-            const context = { action: name, redact, now: options.clock.now() };
-            return decodeReply(row.reply, classifyAccountReply(reply, context));
-          },
         },
         callOptions,
       );
@@ -53,7 +61,7 @@ export function createAccountApi(options: CallerOptions): AccountApi {
 
   const functions = Object.entries(accountApi).map(([name, row]) => [name, functionOf(name, row)]);
   // Each function has the types of its row, which `Object.fromEntries` can't say.
-  return Object.fromEntries(functions) as AccountApi;
+  return { api: Object.fromEntries(functions) as AccountApi, state };
 }
 
 /** A token with a blank or a line break in it is none (RFC 6750), and would break the header it is put into. */

@@ -1,63 +1,77 @@
-import type { Secret } from '../../kernel/secret.ts';
 import { type CallerOptions, createCaller } from '../call.ts';
 import { classifyDomainReply } from '../classify.ts';
 import { checkRequest, decodeReply } from '../decode.ts';
 import type { AnyOperation, CallOptions, Client } from '../operation.ts';
+import type { Login } from '../policies/login-pause.ts';
 import { createRowReader } from '../row-reader.ts';
 import { withRows } from '../rows.ts';
-import { type Redact, redactValues } from '../upstream-text.ts';
+import type { ApiState } from '../state.ts';
+import { redactValues } from '../upstream-text.ts';
 import { domainApi } from './operations.ts';
 
 /** The Domain API as functions, one per action. */
 export type DomainApi = Client<typeof domainApi>;
 
 export interface DomainApiOptions extends CallerOptions {
-  /** Of the reseller account, as they are now; they are sent in every body and appear nowhere else. */
-  readonly credentials: () => { readonly username: string; readonly password: Secret };
+  /**
+   * Of the reseller account, as they are now: they are sent in every body and appear nowhere else. Asked for each attempt,
+   * so that they may change at any time.
+   */
+  readonly credentials: () => Login;
+}
+
+export interface DomainApiClient {
+  readonly api: DomainApi;
+  readonly state: () => ApiState;
 }
 
 /**
  * Builds the functions from the rows; every one of them throws Faults, and a read also the reason of its aborted signal.
  */
-export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApi {
-  const call = createCaller('domain', options);
+export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApiClient {
+  const { call, state } = createCaller('domain', options, credentials);
+
   const functionOf =
     (action: string, row: AnyOperation) =>
     async (request: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
       const fields = checkRequest(row.request, request, action);
       const { rows } = row;
       const batch = row.batch?.(fields);
-      let redact: Redact = redactValues([]);
       return call(
         {
           action,
           effect: row.effect,
           extraMs: row.extraMs?.(fields) ?? 0,
           ...(batch !== undefined && { batch }),
-          toWire: () => {
-            // Credentials join the body here and nowhere earlier, so nothing above can hold or log them.
+          open() {
             const { username, password } = credentials();
-            const secret = password.reveal();
-            redact = redactValues([username, secret, ...secretsOf(fields)]);
+            const redact = redactValues([username, password.reveal(), ...secretsOf(fields)]);
             return {
-              method: 'POST',
-              path: `/?action=${action}`,
-              headers: { 'content-type': 'application/json' },
-              body: JSON.stringify({ ...(fields as object), username, password: secret }),
-              ...(rows && {
-                reader: createRowReader({
-                  rows,
-                  clock: options.clock,
-                  redact,
-                  sink: callOptions.rowSink,
+              request: {
+                method: 'POST',
+                path: `/?action=${action}`,
+                headers: { 'content-type': 'application/json' },
+                // Credentials join the body here and nowhere earlier, so nothing above can hold or log them.
+                body: JSON.stringify({
+                  ...(fields as object),
+                  username,
+                  password: password.reveal(),
                 }),
-              }),
+                ...(rows && {
+                  reader: createRowReader({
+                    rows,
+                    clock: options.clock,
+                    redact,
+                    sink: callOptions.rowSink,
+                  }),
+                }),
+              },
+              read(reply) {
+                const context = { action, redact, now: options.clock.now() };
+                const body = classifyDomainReply(reply, context);
+                return decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
+              },
             };
-          },
-          fromWire: (reply) => {
-            const context = { action, redact, now: options.clock.now() };
-            const body = classifyDomainReply(reply, context);
-            return decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
           },
         },
         callOptions,
@@ -69,7 +83,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
     functionOf(action, row),
   ]);
   // Each function has the types of its row, which `Object.fromEntries` can't say.
-  return Object.fromEntries(functions) as DomainApi;
+  return { api: Object.fromEntries(functions) as DomainApi, state };
 }
 
 /** What a request itself must keep to itself: the auth code of a transfer. */

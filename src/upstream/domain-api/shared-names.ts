@@ -5,6 +5,7 @@ import type { CallOptions, UpstreamCall } from '../operation.ts';
 import type { Waiter } from '../policies/flights.ts';
 import { createGatherer } from '../policies/gather.ts';
 import type { createKept } from '../policies/kept.ts';
+import { type Cause, causeOf } from '../watch.ts';
 import type { Offers } from './availability-shapes.ts';
 import type { DomainApi } from './client.ts';
 
@@ -78,16 +79,16 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
   }
 
   const pace = new ItemPace(quickMs);
-  const gatherer = createGatherer<Offers | undefined, UpstreamCall>({
+  const gatherer = createGatherer<Offers | undefined, UpstreamCall, Cause>({
     clock,
     most: mostNamesPerCall,
     patienceMs,
     mostShared: () => pace.fitting(aimMs, mostNamesPerCall),
-    async send(names, callers, signal, onCall) {
+    async send(names, { callers, cause }, signal, onCall) {
       const withinMs = callers > 1 ? longestSharedMs : Infinity;
       const startedMs = clock.monotonicMs();
       try {
-        const answers = await askApart(names, { signal, onCall, withinMs });
+        const answers = await askApart(names, { ...cause, signal, onCall, withinMs });
         pace.learn(names.length, clock.monotonicMs() - startedMs);
         return (name) => answers.get(name);
       } catch (error) {
@@ -101,11 +102,11 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
   return {
     /** In a call of its own; a name that spoils it is asked about apart. @throws Fault what no name is to blame for. */
     ask: (names: readonly string[], options: CallOptions) => askApart(names, options),
-    /** Joins what is under way, and takes what was kept; `onKept` hears of each. */
+    /** Joins what is under way, and takes what was kept; `onKept` of the options hears of each. */
     async askShared(
       names: readonly string[],
       waiter: Waiter<UpstreamCall>,
-      onKept: CallOptions['onKept'],
+      options: CallOptions,
     ): Promise<OffersByName> {
       const known = new Map<string, Offers>();
       for (const name of names) {
@@ -113,10 +114,10 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
         if (!answer) continue;
         known.set(name, answer.value);
         const { ageMs, leftMs } = answer;
-        onKept?.({ action: 'bulkcheckavailability', ageMs, leftMs, stale: false });
+        options.onKept?.({ action: 'bulkcheckavailability', ageMs, leftMs, stale: false });
       }
       const unknown = names.filter((name) => !known.has(name));
-      const asked = unknown.length > 0 ? await gatherer.ask(unknown, waiter) : [];
+      const asked = unknown.length > 0 ? await gatherer.ask(unknown, waiter, causeOf(options)) : [];
       return new Map<string, Offers | undefined>([...known, ...asked]);
     },
     clear(name: string): void {

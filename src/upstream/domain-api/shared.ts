@@ -5,6 +5,7 @@ import type { Revision } from '../../kernel/revision.ts';
 import type { AnyOperation, CallOptions, Keep, UpstreamCall } from '../operation.ts';
 import { createFlights, type Waiter } from '../policies/flights.ts';
 import { createKept } from '../policies/kept.ts';
+import { causeOf } from '../watch.ts';
 import type { Offers } from './availability-shapes.ts';
 import type { DomainApi } from './client.ts';
 import { domainApi } from './operations.ts';
@@ -85,14 +86,14 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
     }
   }
 
-  const join = (action: Action, request: object, waiter: Waiter<UpstreamCall>) =>
-    flights.join(keyOf(action, request), waiter, (signal, onCall) =>
-      call(action, request, { signal, onCall }),
+  const join = (action: Action, request: object, options: CallOptions) =>
+    flights.join(keyOf(action, request), waiterOf(options), (signal, onCall) =>
+      call(action, request, { ...causeOf(options), signal, onCall }),
     );
 
   async function read(action: Action, request: object, options: CallOptions): Promise<unknown> {
     const known = keeperOf(action)?.get(keyOf(action, request));
-    if (!known) return join(action, request, waiterOf(options));
+    if (!known) return join(action, request, options);
     const serve = (stale: boolean) => {
       options.onKept?.({ action, ageMs: known.ageMs, leftMs: known.leftMs, stale });
       return known.value;
@@ -101,7 +102,7 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
     if (known.freshness === 'stale') refresh(action, request);
     if (known.freshness === 'stale' || isQuiet()) return serve(true);
     try {
-      return await join(action, request, waiterOf(options));
+      return await join(action, request, options);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       beQuiet();
@@ -143,7 +144,7 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
 
   async function check(domains: readonly string[], options: CallOptions) {
     const answers = options.shared
-      ? await names.askShared(domains, waiterOf(options), options.onKept)
+      ? await names.askShared(domains, waiterOf(options), options)
       : await names.ask(domains, options);
     return new Map([...answers].filter((one): one is [string, Offers] => one[1] !== undefined));
   }

@@ -1,7 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { createFlight, type Flight, type Waiter } from './flights.ts';
 
-interface GatherOptions<Answer, Note> {
+/** For whom a call is made: how many callers, and who of them came first. */
+interface Askers<Cause> {
+  readonly callers: number;
+  readonly cause: Cause;
+}
+
+interface GatherOptions<Answer, Note, Cause> {
   readonly clock: Pick<Clock, 'wait'>;
   /** Keys of one call at most. */
   readonly most: number;
@@ -15,16 +21,17 @@ interface GatherOptions<Answer, Note> {
    */
   readonly send: (
     keys: readonly string[],
-    callers: number,
+    askers: Askers<Cause>,
     signal: AbortSignal,
     tell: (note: Note) => void,
   ) => Promise<(key: string) => Answer>;
   readonly isNobodysFault: (error: unknown) => boolean;
 }
 
-interface Batch<Answer, Note> {
+interface Batch<Answer, Note, Cause> {
   readonly keys: Set<string>;
   callers: number;
+  readonly cause: Cause;
   readonly flight: Flight<(key: string) => Answer, Note>;
 }
 
@@ -32,11 +39,11 @@ interface Batch<Answer, Note> {
  * Makes one call of the questions of many callers. With nothing under way what was asked in this turn of the loop is sent
  * at its end, so that nobody waits for company; while a call is under way others gather.
  */
-export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note>) {
+export function createGatherer<Answer, Note, Cause>(options: GatherOptions<Answer, Note, Cause>) {
   const { clock, most, mostShared, patienceMs, send, isNobodysFault } = options;
   /** By key: the batch that will answer it, gathering or under way. */
-  const batches = new Map<string, Batch<Answer, Note>>();
-  let gathering: Batch<Answer, Note> | null = null;
+  const batches = new Map<string, Batch<Answer, Note, Cause>>();
+  let gathering: Batch<Answer, Note, Cause> | null = null;
   const underWay = new Set<Promise<unknown>>();
 
   /** Over when the batch should leave. */
@@ -46,7 +53,7 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
   };
 
   const depart = async (
-    batch: Batch<Answer, Note>,
+    batch: Batch<Answer, Note, Cause>,
     signal: AbortSignal,
     tell: (note: Note) => void,
   ) => {
@@ -54,7 +61,7 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     if (gathering === batch) gathering = null;
     // Everybody has left before it began.
     signal.throwIfAborted();
-    const call = send([...batch.keys], batch.callers, signal, tell);
+    const call = send([...batch.keys], batch, signal, tell);
     const ended = call.then(
       () => undefined,
       () => undefined,
@@ -63,10 +70,11 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     return call.finally(() => underWay.delete(ended));
   };
 
-  const open = (): Batch<Answer, Note> => {
-    const batch: Batch<Answer, Note> = {
+  const open = (cause: Cause): Batch<Answer, Note, Cause> => {
+    const batch: Batch<Answer, Note, Cause> = {
       keys: new Set(),
       callers: 0,
+      cause,
       flight: createFlight((signal, tell) =>
         // The batch is there only after this call.
         Promise.resolve()
@@ -82,10 +90,10 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     return batch;
   };
 
-  const batchOf = (key: string): Batch<Answer, Note> => {
+  const batchOf = (key: string, cause: Cause): Batch<Answer, Note, Cause> => {
     const known = batches.get(key);
     if (known?.flight.isOpen()) return known;
-    if (!gathering?.flight.isOpen() || gathering.keys.size >= most) gathering = open();
+    if (!gathering?.flight.isOpen() || gathering.keys.size >= most) gathering = open(cause);
     gathering.keys.add(key);
     batches.set(key, gathering);
     return gathering;
@@ -97,9 +105,13 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
      *
      * @throws what a call for these keys alone throws, or the reason of the waiter's own signal.
      */
-    async ask(keys: readonly string[], waiter: Waiter<Note>): Promise<ReadonlyMap<string, Answer>> {
+    async ask(
+      keys: readonly string[],
+      waiter: Waiter<Note>,
+      cause: Cause,
+    ): Promise<ReadonlyMap<string, Answer>> {
       if (gathering && gathering.keys.size + keys.length > mostShared()) gathering = null;
-      const mine = Map.groupBy(new Set(keys), batchOf);
+      const mine = Map.groupBy(new Set(keys), (key) => batchOf(key, cause));
       const answered = await Promise.all(
         [...mine].map(async ([batch, its]) => {
           batch.callers += 1;
@@ -108,7 +120,7 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
             // Nobody's names shall spoil the answers of another.
             if (batch.callers === 1 || isNobodysFault(error)) throw error;
             return createFlight<(key: string) => Answer, Note>((...how) =>
-              send(its, 1, ...how),
+              send(its, { callers: 1, cause }, ...how),
             ).join(waiter);
           });
           return its.map((key) => [key, answers(key)] as const);

@@ -24,10 +24,12 @@ const transient: ReadonlySet<FaultCode> = new Set([
   'RATE_LIMITED',
 ]);
 
-export interface RetryOptions<T> {
+export interface RetryOptions<T, Pass> {
   readonly action: string;
+  /** Leave to send an attempt. What it throws ends the call: nobody tries again what must not be sent. */
+  readonly enter: () => Promise<Pass>;
   /** `number` is 1 for the first. */
-  readonly attempt: (number: number) => Promise<T>;
+  readonly attempt: (number: number, pass: Pass) => Promise<T>;
   /** For all attempts and pauses together, in milliseconds. */
   readonly deadlineMs: number;
   readonly clock: Clock;
@@ -37,13 +39,14 @@ export interface RetryOptions<T> {
 }
 
 /** At most three attempts at a listed read within one deadline, with full jitter between them. */
-export async function withRetries<T>(options: RetryOptions<T>): Promise<T> {
-  const { action, attempt, deadlineMs, clock, randomness, signal } = options;
+export async function withRetries<T, Pass>(options: RetryOptions<T, Pass>): Promise<T> {
+  const { action, enter, attempt, deadlineMs, clock, randomness, signal } = options;
   const endsAtMs = clock.monotonicMs() + deadlineMs;
   const attempts = repeatable.has(action) ? mostAttempts : 1;
   for (let number = 1; ; number += 1) {
+    const pass = await enter();
     try {
-      return await attempt(number);
+      return await attempt(number, pass);
     } catch (error) {
       if (number >= attempts || !isTransient(error)) throw error;
       const pauseMs = pauseBefore(number, error.facts.retryAfterMs, randomness);

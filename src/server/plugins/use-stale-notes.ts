@@ -1,0 +1,40 @@
+import type { ExecutionResult } from 'graphql';
+import { mapAsyncIterator } from 'graphql-yoga';
+import type { KeptAnswer, RequestScope } from '../app.ts';
+import type { Layer } from '../layer.ts';
+import type { RequestView } from '../request-view.ts';
+
+/**
+ * Says in `extensions.stale` what an answer rests on that is older than it should be: each upstream action once, with the
+ * age in seconds of the oldest answer of it that served. There is none where all is as new as it should be.
+ *
+ * Of an answer in several parts, each tells what came since the one before.
+ */
+export function useStaleNotes(scopeOf: (request: RequestView) => RequestScope | undefined): Layer {
+  const noter = (request: RequestView) => {
+    let told = 0;
+    return (one: ExecutionResult): ExecutionResult => {
+      const answers = scopeOf(request)?.keptAnswers ?? [];
+      const stale = answers.slice(told).filter((answer) => answer.stale);
+      told = answers.length;
+      if (stale.length === 0) return one;
+      return { ...one, extensions: { ...one.extensions, stale: describe(stale) } };
+    };
+  };
+  return {
+    full: {
+      onExecutionResult({ request, result, setResult }) {
+        if (!result) return;
+        const noted = noter(request);
+        setResult(Symbol.asyncIterator in result ? mapAsyncIterator(result, noted) : noted(result));
+      },
+    },
+    plain: { finish: (result, request) => noter(request)(result) },
+  };
+}
+
+const describe = (answers: readonly KeptAnswer[]) =>
+  [...Map.groupBy(answers, ({ action }) => action)].map(([action, some]) => ({
+    action,
+    ageSeconds: Math.floor(Math.max(...some.map(({ ageMs }) => ageMs)) / 1_000),
+  }));

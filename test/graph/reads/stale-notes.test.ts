@@ -1,0 +1,27 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { leapingClock } from '../../support/leaping-clock.ts';
+import { ways } from '../../support/ways.ts';
+
+const price = '{ tld(name: "com") { price(operation: RENEW) { price { amount } } } }';
+
+describe.each(ways)('on %s', (_name, way) => {
+  test('an answer that rests on an old price list says so while the service is down, and no other does', async () => {
+    const { clock, pass } = leapingClock();
+    const env = { DEVELOPMENT: 'false', TLD_MAX_AGE_SECONDS: '600' };
+    const gateway = await startTestGateway({ ...way, clock, env });
+    onTestFinished(() => gateway.close());
+    const fresh = await gateway.query(price);
+    await gateway.admin('POST', '/faults', { fault: 'gateway', action: 'tldlist', times: 100 });
+    pass(20 * 3_600);
+
+    const stale = await gateway.query(price);
+
+    expect(fresh.extensions).toBeUndefined();
+    expect(stale.data).toEqual(fresh.data);
+    expect(stale.extensions).toEqual({
+      stale: [{ action: 'tldlist', ageSeconds: expect.any(Number) }],
+    });
+    expect(stale.extensions.stale[0].ageSeconds).toBeGreaterThanOrEqual(72_000);
+  });
+});

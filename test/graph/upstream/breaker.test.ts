@@ -1,0 +1,113 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { gateLimits } from '../../../src/upstream/gate.ts';
+import { leapingClock } from '../../support/leaping-clock.ts';
+import { countPurchases, openShop } from '../purchases/shop.ts';
+
+const { clock, pass } = leapingClock();
+/** Longer than any pause, and than what is counted. */
+const untilItIsOver = 1_000;
+/** Pauses that no slow machine outlasts. */
+const breaker = {
+  ...gateLimits.breaker,
+  windowMs: 600_000,
+  firstPauseMs: 100_000,
+  longestPauseMs: 100_000,
+};
+const shop = await openShop({ clock, upstreamLimits: { ...gateLimits, breaker } });
+const nervous = await openShop({
+  clock,
+  upstreamLimits: { ...gateLimits, breaker: { ...breaker, failures: 2 } },
+});
+afterAll(() => Promise.all([shop.close(), nervous.close()]));
+afterEach(async () => {
+  await shop.gateway.admin('DELETE', '/faults');
+  await nervous.gateway.admin('DELETE', '/faults');
+  pass(untilItIsOver);
+});
+
+const detailsOf = ({ gateway }: typeof shop, name: string) =>
+  gateway.query(`{ domain(name: "${name}") { state } }`);
+const many = (on: typeof shop, label: string, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, at) => detailsOf(on, `${label}-${at}.com`)));
+
+test('an action that fails ten times costs the service nothing more, other actions go on, and one call ends it', async () => {
+  await shop.gateway.resetCalls();
+  await shop.arm('gateway', { action: 'getdetails', times: 1_000 });
+  await many(shop, 'fails', 5);
+  const { getdetails: opening } = await shop.gateway.countCalls();
+  expect(opening).toBeGreaterThanOrEqual(10);
+  expect(opening).toBeLessThanOrEqual(15);
+
+  const refused = await many(shop, 'refused', 20);
+  const other = await shop.gateway.query('{ reseller { name } }');
+
+  for (const { errors } of refused) {
+    expect(errors).toMatchObject([
+      { extensions: { code: 'UPSTREAM_UNAVAILABLE', executed: 'NO', retryable: true } },
+    ]);
+    expect(errors[0].message).toMatch(/so it was not asked/);
+  }
+  expect(other.errors).toBeUndefined();
+  expect(await shop.gateway.countCalls()).toEqual({ getdetails: opening, resellerdetails: 1 });
+
+  // One call at a time tries whether it is over; while it fails nothing else is sent.
+  pass(130);
+  await many(shop, 'tried', 20);
+  expect((await shop.gateway.countCalls()).getdetails).toBe(Number(opening) + 1);
+
+  await shop.gateway.admin('DELETE', '/faults');
+  pass(untilItIsOver);
+  await shop.gateway.resetCalls();
+  const trial = await detailsOf(shop, 'back.com');
+  const after = await many(shop, 'works', 5);
+  expect([trial, ...after].every(({ errors }) => errors === undefined)).toBe(true);
+  expect(await shop.gateway.countCalls()).toEqual({ getdetails: 6 });
+});
+
+test('what the service refuses in its own words opens nothing', async () => {
+  await shop.arm('code', { action: 'getdetails', code: 'API_364_ERROR', times: 1_000 });
+  await many(shop, 'refusal', 5);
+  await shop.gateway.admin('DELETE', '/faults');
+
+  expect((await detailsOf(shop, 'asked.com')).errors).toBeUndefined();
+});
+
+describe('a purchase', () => {
+  test('that an open breaker stops was surely not sent, and nobody has to ask what became of it', async () => {
+    await nervous.arm('gateway', { action: 'registerdomain', times: 2 });
+    const [one, other] = await nervous.makeAll('register', [
+      { domain: 'opens-one.com' },
+      { domain: 'opens-two.com' },
+    ]);
+    expect([one?.operation.state, other?.operation.state]).toEqual(['PENDING', 'PENDING']);
+
+    const stopped = await nervous.register({ domain: 'stopped.com' });
+
+    expect(stopped.operation).toMatchObject({ state: 'FAILED' });
+    expect(stopped.errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' }]);
+    expect(await countPurchases(nervous)).toBe(0);
+
+    pass(untilItIsOver);
+    const made = await nervous.register({ domain: 'sent-again.com' });
+    expect(made.operation).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await countPurchases(nervous)).toBe(1);
+  });
+
+  test('is found out about while the breaker is open, which that ends', async () => {
+    await nervous.arm('lost-answer', { action: 'registerdomain' });
+    await nervous.arm('gateway', { action: 'getdetails', after: 1, times: 1_000 });
+    const made = await nervous.register({ domain: 'looked-for.com' });
+    expect(made.operation.state).toBe('PENDING');
+    await nervous.gateway.admin('DELETE', '/faults');
+    await nervous.gateway.resetCalls();
+
+    const ordinary = await detailsOf(nervous, 'reseller-demo.com');
+    const found = await nervous.operation(made.operation.id);
+    const afterwards = await detailsOf(nervous, 'reseller-demo.com');
+
+    expect(ordinary.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
+    expect(found).toMatchObject({ state: 'SUCCEEDED' });
+    expect(afterwards.errors).toBeUndefined();
+    expect(await nervous.gateway.countCalls()).toEqual({ getdetails: 2 });
+  });
+});

@@ -1,0 +1,106 @@
+import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { gateLimits } from '../../../src/upstream/gate.ts';
+import { leapingClock } from '../../support/leaping-clock.ts';
+import { countPurchases, openShop, type Shop } from '../purchases/shop.ts';
+
+const { clock, pass } = leapingClock();
+/** Pauses that no slow machine outlasts. */
+const loginPause = { firstMs: 100_000, longestMs: 1_000_000 };
+const options = { clock, upstreamLimits: { ...gateLimits, loginPause } };
+const shop = await openShop(options);
+afterAll(() => shop.close());
+afterEach(async () => {
+  await shop.gateway.admin('DELETE', '/faults');
+  pass(60);
+});
+
+const many = ({ gateway }: Shop, label: string, count: number) =>
+  Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      gateway.query(`{ domain(name: "${label}-${at}.com") { state } }`),
+    ),
+  );
+const calls = async ({ gateway }: Shop) => (await gateway.upstreamCalls()).length;
+
+describe('Retry-After', () => {
+  test('is kept to by all calls of the account, and a purchase is refused before it is sent', async () => {
+    await shop.gateway.resetCalls();
+    await shop.arm('busy', { action: 'resellerdetails', ms: 30_000 });
+    await shop.gateway.query('{ reseller { name } }');
+    const callsSoFar = await calls(shop);
+
+    const refused = await many(shop, 'held', 20);
+    const bought = await shop.register({ domain: 'held-purchase.com' });
+
+    expect(callsSoFar).toBe(1);
+    for (const { errors } of refused) {
+      expect(errors).toMatchObject([
+        { extensions: { code: 'RATE_LIMITED', executed: 'NO', retryable: true } },
+      ]);
+    }
+    expect(bought.operation).toBeNull();
+    expect(bought.errors).toMatchObject([{ code: 'RATE_LIMITED', executed: 'NO' }]);
+    // `register` begins to count anew.
+    expect(await calls(shop)).toBe(0);
+
+    pass(31);
+    const made = await shop.register({ domain: 'held-purchase.com' });
+    expect(made.operation).toMatchObject({ state: 'SUCCEEDED' });
+    expect(await countPurchases(shop)).toBe(1);
+  });
+
+  test('that is shorter than their time is waited for', async () => {
+    await shop.gateway.resetCalls();
+    await shop.arm('busy', { action: 'getdetails', ms: 1_000 });
+    await shop.gateway.query('{ domain(name: "first.com") { state } }');
+
+    const waited = await many(shop, 'waited', 3);
+
+    expect(waited.every(({ errors }) => errors === undefined)).toBe(true);
+  });
+});
+
+test('wrong credentials: no more logins than there are places, then one at a time', async () => {
+  const wrong = await openShop({
+    ...options,
+    env: { DOMAIN_API_USERNAME: 'demo', DOMAIN_API_PASSWORD: 'no-such-password' },
+  });
+  onTestFinished(() => wrong.close());
+
+  const burst = await many(wrong, 'burst', 200);
+  const ofTheBurst = await calls(wrong);
+  pass(130);
+  await many(wrong, 'tried', 20);
+  const withTheTrial = await calls(wrong);
+  // The second pause is twice as long.
+  pass(130);
+  const bought = await wrong.gateway.query('{ reseller { name } }');
+
+  for (const { errors } of burst) {
+    expect(errors).toMatchObject([
+      { extensions: { code: 'UPSTREAM_UNAVAILABLE', fault: 'UPSTREAM_AUTH', executed: 'NO' } },
+    ]);
+  }
+  expect(ofTheBurst).toBeGreaterThan(0);
+  expect(ofTheBurst).toBeLessThanOrEqual(16);
+  expect(withTheTrial).toBe(ofTheBurst + 1);
+  expect(bought.errors).toMatchObject([{ extensions: { fault: 'UPSTREAM_AUTH' } }]);
+  expect(await calls(wrong)).toBe(withTheTrial);
+});
+
+test('UPSTREAM_RATE_PER_SECOND: who cannot have a turn in time is refused at once', async () => {
+  const slow = await openShop({
+    ...options,
+    env: { UPSTREAM_RATE_PER_SECOND: '5', UPSTREAM_TIMEOUT_MS: '1000' },
+  });
+  onTestFinished(() => slow.close());
+
+  const asked = await many(slow, 'rate', 60);
+
+  const refused = asked.filter(({ errors }) => errors !== undefined);
+  for (const { errors } of refused) {
+    expect(errors).toMatchObject([{ extensions: { executed: 'NO' } }]);
+  }
+  expect(await calls(slow)).toBeLessThan(40);
+  expect(refused.some(({ errors }) => errors[0].extensions.code === 'RATE_LIMITED')).toBe(true);
+});
