@@ -43,6 +43,8 @@ export interface Deps {
 /** What one HTTP request brings along. */
 export interface RequestFacts {
   readonly requestId: string;
+  /** What it carries for whoever traces it; nobody here looks into it. */
+  readonly trace?: unknown;
   readonly caller: Caller;
   /** The caller's abort, made when it is first asked for; reads heed it, writes never. */
   readonly signal: () => AbortSignal;

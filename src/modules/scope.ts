@@ -28,14 +28,16 @@ export class Scope {
     this.#begunAt = deps.revision.count;
     const onCall = (call: UpstreamCall) => void this.upstreamCalls.push(call);
     const onKept = (answer: KeptAnswer) => void this.keptAnswers.push(answer);
-    const asking = () => ({ signal: request.signal(), onCall });
+    const { requestId, trace } = request;
+    const cause = { requestId, trace };
+    const asking = () => ({ signal: request.signal(), onCall, ...cause });
     this.loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }));
     this.fresh = new Loaders(deps, asking);
     this.services = new Services(deps, request, {
       loaders: this.loaders,
       fresh: this.fresh,
       asking,
-      writing: { onCall },
+      writing: { onCall, ...cause },
       forget: (name) => this.#forget(name),
     });
   }

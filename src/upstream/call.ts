@@ -4,6 +4,7 @@ import type { CallOptions, UpstreamCall } from './operation.ts';
 import { createConcurrencyLimit } from './policies/concurrency.ts';
 import { withRetries } from './policies/retry.ts';
 import type { Transport, WireReply, WireRequest } from './transport.ts';
+import type { UpstreamWatch } from './watch.ts';
 
 /** A write gets more time than a read: a registration takes seconds, and giving it up early leaves a question open. */
 const writeFactor = 3;
@@ -19,6 +20,7 @@ export interface CallerOptions {
   readonly randomness: Randomness;
   /** Attempts at a time at most; default 16. */
   readonly maxInFlight?: number;
+  readonly watch?: UpstreamWatch;
 }
 
 /** One call of a row, ready to go. */
@@ -35,12 +37,12 @@ export interface Exchange<T> {
 
 /** Puts the policies around an exchange: deadline, places, repetition, certainty, and the report of each attempt. */
 export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
-  const { transport, timeoutMs, clock, randomness, maxInFlight = 16 } = options;
+  const { transport, timeoutMs, clock, randomness, maxInFlight = 16, watch } = options;
   const places = createConcurrencyLimit(maxInFlight);
 
   return async <T>(
     exchange: Exchange<T>,
-    { signal, withinMs = Infinity, longReplyMs = 0, onCall }: CallOptions,
+    { signal, withinMs = Infinity, longReplyMs = 0, onCall, requestId, trace }: CallOptions,
   ): Promise<T> => {
     const isRead = exchange.effect === 'read';
     // A write that has begun goes on, so the caller's abort is not even handed down.
@@ -59,15 +61,27 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
         throw new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
       }
       const startedMs = clock.monotonicMs();
+      const told = {
+        api,
+        action: exchange.action,
+        attempt: number,
+        ...(exchange.batch !== undefined && { batch: exchange.batch }),
+      };
+      const cause = { ...(requestId !== undefined && { requestId }), trace };
+      const seen = onlooking(() => watch?.begin({ ...told, ...cause, effect: exchange.effect }));
       let outcome = 'OK';
+      let status: number | undefined;
       try {
-        const request = {
-          ...exchange.toWire(),
+        const wire = exchange.toWire();
+        const reply = await transport({
+          ...wire,
+          ...(seen && { headers: { ...wire.headers, ...onlooking(() => seen.headers()) } }),
           stop,
           deadlineMs,
           ...(abort && { signal: abort }),
-        };
-        return exchange.fromWire(await transport(request));
+        });
+        status = reply.status;
+        return exchange.fromWire(reply);
       } catch (error) {
         if (abort?.aborted && error === abort.reason) {
           outcome = 'ABORTED';
@@ -78,14 +92,9 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
         throw fault;
       } finally {
         places.leave();
-        report(onCall, {
-          api,
-          action: exchange.action,
-          attempt: number,
-          durationMs: clock.monotonicMs() - startedMs,
-          outcome,
-          ...(exchange.batch !== undefined && { batch: exchange.batch }),
-        });
+        const durationMs = clock.monotonicMs() - startedMs;
+        onlooking(() => seen?.end(outcome, status));
+        onlooking(() => onCall?.({ ...told, durationMs, outcome }));
       }
     };
     return await withRetries({
@@ -110,10 +119,11 @@ function asFault(error: unknown, isRead: boolean): Fault {
 }
 
 /** An onlooker that throws must not turn a purchase that went well into a failure. */
-function report(onCall: CallOptions['onCall'], call: UpstreamCall): void {
+function onlooking<T>(look: () => T): T | undefined {
   try {
-    onCall?.(call);
+    return look();
   } catch {
     // Its own business.
+    return undefined;
   }
 }

@@ -106,6 +106,10 @@ export interface CallOptions {
   /** Milliseconds more for a reply that keeps coming: one that stands still is given up no later for it. */
   readonly longReplyMs?: number;
   readonly onCall?: (call: UpstreamCall) => void;
+  /** Of the request that causes the call. */
+  readonly requestId?: string;
+  /** What that request carries for whoever traces it. */
+  readonly trace?: unknown;
   /**
    * Whether a read may be answered by a call that is under way for somebody else, or by an answer that was kept. Without
    * it a read is a call of its own, begun after it was asked for: what decides about money asks so.

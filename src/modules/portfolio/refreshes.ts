@@ -6,11 +6,17 @@ interface RefreshOptions<Value> {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** So long after a failure nothing is begun that nobody waits for. */
   readonly pauseMs: number;
-  readonly load: (signal: AbortSignal, onCall: (call: UpstreamCall) => void) => Promise<Value>;
+  /** `cause` is of the request that began it. */
+  readonly load: (
+    signal: AbortSignal,
+    onCall: (call: UpstreamCall) => void,
+    cause: Cause,
+  ) => Promise<Value>;
 }
 
 type Ear = NonNullable<CallOptions['onCall']>;
-type Waiter = Pick<CallOptions, 'signal' | 'onCall'>;
+type Cause = Pick<CallOptions, 'requestId' | 'trace'>;
+type Waiter = Pick<CallOptions, 'signal' | 'onCall'> & Cause;
 
 interface Refresh<Value> {
   readonly end: Promise<Value>;
@@ -28,11 +34,12 @@ export function createRefreshes<Value>({ clock, pauseMs, load }: RefreshOptions<
   let next: Refresh<Value> | null = null;
   let quietUntilMs = -Infinity;
 
-  async function run(ears: readonly Ear[]): Promise<Value> {
+  async function run(ears: readonly Ear[], cause: Cause): Promise<Value> {
     try {
-      return await load(closing.signal, (call) => {
+      const tell = (call: UpstreamCall) => {
         for (const [at, hear] of ears.entries()) hear(at === 0 ? call : { ...call, shared: true });
-      });
+      };
+      return await load(closing.signal, tell, cause);
     } catch (error) {
       quietUntilMs = clock.monotonicMs() + pauseMs;
       throw error;
@@ -41,23 +48,24 @@ export function createRefreshes<Value>({ clock, pauseMs, load }: RefreshOptions<
     }
   }
 
-  function begin(ears: Ear[] = []): Refresh<Value> {
-    const begun = { ears, end: run(ears) };
+  function begin({ requestId, trace }: Cause, ears: Ear[] = []): Refresh<Value> {
+    const cause = { ...(requestId !== undefined && { requestId }), trace };
+    const begun = { ears, end: run(ears, cause) };
     // Each waiter hears of a failure by itself; without one it is nobody's.
     begun.end.catch(noMatter);
     running = begun;
     return begun;
   }
 
-  async function afterwards(ears: Ear[]): Promise<Value> {
+  async function afterwards(cause: Cause, ears: Ear[]): Promise<Value> {
     while (running) await running.end.catch(noMatter);
     next = null;
-    return begin(ears).end;
+    return begin(cause, ears).end;
   }
 
-  function later(): Refresh<Value> {
+  function later(cause: Cause): Refresh<Value> {
     const ears: Ear[] = [];
-    const end = afterwards(ears);
+    const end = afterwards(cause, ears);
     end.catch(noMatter);
     return { ears, end };
   }
@@ -69,16 +77,16 @@ export function createRefreshes<Value>({ clock, pauseMs, load }: RefreshOptions<
 
   return {
     /** What is running, or begins now. */
-    join: (waiter: Waiter): Promise<Value> => join(running ?? begin(), waiter),
+    join: (waiter: Waiter): Promise<Value> => join(running ?? begin(waiter), waiter),
     /** What begins from now on: not what is running, since that may be from before. */
     joinNext(waiter: Waiter): Promise<Value> {
-      if (!running) return join(begin(), waiter);
-      next ??= later();
+      if (!running) return join(begin(waiter), waiter);
+      next ??= later(waiter);
       return join(next, waiter);
     },
     /** Begins unless something is running, or a failure is too recent. */
     beginUnheard(): void {
-      if (!running && clock.monotonicMs() >= quietUntilMs) begin();
+      if (!running && clock.monotonicMs() >= quietUntilMs) begin({});
     },
     close: (): void => closing.abort(new Error('The gateway is closing.')),
   };

@@ -86,9 +86,9 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
   const refreshes = createRefreshes<Portfolio>({
     clock,
     pauseMs: maxAgeMs / 2,
-    async load(signal, onCall) {
+    async load(signal, onCall, cause) {
       const [atMs, seen] = [clock.monotonicMs(), writes.count()];
-      const portfolio = await loadToKeep({ signal, onCall });
+      const portfolio = await loadToKeep({ ...cause, signal, onCall });
       for (const [name, row] of writes.since(seen)) portfolio.index.patch(name, row);
       held = { portfolio, atMs };
       revision.advance();

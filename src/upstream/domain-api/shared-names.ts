@@ -42,6 +42,9 @@ export interface SharedNamesOptions {
 /** What the service says of names by name: offers or the fault of that name; undefined where it is silent. */
 export type OffersByName = ReadonlyMap<string, Offers | undefined>;
 
+/** Who waits for names, and the request that a call belongs to which they cause. */
+type Asker = Waiter<UpstreamCall> & { readonly cause: CallOptions };
+
 /** Whether names are free, asked for many callers in one call; a name that spoils its call costs its neighbours nothing. */
 export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOptions) {
   /** One call, of which later ones may profit. */
@@ -78,16 +81,16 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
   }
 
   const pace = new ItemPace(quickMs);
-  const gatherer = createGatherer<Offers | undefined, UpstreamCall>({
+  const gatherer = createGatherer<Offers | undefined, UpstreamCall, Asker>({
     clock,
     most: mostNamesPerCall,
     patienceMs,
     mostShared: () => pace.fitting(aimMs, mostNamesPerCall),
-    async send(names, callers, signal, onCall) {
+    async send(names, callers, signal, onCall, { cause }) {
       const withinMs = callers > 1 ? longestSharedMs : Infinity;
       const startedMs = clock.monotonicMs();
       try {
-        const answers = await askApart(names, { signal, onCall, withinMs });
+        const answers = await askApart(names, { ...cause, signal, onCall, withinMs });
         pace.learn(names.length, clock.monotonicMs() - startedMs);
         return (name) => answers.get(name);
       } catch (error) {
@@ -104,7 +107,7 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
     /** Joins what is under way, and takes what was kept; `onKept` hears of each. */
     async askShared(
       names: readonly string[],
-      waiter: Waiter<UpstreamCall>,
+      asker: Asker,
       onKept: CallOptions['onKept'],
     ): Promise<OffersByName> {
       const known = new Map<string, Offers>();
@@ -116,7 +119,7 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
         onKept?.({ action: 'bulkcheckavailability', ageMs, leftMs, stale: false });
       }
       const unknown = names.filter((name) => !known.has(name));
-      const asked = unknown.length > 0 ? await gatherer.ask(unknown, waiter) : [];
+      const asked = unknown.length > 0 ? await gatherer.ask(unknown, asker) : [];
       return new Map<string, Offers | undefined>([...known, ...asked]);
     },
     clear(name: string): void {

@@ -85,14 +85,14 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
     }
   }
 
-  const join = (action: Action, request: object, waiter: Waiter<UpstreamCall>) =>
-    flights.join(keyOf(action, request), waiter, (signal, onCall) =>
-      call(action, request, { signal, onCall }),
+  const join = (action: Action, request: object, options: CallOptions) =>
+    flights.join(keyOf(action, request), waiterOf(options), (signal, onCall) =>
+      call(action, request, { ...causeOf(options), signal, onCall }),
     );
 
   async function read(action: Action, request: object, options: CallOptions): Promise<unknown> {
     const known = keeperOf(action)?.get(keyOf(action, request));
-    if (!known) return join(action, request, waiterOf(options));
+    if (!known) return join(action, request, options);
     const serve = (stale: boolean) => {
       options.onKept?.({ action, ageMs: known.ageMs, leftMs: known.leftMs, stale });
       return known.value;
@@ -101,7 +101,7 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
     if (known.freshness === 'stale') refresh(action, request);
     if (known.freshness === 'stale' || isQuiet()) return serve(true);
     try {
-      return await join(action, request, waiterOf(options));
+      return await join(action, request, options);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       beQuiet();
@@ -143,7 +143,7 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
 
   async function check(domains: readonly string[], options: CallOptions) {
     const answers = options.shared
-      ? await names.askShared(domains, waiterOf(options), options.onKept)
+      ? await names.askShared(domains, askerOf(options), options.onKept)
       : await names.ask(domains, options);
     return new Map([...answers].filter((one): one is [string, Offers] => one[1] !== undefined));
   }
@@ -175,6 +175,14 @@ const withoutSecrets = (answer: unknown): unknown =>
   typeof answer === 'object' && answer !== null && 'authCode' in answer
     ? { ...answer, authCode: notKept }
     : answer;
+
+/** Which request a call belongs to that serves several: the one that caused it. */
+const causeOf = ({ requestId, trace }: CallOptions): CallOptions => ({
+  ...(requestId !== undefined && { requestId }),
+  trace,
+});
+
+const askerOf = (options: CallOptions) => ({ ...waiterOf(options), cause: causeOf(options) });
 
 /** A call that somebody else had sent is told as `shared`. */
 const waiterOf = ({ signal, onCall }: CallOptions): Waiter<UpstreamCall> => ({

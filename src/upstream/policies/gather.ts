@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { createFlight, type Flight, type Waiter } from './flights.ts';
 
-interface GatherOptions<Answer, Note> {
+interface GatherOptions<Answer, Note, Asker extends Waiter<Note>> {
   readonly clock: Pick<Clock, 'wait'>;
   /** Keys of one call at most. */
   readonly most: number;
@@ -11,13 +11,14 @@ interface GatherOptions<Answer, Note> {
   readonly patienceMs: number;
   /**
    * One call for all keys, of one caller or of several. What it throws for several is asked again for each caller alone,
-   * unless that is the fault of none of them.
+   * unless that is the fault of none of them. `first` is the caller that caused it.
    */
   readonly send: (
     keys: readonly string[],
     callers: number,
     signal: AbortSignal,
     tell: (note: Note) => void,
+    first: Asker,
   ) => Promise<(key: string) => Answer>;
   readonly isNobodysFault: (error: unknown) => boolean;
 }
@@ -32,7 +33,9 @@ interface Batch<Answer, Note> {
  * Makes one call of the questions of many callers. With nothing under way what was asked in this turn of the loop is sent
  * at its end, so that nobody waits for company; while a call is under way others gather.
  */
-export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note>) {
+export function createGatherer<Answer, Note, Asker extends Waiter<Note>>(
+  options: GatherOptions<Answer, Note, Asker>,
+) {
   const { clock, most, mostShared, patienceMs, send, isNobodysFault } = options;
   /** By key: the batch that will answer it, gathering or under way. */
   const batches = new Map<string, Batch<Answer, Note>>();
@@ -49,12 +52,13 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     batch: Batch<Answer, Note>,
     signal: AbortSignal,
     tell: (note: Note) => void,
+    first: Asker,
   ) => {
     await company();
     if (gathering === batch) gathering = null;
     // Everybody has left before it began.
     signal.throwIfAborted();
-    const call = send([...batch.keys], batch.callers, signal, tell);
+    const call = send([...batch.keys], batch.callers, signal, tell, first);
     const ended = call.then(
       () => undefined,
       () => undefined,
@@ -63,14 +67,14 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     return call.finally(() => underWay.delete(ended));
   };
 
-  const open = (): Batch<Answer, Note> => {
+  const open = (first: Asker): Batch<Answer, Note> => {
     const batch: Batch<Answer, Note> = {
       keys: new Set(),
       callers: 0,
       flight: createFlight((signal, tell) =>
         // The batch is there only after this call.
         Promise.resolve()
-          .then(() => depart(batch, signal, tell))
+          .then(() => depart(batch, signal, tell, first))
           .finally(() => {
             if (gathering === batch) gathering = null;
             for (const key of batch.keys) {
@@ -82,10 +86,10 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     return batch;
   };
 
-  const batchOf = (key: string): Batch<Answer, Note> => {
+  const batchOf = (key: string, asker: Asker): Batch<Answer, Note> => {
     const known = batches.get(key);
     if (known?.flight.isOpen()) return known;
-    if (!gathering?.flight.isOpen() || gathering.keys.size >= most) gathering = open();
+    if (!gathering?.flight.isOpen() || gathering.keys.size >= most) gathering = open(asker);
     gathering.keys.add(key);
     batches.set(key, gathering);
     return gathering;
@@ -97,9 +101,9 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
      *
      * @throws what a call for these keys alone throws, or the reason of the waiter's own signal.
      */
-    async ask(keys: readonly string[], waiter: Waiter<Note>): Promise<ReadonlyMap<string, Answer>> {
+    async ask(keys: readonly string[], waiter: Asker): Promise<ReadonlyMap<string, Answer>> {
       if (gathering && gathering.keys.size + keys.length > mostShared()) gathering = null;
-      const mine = Map.groupBy(new Set(keys), batchOf);
+      const mine = Map.groupBy(new Set(keys), (key) => batchOf(key, waiter));
       const answered = await Promise.all(
         [...mine].map(async ([batch, its]) => {
           batch.callers += 1;
@@ -108,7 +112,7 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
             // Nobody's names shall spoil the answers of another.
             if (batch.callers === 1 || isNobodysFault(error)) throw error;
             return createFlight<(key: string) => Answer, Note>((...how) =>
-              send(its, 1, ...how),
+              send(its, 1, ...how, waiter),
             ).join(waiter);
           });
           return its.map((key) => [key, answers(key)] as const);
