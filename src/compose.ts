@@ -2,15 +2,18 @@ import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import type { Config } from './config/config.ts';
 import { settings as settingRows } from './config/settings.ts';
+import { anybody } from './kernel/caller.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
 import type { Deps } from './modules/deps.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { Scope } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
+import { type Observation, observe } from './observe.ts';
 import { accountOf, isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
-import { listen } from './server/listen.ts';
+import { type Listening, listen } from './server/listen.ts';
+import { createMetricsPage } from './server/metrics-page.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenant } from './tenant.ts';
 
@@ -39,6 +42,8 @@ export interface Gateway {
   readonly url: string;
   /** Of the sandbox that was started along; null when there is none. */
   readonly sandboxUrl: string | null;
+  /** Where figures are at `/metrics`; null when nobody reads any. */
+  readonly metricsUrl: string | null;
   /** Takes no more requests, lets those under way end and closes everything. May be called again. */
   close(): Promise<void>;
 }
@@ -64,6 +69,11 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 
   // Closed in the reverse order, here when a step fails and by `close` when all went well.
   await using started = new AsyncDisposableStack();
+  const name = anybody.tenant;
+  const tenants = [name];
+  const observation = observe({ clock, log, tenants, isMeasured: config.metrics !== null });
+  const metrics = await listenForMetrics(config, observation, clock);
+  if (metrics) started.defer(async () => void (await metrics.drain(metricsDrainMs)));
   const upstream = await reachUpstream(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
   const tenant = openTenant(
@@ -72,6 +82,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
       ...upstream,
       account: accountOf(config),
       limitsOf: limitsOf(config),
+      observer: observation.account(name),
     },
     {
       ...time,
@@ -84,6 +95,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   );
   started.defer(() => tenant.close());
   const { deps } = tenant;
+  observation.opened(name, deps);
 
   let isDraining = false;
   const app = createApp({
@@ -95,6 +107,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     readiness: async () => (isDraining ? 'The gateway is shutting down.' : checkJournal(deps)),
     log,
     randomness,
+    watch: observation.requests,
     plainWay: overrides.plainWay ?? true,
   });
   started.defer(() => app.dispose());
@@ -108,16 +121,32 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   // Closed before the drain, which would otherwise wait for every open stream.
   started.defer(() => tenant.endStreams());
   log.info('listening', { url: listening.url });
+  if (metrics) log.info('metrics', { url: metrics.url });
 
   const everything = started.move();
   return {
     url: listening.url,
     sandboxUrl: upstream.sandboxUrl,
+    metricsUrl: metrics?.url ?? null,
     close() {
       isDraining = true;
       return everything.disposeAsync();
     },
   };
+}
+
+/** Of a scrape there is nothing to wait for. */
+const metricsDrainMs = 1_000;
+
+/** On a port of their own: what they tell is for operators. */
+async function listenForMetrics(
+  { metrics }: Config,
+  { figures }: Observation,
+  clock: Clock,
+): Promise<Listening | null> {
+  if (!metrics || !figures) return null;
+  const settings = { port: 'METRICS_PORT', host: 'METRICS_HOST' };
+  return listen({ ...metrics, settings, handle: createMetricsPage(figures), clock });
 }
 
 type Time = Pick<Deps, 'clock' | 'randomness'>;

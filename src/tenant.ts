@@ -2,6 +2,8 @@ import type { Config, MaxAges } from './config/config.ts';
 import type { Caller } from './kernel/caller.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { Fault } from './kernel/faults.ts';
+import { leafOr } from './kernel/leaf.ts';
+import type { Money } from './kernel/money.ts';
 import { Revision } from './kernel/revision.ts';
 import type { Secret } from './kernel/secret.ts';
 import type { ScopedLimits } from './kernel/spend-limits.ts';
@@ -16,10 +18,12 @@ import type { Journal } from './persistence/store.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
 import { writeDeadlineMs } from './upstream/call.ts';
-import { createDomainApi } from './upstream/domain-api/client.ts';
+import { createDomainApi, type DomainApi } from './upstream/domain-api/client.ts';
+import type { ResellerDetails } from './upstream/domain-api/shapes.ts';
 import { shareReads } from './upstream/domain-api/shared.ts';
 import { createConcurrencyLimit } from './upstream/policies/concurrency.ts';
 import { createTransport } from './upstream/transport.ts';
+import type { UpstreamWatch } from './upstream/watch.ts';
 
 /** What all reseller accounts of a process have in common. */
 export interface TenantSurroundings {
@@ -42,6 +46,14 @@ export interface TenantOptions {
   readonly username: Secret;
   readonly password: Secret;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
+  readonly observer: AccountObserver;
+}
+
+/** Is told what happens to one reseller account. */
+export interface AccountObserver {
+  readonly watch: UpstreamWatch;
+  /** Whenever somebody has read them. */
+  balancesRead(balances: readonly Money[]): void;
 }
 
 export interface Tenant {
@@ -55,20 +67,18 @@ export interface Tenant {
 /** Opens one reseller account: clients, caches, limits and the search for the end of its open purchases, all its own. */
 export function openTenant(options: TenantOptions, surroundings: TenantSurroundings): Tenant {
   const { clock, randomness, journal, timeoutMs, maxAges, reconcileEveryMs } = surroundings;
-  const { account, domainApiUrl, accountApiUrl, username, password, limitsOf } = options;
+  const { account, domainApiUrl, accountApiUrl, username, password, limitsOf, observer } = options;
   const opened = new AsyncDisposableStack();
   const revision = new Revision();
   const connect = (baseUrl: string) => {
     const transport = opened.adopt(createTransport({ baseUrl }), (it) => it.close());
-    return { transport: transport.send, timeoutMs, clock, randomness };
+    return { transport: transport.send, timeoutMs, clock, randomness, watch: observer.watch };
   };
-  const domainApi = shareReads(
-    createDomainApi({
-      ...connect(domainApiUrl),
-      credentials: { username: username.reveal(), password },
-    }),
-    { clock, revision, maxAges },
-  );
+  const ownApi = createDomainApi({
+    ...connect(domainApiUrl),
+    credentials: { username: username.reveal(), password },
+  });
+  const domainApi = shareReads(tellingBalances(ownApi, observer), { clock, revision, maxAges });
   const accountApi = accountApiUrl ? createAccountApi(connect(accountApiUrl)) : noAccountApi();
   const snapshot = createSnapshot({
     api: domainApi,
@@ -102,6 +112,18 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     close: () => opened.disposeAsync(),
   };
 }
+
+const tellingBalances = (api: DomainApi, { balancesRead }: AccountObserver): DomainApi => ({
+  ...api,
+  async resellerdetails(request, options) {
+    const answer = await api.resellerdetails(request, options);
+    balancesRead(readable(answer));
+    return answer;
+  },
+});
+
+const readable = ({ balances }: ResellerDetails): readonly Money[] =>
+  leafOr(balances, []).flatMap(({ money }) => leafOr(money, []));
 
 /** Stands in where no Account API is configured: every call says so, and that nothing was sent. */
 function noAccountApi(): AccountApi {

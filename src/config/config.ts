@@ -69,6 +69,8 @@ export interface Config {
   readonly typePrefix: string;
   readonly maxBodyBytes: number;
   readonly logLevel: Values['LOG_LEVEL'];
+  /** Where figures are told; null where nothing is counted. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   /** One sentence each, about what was given and has no effect. */
   readonly warnings: readonly string[];
 }
@@ -122,6 +124,10 @@ export function readConfig(env: Environment = process.env): Config {
     typePrefix: values.TYPE_PREFIX ?? '',
     maxBodyBytes: values.MAX_BODY_BYTES,
     logLevel: values.LOG_LEVEL,
+    metrics:
+      values.METRICS_PORT === undefined
+        ? null
+        : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     warnings: [...warnings, ...nearMisses(namesOf(env))],
   };
 }

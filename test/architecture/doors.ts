@@ -35,6 +35,7 @@ const entries = [
   'main.ts',
   'compose.ts',
   'tenant.ts',
+  'observe.ts',
   'open-journal.ts',
   'purchases.ts',
   'sandbox/main.ts',

@@ -18,6 +18,8 @@ import { createLog } from '../../src/observability/log.ts';
 export interface TestGateway {
   readonly url: string;
   readonly sandboxUrl: string;
+  /** Where figures are at `/metrics`, with `METRICS_PORT`. */
+  readonly metricsUrl: string | null;
   /** One line per log record, parsed: a test can hold that nothing was logged as a bug. */
   readonly lines: readonly Record<string, unknown>[];
   query(document: string, variables?: object, headers?: Record<string, string>): Promise<Answer>;
@@ -100,6 +102,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     get sandboxUrl() {
       return sandboxUrl();
+    },
+    get metricsUrl() {
+      return running.metricsUrl;
     },
     lines,
     async query(document, variables, headers = {}) {

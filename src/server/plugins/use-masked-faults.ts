@@ -5,7 +5,7 @@ import type { Log } from '../../observability/log.ts';
 import { findFault } from '../find-fault.ts';
 import type { Layer } from '../layer.ts';
 import type { RequestIds } from '../request-ids.ts';
-import type { RequestView } from '../request-view.ts';
+import { notesOf, type RequestView } from '../request-view.ts';
 
 export interface MaskOptions {
   readonly ids: RequestIds;
@@ -34,6 +34,9 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Layer {
   ): Result => {
     const errors = result.errors?.map((error) => {
       const fault = faultOf(error, request);
+      const notes = notesOf(request);
+      notes.codes ??= new Set();
+      notes.codes.add(fault.code);
       return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
     });
     const incremental = result.incremental?.map((part) => masked(part, request, false));
