@@ -7,7 +7,6 @@ import {
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../src/observability/log.ts';
 import { startRecordedGateway } from '../graph/writes/recorded-gateway.ts';
-import { openStream } from '../support/event-stream.ts';
 
 const exported = new InMemorySpanExporter();
 // Before the gateway starts, as `--import` would do it.
@@ -96,13 +95,18 @@ describe('a request', () => {
   });
 
   test('whose caller goes away is told as aborted', async () => {
-    const stream = await openStream(gateway.url, {
-      query: 'subscription { domainsFound(label: "maple-harbor", tlds: ["com"]) { name } }',
+    const leaving = new AbortController();
+    const answer = fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ query: '{ availability(name: "hang-maple.com") { state } }' }),
+      signal: leaving.signal,
     });
-    await stream.next();
-    stream.hangUp();
+    await eventually(() => seen[0]);
+    leaving.abort();
 
-    expect(await requestLine()).toMatchObject({ kind: 'subscription' });
+    await expect(answer).rejects.toThrow();
+    expect(await requestLine()).toMatchObject({ kind: 'query', outcome: 'aborted' });
   });
 
   test('for its health is no news', async () => {

@@ -6,6 +6,7 @@ import { findFault } from '../find-fault.ts';
 import type { Layer } from '../layer.ts';
 import type { RequestIds } from '../request-ids.ts';
 import { notesOf, type RequestView } from '../request-view.ts';
+import { withoutValues } from '../without-values.ts';
 
 export interface MaskOptions {
   readonly ids: RequestIds;
@@ -78,7 +79,8 @@ interface Telling {
 function tell(error: GraphQLError, fault: Fault, how: Telling): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
   const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
-  return new GraphQLError(how.suggestions ? fault.message : withoutSuggestion(fault.message), {
+  const sentence = code === 'BAD_USER_INPUT' ? withoutValues(fault.message) : fault.message;
+  return new GraphQLError(how.suggestions ? sentence : withoutSuggestion(sentence), {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
     positions: error.positions ?? null,
