@@ -9,7 +9,7 @@ interface BegunCall {
   readonly attempt: number;
   readonly batch?: number;
   readonly effect: 'read' | 'write';
-  readonly requestId?: string;
+  readonly requestId?: string | undefined;
   readonly trace?: unknown;
 }
 

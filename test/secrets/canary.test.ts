@@ -209,7 +209,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     for (const body of collector.bodies) written.push({ where: 'spans', text: body });
     collector.close();
     await service.close();
-  }, 60_000);
+  }, 120_000);
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
   const leaksIn = (all: readonly { where: string; text: string | Buffer }[]): readonly Leak[] =>
