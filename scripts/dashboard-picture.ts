@@ -27,7 +27,7 @@ const documents: readonly ((turn: number) => string)[] = [
   () => 'query Page { domains(first: 20) { nodes { name state } } }',
   () => 'query Page { domains(first: 20) { nodes { name state } } }',
   (turn) =>
-    `query Search { searchDomains(label: "${names[turn % 8]}-${turn}", first: 20) { name state } }`,
+    `query Search { searchDomains(label: "${names[turn % 8]}-${turn}", tlds: ["com", "net", "org", "de", "io"]) { availability { state } } }`,
   (turn) =>
     `query Free { availabilities(names: ["${names[turn % 8]}-${turn}.com", "weather.net"]) { state } }`,
   () =>
@@ -38,7 +38,7 @@ const documents: readonly ((turn: number) => string)[] = [
     turn % 60 === 0
       ? '{ availability(name: "gateway-maple.com") { state } }'
       : '{ tlds { totalCount } }',
-  (turn) => (turn % 90 === 0 ? '{ nope }' : 'query Renewals { domainStats { total } }'),
+  (turn) => (turn % 90 === 0 ? '{ nope }' : 'query Renewals { domainStats { complete } }'),
   (turn) => (turn === 400 ? buy('late-maple.com') : '{ domains(first: 5) { totalCount } }'),
 ];
 

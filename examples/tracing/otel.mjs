@@ -12,6 +12,5 @@ const provider = new NodeTracerProvider({
 });
 provider.register();
 
-// A span waits for company for a few seconds; the last ones must not be lost.
-process.once('beforeExit', () => provider.shutdown());
+// A span waits for company for some seconds. What has ended by then is sent at the first signal, while the gateway drains.
 for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => provider.forceFlush());

@@ -5,8 +5,8 @@ import type { Dashboard, Panel } from './read.ts';
 
 const width = 900;
 const [columns, rowHeight, headHeight] = [24, 24, 34];
-/** Names in a legend. */
-const mostShown = 6;
+/** Names in a line of a legend, and lines of it. */
+const [namesInLine, linesOfLegend] = [3, 2];
 
 interface Line {
   readonly name: string;
@@ -42,7 +42,7 @@ function drawPanel(panel: Panel, scrapes: readonly Scrape[]): string {
           anchor: 'middle',
           size: 26,
         })
-      : drawLines(lines, unit, { x: x + 8, y: y + 24, w: w - 16, h: h - 48 }),
+      : drawLines(lines, unit, { x: x + 8, y: y + 24, w: w - 16, h: h - 60 }),
   ].join('');
 }
 
@@ -65,14 +65,13 @@ function drawLines(lines: readonly Line[], unit: string, { x, y, w, h }: Box): s
     );
     return `<polyline points="${points.join(' ')}" fill="none" stroke="${colourOf(index)}" stroke-width="1.5"/>`;
   });
-  const step = w / Math.min(lines.length, mostShown);
-  const legend = lines.slice(0, mostShown).map(({ name }, at) => {
-    const from = x + at * step;
+  const step = w / namesInLine;
+  const legend = lines.slice(0, namesInLine * linesOfLegend).map(({ name }, at) => {
+    const from = x + (at % namesInLine) * step;
+    const below = y + h + 13 + 13 * Math.floor(at / namesInLine);
     const letters = Math.floor((step - 12) / 5);
     const text = name.length > letters ? `${name.slice(0, letters - 1)}…` : name;
-    return (
-      barAt(from, y + h + 9, 7, 7, colourOf(at)) + textAt(from + 10, y + h + 16, text, { size: 9 })
-    );
+    return barAt(from, below - 7, 7, 7, colourOf(at)) + textAt(from + 10, below, text, { size: 9 });
   });
   return [textAt(x + w, y, shown(top, unit), { anchor: 'end', size: 9 }), ...drawn, ...legend].join(
     '',
@@ -94,7 +93,10 @@ function linesOf({ targets = [] }: Panel, scrapes: readonly Scrape[]): readonly 
       }
     }
   }
-  return [...lines].map(([name, values]) => ({ name, values }));
+  // What is largest at the end comes first: a legend may have no room for all.
+  return [...lines]
+    .map(([name, values]) => ({ name, values }))
+    .sort((one, other) => (other.values.at(-1) ?? 0) - (one.values.at(-1) ?? 0));
 }
 
 function shown(value: number | null, unit: string): string {

@@ -136,7 +136,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
       DOMAIN_API_URL: `${service.url}/domain-api`,
       ACCOUNT_API_URL: `${service.url}/account-api`,
       ...{ DOMAIN_API_USERNAME: planted.username, DOMAIN_API_PASSWORD: planted.password },
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' },
     };
     const gateway = run(settings);
     const beside = run({
@@ -200,6 +200,9 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     const figures = await fetch(`${await urlOf('metrics')}/metrics`);
     written.push({ where: 'metrics', text: await figures.text() });
 
+    // The last request was for a path, and its span is the last.
+    const hasLast = () => collector.bodies.some((body) => body.includes('"intValue":404'));
+    while (!hasLast()) await new Promise((resolve) => setTimeout(resolve, 20));
     gateway.child.kill('SIGTERM');
     await Promise.all([gateway.ended, beside.ended]);
     for (const [name, { heard }] of Object.entries({ gateway, beside })) {
