@@ -23,6 +23,9 @@ const buy = (name: string) => `mutation Buy { registerDomain(input: { domain: "$
   nameServers: ["a.hosts.net", "b.hosts.net"], registrant: ${contact} }) { operation { state } errors { code } } }`;
 
 const names = ['maple', 'cedar', 'birch', 'alder', 'hazel', 'rowan', 'aspen', 'elder'];
+/** How often a document was asked before. */
+const round = (turn: number) => Math.floor(turn / documents.length);
+
 const documents: readonly ((turn: number) => string)[] = [
   () => 'query Page { domains(first: 20) { nodes { name state } } }',
   () => 'query Page { domains(first: 20) { nodes { name state } } }',
@@ -33,13 +36,13 @@ const documents: readonly ((turn: number) => string)[] = [
   () =>
     'query Details { domain(name: "reseller-demo.com") { state contacts { registrant { email } } } }',
   () => 'query Account { reseller { balance { money { amount } } } }',
-  (turn) => (turn % 40 === 0 ? buy(`${names[turn % 8]}-${turn}.com`) : '{ __typename }'),
+  (turn) => (round(turn) % 40 === 0 ? buy(`${names[turn % 8]}-${turn}.com`) : '{ __typename }'),
   (turn) =>
-    turn % 60 === 0
+    round(turn) % 60 === 0
       ? '{ availability(name: "gateway-maple.com") { state } }'
       : '{ tlds { totalCount } }',
-  (turn) => (turn % 90 === 0 ? '{ nope }' : 'query Renewals { domainStats { complete } }'),
-  (turn) => (turn === 400 ? buy('late-maple.com') : '{ domains(first: 5) { totalCount } }'),
+  (turn) => (round(turn) % 90 === 0 ? '{ nope }' : 'query Renewals { domainStats { complete } }'),
+  (turn) => (round(turn) === 40 ? buy('late-maple.com') : '{ domains(first: 5) { totalCount } }'),
 ];
 
 const ask = async (query: string): Promise<void> => {
@@ -54,8 +57,8 @@ const ask = async (query: string): Promise<void> => {
 const endsAt = performance.now() + seconds * 1000;
 const scrapes: Scrape[] = [];
 const load = async (offset: number): Promise<void> => {
-  for (let turn = offset; performance.now() < endsAt; turn += 10) {
-    await ask(documents[turn % 7 === 0 ? 6 : turn % documents.length]?.(turn) ?? '');
+  for (let turn = offset; performance.now() < endsAt; turn += documents.length) {
+    await ask(documents[turn % documents.length]?.(turn) ?? '');
     await pause(5 + 20 * (1 + Math.sin(turn / 150)));
   }
 };
@@ -68,7 +71,7 @@ const scrape = async (): Promise<void> => {
 };
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-await Promise.all([scrape(), ...names.map((_name, at) => load(at))]);
+await Promise.all([scrape(), ...documents.map((_document, at) => load(at))]);
 await gateway.close();
 rmSync(dataDir, { recursive: true });
 
