@@ -9,9 +9,11 @@ import type { Deps } from './modules/deps.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { Scope } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
+import { type Observation, observe } from './observe.ts';
 import { isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
-import { listen } from './server/listen.ts';
+import { type Listening, listen } from './server/listen.ts';
+import { createMetricsPage } from './server/metrics-page.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenants } from './tenants.ts';
 import type { GateLimits } from './upstream/gate.ts';
@@ -43,6 +45,8 @@ export interface Gateway {
   readonly url: string;
   /** Of the sandbox that was started along; null when there is none. */
   readonly sandboxUrl: string | null;
+  /** Where figures are at `/metrics`; null when nobody reads any. */
+  readonly metricsUrl: string | null;
   /**
    * Says that it is not serving, takes no more requests after the delay that is set, lets what is under way end, and closes
    * everything: false when the time was over first. What is still under way then is for whoever settles it from the journal.
@@ -74,6 +78,14 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 
   // Closed in the reverse order, here when a step fails and by `close` when all went well.
   await using started = new AsyncDisposableStack();
+  const observation = observe({
+    clock,
+    log,
+    tenants: config.tenants.map(({ name }) => name),
+    isMeasured: config.metrics !== null,
+  });
+  const metrics = await listenForMetrics(config, observation, clock);
+  if (metrics) started.defer(async () => void (await metrics.drain(metricsDrainMs)));
   const sandbox = await startAlong(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
   const tenants = openTenants(config, {
@@ -81,6 +93,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     log,
     journal,
     embedded: sandbox,
+    observation,
     timeoutMs: config.upstreamTimeoutMs,
     concurrency: config.upstreamConcurrency,
     ratePerSecond: config.upstreamRatePerSecond,
@@ -102,6 +115,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     health,
     log,
     randomness,
+    watch: observation.requests,
     plainWay: overrides.plainWay ?? true,
   });
   started.defer(() => app.dispose());
@@ -118,12 +132,14 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   // Closed before the drain, which would otherwise wait for every open stream.
   started.defer(() => tenants.endStreams());
   log.info('listening', { url: listening.url });
+  if (metrics) log.info('metrics', { url: metrics.url });
 
   const everything = started.move();
   let closing: Promise<boolean> | undefined;
   return {
     url: listening.url,
     sandboxUrl: sandbox?.url ?? null,
+    metricsUrl: metrics?.url ?? null,
     close() {
       health.stop();
       closing ??= inTime(clock, closeMs, async () => {
@@ -143,6 +159,20 @@ async function inTime(clock: Clock, ms: number, work: () => Promise<void>): Prom
     signal.addEventListener('abort', () => resolve(false), { once: true });
   });
   return await Promise.race([work().then(() => true), late]);
+}
+
+/** Of a scrape there is nothing to wait for. */
+const metricsDrainMs = 1_000;
+
+/** On a port of their own: what they tell is for operators. */
+async function listenForMetrics(
+  { metrics }: Config,
+  { figures }: Observation,
+  clock: Clock,
+): Promise<Listening | null> {
+  if (!metrics || !figures) return null;
+  const settings = { port: 'METRICS_PORT', host: 'METRICS_HOST' };
+  return listen({ ...metrics, settings, handle: createMetricsPage(figures), clock });
 }
 
 type Time = Pick<Deps, 'clock' | 'randomness'>;

@@ -2,6 +2,8 @@ import type { Config, MaxAges } from './config/config.ts';
 import type { Caller } from './kernel/caller.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { Fault } from './kernel/faults.ts';
+import { leafOr } from './kernel/leaf.ts';
+import type { Money } from './kernel/money.ts';
 import { Revision } from './kernel/revision.ts';
 import type { ScopedLimits } from './kernel/spend-limits.ts';
 import type { Deps } from './modules/deps.ts';
@@ -15,7 +17,8 @@ import type { Journal } from './persistence/store.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
 import { writeDeadlineMs } from './upstream/call.ts';
-import { createDomainApi } from './upstream/domain-api/client.ts';
+import { createDomainApi, type DomainApi } from './upstream/domain-api/client.ts';
+import type { ResellerDetails } from './upstream/domain-api/shapes.ts';
 import { shareReads } from './upstream/domain-api/shared.ts';
 import type { GateLimits } from './upstream/gate.ts';
 import { createConcurrencyLimit } from './upstream/policies/concurrency.ts';
@@ -35,7 +38,6 @@ export interface TenantSurroundings {
   /** Calls a second at most, of one account at one API; 0 for as many as come. */
   readonly ratePerSecond: number;
   readonly upstreamLimits?: GateLimits;
-  readonly watch?: UpstreamWatch;
   readonly quietWindowMs: number;
   readonly maxAges: MaxAges;
   readonly reconcileEveryMs: number;
@@ -51,6 +53,14 @@ export interface TenantOptions {
   /** Of the Domain API, as it is now; asked for each call. */
   readonly credentials: () => Login;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
+  readonly observer: AccountObserver;
+}
+
+/** Is told what happens to one reseller account. */
+export interface AccountObserver {
+  readonly watch: UpstreamWatch;
+  /** Whenever somebody has read them. */
+  balancesRead(balances: readonly Money[]): void;
 }
 
 export interface Tenant {
@@ -66,8 +76,8 @@ export interface Tenant {
 /** Opens one reseller account: clients, caches, limits and the search for the end of its open purchases, all its own. */
 export function openTenant(options: TenantOptions, surroundings: TenantSurroundings): Tenant {
   const { clock, randomness, journal, timeoutMs, maxAges, reconcileEveryMs } = surroundings;
-  const { concurrency, ratePerSecond, upstreamLimits, watch } = surroundings;
-  const { account, domainApiUrl, accountApiUrl, credentials, limitsOf } = options;
+  const { concurrency, ratePerSecond, upstreamLimits } = surroundings;
+  const { account, domainApiUrl, accountApiUrl, credentials, limitsOf, observer } = options;
   const opened = new AsyncDisposableStack();
   const revision = new Revision();
   const connect = (baseUrl: string) => {
@@ -82,11 +92,11 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
       maxInFlight: concurrency,
       ratePerSecond,
       ...(upstreamLimits && { limits: upstreamLimits }),
-      ...(watch && { watch }),
+      watch: observer.watch,
     };
   };
   const domain = createDomainApi({ ...connect(domainApiUrl), credentials });
-  const domainApi = shareReads(domain.api, { clock, revision, maxAges });
+  const domainApi = shareReads(tellingBalances(domain.api, observer), { clock, revision, maxAges });
   const accountClient = accountApiUrl ? createAccountApi(connect(accountApiUrl)) : null;
   const snapshot = createSnapshot({
     api: domainApi,
@@ -121,6 +131,18 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     close: () => opened.disposeAsync(),
   };
 }
+
+const tellingBalances = (api: DomainApi, { balancesRead }: AccountObserver): DomainApi => ({
+  ...api,
+  async resellerdetails(request, options) {
+    const answer = await api.resellerdetails(request, options);
+    balancesRead(readable(answer));
+    return answer;
+  },
+});
+
+const readable = ({ balances }: ResellerDetails): readonly Money[] =>
+  leafOr(balances, []).flatMap(({ money }) => leafOr(money, []));
 
 /** Stands in where no Account API is configured: every call says so, and that nothing was sent. */
 function noAccountApi(): AccountApi {

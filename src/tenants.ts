@@ -6,6 +6,7 @@ import type { Caller } from './kernel/caller.ts';
 import { Fault } from './kernel/faults.ts';
 import type { Deps } from './modules/deps.ts';
 import type { Log } from './observability/log.ts';
+import type { Observation } from './observe.ts';
 import { accountOf } from './open-journal.ts';
 import { openTenant, type Tenant, type TenantSurroundings } from './tenant.ts';
 
@@ -24,12 +25,13 @@ export interface TenantsSurroundings extends TenantSurroundings {
   /** The two APIs of the sandbox that was started along; null without one. */
   readonly embedded: TenantUrls | null;
   readonly log: Log;
+  readonly observation: Pick<Observation, 'account' | 'opened'>;
 }
 
 export function openTenants(config: Config, surroundings: TenantsSurroundings): Tenants {
   const opened = new AsyncDisposableStack();
   const open = (one: TenantConfig): Tenant => {
-    const { clock, log, embedded } = surroundings;
+    const { clock, log, embedded, observation } = surroundings;
     const urls = one.urls ?? embedded;
     if (!urls) throw new Error(`Nobody knows where the APIs of ${one.name} are.`);
     const login = opened.adopt(followLogin(one, { clock, warn: log.warn }), (it) => it.close());
@@ -39,8 +41,11 @@ export function openTenants(config: Config, surroundings: TenantsSurroundings): 
       credentials,
       account: accountOf(config, one),
       limitsOf: limitsOf(config, one),
+      observer: observation.account(one.name),
     };
-    return opened.adopt(openTenant(options, surroundings), (it) => it.close());
+    const tenant = opened.adopt(openTenant(options, surroundings), (it) => it.close());
+    observation.opened(one.name, tenant);
+    return tenant;
   };
   const byName = new Map(config.tenants.map((one) => [one.name, open(one)]));
   const all = [...byName.values()];

@@ -68,6 +68,8 @@ export interface Config {
   /** So long requests are still taken once the gateway was told to stop. */
   readonly stopDelayMs: number;
   readonly logLevel: Values['LOG_LEVEL'];
+  /** Where figures are told; null where nothing is counted. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   /** One sentence each, about what was given and has no effect. */
   readonly warnings: readonly string[];
 }
@@ -130,6 +132,10 @@ export function readConfig(env: Environment = process.env): Config {
     maxBodyBytes: values.MAX_BODY_BYTES,
     stopDelayMs: values.STOP_DELAY_SECONDS * 1000,
     logLevel: values.LOG_LEVEL,
+    metrics:
+      values.METRICS_PORT === undefined
+        ? null
+        : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     warnings: [...warnings, ...nearMisses(namesOf(env))],
   };
 }

@@ -18,6 +18,8 @@ interface Row<Value> {
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+const portRule = 'a whole number from 0 to 65535';
+
 const wholeNumber = (from: number, to: number, unset: number) =>
   z
     .string()
@@ -25,6 +27,12 @@ const wholeNumber = (from: number, to: number, unset: number) =>
     .transform(Number)
     .refine((value) => value >= from && value <= to, `a whole number from ${from} to ${to}`)
     .default(unset);
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, portRule)
+  .transform(Number)
+  .refine((value) => value <= 65_535, portRule);
 
 const oneOf = <const Name extends string>(names: readonly Name[]) =>
   z.enum(names, `one of ${names.join(', ')}`);
@@ -204,6 +212,16 @@ export const rows = {
     'info',
     `Least level that is logged: ${logLevels.join(', ')}.`,
     oneOf(logLevels).default('info'),
+  ),
+  METRICS_PORT: row(
+    'none: nothing is counted',
+    'Port of `/metrics`, for Prometheus; 0 takes any free one. Nobody is asked for a key there.',
+    port.optional(),
+  ),
+  METRICS_HOST: row(
+    '127.0.0.1',
+    'Address that `/metrics` is at; one that only the operator reaches.',
+    hostName.default('127.0.0.1'),
   ),
 } satisfies Record<string, Row<unknown>>;
 

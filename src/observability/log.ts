@@ -5,21 +5,47 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
 /** All that a line may say. Bodies, variables, headers and names of people have no field here, so they cannot be logged. */
 export interface LogFields {
   readonly requestId?: string;
+  /** Of the trace that the request belongs to, where traces are on. */
+  readonly traceId?: string;
+  /** The name of the key or token that was used, and the reseller account behind it. */
+  readonly caller?: string;
+  readonly tenant?: string;
   /** A bug of ours: its type, message and stack are written. */
   readonly error?: unknown;
   readonly code?: string;
+  /** The codes of the errors of an answer, each once. */
+  readonly codes?: readonly string[];
+  /** Which API of the service. */
+  readonly api?: string;
   readonly action?: string;
   readonly attempt?: number;
+  /** Names that a call asks about together. */
+  readonly batch?: number;
   readonly durationMs?: number;
   readonly outcome?: string;
   readonly url?: string;
   readonly signal?: string;
   readonly count?: number;
   readonly version?: string;
-  /** The SHA-256 of a document; its text may name people. */
+  /** The SHA-256 of a document, or its first digits; its text may name people. */
   readonly document?: string;
   /** The names of its operations. */
   readonly operation?: string;
+  /** Query, mutation or subscription. */
+  readonly kind?: string;
+  /** What was asked for: `graph`, `health` or `other`. */
+  readonly route?: string;
+  /** Of HTTP. */
+  readonly status?: number;
+  /** Calls that a request has sent. */
+  readonly upstreamCalls?: number;
+  /** Calls that it was expected to send at most. */
+  readonly cost?: number;
+  /** An answer that was told again as it was. */
+  readonly repeated?: boolean;
+  /** What was done that has to be accounted for, and the object that it was done to. */
+  readonly audit?: string;
+  readonly subject?: string;
 }
 
 export interface Log {
@@ -39,12 +65,12 @@ export interface LogOptions {
 export function createLog({ level, write }: LogOptions): Log {
   const options: LoggerOptions = { level, base: null, timestamp: isoTime, formatters };
   const logger = write ? pino(options, { write }) : pino(options, standardError());
-  return {
-    error: (event, fields) => logger.error(allowed(fields), event),
-    warn: (event, fields) => logger.warn(allowed(fields), event),
-    info: (event, fields) => logger.info(allowed(fields), event),
-    debug: (event, fields) => logger.debug(allowed(fields), event),
-  };
+  const at =
+    (name: 'error' | 'warn' | 'info' | 'debug') =>
+    (event: string, fields?: LogFields): void => {
+      if (logger.isLevelEnabled(name)) logger[name](allowed(fields), event);
+    };
+  return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
 }
 
 const isoTime = pino.stdTimeFunctions.isoTime;
@@ -55,9 +81,17 @@ const standardError = () => destination({ fd: 2, sync: true });
 
 const plainFields = [
   'requestId',
+  'traceId',
+  'caller',
+  'tenant',
+  'audit',
+  'subject',
   'code',
+  'codes',
+  'api',
   'action',
   'attempt',
+  'batch',
   'durationMs',
   'outcome',
   'url',
@@ -66,6 +100,12 @@ const plainFields = [
   'version',
   'document',
   'operation',
+  'kind',
+  'route',
+  'status',
+  'upstreamCalls',
+  'cost',
+  'repeated',
 ] as const satisfies readonly (keyof LogFields)[];
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {

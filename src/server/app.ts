@@ -29,6 +29,7 @@ import { useJsonOnly } from './plugins/use-json-only.ts';
 import { useKnownTenant } from './plugins/use-known-tenant.ts';
 import { useLoopbackHost } from './plugins/use-loopback-host.ts';
 import { useMaskedFaults } from './plugins/use-masked-faults.ts';
+import { useNotes } from './plugins/use-notes.ts';
 import { useOnePurchase } from './plugins/use-one-purchase.ts';
 import { usePersistedDocuments } from './plugins/use-persisted-documents.ts';
 import { useRequestId } from './plugins/use-request-id.ts';
@@ -38,7 +39,8 @@ import { useStaleNotes } from './plugins/use-stale-notes.ts';
 import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import type { Holds } from './repeated.ts';
 import { createRequestIds } from './request-ids.ts';
-import { notesOf, type RequestView } from './request-view.ts';
+import { notesOf, type RequestNotes, type RequestView } from './request-view.ts';
+import type { RequestWatch } from './request-watch.ts';
 
 export type TracedCall = Scope['upstreamCalls'][number];
 export type KeptAnswer = Scope['keptAnswers'][number];
@@ -62,6 +64,8 @@ export interface AppOptions {
   readonly health: Health;
   readonly log: Log;
   readonly randomness: Randomness;
+  /** Is told of every request. */
+  readonly watch?: RequestWatch;
   /** Whether a request may pass Yoga's HTTP layer by; what is answered is the same. Default true. */
   readonly plainWay?: boolean;
 }
@@ -111,6 +115,8 @@ export function createApp(options: AppOptions): App {
   const scopeOf = (request: RequestView) => notesOf(request).scope as RequestScope | undefined;
 
   const layers: readonly Layer[] = [
+    // Before all that writes notes.
+    useNotes(options.watch),
     // First, so that every response has them, also one that a later layer ends early.
     useRequestId(ids),
     useSecurityHeaders(),
@@ -140,7 +146,7 @@ export function createApp(options: AppOptions): App {
     useMaskedFaults({ ids, log, suggestions: development }),
   ];
 
-  const yoga = createYoga({
+  const yoga = createYoga<{ readonly notes?: RequestNotes }>({
     schema: options.schema,
     context({ request }) {
       const signal = callerSignal(request);
@@ -175,17 +181,19 @@ export function createApp(options: AppOptions): App {
     // In development each answer tells what it cost, so no two are the same.
     repeats: !development,
     // Yoga takes a body that was read already where frameworks put it.
-    goFullWay: (request, response, body) =>
+    goFullWay: (request, response, notes, body) =>
       // As a stream: of bytes Yoga would make a list of their indices first.
-      void yoga(Object.assign(request, { body: Readable.from([body]) }), response),
+      void yoga(Object.assign(request, { body: Readable.from([body]) }), response, { notes }),
   });
 
   const { plainWay = true } = options;
   return {
     fetch: async (request) => yoga.fetch(request, {}),
     handle: (request, response) => {
-      if (plainWay && isPlain(request, response)) return;
-      if (!isOfNoAddress(request, response)) void yoga(request, response);
+      const notes: RequestNotes = {};
+      options.watch?.requestBegins(request, response, notes);
+      if (plainWay && isPlain(request, response, notes)) return;
+      if (!isOfNoAddress(request, response)) void yoga(request, response, { notes });
     },
     dispose: async () => yoga.dispose(),
   };

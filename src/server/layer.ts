@@ -1,4 +1,4 @@
-import type { ExecutionResult } from 'graphql';
+import type { ExecutionResult, OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Params } from './params.ts';
 import type { RequestView } from './request-view.ts';
@@ -9,10 +9,18 @@ export interface PlainSide {
   admits?(request: RequestView): boolean;
   /** The parameters as they are to be read, with the text of the document; null sends them the full way, as above. */
   resolve?(params: Params): Params | null;
+  /** Is told what is about to be executed. */
+  begins?(asked: Asked, request: RequestView): void;
   /** Headers of the answer. */
   headers?(request: RequestView): Readonly<Record<string, string>>;
   /** The result as the client is to see it. */
   finish?(result: ExecutionResult, request: RequestView): ExecutionResult;
+}
+
+/** What will be executed, and the text it was read from. */
+export interface Asked {
+  readonly operation: OperationDefinitionNode;
+  readonly text: string;
 }
 
 /** A rule of the server on both ways; a rule without a plain side says why it needs none. */

@@ -8,6 +8,8 @@ export interface ListenOptions {
   readonly port: number;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
   readonly clock: Clock;
+  /** What the settings are called that say port and host. */
+  readonly settings?: { readonly port: string; readonly host: string };
 }
 
 export interface Listening {
@@ -23,7 +25,8 @@ export class ListenError extends Error {
 }
 
 /** @throws ListenError when the port is taken or the address is not of this machine. */
-export async function listen({ host, port, handle, clock }: ListenOptions): Promise<Listening> {
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const { host, handle, clock } = options;
   // By socket, of which few come and go: a set of responses would be rebuilt all the time, and what is left of it keep
   // them until the slow collection of garbage.
   const sockets = new Set<Socket>();
@@ -43,7 +46,7 @@ export async function listen({ host, port, handle, clock }: ListenOptions): Prom
     // What has begun already had promised to keep its connection.
     else response.once('close', () => server.closeIdleConnections());
   };
-  await begin(server, host, port);
+  await begin(server, options);
 
   return {
     url: `http://${reachable(host)}:${(server.address() as AddressInfo).port}`,
@@ -73,24 +76,27 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function begin(server: Server, host: string, port: number): Promise<void> {
+function begin(server: Server, options: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
-      reject(new ListenError(sentenceOf(cause, host, port), { cause }));
+      reject(new ListenError(sentenceOf(cause, options), { cause }));
     });
-    server.listen(port, host, resolve);
+    server.listen(options.port, options.host, resolve);
   });
 }
 
-function sentenceOf({ code }: NodeJS.ErrnoException, host: string, port: number): string {
+function sentenceOf(
+  { code }: NodeJS.ErrnoException,
+  { host, port, settings = { port: 'PORT', host: 'HOST' } }: ListenOptions,
+): string {
   switch (code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is taken; set PORT to another one, or to 0 for any free one.`;
+      return `Port ${port} of ${host} is taken; set ${settings.port} to another one, or to 0 for any free one.`;
     case 'EACCES':
-      return `Port ${port} needs more rights than this process has; set PORT to one above 1023.`;
+      return `Port ${port} needs more rights than this process has; set ${settings.port} to one above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `HOST=${host} is not an address of this machine.`;
+      return `${settings.host}=${host} is not an address of this machine.`;
     default:
       return `The gateway cannot listen on ${host}:${port} (${code ?? 'unknown reason'}).`;
   }

@@ -7,11 +7,12 @@ export class NodeRequest implements RequestView {
   readonly #response: ServerResponse;
   #hungUp: AbortController | undefined;
   readonly headers = { get: (name: string): string | null => this.#header(name) };
-  readonly notes: RequestNotes = {};
+  readonly notes: RequestNotes;
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, notes: RequestNotes = {}) {
     this.#request = request;
     this.#response = response;
+    this.notes = notes;
   }
 
   get method(): string {

@@ -8,7 +8,7 @@ import { type WholeAnswer, wholeAnswerFor } from './media-type.ts';
 import { NodeRequest } from './node-request.ts';
 import { type Params, readParams } from './params.ts';
 import { createRepeated, type Holds } from './repeated.ts';
-import { notesOf, type RequestView } from './request-view.ts';
+import { notesOf, type RequestNotes, type RequestView } from './request-view.ts';
 import { runWhole } from './run-whole.ts';
 
 export interface PlainWayOptions {
@@ -23,7 +23,12 @@ export interface PlainWayOptions {
   /** Whether an answer that rests on nothing but what is kept is told again as it was, without executing anything. */
   readonly repeats: boolean;
   /** Answers the request whole again; `body` is what was read of it. Nothing of it has been executed. */
-  readonly goFullWay: (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
+  readonly goFullWay: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    notes: RequestNotes,
+    body: Buffer,
+  ) => void;
 }
 
 /**
@@ -38,6 +43,7 @@ export function createPlainWay(options: PlainWayOptions) {
   const resolvings = sides.flatMap(({ resolve }) => resolve ?? []);
   const finishings = sides.flatMap(({ finish }) => finish ?? []);
   const isPlainHost = createHostCheck(path);
+  const beginnings = sides.flatMap(({ begins }) => begins ?? []);
   const headings = sides.flatMap(({ headers }) => headers ?? []);
 
   const finished = (result: ExecutionResult, view: RequestView): ExecutionResult =>
@@ -68,13 +74,18 @@ export function createPlainWay(options: PlainWayOptions) {
     const asked = decoder.decode(body);
     const question = questionOf(asked, view);
     const known = repeats ? repeated.find(question) : null;
-    if (known !== null) return tell(200, known);
+    if (known !== null) {
+      Object.assign(view.notes, { isRepeated: true, operation: known.operation });
+      return tell(200, known.text);
+    }
     const params = resolved(readParams(asked));
-    const document = params?.query ? prepare(params.query, params.operationName) : null;
+    const query = params?.query ?? '';
+    const document = query === '' ? null : prepare(query, params?.operationName);
     const operation = document && getOperationAST(document, params?.operationName);
     if (!params || !operation || operation.operation === 'subscription') {
-      return goFullWay(request, response, body);
+      return goFullWay(request, response, view.notes, body);
     }
+    for (const begin of beginnings) begin({ operation, text: query }, view);
     const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
     try {
       const context = contextOf(view);
@@ -86,19 +97,19 @@ export function createPlainWay(options: PlainWayOptions) {
         operationName: params.operationName,
       });
       // Only a request that could not even begin has no data.
-      if (!('data' in result)) return goFullWay(request, response, body);
+      if (!('data' in result)) return goFullWay(request, response, view.notes, body);
       const text = textOf(result);
       tell(200, text);
       const mayRepeat = repeats && operation.operation === 'query' && !result.errors;
       const holds = mayRepeat ? context.standing?.() : null;
-      if (holds) repeated.keep(question, text, holds);
+      if (holds) repeated.keep(question, { text, holds, operation: view.notes.operation });
     } catch (error) {
       tell(500, textOf({ errors: [asGraphQLError(error)] }));
     }
   }
 
   /** False when the request is not for this way; nothing of it was read then. */
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
+  return (request: IncomingMessage, response: ServerResponse, notes: RequestNotes): boolean => {
     if (request.method !== 'POST' || request.url !== path) return false;
     const { headers } = request;
     const length = Number(headers['content-length']);
@@ -108,7 +119,7 @@ export function createPlainWay(options: PlainWayOptions) {
     if (!isPlainHost(headers.host ?? '')) return false;
     const type = wholeAnswerFor(headers.accept ?? null);
     if (!type) return false;
-    const view = new NodeRequest(request, response);
+    const view = new NodeRequest(request, response, notes);
     if (!admissions.every((admits) => admits(view))) return false;
     // It fails where not even an error can be told, since a rule is broken: there is nothing left to say.
     answer(request, response, view, type).catch(() => {

@@ -1,4 +1,5 @@
 import { Recent } from '../kernel/recent.ts';
+import type { OperationFacts } from '../observability/tracing.ts';
 
 /** Whether an answer is still the one that the same question would get. */
 export type Holds = () => boolean;
@@ -6,6 +7,8 @@ export type Holds = () => boolean;
 interface Told {
   readonly text: string;
   readonly holds: Holds;
+  /** What it answers. */
+  readonly operation: OperationFacts | undefined;
 }
 
 const mostAnswers = 256;
@@ -16,14 +19,14 @@ const longestTold = 65_536;
 export function createRepeated() {
   const told = new Recent<string, Told>(mostAnswers);
   return {
-    find(question: string): string | null {
+    find(question: string): Told | null {
       const known = told.get(question);
-      if (known?.holds()) return known.text;
+      if (known?.holds()) return known;
       if (known) told.delete(question);
       return null;
     },
-    keep(question: string, text: string, holds: Holds): void {
-      if (question.length + text.length <= longestTold) told.set(question, { text, holds });
+    keep(question: string, answer: Told): void {
+      if (question.length + answer.text.length <= longestTold) told.set(question, answer);
     },
   };
 }

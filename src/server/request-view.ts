@@ -1,4 +1,6 @@
 import type { Caller } from '../kernel/caller.ts';
+import type { FaultCode } from '../kernel/faults.ts';
+import type { OperationFacts, RequestTrace } from '../observability/tracing.ts';
 
 /** A request as every rule of the server looks at it; a Fetch `Request` is one. */
 export interface RequestView {
@@ -14,13 +16,22 @@ export interface RequestView {
 export interface RequestNotes {
   id?: string;
   caller?: Caller;
-  /** What an onlooker at upstream calls knows it by. */
-  trace?: unknown;
   /** What answers it, once it is known. */
   scope?: object;
+  /** What is executed for it. */
+  operation?: OperationFacts;
+  /** That its answer is one that was told before. */
+  isRepeated?: true;
+  /** The codes of the errors in its answer, each once. */
+  codes?: Set<FaultCode>;
+  trace?: RequestTrace;
 }
 
 const elsewhere = new WeakMap<RequestView, RequestNotes>();
+
+/** Makes `notes` those of a request that has no room for them. */
+export const giveNotes = (request: RequestView, notes: RequestNotes): void =>
+  void elsewhere.set(request, notes);
 
 /** The same object for the same request. */
 export function notesOf(request: RequestView): RequestNotes {

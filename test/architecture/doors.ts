@@ -37,6 +37,7 @@ const entries = [
   'health.ts',
   'tenant.ts',
   'tenants.ts',
+  'observe.ts',
   'open-journal.ts',
   'purchases.ts',
   'sandbox/main.ts',

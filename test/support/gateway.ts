@@ -19,6 +19,8 @@ import { type GateLimits, gateLimits } from '../../src/upstream/gate.ts';
 export interface TestGateway {
   readonly url: string;
   readonly sandboxUrl: string;
+  /** Where figures are at `/metrics`, with `METRICS_PORT`. */
+  readonly metricsUrl: string | null;
   /** One line per log record, parsed: a test can hold that nothing was logged as a bug. */
   readonly lines: readonly Record<string, unknown>[];
   query(document: string, variables?: object, headers?: Record<string, string>): Promise<Answer>;
@@ -109,6 +111,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     },
     get sandboxUrl() {
       return sandboxUrl();
+    },
+    get metricsUrl() {
+      return running.metricsUrl;
     },
     lines,
     async query(document, variables, headers = {}) {

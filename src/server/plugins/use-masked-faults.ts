@@ -5,7 +5,8 @@ import type { Log } from '../../observability/log.ts';
 import { findFault } from '../find-fault.ts';
 import type { Layer } from '../layer.ts';
 import type { RequestIds } from '../request-ids.ts';
-import type { RequestView } from '../request-view.ts';
+import { notesOf, type RequestView } from '../request-view.ts';
+import { withoutValues } from '../without-values.ts';
 
 export interface MaskOptions {
   readonly ids: RequestIds;
@@ -34,6 +35,9 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Layer {
   ): Result => {
     const errors = result.errors?.map((error) => {
       const fault = faultOf(error, request);
+      const notes = notesOf(request);
+      notes.codes ??= new Set();
+      notes.codes.add(fault.code);
       return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
     });
     const incremental = result.incremental?.map((part) => masked(part, request, false));
@@ -75,7 +79,8 @@ interface Telling {
 function tell(error: GraphQLError, fault: Fault, how: Telling): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
   const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
-  return new GraphQLError(how.suggestions ? fault.message : withoutSuggestion(fault.message), {
+  const sentence = code === 'BAD_USER_INPUT' ? withoutValues(fault.message) : fault.message;
+  return new GraphQLError(how.suggestions ? sentence : withoutSuggestion(sentence), {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
     positions: error.positions ?? null,

@@ -1,0 +1,284 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Canary, createScanner, type Leak } from '../support/canary.ts';
+import { type Mood, startEchoingService } from './echoing-service.ts';
+
+const planted = {
+  username: 'canary-user-7f3a',
+  password: 'canary"pässword/7f3b',
+  key: 'canary-key-7f3c7f3c7f3c',
+  'wrong key': 'canary-wrong-key-7f3d',
+  token: 'canaryhead.canarybody7f3e.canarysign7f3e',
+  'auth code': 'Canary-Code-7f3f',
+  'first name': 'Canarina7f40',
+  'last name': 'Canaretti7f41',
+  company: 'Canary Cages 7f42',
+  email: 'canary7f43@cages.example',
+  phone: '3015557144',
+  street: 'Canary Row 7f45',
+  'idempotency key': 'canary-order-7f46',
+  cookie: 'canarysession7f47',
+  'database password': 'canary-db-7f48',
+} as const;
+const canaries: readonly Canary[] = Object.entries(planted).map(([kind, value]) => ({
+  kind,
+  value,
+}));
+const scan = createScanner(canaries);
+
+const contact = {
+  ...{ firstName: planted['first name'], lastName: planted['last name'] },
+  ...{ company: planted.company, email: planted.email, phone: `+1 ${planted.phone}` },
+  address: { line1: planted.street, city: 'Reston', state: 'VA', zipCode: '20190', country: 'US' },
+};
+
+const register = /* GraphQL */ `mutation Buy($input: RegisterDomainInput!) {
+  registerDomain(input: $input) { operation { state } errors { code message } } }`;
+const transfer = /* GraphQL */ `mutation Move($input: TransferDomainInput!) {
+  transferDomain(input: $input) { operation { state } errors { code message } } }`;
+const order = (domain: string) => ({
+  input: { domain, period: 1, nameServers: ['a.hosts.net', 'b.hosts.net'], registrant: contact },
+});
+const move = { input: { domain: 'outside-shop.com', authCode: planted['auth code'], period: 1 } };
+
+/** What is asked in every mood of the service. */
+const asked: readonly (readonly [document: string, variables?: object])[] = [
+  [
+    '{ domain(name: "reseller-demo.com") { authCode contacts { registrant { email phone { e164 } } } } }',
+  ],
+  ['{ domains { totalCount } reseller { name } tlds { totalCount } }'],
+  ['{ availability(name: "maple-harbor.com") { state reason } }'],
+  [register, order('maple-harbor.com')],
+  [transfer, move],
+  ['mutation { deleteLogs(input: { confirm: true }) { errors { code message } } }'],
+  ['mutation { createCart(input: { items: [] }) { errors { code message } } }'],
+];
+
+/** What no gateway can make sense of. */
+const nonsense: readonly unknown[] = [
+  {
+    query: register,
+    variables: { input: { ...order('a.com').input, authCode: planted['auth code'] } },
+  },
+  { query: register, variables: { input: { ...order('a.com').input, registrant: planted.email } } },
+  { query: register, variables: { input: [contact, planted.token] } },
+  { query: transfer, variables: { input: { ...move.input, period: planted.password } } },
+  { query: `{ domain(name: 5, code: "${planted['auth code']}") { name } }` },
+  { query: `{ domains(first: "${planted.token}") { totalCount } }` },
+  { query: `{ domain(name: "a.com" "${planted['auth code']}") { name } }` },
+  { query: '{ tlds { totalCount } }', variables: planted.token },
+  { query: '{ tlds { totalCount } }', secret: planted.key },
+  `{ "query": ${planted.password}`,
+];
+
+interface Collector {
+  readonly url: string;
+  readonly bodies: Buffer[];
+  close(): void;
+}
+
+/** Takes spans as an OpenTelemetry collector does. */
+async function startCollector(): Promise<Collector> {
+  const bodies: Buffer[] = [];
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    bodies.push(Buffer.concat(chunks));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bodies,
+    close: () => void server.close(),
+  };
+}
+
+const root = new URL('../../', import.meta.url).pathname;
+
+function run(env: Readonly<Record<string, string>>) {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ['--import', './examples/tracing/otel.mjs', 'src/main.ts'],
+    { cwd: root, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const heard = { out: '', err: '' };
+  child.stdout?.on('data', (chunk) => {
+    heard.out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    heard.err += chunk;
+  });
+  return { child, heard, ended: once(child, 'close') };
+}
+
+describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'reseller-graph-canary-'));
+  const answers: { where: string; text: string }[] = [];
+  const written: { where: string; text: string | Buffer }[] = [];
+
+  beforeAll(async () => {
+    const service = await startEchoingService({
+      [planted.username]: 'demo',
+      [planted.password]: 'demo-password',
+      [planted.token]: 'demo-token',
+    });
+    const collector = await startCollector();
+    const settings = {
+      ...{ PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'debug', DEVELOPMENT: 'false' },
+      ...{ DATA_DIR: dataDir, AUTH: 'keys', API_KEY: planted.key, UPSTREAM_TIMEOUT_MS: '2000' },
+      DOMAIN_API_URL: `${service.url}/domain-api`,
+      ACCOUNT_API_URL: `${service.url}/account-api`,
+      ...{ DOMAIN_API_USERNAME: planted.username, DOMAIN_API_PASSWORD: planted.password },
+      ...{ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' },
+    };
+    const gateway = run(settings);
+    const beside = run({
+      ...settings,
+      DATABASE_URL: `postgres://canary:${planted['database password']}@127.0.0.1:1/none`,
+    });
+    const urlOf = async (event: string) => {
+      for (;;) {
+        const lines = gateway.heard.err.split('\n').filter((line) => line.startsWith('{'));
+        const line = lines.find((one) => one.includes(`"msg":"${event}"`));
+        if (line) return JSON.parse(line).url as string;
+        if (gateway.child.exitCode !== null) throw new Error(gateway.heard.err);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    };
+    const url = await urlOf('listening');
+    const headers = {
+      'content-type': 'application/json',
+      'x-api-key': planted.key,
+      authorization: `Bearer ${planted.token}`,
+      cookie: `session=${planted.cookie}`,
+    };
+    const send = async (where: string, path: string, init: RequestInit, isWhole: boolean) => {
+      const response = await fetch(`${url}${path}`, init);
+      const text = await response.text();
+      const told = isWhole || response.status >= 400 ? text : errorsIn(text);
+      answers.push({ where, text: `${told}\n${JSON.stringify([...response.headers])}` });
+    };
+    const post = (where: string, body: unknown, more: object = {}) =>
+      send(
+        where,
+        '/graphql',
+        {
+          method: 'POST',
+          headers: { ...headers, ...more },
+          body: typeof body === 'string' ? body : JSON.stringify(body),
+        },
+        where !== 'as usual',
+      );
+
+    const moods: readonly Mood[] = ['error', 'page', 'garbage', 'unauthorized', 'as usual'];
+    for (const mood of moods) {
+      service.be(mood);
+      const key = { 'idempotency-key': `${planted['idempotency key']}-${moods.indexOf(mood)}` };
+      await Promise.all(
+        asked.map(([query, variables]) =>
+          post(mood, { query, variables }, query.startsWith('mutation Buy') ? key : {}),
+        ),
+      );
+    }
+    for (const body of nonsense) await post('nonsense', body);
+    await post('a wrong key', { query: '{ __typename }' }, { 'x-api-key': planted['wrong key'] });
+    const inUrl = new URLSearchParams({ query: '{ nope }', variables: JSON.stringify(contact) });
+    await send('a URL', `/graphql?${inUrl}`, { headers }, true);
+    await send(
+      'a path',
+      `/${encodeURIComponent(planted.token)}?key=${planted.key}`,
+      { headers },
+      true,
+    );
+    const figures = await fetch(`${await urlOf('metrics')}/metrics`);
+    written.push({ where: 'metrics', text: await figures.text() });
+
+    // The last request was for a path, and its span is the last.
+    const hasLast = () => collector.bodies.some((body) => body.includes('"intValue":404'));
+    while (!hasLast()) await new Promise((resolve) => setTimeout(resolve, 20));
+    gateway.child.kill('SIGTERM');
+    await Promise.all([gateway.ended, beside.ended]);
+    for (const [name, { heard }] of Object.entries({ gateway, beside })) {
+      written.push({ where: `${name}: stdout`, text: heard.out });
+      written.push({ where: `${name}: stderr`, text: heard.err });
+    }
+    for (const body of collector.bodies) written.push({ where: 'spans', text: body });
+    collector.close();
+    await service.close();
+  }, 120_000);
+  afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+  const leaksIn = (all: readonly { where: string; text: string | Buffer }[]): readonly Leak[] =>
+    all.flatMap(({ where, text }) => scan(where, text));
+
+  test('tells no secret in an error', () => {
+    expect(answers.length).toBeGreaterThan(asked.length * 5);
+    expect(leaksIn(answers)).toEqual([]);
+  });
+
+  test('writes none to its output, its metrics and its spans', () => {
+    const wheres = new Set(written.map(({ where }) => where));
+    expect(wheres).toContain('spans');
+    expect(written.find(({ where }) => where === 'gateway: stderr')?.text).toContain(
+      'upstream call',
+    );
+    expect(written.find(({ where }) => where === 'beside: stderr')?.text).not.toBe('');
+    expect(leaksIn(written)).toEqual([]);
+  });
+
+  test('keeps on disk the account and the keys of purchases, which the journal is for, and nothing else', () => {
+    const files = readdirSync(dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name));
+    const kinds = files.flatMap((file) => scan(file, readFileSync(file))).map(({ kind }) => kind);
+
+    expect(files.length).toBeGreaterThan(0);
+    expect([...new Set(kinds)].sort()).toEqual(['idempotency key', 'username']);
+  });
+});
+
+/** Errors at the top, and those that are data. */
+function errorsIn(text: string): string {
+  const found: unknown[] = [];
+  JSON.parse(text, (key, value) => {
+    if (key === 'errors') found.push(value);
+    return value;
+  });
+  return JSON.stringify(found);
+}
+
+describe('the scanner', () => {
+  const value = planted.password;
+  const bytes = Buffer.from(value);
+
+  test.each([
+    ['plain', `x${value}y`],
+    ['in other letters', value.toUpperCase()],
+    ['in JSON', JSON.stringify({ value })],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify({ value }))],
+    ['in base64', Buffer.from(`ab${value}cd`).toString('base64')],
+    ['in base64url', Buffer.from(`a${value}bc`).toString('base64url')],
+    ['in hex', bytes.toString('hex')],
+    ['percent-encoded', `?p=${encodeURIComponent(value)}`],
+    ['backwards', [...value].reverse().join('')],
+  ])('finds a secret %s', (_how, text) => {
+    expect(scan('here', text)).toContainEqual(expect.objectContaining({ kind: 'password' }));
+  });
+
+  test('finds it in bytes of UTF-16', () => {
+    const written = Buffer.from(planted.key, 'utf16le');
+
+    expect(scan('here', written)).toContainEqual(expect.objectContaining({ encoding: 'UTF-16' }));
+  });
+
+  test('finds nothing where there is none', () => {
+    expect(scan('here', 'canary and user, key and password')).toEqual([]);
+  });
+});

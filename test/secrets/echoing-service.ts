@@ -1,0 +1,73 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import { startSandbox } from '../../src/sandbox/server.ts';
+
+/** What the service makes of a request before it answers: the sandbox's answer, or an error that tells all it was sent. */
+export type Mood = 'as usual' | 'error' | 'page' | 'garbage' | 'unauthorized';
+
+/** Secrets of the gateway and its callers, and what the sandbox knows in their place. */
+type Translation = Readonly<Record<string, string>>;
+
+/** A sandbox behind a service that has another login, and that repeats in its errors whatever it is sent. */
+export async function startEchoingService(translation: Translation) {
+  const sandbox = await startSandbox({
+    file: ':memory:',
+    clock: systemClock,
+    randomness: systemRandomness,
+    domains: 40,
+  });
+  let mood: Mood = 'as usual';
+  const translated = (text: string) =>
+    Object.entries(translation).reduce(
+      (all, [ours, theirs]) => all.replaceAll(JSON.stringify(ours).slice(1, -1), theirs),
+      text,
+    );
+
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const { method = '', url = '', headers } = request;
+    if (mood !== 'as usual') {
+      const [status, text] = echoes[mood](body, headers);
+      return void response.writeHead(status, { 'x-echo': encodeURIComponent(body) }).end(text);
+    }
+    const { authorization = '', 'content-type': type = '' } = headers;
+    const answer = await fetch(`${sandbox.url}${url}`, {
+      method,
+      headers: {
+        'content-type': type,
+        ...(authorization && { authorization: translated(authorization) }),
+      },
+      ...(body && { body: translated(body) }),
+    });
+    const told = { 'content-type': answer.headers.get('content-type') ?? 'text/plain' };
+    response.writeHead(answer.status, told).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sandboxUrl: sandbox.url,
+    be(next: Mood): void {
+      mood = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await sandbox.close();
+    },
+  };
+}
+
+type Echo = (body: string, headers: IncomingHttpHeaders) => readonly [status: number, text: string];
+
+const all = (body: string, headers: IncomingHttpHeaders) => `${body} ${JSON.stringify(headers)}`;
+const told = (code: string, details: string) =>
+  JSON.stringify({ result: 'ERROR', error: { Code: code, Message: details, Details: details } });
+
+const echoes: Readonly<Record<Exclude<Mood, 'as usual'>, Echo>> = {
+  error: (body, headers) => [400, told('API_2306_ERROR', all(body, headers))],
+  page: (body, headers) => [500, `<pre>Fatal error: ${all(body, headers)}</pre>`],
+  garbage: (body, headers) => [200, all(body, headers)],
+  unauthorized: (body, headers) => [401, told('API_300_ERROR', all(body, headers))],
+};
