@@ -11,6 +11,7 @@ import { createLog, type Log } from './observability/log.ts';
 import { accountOf, isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
+import type { SharedState } from './shared-state/shared-state.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenant } from './tenant.ts';
 
@@ -30,6 +31,8 @@ export interface Overrides {
   readonly reconcileEveryMs?: number;
   /** Milliseconds that requests under way get when the gateway closes; default 30,000. */
   readonly drainMs?: number;
+  /** Milliseconds that Valkey or Redis gets to answer; default 100. */
+  readonly sharedStateMs?: number;
   /** Whether a plain request may pass by Fetch; default true. */
   readonly plainWay?: boolean;
 }
@@ -66,6 +69,9 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   await using started = new AsyncDisposableStack();
   const upstream = await reachUpstream(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
+  const answerWithinMs = overrides.sharedStateMs;
+  const sharedState = await shareState(config, { ...time, log, answerWithinMs });
+  started.defer(() => sharedState?.close());
   const tenant = openTenant(
     {
       ...config.upstream.login,
@@ -76,6 +82,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     {
       ...time,
       journal,
+      sharedState,
       timeoutMs: config.upstreamTimeoutMs,
       quietWindowMs: config.quietWindowMs,
       maxAges: config.maxAges,
@@ -134,6 +141,17 @@ async function reachUpstream(
   started.defer(() => sandbox.close());
   const { domainApiUrl, accountApiUrl, url: sandboxUrl } = sandbox;
   return { domainApiUrl, accountApiUrl, sandboxUrl };
+}
+
+/** What replicas share, where they are told over what. */
+async function shareState(
+  { redisUrl }: Config,
+  surroundings: Time & { readonly log: Log; readonly answerWithinMs: number | undefined },
+): Promise<SharedState | null> {
+  if (redisUrl === null) return null;
+  // Its driver is loaded only where it is in use.
+  const { openSharedState } = await import('./shared-state/shared-state.ts');
+  return openSharedState({ url: redisUrl, ...surroundings });
 }
 
 function limitsOf({ auth, spendLimits }: Config): Deps['limitsOf'] {

@@ -12,7 +12,9 @@ import { createWatcher } from './modules/operation/watcher.ts';
 import { createSnapshot } from './modules/portfolio/snapshot.ts';
 import { quietAfterMarkMs } from './modules/registration/purchase.ts';
 import { createSearchPace, mostSearchCalls } from './modules/search/pace.ts';
+import { heardJournal } from './persistence/heard-journal.ts';
 import type { Journal } from './persistence/store.ts';
+import type { SharedState } from './shared-state/shared-state.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
 import { writeDeadlineMs } from './upstream/call.ts';
@@ -26,6 +28,8 @@ export interface TenantSurroundings {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly journal: Journal;
+  /** Null where this replica is alone, or all go by their own. */
+  readonly sharedState: SharedState | null;
   readonly timeoutMs: Config['upstreamTimeoutMs'];
   readonly quietWindowMs: number;
   readonly maxAges: MaxAges;
@@ -54,10 +58,11 @@ export interface Tenant {
 
 /** Opens one reseller account: clients, caches, limits and the search for the end of its open purchases, all its own. */
 export function openTenant(options: TenantOptions, surroundings: TenantSurroundings): Tenant {
-  const { clock, randomness, journal, timeoutMs, maxAges, reconcileEveryMs } = surroundings;
+  const { clock, randomness, timeoutMs, maxAges, reconcileEveryMs } = surroundings;
   const { account, domainApiUrl, accountApiUrl, username, password, limitsOf } = options;
   const opened = new AsyncDisposableStack();
   const revision = new Revision();
+  const replicas = surroundings.sharedState?.of(account) ?? null;
   const connect = (baseUrl: string) => {
     const transport = opened.adopt(createTransport({ baseUrl }), (it) => it.close());
     return { transport: transport.send, timeoutMs, clock, randomness };
@@ -67,7 +72,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
       ...connect(domainApiUrl),
       credentials: { username: username.reveal(), password },
     }),
-    { clock, revision, maxAges },
+    { clock, revision, maxAges, replicas },
   );
   const accountApi = accountApiUrl ? createAccountApi(connect(accountApiUrl)) : noAccountApi();
   const snapshot = createSnapshot({
@@ -78,7 +83,16 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
   });
   opened.defer(() => snapshot.close());
   const deadlineMs = writeDeadlineMs(timeoutMs);
-  const watcher = createWatcher({ journal, account, clock });
+  const watcher = createWatcher({ journal: surroundings.journal, account, clock });
+  const journal = heardJournal(surroundings.journal, (operation) => {
+    void watcher.hear(operation.id);
+    replicas?.tellSettled(operation);
+  });
+  replicas?.onWrite(({ domain }) => snapshot.touched(domain));
+  replicas?.onSettled(({ id, domain }) => {
+    snapshot.touched(domain);
+    void watcher.hear(id);
+  });
   const deps: Deps = {
     clock,
     randomness,

@@ -114,6 +114,8 @@ export interface CallOptions {
   readonly onKept?: (answer: KeptAnswer) => void;
   /** For a reply that is read row by row. */
   readonly rowSink?: RowSink;
+  /** Hears the JSON of a reply that could be read, unless it holds the password; not of one that is read row by row. */
+  readonly onReply?: (text: string) => void;
 }
 
 export type AnyOperation = Operation<z.ZodType, z.ZodType>;

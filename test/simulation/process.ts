@@ -141,7 +141,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
       ...calling,
       credentials: { username: login.username, password: new Secret(login.password) },
     }),
-    { clock, revision, maxAges },
+    { clock, revision, maxAges, replicas: null },
   );
   const deps: Deps = {
     domainApi,

@@ -58,7 +58,9 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
           fromWire: (reply) => {
             const context = { action, redact, now: options.clock.now() };
             const body = classifyDomainReply(reply, context);
-            return decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
+            const answer = decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
+            tellReply(body, callOptions.onReply, password);
+            return answer;
           },
         },
         callOptions,
@@ -71,6 +73,21 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
   ]);
   // Each function has the types of its row, which `Object.fromEntries` can't say.
   return Object.fromEntries(functions) as DomainApi;
+}
+
+/** What the action would have answered to a reply of this text; undefined where that is none of it. */
+export function answerTo(action: keyof DomainApi, text: string): unknown {
+  try {
+    return decodeReply(domainApi[action].reply, JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function tellReply(body: unknown, onReply: CallOptions['onReply'], password: Secret): void {
+  if (!onReply) return;
+  const text = JSON.stringify(body);
+  if (redactValues([password.reveal()])(text) === text) onReply(text);
 }
 
 /** What a request itself must keep to itself: the auth code of a transfer. */
