@@ -43,7 +43,7 @@ describe.skipIf(whyNoRedis)(`answers that replicas share ${whyNoRedis ?? ''}`, (
         await one.ask(key, long)(text);
         expect((await other.take(key, long))?.text).toBe(text);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 
@@ -62,7 +62,7 @@ describe.skipIf(whyNoRedis)(`answers that replicas share ${whyNoRedis ?? ''}`, (
         await redis.client.set(key, text);
         expect(await answersOf(1).take('key', long)).toBe(null);
       }),
-      { numRuns: 30 },
+      { numRuns: 20 },
     );
   });
 

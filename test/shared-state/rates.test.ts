@@ -88,7 +88,6 @@ describe.skipIf(whyNoRedis)(`rates that replicas share ${whyNoRedis ?? ''}`, () 
   test('what is no number there is a full bucket', async () => {
     const rates = await replica();
     await rates.take('broken', 10, slow);
-    const [key = ''] = await redis.client.keys('*');
     for (const garbage of ['nan', 'full', '-inf', '1e999']) {
       for (const each of await redis.client.keys('*')) {
         await redis.client.hset(each, { left: garbage, at: garbage });
@@ -97,7 +96,6 @@ describe.skipIf(whyNoRedis)(`rates that replicas share ${whyNoRedis ?? ''}`, () 
       expect(remaining).toBeGreaterThanOrEqual(0);
       expect(remaining).toBeLessThanOrEqual(10);
     }
-    expect(await redis.client.pttl(key)).toBeGreaterThan(0);
   });
 
   test('while the server is away each replica counts by itself, and together again when it is back', async () => {
