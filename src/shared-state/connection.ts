@@ -74,12 +74,12 @@ export async function openConnection(connecting: ConnectionOptions): Promise<Con
     }
   };
 
-  const failed = (error: unknown) => {
+  const failed = (error: unknown, isTrial: boolean) => {
     if (isClosed) return;
     telling.commands(codeOf(error));
     if (error instanceof ReplyError) return;
-    // Silent for the second time: it may be gone without a word, and only a new connection would tell.
-    if (isAway && commands.status === 'ready') reconnect();
+    // Silent for a second as well: it may be gone without a word, and only a new connection would tell.
+    if (isTrial && commands.status === 'ready') reconnect();
     isAway = true;
     nextTrialMs = clock.monotonicMs() + trialEveryMs;
   };
@@ -132,13 +132,14 @@ export async function openConnection(connecting: ConnectionOptions): Promise<Con
   return {
     async ask(command) {
       if (!isWorthAsking()) return undefined;
+      const isTrial = isAway;
       try {
         const answer = await inTime(command(commands));
         isAway = false;
         telling.commands(null);
         return answer;
       } catch (error) {
-        failed(error);
+        failed(error, isTrial);
         return undefined;
       }
     },

@@ -25,7 +25,7 @@ const patiently = { timeout: 20_000, interval: 50 };
 
 describe.skipIf(whyNot)(
   `three gateways over one PostgreSQL and one Valkey ${whyNot ?? ''}`,
-  { timeout: 60_000 },
+  { timeout: 120_000 },
   () => {
     let database: TestDatabase;
     let way: TcpProxy;
@@ -39,7 +39,7 @@ describe.skipIf(whyNot)(
       const databaseUrl = Object.assign(url, { host: way.host }).href;
       street = await openStreet({ databaseUrl, env: { ...env, REDIS_URL: redis.url } });
       replicas = await Promise.all([street.start(), street.start(), street.start()]);
-    }, 60_000);
+    }, 180_000);
     beforeEach(async () => {
       await street.admin('DELETE', '/calls');
     });

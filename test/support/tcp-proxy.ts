@@ -6,6 +6,8 @@ export interface TcpProxy {
   /** `127.0.0.1:<port>`, the same for all its life. */
   readonly host: string;
   cut(): Promise<void>;
+  /** What is on its way stays there, as when the server loses its power; new connections are made, and pass. */
+  fallSilent(): void;
   restore(): Promise<void>;
 }
 
@@ -33,6 +35,9 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       for (const socket of sockets) socket.resetAndDestroy();
       await closed;
       server = null;
+    },
+    fallSilent() {
+      for (const socket of sockets) socket.unpipe().pause();
     },
     async restore() {
       await listen(own);

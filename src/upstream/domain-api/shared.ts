@@ -125,15 +125,10 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
   }
 
   const join = (action: Action, request: object, waiter: Waiter<UpstreamCall>) =>
-    flights.join(
-      keyOf(action, request),
-      waiter,
-      async (signal, onCall) =>
-        (await take(action, request, signal)) ?? {
-          value: await call(action, request, { signal, onCall }),
-          ageMs: null,
-        },
-    );
+    flights.join(keyOf(action, request), waiter, async (signal, onCall) => {
+      const taken = commonOf(action) ? await take(action, request, signal) : null;
+      return taken ?? { value: await call(action, request, { signal, onCall }), ageMs: null };
+    });
 
   async function read(action: Action, request: object, options: CallOptions): Promise<unknown> {
     const known = keeperOf(action)?.get(keyOf(action, request));
