@@ -14,6 +14,7 @@ import { isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
 import { type Listening, listen } from './server/listen.ts';
 import { createMetricsPage } from './server/metrics-page.ts';
+import type { SharedState } from './shared-state/shared-state.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenants } from './tenants.ts';
 import type { GateLimits } from './upstream/gate.ts';
@@ -36,6 +37,8 @@ export interface Overrides {
   readonly closeMs?: number;
   /** When calls stop because of how earlier ones ended. */
   readonly upstreamLimits?: GateLimits;
+  /** Milliseconds that Valkey or Redis gets to answer; default 100. */
+  readonly sharedStateMs?: number;
   /** Whether a plain request may pass by Fetch; default true. */
   readonly plainWay?: boolean;
 }
@@ -88,10 +91,14 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   if (metrics) started.defer(async () => void (await metrics.drain(metricsDrainMs)));
   const sandbox = await startAlong(config, overrides, time, started);
   const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
+  const answerWithinMs = overrides.sharedStateMs;
+  const sharedState = await shareState(config, { ...time, log, answerWithinMs });
+  started.defer(() => sharedState?.close());
   const tenants = openTenants(config, {
     ...time,
     log,
     journal,
+    sharedState,
     embedded: sandbox,
     observation,
     timeoutMs: config.upstreamTimeoutMs,
@@ -103,7 +110,6 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
   started.defer(() => tenants.close());
-
   const health = createHealth({ journal, clock });
   const app = createApp({
     schema: overrides.schema ?? servedGraph(wholeGraph, config),
@@ -187,6 +193,17 @@ async function startAlong(
   if (upstream.kind === 'remote') return null;
   const sandbox = await startEmbedded(dataDir, upstream.sandboxPort, overrides, time);
   return started.adopt(sandbox, (it) => it.close());
+}
+
+/** What replicas share, where they are told over what. */
+async function shareState(
+  { redisUrl }: Config,
+  surroundings: Time & { readonly log: Log; readonly answerWithinMs: number | undefined },
+): Promise<SharedState | null> {
+  if (redisUrl === null) return null;
+  // Its driver is loaded only where it is in use.
+  const { openSharedState } = await import('./shared-state/shared-state.ts');
+  return openSharedState({ url: redisUrl, ...surroundings });
 }
 
 async function startEmbedded(dataDir: string, port: number, overrides: Overrides, time: Time) {

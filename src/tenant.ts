@@ -13,7 +13,9 @@ import { createWatcher } from './modules/operation/watcher.ts';
 import { createSnapshot } from './modules/portfolio/snapshot.ts';
 import { quietAfterMarkMs } from './modules/registration/purchase.ts';
 import { createSearchPace, mostSearchCalls } from './modules/search/pace.ts';
+import { heardJournal } from './persistence/heard-journal.ts';
 import type { Journal } from './persistence/store.ts';
+import type { SharedState } from './shared-state/shared-state.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
 import { writeDeadlineMs } from './upstream/call.ts';
@@ -32,6 +34,8 @@ export interface TenantSurroundings {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly journal: Journal;
+  /** Null where this replica is alone, or all go by their own. */
+  readonly sharedState: SharedState | null;
   readonly timeoutMs: Config['upstreamTimeoutMs'];
   /** Calls at a time at most, of one account at one API. */
   readonly concurrency: number;
@@ -75,11 +79,12 @@ export interface Tenant {
 
 /** Opens one reseller account: clients, caches, limits and the search for the end of its open purchases, all its own. */
 export function openTenant(options: TenantOptions, surroundings: TenantSurroundings): Tenant {
-  const { clock, randomness, journal, timeoutMs, maxAges, reconcileEveryMs } = surroundings;
+  const { clock, randomness, timeoutMs, maxAges, reconcileEveryMs } = surroundings;
   const { concurrency, ratePerSecond, upstreamLimits } = surroundings;
   const { account, domainApiUrl, accountApiUrl, credentials, limitsOf, observer } = options;
   const opened = new AsyncDisposableStack();
   const revision = new Revision();
+  const replicas = surroundings.sharedState?.of(account) ?? null;
   const connect = (baseUrl: string) => {
     const transport = opened.adopt(createTransport({ baseUrl, connections: concurrency }), (it) =>
       it.close(),
@@ -96,7 +101,12 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     };
   };
   const domain = createDomainApi({ ...connect(domainApiUrl), credentials });
-  const domainApi = shareReads(tellingBalances(domain.api, observer), { clock, revision, maxAges });
+  const domainApi = shareReads(tellingBalances(domain.api, observer), {
+    clock,
+    revision,
+    maxAges,
+    replicas,
+  });
   const accountClient = accountApiUrl ? createAccountApi(connect(accountApiUrl)) : null;
   const snapshot = createSnapshot({
     api: domainApi,
@@ -106,7 +116,16 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
   });
   opened.defer(() => snapshot.close());
   const deadlineMs = writeDeadlineMs(timeoutMs);
-  const watcher = createWatcher({ journal, account, clock });
+  const watcher = createWatcher({ journal: surroundings.journal, account, clock });
+  const journal = heardJournal(surroundings.journal, (operation) => {
+    void watcher.hear(operation.id);
+    replicas?.tellSettled(operation);
+  });
+  replicas?.onWrite(({ domain }) => snapshot.touched(domain));
+  replicas?.onSettled(({ id, domain }) => {
+    snapshot.touched(domain);
+    void watcher.hear(id);
+  });
   const deps: Deps = {
     clock,
     randomness,

@@ -44,6 +44,8 @@ export interface Config {
   readonly dataDir: string;
   /** PostgreSQL database of the journal; null keeps it in a SQLite file in `dataDir`. */
   readonly databaseUrl: Secret | null;
+  /** Valkey or Redis that replicas share; null where there is none. */
+  readonly redisUrl: Secret | null;
   readonly upstream: UpstreamConfig;
   /** The reseller accounts, at least one. */
   readonly tenants: readonly TenantConfig[];
@@ -112,6 +114,7 @@ export function readConfig(env: Environment = process.env): Config {
     isLoopback: isLoopback(values.HOST),
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL === undefined ? null : new Secret(values.DATABASE_URL),
+    redisUrl: values.REDIS_URL === undefined ? null : new Secret(values.REDIS_URL),
     upstream: upstreamOf(values),
     tenants: accounts.tenants,
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,

@@ -66,6 +66,10 @@ const demands: readonly Rule[] = [
 ];
 
 const doubts: readonly Rule[] = [
+  ({ has }) =>
+    has('REDIS_URL') && !has('DATABASE_URL')
+      ? 'REDIS_URL is for several replicas, and they need DATABASE_URL too: without it each has a journal of its own.'
+      : null,
   ({ values: { AUTH }, has }) =>
     AUTH === 'open' && has('API_KEY') ? 'API_KEY has no effect, because AUTH is open.' : null,
   ({ values: { AUTH }, has }) =>

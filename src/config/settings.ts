@@ -50,6 +50,11 @@ const databaseUrl = z
     'a URL such as postgres://user:password@host:5432/database',
   );
 
+const redisUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return /^rediss?:$/.test(url?.protocol ?? '') && `${url?.search}${url?.hash}` === '';
+}, 'a URL such as redis://user:password@host:6379, or rediss:// for TLS, without a query');
+
 const typePrefix = z
   .string()
   .regex(/^[A-Z][A-Za-z0-9]{0,39}$/, 'up to 40 letters and digits that begin with a capital');
@@ -92,6 +97,11 @@ export const rows = {
     'none: the journal is a SQLite file in DATA_DIR',
     'PostgreSQL database of the journal of purchases, for several replicas.',
     databaseUrl,
+  ),
+  REDIS_URL: secretRow(
+    'none: each replica goes by its own',
+    'Valkey or Redis that several replicas share; what they lose without it is speed, see docs/operating.md.',
+    redisUrl,
   ),
   DOMAIN_API_URL: row(
     'the sandbox started along',

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { PostgresDialect } from 'kysely';
 import { Pool } from 'pg';
 import type { Secret } from '../kernel/secret.ts';
@@ -29,10 +30,17 @@ export async function openPostgresJournal(options: PostgresOptions): Promise<Jou
     // another one sees it.
     options: '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
     application_name: 'reseller-graph',
+    stream: () => hearing(2 * timeoutMs),
   });
   // A connection that breaks is replaced by the next statement; without listeners it would end the process. The pool
   // listens to the idle ones only, and of one in use the statement under way tells as well.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
   return openMigratedJournal(new PostgresDialect({ pool }));
+}
+
+/** A socket that breaks when it hears nothing for so long: a server that loses its power says no goodbye. */
+function hearing(silenceMs: number): Socket {
+  const socket = new Socket();
+  return socket.setTimeout(silenceMs, () => socket.destroy(new Error('The server is silent.')));
 }

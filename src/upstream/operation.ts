@@ -117,6 +117,8 @@ export interface CallOptions extends Cause {
   readonly urgent?: boolean;
   /** For a reply that is read row by row. */
   readonly rowSink?: RowSink;
+  /** Hears the JSON of a reply that could be read, unless it holds the password; not of one that is read row by row. */
+  readonly onReply?: (text: string) => void;
 }
 
 export type AnyOperation = Operation<z.ZodType, z.ZodType>;

@@ -18,6 +18,7 @@ export const doors: Readonly<Record<string, Doors>> = {
   config: { calls: ['kernel'], names: [] },
   observability: { calls: ['kernel'], names: [] },
   persistence: { calls: ['kernel'], names: [] },
+  'shared-state': { calls: ['kernel'], names: ['observability'] },
   upstream: { calls: ['kernel'], names: ['observability'] },
   schema: { calls: ['kernel'], names: ['modules/scope.ts'] },
   logic: { calls: ['kernel'], names: ['upstream', 'persistence'] },

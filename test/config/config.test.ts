@@ -366,6 +366,7 @@ describe('secrets from files', () => {
     const plain = 'sixteen-characters-and-more';
     const [text, secret] = {
       DATABASE_URL: Array(2).fill('postgres://ada:sixteen-characters@db.example/journal'),
+      REDIS_URL: Array(2).fill('rediss://ada:sixteen-characters@valkey.example:6379'),
       API_KEY: [plain, digest(plain)],
       API_KEYS: [JSON.stringify({ shop: { sha256: digest(plain) } }), digest(plain)],
       TENANTS: [JSON.stringify({ default: { username: 'ada', password: plain } }), plain],
@@ -384,7 +385,7 @@ describe('secrets from files', () => {
 
     const keys = config.auth.kind === 'keys' ? config.auth.keys : [];
     const login = config.tenants[0]?.login;
-    const secrets = [login?.username, login?.password, config.databaseUrl];
+    const secrets = [login?.username, login?.password, config.databaseUrl, config.redisUrl];
     for (const { sha256 } of keys) secrets.push(sha256);
     expect(secrets.map((one) => one?.reveal())).toContain(secret);
   });

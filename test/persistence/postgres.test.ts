@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
 import { createDatabase, runOnPostgres, whyNoPostgres } from '../support/postgres.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { claimNumber, unlimited } from './claims.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeSpending } from './describe-spending.ts';
@@ -93,6 +94,23 @@ if (whyNoPostgres) {
       expect(await journal.count('any')).toBe(0);
       await journal.close();
       proxy.close();
+      await store.remove();
+    });
+
+    test('a connection that falls silent is given up, and the next one is used', async () => {
+      const store = await createStore();
+      const { hostname, port } = new URL(store.url);
+      const way = await startTcpProxy(hostname, Number(port || 5432));
+      const url = new Secret(Object.assign(new URL(store.url), { host: way.host }).href);
+      const journal = await openPostgresJournal({ url, timeoutMs: 1_000 });
+
+      way.fallSilent();
+      const outcome = await journal.count('any').catch((error) => error.code);
+
+      expect(outcome).toBe('JOURNAL_UNAVAILABLE');
+      expect(await journal.count('any')).toBe(0);
+      await journal.close();
+      await way.cut();
       await store.remove();
     });
 

@@ -142,7 +142,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
   const revision = new Revision();
   const credentials = { username: login.username, password: new Secret(login.password) };
   const domain = createDomainApi({ ...calling, credentials: () => credentials });
-  const domainApi = shareReads(domain.api, { clock, revision, maxAges });
+  const domainApi = shareReads(domain.api, { clock, revision, maxAges, replicas: null });
   const deps: Deps = {
     domainApi,
     revision,

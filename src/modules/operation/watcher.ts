@@ -38,8 +38,7 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
     waiter.tell(operation);
   };
 
-  const look = async (): Promise<void> => {
-    const asked = [...waiters];
+  const look = async (asked: readonly Waiter[] = [...waiters]): Promise<void> => {
     const ids = new Set(asked.map(({ id }) => id));
     const found = await journal.byIds(account, [...ids]);
     const byId = new Map(found.map((operation) => [operation.id, operation]));
@@ -99,6 +98,12 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
           return this;
         },
       };
+    },
+    /** Looks at once at an operation of which somebody says that it has ended. */
+    async hear(id: string): Promise<void> {
+      const asked = [...waiters].filter((waiter) => waiter.id === id);
+      // What fails here, the look of every second meets as well.
+      if (asked.length > 0) await look(asked).catch(() => undefined);
     },
     /** Ends all that is waited for. */
     async close(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { Secret } from '../../kernel/secret.ts';
 import { type CallerOptions, createCaller } from '../call.ts';
 import { classifyDomainReply } from '../classify.ts';
 import { checkRequest, decodeReply } from '../decode.ts';
@@ -69,7 +70,12 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
               read(reply) {
                 const context = { action, redact, now: options.clock.now() };
                 const body = classifyDomainReply(reply, context);
-                return decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
+                const answer = decodeReply(
+                  row.reply,
+                  rows ? withRows(rows, body, reply.rows) : body,
+                );
+                tellReply(body, callOptions.onReply, password);
+                return answer;
               },
             };
           },
@@ -84,6 +90,21 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
   ]);
   // Each function has the types of its row, which `Object.fromEntries` can't say.
   return { api: Object.fromEntries(functions) as DomainApi, state };
+}
+
+/** What the action would have answered to a reply of this text; undefined where that is none of it. */
+export function answerTo(action: keyof DomainApi, text: string): unknown {
+  try {
+    return decodeReply(domainApi[action].reply, JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function tellReply(body: unknown, onReply: CallOptions['onReply'], password: Secret): void {
+  if (!onReply) return;
+  const text = JSON.stringify(body);
+  if (redactValues([password.reveal()])(text) === text) onReply(text);
 }
 
 /** What a request itself must keep to itself: the auth code of a transfer. */

@@ -7,8 +7,9 @@ import { createFlights, type Waiter } from '../policies/flights.ts';
 import { createKept } from '../policies/kept.ts';
 import { causeOf } from '../watch.ts';
 import type { Offers } from './availability-shapes.ts';
-import type { DomainApi } from './client.ts';
+import { answerTo, type DomainApi } from './client.ts';
 import { domainApi } from './operations.ts';
+import type { Replicas } from './replicas.ts';
 import { createSharedNames } from './shared-names.ts';
 
 export interface SharedOptions {
@@ -17,6 +18,8 @@ export interface SharedOptions {
   readonly revision: Revision;
   /** So long an answer may serve whoever asks later, in milliseconds; 0 keeps nothing. */
   readonly maxAges: Readonly<Record<`${Keep}Ms`, number>>;
+  /** Null where this one is alone. */
+  readonly replicas: Replicas | null;
 }
 
 /** Entries that are kept of each kind. */
@@ -34,6 +37,12 @@ const pauseMs = 5_000;
 type Action = keyof DomainApi;
 type Call = (request: object, options: CallOptions) => Promise<unknown>;
 
+/** How a flight ended: `ageMs` is null for what the upstream answered to it. */
+interface Landed {
+  readonly value: unknown;
+  readonly ageMs: number | null;
+}
+
 /**
  * The Domain API as one process shares it. Reads that are asked for as `shared` join a call that is under way for
  * somebody else, are answered by what was kept, and, where they ask whether names are free, are gathered into one call.
@@ -42,7 +51,7 @@ type Call = (request: object, options: CallOptions) => Promise<unknown>;
  * It lives as long as its client, so it is of one account.
  */
 export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
-  const { clock, maxAges, revision } = options;
+  const { clock, maxAges, revision, replicas } = options;
   const kept = {
     domains: createKept<unknown>({ clock, revision, most: mostKept, maxAgeMs: maxAges.domainsMs }),
     tlds: createKept<unknown>({
@@ -63,19 +72,32 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
       maxAgeMs: maxAges.availabilityMs,
     }),
   });
-  const flights = createFlights<unknown, UpstreamCall>();
+  const flights = createFlights<Landed, UpstreamCall>();
   let quietUntilMs = -Infinity;
   const keeperOf = (action: Action) => {
     const { keep } = domainApi[action] as AnyOperation;
     return keep && keep !== 'availability' ? kept[keep] : null;
   };
+  /** What replicas have in common: the same for every caller, dear to ask for, and without a secret. */
+  const commonOf = (action: Action) =>
+    (domainApi[action] as AnyOperation).keep === 'tlds' && maxAges.tldsMs > 0
+      ? replicas?.answers
+      : undefined;
 
   /** A call of its own, of which later ones may profit. */
   async function call(action: Action, request: object, options: CallOptions): Promise<unknown> {
     const keeper = keeperOf(action);
     const keep = keeper?.ask();
+    const share = commonOf(action)?.ask(keyOf(action, request), maxAges.tldsMs);
+    let reply: string | null = null;
+    const onReply = (text: string) => {
+      reply = text;
+    };
     try {
-      const answer = await (api[action] as Call)(request, options);
+      const answer = await (api[action] as Call)(request, {
+        ...options,
+        ...(share && { onReply }),
+      });
       keep?.(keyOf(action, request), withoutSecrets(answer));
       return answer;
     } catch (error) {
@@ -83,17 +105,42 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
         keeper?.clear(keyOf(action, request));
       }
       throw error;
+    } finally {
+      void share?.(reply);
     }
   }
 
+  /** What another replica was answered, if that is young enough and can be read. */
+  async function take(
+    action: Action,
+    request: object,
+    signal: AbortSignal,
+  ): Promise<Landed | null> {
+    const key = keyOf(action, request);
+    const keep = keeperOf(action)?.ask();
+    const taken = await commonOf(action)?.take(key, maxAges.tldsMs, signal);
+    const value = taken && answerTo(action, taken.text);
+    if (!taken || value === undefined) return null;
+    keep?.(key, value, taken.ageMs);
+    return { value, ageMs: taken.ageMs };
+  }
+
   const join = (action: Action, request: object, options: CallOptions) =>
-    flights.join(keyOf(action, request), waiterOf(options), (signal, onCall) =>
-      call(action, request, { ...causeOf(options), signal, onCall }),
-    );
+    flights.join(keyOf(action, request), waiterOf(options), async (signal, onCall) => {
+      const taken = commonOf(action) ? await take(action, request, signal) : null;
+      const asking = { ...causeOf(options), signal, onCall };
+      return taken ?? { value: await call(action, request, asking), ageMs: null };
+    });
 
   async function read(action: Action, request: object, options: CallOptions): Promise<unknown> {
     const known = keeperOf(action)?.get(keyOf(action, request));
-    if (!known) return join(action, request, options);
+    const ask = async () => {
+      const { value, ageMs } = await join(action, request, options);
+      const leftMs = maxAges.tldsMs - (ageMs ?? 0);
+      if (ageMs !== null) options.onKept?.({ action, ageMs, leftMs, stale: false });
+      return value;
+    };
+    if (!known) return ask();
     const serve = (stale: boolean) => {
       options.onKept?.({ action, ageMs: known.ageMs, leftMs: known.leftMs, stale });
       return known.value;
@@ -102,7 +149,7 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
     if (known.freshness === 'stale') refresh(action, request);
     if (known.freshness === 'stale' || isQuiet()) return serve(true);
     try {
-      return await join(action, request, options);
+      return await ask();
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       beQuiet();
@@ -120,13 +167,18 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
     if (!isQuiet()) join(action, request, {}).catch(beQuiet);
   }
 
-  async function write(action: Action, request: object, options: CallOptions): Promise<unknown> {
+  async function write(
+    action: Action,
+    request: { readonly domain?: string },
+    options: CallOptions,
+  ): Promise<unknown> {
     clear(action, request);
     try {
       return await (api[action] as Call)(request, options);
     } finally {
       // What was read while it was under way may be from before.
       clear(action, request);
+      if (request.domain) replicas?.tellWrite({ action, domain: request.domain });
     }
   }
 
@@ -141,6 +193,11 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
       }
     }
   }
+
+  // The others may be of another version: what this one does not know clears nothing.
+  replicas?.onWrite(({ action, domain }) => {
+    if (Object.hasOwn(domainApi, action)) clear(action as Action, { domain });
+  });
 
   async function check(domains: readonly string[], options: CallOptions) {
     const answers = options.shared

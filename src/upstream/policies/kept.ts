@@ -46,14 +46,17 @@ export function createKept<Value>({
       const freshness = ageMs < maxAgeMs ? 'fresh' : ageMs < staleMs ? 'stale' : 'last-resort';
       return { value: entry.value, ageMs, leftMs: maxAgeMs - ageMs, freshness };
     },
-    /** To be taken before the upstream is asked: an answer that was under way while anything was cleared is not kept. */
+    /**
+     * To be taken before the upstream is asked: an answer that was under way while anything was cleared is not kept. One
+     * that was old already when this was taken comes with its age.
+     */
     ask() {
       const asked = clearings;
       const atMs = clock.monotonicMs();
-      return (key: string, value: Value): void => {
+      return (key: string, value: Value, ageMs = 0): void => {
         if (maxAgeMs === 0 || asked !== clearings) return;
         if (entries.get(key)) revision.advance();
-        entries.set(key, { value, atMs });
+        entries.set(key, { value, atMs: atMs - ageMs });
       };
     },
     clear(key: string): void {

@@ -1,0 +1,107 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { settings } from '../../src/config/settings.ts';
+import { readText, root } from './markdown.ts';
+
+const folder = 'deploy/kubernetes';
+const manifests = readdirSync(join(root, folder))
+  .filter((name) => name.endsWith('.yaml'))
+  .map((name) => `${folder}/${name}`);
+const compose = readText('docker-compose.yml');
+const deployment = readText(`${folder}/deployment.yaml`);
+const all = ['docker-compose.yml', ...manifests].map(readText).join('\n');
+
+/** What the other images of the compose file, and the sandbox of its own process, read. */
+const ofOthers = /^(?:POSTGRES_|SANDBOX_HOST$)/;
+
+test('every variable that is set there is a setting, and every file is one of a secret', () => {
+  const names = new Set(settings.map(({ name }) => name as string));
+  const secrets = new Set(
+    settings.filter(({ secret }) => secret).map(({ name }) => `${name}_FILE`),
+  );
+  const named = [...all.matchAll(/(?:^ +|\bname: )([A-Z][A-Z_]{3,})(?=[:,])/gm)]
+    .map(([, name = '']) => name)
+    .filter((name) => !ofOthers.test(name));
+
+  expect(named.length).toBeGreaterThan(15);
+  expect(named.filter((name) => !names.has(name) && !secrets.has(name))).toEqual([]);
+});
+
+test('every file of a secret is one that is made', () => {
+  const mounted = (text: string, path: RegExp) =>
+    [...new Set([...text.matchAll(path)].map(([, name = '']) => name))].sort();
+  const declared = [...compose.matchAll(/file: \.\/deploy\/secrets\/([\w-]+)/g)].map(
+    ([, name = '']) => name,
+  );
+  const made = [...readText('deploy/proxy/README.md').matchAll(/> ([a-z-]+)$/gm)].map(
+    ([, name = '']) => name,
+  );
+  const created = [...readText(`${folder}/README.md`).matchAll(/--from-file=([\w-]+)/g)].map(
+    ([, name = '']) => name,
+  );
+
+  expect(mounted(compose, /\/run\/secrets\/([\w-]+)/g)).toEqual(declared.sort());
+  expect(made.sort()).toEqual(declared.sort());
+  expect(mounted(deployment, /\/run\/secrets\/reseller-graph\/([\w-]+)/g)).toEqual(created.sort());
+  expect(readText('.gitignore')).toContain('deploy/secrets/');
+});
+
+test('files that are mounted from here are here', () => {
+  const mounted = [...compose.matchAll(/'\.\/([\w./-]+):\//g)].map(([, path = '']) => path);
+
+  expect(mounted).not.toEqual([]);
+  expect(mounted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+describe('ports and paths', () => {
+  const replicas = [...compose.matchAll(/^ {2}(replica-\d): \*replica$/gm)].map(([, name]) => name);
+
+  test('the proxy asks every replica at its port', () => {
+    const asked = [
+      ...readText('deploy/proxy/nginx.conf').matchAll(/server (replica-\d):4000/g),
+    ].map(([, name]) => name);
+
+    expect(replicas).toHaveLength(3);
+    expect(asked).toEqual(replicas);
+    expect(compose).toMatch(/x-replica:[\s\S]*?PORT: 4000/);
+  });
+
+  test('the port that a pod listens on is the one that is probed and let in', () => {
+    expect(readText(`${folder}/configmap.yaml`)).toContain("PORT: '4000'");
+    expect(deployment).toContain('{ name: http, containerPort: 4000 }');
+    expect(readText(`${folder}/networkpolicy.yaml`)).toContain('{ port: 4000, protocol: TCP }');
+    expect(readText(`${folder}/service.yaml`)).toContain('targetPort: http');
+    const probed = [...deployment.matchAll(/path: (\/health\/\w+), port: (\w+)/g)];
+    expect(probed.map(([, path, port]) => `${path} ${port}`)).toEqual([
+      '/health/ready http',
+      '/health/live http',
+      '/health/live http',
+    ]);
+  });
+
+  test('a pod has the time that its requests may take to end', () => {
+    const [, grace = ''] = /terminationGracePeriodSeconds: (\d+)/.exec(deployment) ?? [];
+    const [, pause = ''] = /sleep: \{ seconds: (\d+) \}/.exec(deployment) ?? [];
+    const [, drain = ''] = /defaultDrainMs = (\d+)_000/.exec(readText('src/compose.ts')) ?? [];
+
+    expect(Number(grace)).toBeGreaterThan(Number(pause) + Number(drain));
+  });
+});
+
+const kubectl = spawnSync('kubectl', ['version', '--client']);
+test.skipIf(kubectl.status !== 0)('kubectl reads every manifest, where there is one', () => {
+  const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', join(root, folder)]);
+
+  expect(`${stderr}`).toBe('');
+  expect(status).toBe(0);
+  const kinds = [...`${stdout}`.matchAll(/^kind: (\w+)$/gm)].map(([, kind]) => kind);
+  expect(kinds.sort()).toEqual([
+    'ConfigMap',
+    'Deployment',
+    'NetworkPolicy',
+    'PodDisruptionBudget',
+    'Service',
+  ]);
+});

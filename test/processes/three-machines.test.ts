@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { order } from '../graph/purchases/shop.ts';
+import { createDatabase, type TestDatabase, whyNoPostgres } from '../support/postgres.ts';
+import type { Running } from '../support/process.ts';
+import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { ask, buy, openStreet, type Street } from './street.ts';
+
+const whyNot = whyNoPostgres ?? whyNoRedis;
+
+/** Details grow old by themselves never, so what changes was told; prices do so soon. */
+const env = {
+  QUIET_WINDOW_SECONDS: '1',
+  DOMAIN_MAX_AGE_SECONDS: '3600',
+  TLD_MAX_AGE_SECONDS: '1',
+};
+
+const tld = '{ tld(name: "com") { name } }';
+const details = '{ domain(name: "reseller-demo.com") { nameServers } }';
+const setNameServers = `mutation ($input: SetNameServersInput!) {
+  setNameServers(input: $input) { errors { code } } }`;
+const byKey = 'query ($key: String!) { operationByKey(key: $key) { state } }';
+
+const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+const patiently = { timeout: 20_000, interval: 50 };
+
+describe.skipIf(whyNot)(
+  `three gateways over one PostgreSQL and one Valkey ${whyNot ?? ''}`,
+  { timeout: 120_000 },
+  () => {
+    let database: TestDatabase;
+    let way: TcpProxy;
+    let redis: TestRedis;
+    let street: Street;
+    let replicas: Running[];
+    beforeAll(async () => {
+      [database, redis] = await Promise.all([createDatabase(), startRedis()]);
+      const url = new URL(database.url);
+      way = await startTcpProxy(url.hostname, Number(url.port || 5432));
+      const databaseUrl = Object.assign(url, { host: way.host }).href;
+      street = await openStreet({ databaseUrl, env: { ...env, REDIS_URL: redis.url } });
+      replicas = await Promise.all([street.start(), street.start(), street.start()]);
+    }, 180_000);
+    beforeEach(async () => {
+      await street.admin('DELETE', '/calls');
+    });
+    afterAll(async () => {
+      await street?.close();
+      await way?.cut();
+      await redis?.close();
+      await database?.remove();
+    });
+
+    const calls = async (action: string): Promise<number> =>
+      ((await street.admin('GET', '/calls')) as { action: string }[]).filter(
+        (call) => call.action === action,
+      ).length;
+    const replica = (at: number): Running => {
+      const found = replicas[at];
+      if (!found) throw new Error('There are three.');
+      return found;
+    };
+    const nameServersAt = async (at: number) =>
+      (await ask(replica(at), details)).domain.nameServers;
+    const setAt = (at: number, nameServers: readonly string[]) =>
+      ask(replica(at), setNameServers, { input: { domain: 'reseller-demo.com', nameServers } });
+    const buyAt = async (at: number, domain: string) => {
+      const input = order({ domain, period: 1, idempotencyKey: domain });
+      return (await ask(replica(at), buy, { input })).registerDomain;
+    };
+
+    test('of three that need the catalogue anew one asks for it', async () => {
+      await Promise.all(replicas.map((one) => ask(one, tld)));
+
+      const callsForAll = async () => {
+        await sleep(1_100);
+        await street.admin('DELETE', '/calls');
+        await Promise.all(replicas.map((one) => ask(one, tld)));
+        // What is too old serves at once, and is asked for in the background.
+        await sleep(300);
+        return calls('tldlist');
+      };
+
+      // A machine that is busy may take Valkey for away once, and ask by itself.
+      await expect.poll(callsForAll, { timeout: 30_000 }).toBe(1);
+    });
+
+    test('what one changes the others show', async () => {
+      await Promise.all([0, 1, 2].map(nameServersAt));
+
+      await setAt(0, ['ns1.changed.net', 'ns2.changed.net']);
+
+      for (const at of [0, 1, 2]) {
+        const shown = () => nameServersAt(at);
+        await expect.poll(shown, patiently).toEqual(['ns1.changed.net', 'ns2.changed.net']);
+      }
+    });
+
+    test('Valkey may go in the middle of load without a word to anybody, and comes back', async () => {
+      let isOver = false;
+      const answers: unknown[] = [];
+      const load = replicas.map(async (one, at) => {
+        for (let round = 0; !isOver; round += 1) {
+          const name = `never-sold-${at}-${round}.com`;
+          const document = `{ tld(name: "com") { name } availability(name: "${name}") { state } }`;
+          answers.push(await ask(one, document));
+          await sleep(10);
+        }
+      });
+
+      await sleep(200);
+      await redis.stop();
+      const { operation } = await buyAt(1, 'bought-without-valkey.com');
+      await setAt(2, ['ns1.alone.net', 'ns2.alone.net']);
+      const shownAlone = await nameServersAt(2);
+      await sleep(300);
+      await redis.start();
+      isOver = true;
+      await Promise.all(load);
+
+      const right = { tld: { name: 'com' }, availability: { state: 'AVAILABLE' } };
+      expect(answers.length).toBeGreaterThan(10);
+      expect(answers.filter((one) => JSON.stringify(one) !== JSON.stringify(right))).toEqual([]);
+      expect(operation.state).toBe('SUCCEEDED');
+      expect(shownAlone).toEqual(['ns1.alone.net', 'ns2.alone.net']);
+      const sharesAgain = async () => {
+        const changed = [`ns1.again-${Date.now()}.net`, 'ns2.again.net'];
+        await setAt(0, changed);
+        await sleep(50);
+        const shown = await Promise.all([1, 2].map(nameServersAt));
+        return shown.every((one) => JSON.stringify(one) === JSON.stringify(changed));
+      };
+      await expect.poll(sharesAgain, patiently).toBe(true);
+    });
+
+    test('without PostgreSQL nothing is bought or sent, reads go on, and with it there is buying again', async () => {
+      await way.cut();
+
+      const refused = await Promise.all([0, 1, 2].map((at) => buyAt(at, `no-journal-${at}.com`)));
+      const shown = await Promise.all([0, 1, 2].map(nameServersAt));
+
+      for (const one of refused) {
+        expect(one).toMatchObject({
+          operation: null,
+          errors: [{ code: 'JOURNAL_UNAVAILABLE', executed: 'NO' }],
+        });
+      }
+      expect(await calls('registerdomain')).toBe(0);
+      expect(shown.every((nameServers) => nameServers.length === 2)).toBe(true);
+
+      await way.restore();
+      for (const at of [0, 1, 2]) {
+        const state = async () => (await buyAt(at, `journal-is-back-${at}.com`)).operation?.state;
+        await expect.poll(state, patiently).toBe('SUCCEEDED');
+      }
+      expect(await calls('registerdomain')).toBe(3);
+    });
+
+    test('one that is killed while it buys leaves nothing open: the others settle it, and each is bought once', async () => {
+      const before = await street.admin('GET', '/state');
+      const facts = { action: 'registerdomain', domain: 'orphan.com' };
+      await street.admin('POST', '/faults', { fault: 'hold-after', ...facts });
+      const names = Array.from({ length: 4 }, (_, at) => `beside-an-orphan-${at}.com`);
+
+      const orphan = buyAt(2, 'orphan.com').catch(() => 'no answer');
+      await expect.poll(async () => (await street.admin('GET', '/held')).held, patiently).toBe(1);
+      const beside = Promise.all(names.map((name, at) => buyAt(at % 2, name)));
+      await replica(2).kill();
+      await orphan;
+      await street.admin('POST', '/release', {});
+
+      expect((await beside).map(({ operation }) => operation.state)).toEqual(
+        names.map(() => 'SUCCEEDED'),
+      );
+      for (const at of [0, 1]) {
+        const state = async () =>
+          (await ask(replica(at), byKey, { key: 'orphan.com' })).operationByKey.state;
+        await expect.poll(state, patiently).toBe('SUCCEEDED');
+      }
+      expect((await buyAt(0, 'orphan.com')).replayed).toBe(true);
+      const after = await street.admin('GET', '/state');
+      const paid = after.purchases.slice(before.purchases.length);
+      expect(paid.map(({ domain }: { domain: string }) => domain).sort()).toEqual(
+        [...names, 'orphan.com'].sort(),
+      );
+      expect(await calls('registerdomain')).toBe(names.length + 1);
+      const sum = paid.reduce((total: number, { price }: { price: string }) => total + +price, 0);
+      expect(dollars(before) - dollars(after)).toBeCloseTo(sum, 4);
+    });
+  },
+);
+
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+const dollars = ({ balances }: any): number =>
+  Number(balances.find(({ currency }: { currency: string }) => currency === 'USD').balance);

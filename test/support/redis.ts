@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'iovalkey';
+
+/** A server of its own, which a test may stop. */
+export interface TestRedis {
+  readonly url: string;
+  /** A connection past every gateway. */
+  readonly client: Redis;
+  /** As when the machine loses its power; what it held is gone. */
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** It takes connections and answers nothing, until `goOn`. */
+  hang(): void;
+  goOn(): void;
+  close(): Promise<void>;
+}
+
+const binary = ['valkey-server', 'redis-server'].find(
+  (name) => spawnSync(name, ['--version']).status === 0,
+);
+
+/** Null where tests can start one, else the reason to skip them. */
+export const whyNoRedis: string | null = binary ? null : 'no valkey-server or redis-server here';
+
+export async function startRedis(): Promise<TestRedis> {
+  const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-redis-'));
+  const port = await freePort();
+  const url = `redis://127.0.0.1:${port}`;
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => 20 });
+  client.on('error', () => undefined);
+  let server: ChildProcess;
+
+  const start = async () => {
+    const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--dir', directory];
+    server = spawn(binary ?? '', [...options, '--save', '', '--appendonly', 'no'], {
+      stdio: 'ignore',
+    });
+    await client.ping();
+  };
+  const stop = async () => {
+    const exited = once(server, 'exit');
+    server.kill('SIGKILL');
+    await exited;
+  };
+  await start();
+  return {
+    url,
+    client,
+    start,
+    stop,
+    hang: () => void server.kill('SIGSTOP'),
+    goOn: () => void server.kill('SIGCONT'),
+    async close() {
+      client.disconnect();
+      if (server.exitCode === null && server.signalCode === null) await stop();
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
