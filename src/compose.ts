@@ -11,6 +11,7 @@ import { createLog, type Log } from './observability/log.ts';
 import { accountOf, isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
+import type { Patience } from './server/patience.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenant } from './tenant.ts';
 
@@ -30,6 +31,8 @@ export interface Overrides {
   readonly reconcileEveryMs?: number;
   /** Milliseconds that requests under way get when the gateway closes; default 30,000. */
   readonly drainMs?: number;
+  /** How long slow callers are waited for. */
+  readonly patience?: Partial<Patience>;
   /** Whether a plain request may pass by Fetch; default true. */
   readonly plainWay?: boolean;
 }
@@ -100,7 +103,11 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   started.defer(() => app.dispose());
 
   const { host, port } = config;
-  const listening = await listen({ host, port, handle: app.handle, clock });
+  const { handle, answerBroken } = app;
+  const listening = await listen({
+    ...{ host, port, handle, answerBroken, clock },
+    ...(overrides.patience && { patience: overrides.patience }),
+  });
   started.defer(async () => {
     const isClean = await listening.drain(overrides.drainMs ?? defaultDrainMs);
     if (!isClean) log.warn('requests were cut off at the end of the drain');

@@ -1,9 +1,10 @@
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { type ApiKey, plainKey } from './api-keys.ts';
+import { defaultHosts, isLoopback } from './hosts.ts';
 import { nearMisses } from './near-misses.ts';
 import { readFiles, readValues } from './read-values.ts';
-import { findConflicts, isLoopback } from './rules.ts';
+import { findConflicts } from './rules.ts';
 import type { Values } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -68,6 +69,12 @@ export interface Config {
   /** Before the name of every type that is ours alone; none where it is empty. */
   readonly typePrefix: string;
   readonly maxBodyBytes: number;
+  /** Names by which the gateway may be called, as a URL has them, without ports. */
+  readonly allowedHosts: readonly string[];
+  /** Origins of the pages that may use the gateway. */
+  readonly corsOrigins: readonly string[];
+  /** How many answers may stay open. */
+  readonly maxStreams: { readonly inAll: number; readonly perCaller: number };
   readonly logLevel: Values['LOG_LEVEL'];
   /** One sentence each, about what was given and has no effect. */
   readonly warnings: readonly string[];
@@ -121,6 +128,9 @@ export function readConfig(env: Environment = process.env): Config {
     isSubgraph: values.SUBGRAPH,
     typePrefix: values.TYPE_PREFIX ?? '',
     maxBodyBytes: values.MAX_BODY_BYTES,
+    allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
+    corsOrigins: values.CORS_ORIGINS ?? [],
+    maxStreams: { inAll: values.MAX_STREAMS, perCaller: values.MAX_STREAMS_PER_CALLER },
     logLevel: values.LOG_LEVEL,
     warnings: [...warnings, ...nearMisses(namesOf(env))],
   };

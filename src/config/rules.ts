@@ -1,4 +1,5 @@
 import { defaultKeyName, plainKey } from './api-keys.ts';
+import { isLoopback, isWildcard } from './hosts.ts';
 import type { SettingName, Values } from './settings.ts';
 
 interface Conflicts {
@@ -18,10 +19,6 @@ interface Facts {
 
 /** What must hold between settings: one sentence, or null where the rule is kept. */
 type Rule = (facts: Facts) => string | null;
-
-/** Whether an address is reachable from this machine only. */
-export const isLoopback = (host: string): boolean =>
-  /^(?:localhost|127(?:\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
 
 const neededLive = ['DOMAIN_API_URL', 'DOMAIN_API_USERNAME', 'DOMAIN_API_PASSWORD'] as const;
 
@@ -61,6 +58,13 @@ const demands: readonly Rule[] = [
       ? `API_KEY is the key that API_KEYS calls "${same.name}"; keep it in one of the two.`
       : null;
   },
+  ({ isLive, isAuthKnown, values: { AUTH, HOST }, has, hasKey }) =>
+    isAuthKnown &&
+    (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'keys' &&
+    isWildcard(HOST) &&
+    !has('ALLOWED_HOSTS')
+      ? `HOST=${HOST} stands for every address of this machine: set ALLOWED_HOSTS to the names by which callers reach the gateway.`
+      : null,
   ({ values: { DOCUMENT_MODE }, has }) =>
     DOCUMENT_MODE !== 'off' && !has('DOCUMENT_MANIFEST')
       ? `DOCUMENT_MODE=${DOCUMENT_MODE} needs DOCUMENT_MANIFEST: the file of the documents that clients may ask for.`
@@ -68,6 +72,10 @@ const demands: readonly Rule[] = [
 ];
 
 const doubts: readonly Rule[] = [
+  ({ isLive, values: { AUTH }, has, hasKey }) =>
+    has('ALLOWED_HOSTS') && (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open'
+      ? 'ALLOWED_HOSTS has no effect: while AUTH is open, only the names of loopback are answered.'
+      : null,
   ({ values: { AUTH }, has }) =>
     AUTH === 'open' && has('API_KEY') ? 'API_KEY has no effect, because AUTH is open.' : null,
   ({ values: { AUTH }, has }) =>

@@ -32,7 +32,8 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Layer {
     request: RequestView,
     isRefusal: boolean,
   ): Result => {
-    const errors = result.errors?.map((error) => {
+    const told = isRefusal ? result.errors?.slice(0, mostRefusals) : result.errors;
+    const errors = told?.map((error) => {
       const fault = faultOf(error, request);
       return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
     });
@@ -59,6 +60,9 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Layer {
   };
 }
 
+/** Whoever has mended these hears of the others. */
+const mostRefusals = 10;
+
 /** Where errors stand in what is sent: at the top, and in each part that `@defer` and `@stream` deliver later. */
 interface Maskable {
   readonly errors?: readonly GraphQLError[];
@@ -75,7 +79,8 @@ interface Telling {
 function tell(error: GraphQLError, fault: Fault, how: Telling): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
   const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
-  return new GraphQLError(how.suggestions ? fault.message : withoutSuggestion(fault.message), {
+  const sentence = how.suggestions ? fault.message : withoutSuggestion(fault.message);
+  return new GraphQLError(shortened(sentence), {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
     positions: error.positions ?? null,
@@ -121,6 +126,11 @@ interface HttpFacts {
 }
 
 const ofDocument = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED']);
+
+/** Sentences of rules quote what was sent. */
+const longestSentence = 500;
+const shortened = (sentence: string) =>
+  sentence.length > longestSentence ? `${sentence.slice(0, longestSentence)}…` : sentence;
 
 const withoutSuggestion = (sentence: string) => sentence.replace(/ Did you mean .*\?$/s, '');
 
