@@ -49,7 +49,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     // What goes on coming after that breaks again.
     if (socket.writableEnded) return;
     const hasBegun = latest.get(socket)?.headersSent && !latest.get(socket)?.writableFinished;
-    if (hasBegun || !socket.writable) return void socket.destroy();
+    // What was told before is still to arrive.
+    if (hasBegun || !socket.writable) return socket.destroySoon();
     answerBroken(error, socket);
     void clock.wait(patience.lastWordsMs).then(() => socket.destroy());
   };
