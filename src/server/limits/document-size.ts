@@ -112,9 +112,9 @@ export const limitOf = {
   depth: documentLimits.depth,
   chain: documentLimits.fragmentChain,
   fields: documentLimits.fields,
-  topFields: documentLimits.rootFields,
+  sameField: documentLimits.sameField,
   aliases: documentLimits.aliases,
+  topFields: documentLimits.rootFields,
   directives: documentLimits.directives,
   directivesHere: documentLimits.directivesHere,
-  sameField: documentLimits.sameField,
 } as const satisfies Record<keyof Size, (typeof documentLimits)[keyof typeof documentLimits]>;
