@@ -18,6 +18,7 @@ import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, useGraphiqlPage } from './graphiql/page.ts';
 import { liveRoute, type Readiness, readyRoute } from './health.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import { keptByText } from './kept-by-text.ts';
 import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
 import { type PageOptions, pageRoutes } from './pages/routes.ts';
@@ -165,6 +166,7 @@ export function createApp(options: AppOptions): App {
     maskedErrors: false,
     healthCheckEndpoint: ' ',
     logging: false,
+    parserAndValidationCache: { documentCache: keptByText(), errorCache: keptByText() },
     plugins: layers.map(({ full }) => full),
   });
 

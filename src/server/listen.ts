@@ -48,7 +48,13 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const breakOff = (error: NodeJS.ErrnoException, socket: Socket) => {
     // What goes on coming after that breaks again.
     if (socket.writableEnded) return;
-    const hasBegun = latest.get(socket)?.headersSent && !latest.get(socket)?.writableFinished;
+    const response = latest.get(socket);
+    if (response && !response.writableFinished && response.req.complete) {
+      // What cannot be read came behind a request that is still to be answered.
+      if (!response.headersSent) response.shouldKeepAlive = false;
+      return void response.once('close', () => socket.destroySoon());
+    }
+    const hasBegun = response?.headersSent && !response.writableFinished;
     // What was told before is still to arrive.
     if (hasBegun || !socket.writable) return socket.destroySoon();
     answerBroken(error, socket);
