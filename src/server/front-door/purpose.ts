@@ -10,6 +10,8 @@ export const createPurposeCheck =
     if (path !== graphqlPath || (method !== 'GET' && method !== 'HEAD')) return null;
     const { accept = '' } = headers;
     if (hasPage && /\btext\/html\b/.test(accept)) return null;
+    // A page that fetches from another site says so by its origin, which was looked at before.
+    if (headers['sec-fetch-mode'] === 'cors') return null;
     if (meant.some((name) => headers[name] !== undefined) || answers.test(accept)) return null;
     return badRequest(400, sentence);
   };
