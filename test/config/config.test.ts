@@ -243,13 +243,11 @@ describe('what is refused, in one sentence each', () => {
       { HOST: '0.0.0.0' },
       'HOST=0.0.0.0 can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.',
     ],
-    ...['0.0.0.0', '::', '0', '::ffff:0.0.0.0'].map(
-      (HOST): [string, Environment, string] => [
-        `a HOST of every address without names: ${HOST}`,
-        { HOST, API_KEY: live.API_KEY },
-        `HOST=${HOST} stands for every address of this machine: set ALLOWED_HOSTS to the names by which callers reach the gateway.`,
-      ],
-    ),
+    ...['0.0.0.0', '::', '0', '::ffff:0.0.0.0'].map((HOST): [string, Environment, string] => [
+      `a HOST of every address without names: ${HOST}`,
+      { HOST, API_KEY: live.API_KEY },
+      `HOST=${HOST} stands for every address of this machine: set ALLOWED_HOSTS to the names by which callers reach the gateway.`,
+    ]),
     [
       'a name with a port',
       { ALLOWED_HOSTS: 'a.example:443' },
