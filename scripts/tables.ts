@@ -1,6 +1,7 @@
 import { settings } from '../src/config/settings.ts';
 import { faults } from '../src/kernel/faults.ts';
 import { logins } from '../src/sandbox/seed.ts';
+import { documentLimits, jsonLimits } from '../src/server/limits/limits.ts';
 import { doors } from '../test/architecture/doors.ts';
 import type { FieldCost } from './costs/field-cost.ts';
 import { mutationCosts } from './costs/mutation.ts';
@@ -28,6 +29,9 @@ const shownDefault = (text: string) => (/[ `]/.test(text) || text === 'none' ? t
 const availabilityCell = ([state, errorCode]: readonly [string, string | null, number]) =>
   errorCode ? `${code(state)}, ${code(errorCode)}` : code(state);
 
+const limitCell = ({ most, what }: { readonly most: number; readonly what: string }) =>
+  `${most.toLocaleString('en')} ${what}`;
+
 /** Every table of the documentation that is made from code, by the name that its marker has in the Markdown. */
 export const tables: Readonly<Record<string, () => string>> = {
   calls: () =>
@@ -48,6 +52,14 @@ export const tables: Readonly<Record<string, () => string>> = {
         shownDefault(shown),
         secret ? `${description} Secret, so also as ${code(`${name}_FILE`)}.` : description,
       ]),
+    ),
+  limits: () =>
+    table(
+      ['of', 'at most'],
+      [
+        ...Object.values(documentLimits).map((one) => ['a document', limitCell(one)]),
+        ...Object.values(jsonLimits).map((one) => ['the JSON of a request', limitCell(one)]),
+      ],
     ),
   errors: () =>
     table(

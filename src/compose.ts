@@ -14,6 +14,7 @@ import { isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
 import { type Listening, listen } from './server/listen.ts';
 import { createMetricsPage } from './server/metrics-page.ts';
+import type { Patience } from './server/patience.ts';
 import type { SharedState } from './shared-state/shared-state.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenants } from './tenants.ts';
@@ -39,6 +40,8 @@ export interface Overrides {
   readonly upstreamLimits?: GateLimits;
   /** Milliseconds that Valkey or Redis gets to answer; default 100. */
   readonly sharedStateMs?: number;
+  /** How long slow callers are waited for. */
+  readonly patience?: Partial<Patience>;
   /** Whether a plain request may pass by Fetch; default true. */
   readonly plainWay?: boolean;
 }
@@ -127,8 +130,12 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   started.defer(() => app.dispose());
 
   const { host, port } = config;
-  const listening = await listen({ host, port, handle: app.handle, clock });
   const closeMs = overrides.closeMs ?? defaultCloseMs;
+  const { handle, answerBroken } = app;
+  const listening = await listen({
+    ...{ host, port, handle, answerBroken, clock },
+    ...(overrides.patience && { patience: overrides.patience }),
+  });
   started.defer(async () => {
     const isClean = await listening.drain(
       Math.max(0, closeMs - config.stopDelayMs - afterRequestsMs),
@@ -178,7 +185,11 @@ async function listenForMetrics(
 ): Promise<Listening | null> {
   if (!metrics || !figures) return null;
   const settings = { port: 'METRICS_PORT', host: 'METRICS_HOST' };
-  return listen({ ...metrics, settings, handle: createMetricsPage(figures), clock });
+  return listen({
+    ...{ ...metrics, settings, clock },
+    handle: createMetricsPage(figures),
+    answerBroken: (_error, socket) => void socket.destroy(),
+  });
 }
 
 type Time = Pick<Deps, 'clock' | 'randomness'>;

@@ -1,6 +1,7 @@
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { type ApiKey, plainKey } from './api-keys.ts';
+import { defaultHosts } from './hosts.ts';
 import { isLoopback } from './loopback.ts';
 import { nearMisses } from './near-misses.ts';
 import { readFiles, readValues } from './read-values.ts';
@@ -69,6 +70,12 @@ export interface Config {
   readonly maxBodyBytes: number;
   /** So long requests are still taken once the gateway was told to stop. */
   readonly stopDelayMs: number;
+  /** Names by which the gateway may be called, as a URL has them, without ports. */
+  readonly allowedHosts: readonly string[];
+  /** Origins of the pages that may use the gateway. */
+  readonly corsOrigins: readonly string[];
+  /** How many answers may stay open. */
+  readonly maxStreams: { readonly inAll: number; readonly perCaller: number };
   readonly logLevel: Values['LOG_LEVEL'];
   /** Where figures are told; null where nothing is counted. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -134,6 +141,9 @@ export function readConfig(env: Environment = process.env): Config {
     typePrefix: values.TYPE_PREFIX ?? '',
     maxBodyBytes: values.MAX_BODY_BYTES,
     stopDelayMs: values.STOP_DELAY_SECONDS * 1000,
+    allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
+    corsOrigins: values.CORS_ORIGINS ?? [],
+    maxStreams: { inAll: values.MAX_STREAMS, perCaller: values.MAX_STREAMS_PER_CALLER },
     logLevel: values.LOG_LEVEL,
     metrics:
       values.METRICS_PORT === undefined

@@ -1,4 +1,5 @@
 import { defaultKeyName, plainKey } from './api-keys.ts';
+import { isWildcard } from './hosts.ts';
 import { isOpenToRead } from './http-url.ts';
 import { isLoopback } from './loopback.ts';
 import type { SettingName, Values } from './settings.ts';
@@ -59,6 +60,13 @@ const demands: readonly Rule[] = [
       ? `API_KEY is the key that API_KEYS calls "${same.name}"; keep it in one of the two.`
       : null;
   },
+  ({ isLive, isAuthKnown, values: { AUTH, HOST }, has, hasKey }) =>
+    isAuthKnown &&
+    (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'keys' &&
+    isWildcard(HOST) &&
+    !has('ALLOWED_HOSTS')
+      ? `HOST=${HOST} stands for every address of this machine: set ALLOWED_HOSTS to the names by which callers reach the gateway.`
+      : null,
   ({ values: { DOCUMENT_MODE }, has }) =>
     DOCUMENT_MODE !== 'off' && !has('DOCUMENT_MANIFEST')
       ? `DOCUMENT_MODE=${DOCUMENT_MODE} needs DOCUMENT_MANIFEST: the file of the documents that clients may ask for.`
@@ -69,6 +77,10 @@ const doubts: readonly Rule[] = [
   ({ has }) =>
     has('REDIS_URL') && !has('DATABASE_URL')
       ? 'REDIS_URL is for several replicas, and they need DATABASE_URL too: without it each has a journal of its own.'
+      : null,
+  ({ isLive, values: { AUTH }, has, hasKey }) =>
+    has('ALLOWED_HOSTS') && (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open'
+      ? 'ALLOWED_HOSTS has no effect: while AUTH is open, only the names of loopback are answered.'
       : null,
   ({ values: { AUTH }, has }) =>
     AUTH === 'open' && has('API_KEY') ? 'API_KEY has no effect, because AUTH is open.' : null,

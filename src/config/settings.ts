@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { apiKeys } from './api-keys.ts';
+import { canonicalHost } from './hosts.ts';
 import { httpUrl } from './http-url.ts';
 import { secretText } from './secret-file.ts';
 import { spendLimits } from './spend-limits.ts';
@@ -42,6 +43,23 @@ const flag = oneOf(['true', 'false']).transform((text) => text === 'true');
 const hostName = z
   .string()
   .regex(/^(?:[A-Za-z0-9]|[A-Za-z0-9:][A-Za-z0-9.:_-]*)$/, 'a host name or an IP address');
+
+const list = <Item>(rule: string, read: (text: string) => Item | null) =>
+  z.string().transform((text, context): readonly Item[] => {
+    const items = text.split(',').map((one) => read(one.trim()));
+    const known = items.filter((one) => one !== null);
+    if (known.length < items.length) context.addIssue(rule);
+    return known;
+  });
+
+const hostNames = list(
+  'names of hosts with commas between them, each without a port, such as "graph.example,10.0.0.7"',
+  (text) => (/^[\w.:[\]-]+$/.test(text) && !/[^:\]]:\d+$/.test(text) ? canonicalHost(text) : null),
+);
+
+const origins = list('origins with commas between them, such as "https://shop.example"', (text) =>
+  URL.parse(text)?.origin === text && /^https?:/.test(text) ? text : null,
+);
 
 const databaseUrl = z
   .string()
@@ -217,6 +235,26 @@ export const rows = {
     '0',
     'Seconds that requests are still taken after a signal to stop, with /health/serving and /health/ready at 503, so that a load balancer can look elsewhere first.',
     wholeNumber(0, 20, 0),
+  ),
+  ALLOWED_HOSTS: row(
+    'HOST and the names of loopback',
+    'Names by which callers reach the gateway, with commas between them and without ports; a request with another Host is refused. A HOST that stands for every address needs it.',
+    hostNames.optional(),
+  ),
+  CORS_ORIGINS: row(
+    'none',
+    'Origins of the web pages that may use the gateway, with commas between them, such as `https://shop.example`.',
+    origins.optional(),
+  ),
+  MAX_STREAMS: row(
+    '1000',
+    'Subscriptions and answers in parts that may be open at a time.',
+    wholeNumber(1, 100_000, 1000),
+  ),
+  MAX_STREAMS_PER_CALLER: row(
+    '20',
+    'The same for one API key, or with AUTH=open for one address.',
+    wholeNumber(1, 100_000, 20),
   ),
   LOG_LEVEL: row(
     'info',

@@ -87,6 +87,11 @@ export const faults = {
   ),
   RATE_LIMITED: failure('RATE_LIMITED', 'Too many requests; try again later.', notSent),
   COST_LIMIT_EXCEEDED: failure('COST_LIMIT_EXCEEDED', 'This document costs too much.', final),
+  DOCUMENT_TOO_LARGE: failure(
+    'COST_LIMIT_EXCEEDED',
+    'This document is larger than a limit; ask for it in several requests.',
+    final,
+  ),
   UPSTREAM_TIMEOUT: failure('UPSTREAM_TIMEOUT', 'The service did not answer in time.'),
   UPSTREAM_UNAVAILABLE: failure('UPSTREAM_UNAVAILABLE', 'The service is not available now.'),
   UPSTREAM_PROTOCOL: failure(

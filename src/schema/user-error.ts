@@ -202,7 +202,7 @@ const members = {
     }),
   },
   GatewayUnavailable: {
-    codes: ['JOURNAL_UNAVAILABLE', 'COST_LIMIT_EXCEEDED', 'INTERNAL'],
+    codes: ['JOURNAL_UNAVAILABLE', 'COST_LIMIT_EXCEEDED', 'DOCUMENT_TOO_LARGE', 'INTERNAL'],
     description: 'The gateway itself cannot do it now.',
   },
   UpstreamRejected: {

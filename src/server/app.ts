@@ -10,24 +10,25 @@ import type { RequestFacts } from '../modules/deps.ts';
 import type { Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
 import { readAccountToken } from './account-token.ts';
-import { createAddressCheck } from './address.ts';
 import { callerSignal } from './caller-signal.ts';
 import { createDocuments, type Envelop } from './documents.ts';
+import { createFrontDoor } from './front-door/front-door.ts';
+import { type AnswerBroken, createBrokenAnswer } from './front-door/parser-errors.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, useGraphiqlPage } from './graphiql/page.ts';
 import { type Health, healthRoutes } from './health.ts';
 import { readIdempotencyKey } from './idempotency-key.ts';
+import { keptByText } from './kept-by-text.ts';
 import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
 import { type PageOptions, pageRoutes } from './pages/routes.ts';
 import { createPlainWay } from './plain-way.ts';
 import { useApiKey } from './plugins/use-api-key.ts';
+import { useDocumentLimits } from './plugins/use-document-limits.ts';
 import { useEventStream } from './plugins/use-event-stream.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
 import { useIncrementalDelivery } from './plugins/use-incremental-delivery.ts';
-import { useJsonOnly } from './plugins/use-json-only.ts';
 import { useKnownTenant } from './plugins/use-known-tenant.ts';
-import { useLoopbackHost } from './plugins/use-loopback-host.ts';
 import { useMaskedFaults } from './plugins/use-masked-faults.ts';
 import { useNotes } from './plugins/use-notes.ts';
 import { useOnePurchase } from './plugins/use-one-purchase.ts';
@@ -35,7 +36,9 @@ import { usePersistedDocuments } from './plugins/use-persisted-documents.ts';
 import { useRequestId } from './plugins/use-request-id.ts';
 import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
+import { useSoundJson } from './plugins/use-sound-json.ts';
 import { useStaleNotes } from './plugins/use-stale-notes.ts';
+import { useStreamLimit } from './plugins/use-stream-limit.ts';
 import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import type { Holds } from './repeated.ts';
 import { createRequestIds } from './request-ids.ts';
@@ -58,7 +61,16 @@ export interface AppOptions {
   readonly createScope: (request: RequestFacts) => RequestScope;
   /** Whether there is a reseller account of that name. */
   readonly isTenant: (name: string) => boolean;
-  readonly settings: Pick<Config, 'auth' | 'development' | 'documents' | 'maxBodyBytes'>;
+  readonly settings: Pick<
+    Config,
+    | 'auth'
+    | 'development'
+    | 'documents'
+    | 'maxBodyBytes'
+    | 'allowedHosts'
+    | 'corsOrigins'
+    | 'maxStreams'
+  >;
   readonly surroundings: PageOptions['surroundings'];
   readonly settingRows: PageOptions['settingRows'];
   readonly health: Health;
@@ -75,6 +87,8 @@ export interface App {
   fetch(request: Request): Promise<Response>;
   /** Answers a request of a `node:http` server. */
   handle(request: IncomingMessage, response: ServerResponse): void;
+  /** Answers what is no request. */
+  readonly answerBroken: AnswerBroken;
   dispose(): Promise<void>;
 }
 
@@ -120,16 +134,16 @@ export function createApp(options: AppOptions): App {
     // First, so that every response has them, also one that a later layer ends early.
     useRequestId(ids),
     useSecurityHeaders(),
-    // Before anything is served: a foreign site must not even read the page.
-    ...(auth.kind === 'open' ? [useLoopbackHost()] : []),
     // Before the routes, which leave the path of the graph alone.
     ...(development ? [useGraphiqlPage(graphqlPath, surroundings)] : []),
-    useRoutes({ routes, graphqlPath }),
+    useRoutes({ routes, graphqlPath, ids }),
     // From here on only the path of the graph is left. The key comes before a byte of the body is read.
     ...(auth.kind === 'keys' ? [useApiKey(auth.keys)] : []),
     // Whoever a layer above has found out: before a byte of the body, too.
     useKnownTenant(options.isTenant),
-    useJsonOnly(),
+    useSoundJson(),
+    // Before every rule of validation, each of which takes longer the larger a document is.
+    useDocumentLimits(),
     // Before all that looks at the document, which has to see the one that will run.
     usePersistedDocuments({ mode: documents.mode, manifest, introspection: development, log }),
     ...(development ? [] : [useHiddenSchema()]),
@@ -139,6 +153,8 @@ export function createApp(options: AppOptions): App {
     useIncrementalDelivery(),
     // Before the masks, which make of its refusal what they make of any other.
     useEventStream(),
+    // After what is refused for other reasons, which takes no place.
+    useStreamLimit(settings.maxStreams),
     // These look at the result before it is masked, and must not see what masking adds.
     useStaleNotes(scopeOf),
     ...(development ? [useUpstreamTrace(scopeOf)] : []),
@@ -163,6 +179,7 @@ export function createApp(options: AppOptions): App {
     maskedErrors: false,
     healthCheckEndpoint: ' ',
     logging: false,
+    parserAndValidationCache: { documentCache: keptByText(), errorCache: keptByText() },
     plugins: layers.map(({ full }) => full),
   });
 
@@ -170,7 +187,17 @@ export function createApp(options: AppOptions): App {
   checkManifest(manifest, envelop);
 
   const sides = layers.flatMap(({ plain }) => ('none' in plain ? [] : [plain]));
-  const isOfNoAddress = createAddressCheck(sides);
+  const headings = (request: RequestView) =>
+    Object.assign({}, ...sides.map(({ headers }) => headers?.(request)));
+  const passes = createFrontDoor({
+    graphqlPath,
+    hasPage: development,
+    readPaths: Object.keys(routes),
+    isOpen: auth.kind === 'open',
+    ...settings,
+    ids,
+    headings,
+  });
   const isPlain = createPlainWay({
     path: graphqlPath,
     maxBodyBytes: settings.maxBodyBytes,
@@ -192,9 +219,11 @@ export function createApp(options: AppOptions): App {
     handle: (request, response) => {
       const notes: RequestNotes = {};
       options.watch?.requestBegins(request, response, notes);
+      if (!passes(request, response, notes)) return;
       if (plainWay && isPlain(request, response, notes)) return;
-      if (!isOfNoAddress(request, response)) void yoga(request, response, { notes });
+      void yoga(request, response, { notes });
     },
+    answerBroken: createBrokenAnswer(ids, headings),
     dispose: async () => yoga.dispose(),
   };
 }

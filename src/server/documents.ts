@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
-import { Recent } from '../kernel/recent.ts';
 import { delayingDirectives } from './delaying.ts';
+import { keptByText } from './kept-by-text.ts';
 
 /** What Yoga reads a document with, by all the rules that stand on the full way. */
 export type Envelop = (
@@ -10,17 +10,12 @@ export type Envelop = (
 
 export type Prepare = (text: string, operationName?: string | null) => DocumentNode | null;
 
-/** Documents that are remembered. */
-const mostDocuments = 1_000;
-/** A longer text is read anew each time, so that a thousand of them stay small. */
-const longestKept = 20_000;
-
 /**
  * Reads documents for the plain way: parsed and validated by the full way, so by every rule that stands there, and once for
  * each text. Null for one that breaks a rule, and for one whose answer may come in parts.
  */
 export function createDocuments(envelop: Envelop): Prepare {
-  const kept = new Recent<string, DocumentNode>(mostDocuments);
+  const kept = keptByText<DocumentNode>();
 
   const read: Prepare = (text, operationName) => {
     // What Yoga's own rules look at. They mark their errors, which Yoga remembers for when the full way asks again.
@@ -42,7 +37,7 @@ export function createDocuments(envelop: Envelop): Prepare {
     const known = kept.get(text);
     if (known) return known;
     const document = read(text, operationName);
-    if (document && text.length <= longestKept) kept.set(text, document);
+    if (document) kept.set(text, document);
     return document;
   };
 }

@@ -1,15 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
+import type { AnswerBroken } from './front-door/parser-errors.ts';
+import { createPatience, type Patience } from './patience.ts';
 
 export interface ListenOptions {
   readonly host: string;
   /** 0 takes any free one. */
   readonly port: number;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly answerBroken: AnswerBroken;
   readonly clock: Clock;
   /** What the settings are called that say port and host. */
   readonly settings?: { readonly port: string; readonly host: string };
+  /** How long slow callers are waited for, where a test cannot wait that long. */
+  readonly patience?: Partial<Patience>;
 }
 
 export interface Listening {
@@ -26,16 +31,39 @@ export class ListenError extends Error {
 
 /** @throws ListenError when the port is taken or the address is not of this machine. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { host, handle, clock } = options;
+  const { host, handle, answerBroken, clock } = options;
+  const patience = createPatience(options.patience);
   // By socket, of which few come and go: a set of responses would be rebuilt all the time, and what is left of it keep
   // them until the slow collection of garbage.
   const sockets = new Set<Socket>();
   const latest = new WeakMap<Socket, ServerResponse>();
-  const server = createServer((request, response) => {
+  const serve = (request: IncomingMessage, response: ServerResponse) => {
     latest.set(request.socket, response);
     if (!server.listening) endWith(response);
     handle(request, response);
-  });
+  };
+  const server = createServer(patience.ofServer, serve);
+  patience.watch(server);
+  // Whether a caller goes on is for the front door to say.
+  server.on('checkContinue', serve);
+  server.on('checkExpectation', serve);
+  const breakOff = (error: NodeJS.ErrnoException, socket: Socket) => {
+    // What goes on coming after that breaks again.
+    if (socket.writableEnded) return;
+    const response = latest.get(socket);
+    if (response && !response.writableFinished && response.req.complete) {
+      // What cannot be read came behind a request that is still to be answered.
+      if (!response.headersSent) response.shouldKeepAlive = false;
+      return void response.once('close', () => socket.destroySoon());
+    }
+    const hasBegun = response?.headersSent && !response.writableFinished;
+    // What was told before is still to arrive.
+    if (hasBegun || !socket.writable) return socket.destroySoon();
+    answerBroken(error, socket);
+    void clock.wait(patience.lastWordsMs).then(() => socket.destroy());
+  };
+  server.on('clientError', (error, socket) => breakOff(error, socket as Socket));
+  server.on('connect', (_request, socket) => breakOff(new Error('CONNECT'), socket as Socket));
   server.on('connection', (socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));

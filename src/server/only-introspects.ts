@@ -1,9 +1,9 @@
-import { parse } from 'graphql';
+import { parseWithinLimits } from './limits/parse-within.ts';
 
 /** Whether all operations of a document ask for the schema and nothing else; false for what is no document. */
 export function onlyIntrospects(text: string): boolean {
   try {
-    return parse(text, { noLocation: true }).definitions.every(
+    return parseWithinLimits(text, { noLocation: true }).definitions.every(
       (one) =>
         one.kind === 'FragmentDefinition' ||
         (one.kind === 'OperationDefinition' &&

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql';
 import { anybody } from '../kernel/caller.ts';
-import { createHostCheck } from './address.ts';
+import { decodeBody, jsonFault } from './body.ts';
 import type { Prepare } from './documents.ts';
 import type { PlainSide } from './layer.ts';
 import { type WholeAnswer, wholeAnswerFor } from './media-type.ts';
@@ -42,7 +42,6 @@ export function createPlainWay(options: PlainWayOptions) {
   const admissions = sides.flatMap(({ admits }) => admits ?? []);
   const resolvings = sides.flatMap(({ resolve }) => resolve ?? []);
   const finishings = sides.flatMap(({ finish }) => finish ?? []);
-  const isPlainHost = createHostCheck(path);
   const beginnings = sides.flatMap(({ begins }) => begins ?? []);
   const headings = sides.flatMap(({ headers }) => headers ?? []);
 
@@ -71,14 +70,15 @@ export function createPlainWay(options: PlainWayOptions) {
       response.writeHead(status, headers);
       response.end(text);
     };
-    const asked = decoder.decode(body);
+    const asked = decodeBody(body);
+    if (asked === null) return goFullWay(request, response, view.notes, body);
     const question = questionOf(asked, view);
     const known = repeats ? repeated.find(question) : null;
     if (known !== null) {
       Object.assign(view.notes, { isRepeated: true, operation: known.operation });
       return tell(200, known.text);
     }
-    const params = resolved(readParams(asked));
+    const params = jsonFault(asked) ? null : resolved(readParams(asked));
     const query = params?.query ?? '';
     const document = query === '' ? null : prepare(query, params?.operationName);
     const operation = document && getOperationAST(document, params?.operationName);
@@ -116,7 +116,6 @@ export function createPlainWay(options: PlainWayOptions) {
     // Of a body that comes in chunks nobody knows how long it is.
     if (!(length > 0 && length <= maxBodyBytes) || headers['content-encoding']) return false;
     if (!plainJson.test(headers['content-type'] ?? '')) return false;
-    if (!isPlainHost(headers.host ?? '')) return false;
     const type = wholeAnswerFor(headers.accept ?? null);
     if (!type) return false;
     const view = new NodeRequest(request, response, notes);
@@ -151,9 +150,6 @@ function questionOf(text: string, view: RequestView): string {
   const { tenant, name } = notesOf(view).caller ?? anybody;
   return `${tenant}\n${name ?? ''}\n${text}`;
 }
-
-// A mark at its beginning makes a body no JSON, as on the full way.
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** What Yoga makes of an error that comes from nowhere. */
 const asGraphQLError = (error: unknown): GraphQLError =>

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { Fault, type FaultCode, faults } from '../kernel/faults.ts';
+import { Fault, type FaultCode, faults, type TopLevelCode } from '../kernel/faults.ts';
 
 /** A request that is refused as a whole before anything runs, with the HTTP status that says so. */
 export const requestFault = (
@@ -21,6 +21,9 @@ export const documentFault = (code: FaultCode, message: string = faults[code].me
   });
 
 /** The body of an answer to a request that never reaches the graph, in the shape of the graph's own errors. */
-export const refusalBody = (message: string) => ({
-  errors: [{ message, extensions: { code: 'BAD_USER_INPUT', retryable: false, executed: 'NO' } }],
+export const refusalBody = (
+  message: string,
+  { code, requestId }: { readonly code: TopLevelCode; readonly requestId: string },
+) => ({
+  errors: [{ message, extensions: { code, retryable: false, executed: 'NO', requestId } }],
 });

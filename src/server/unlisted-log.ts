@@ -1,7 +1,7 @@
-import { parse } from 'graphql';
 import { Recent } from '../kernel/recent.ts';
 import type { Log } from '../observability/log.ts';
 import { sha256 } from './document-texts.ts';
+import { parseWithinLimits } from './limits/parse-within.ts';
 
 /** Documents of which it is remembered that they were logged. */
 const mostRemembered = 10_000;
@@ -25,7 +25,7 @@ export function createUnlistedLog(log: Log): (text: string) => void {
 
 function operationNames(text: string): string | null {
   try {
-    const names = parse(text, { noLocation: true }).definitions.flatMap((one) =>
+    const names = parseWithinLimits(text, { noLocation: true }).definitions.flatMap((one) =>
       one.kind === 'OperationDefinition' ? [one.name?.value ?? 'without a name'] : [],
     );
     return names.join(', ').slice(0, longestNames);

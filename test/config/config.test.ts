@@ -109,7 +109,30 @@ describe('what is read', () => {
       ['back-office', digest('b'), {}],
     ]);
     expect(readConfig({ ...live, API_KEY: undefined, API_KEYS }).auth.kind).toBe('keys');
-    expect(readConfig({ HOST: '0.0.0.0', AUTH: 'keys', API_KEYS }).auth.kind).toBe('keys');
+    const ALLOWED_HOSTS = 'graph.example';
+    expect(readConfig({ HOST: '0.0.0.0', ALLOWED_HOSTS, AUTH: 'keys', API_KEYS }).auth.kind).toBe(
+      'keys',
+    );
+  });
+
+  test('a gateway is called by the names of loopback and HOST, or by those that are listed', () => {
+    const loopback = ['localhost', '127.0.0.1', '[::1]'];
+
+    expect(readConfig({}).allowedHosts).toEqual(loopback);
+    expect(readConfig({ ...live, HOST: 'Graph.example' }).allowedHosts).toEqual([
+      ...loopback,
+      'graph.example',
+    ]);
+    expect(readConfig({ ...live, ALLOWED_HOSTS: 'A.example, ::1,10.0.0.7' }).allowedHosts).toEqual([
+      ...['a.example', '[::1]', '10.0.0.7'],
+    ]);
+  });
+
+  test('no page may use the gateway but those of the origins that are listed', () => {
+    expect(readConfig({}).corsOrigins).toEqual([]);
+    expect(
+      readConfig({ CORS_ORIGINS: 'https://a.example,http://localhost:3000' }).corsOrigins,
+    ).toEqual(['https://a.example', 'http://localhost:3000']);
   });
 
   test('a blank value is one that was not given', () => {
@@ -222,6 +245,21 @@ describe('what is refused, in one sentence each', () => {
       { HOST: '0.0.0.0' },
       'HOST=0.0.0.0 can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.',
     ],
+    ...['0.0.0.0', '::', '0', '::ffff:0.0.0.0'].map((HOST): [string, Environment, string] => [
+      `a HOST of every address without names: ${HOST}`,
+      { HOST, API_KEY: live.API_KEY },
+      `HOST=${HOST} stands for every address of this machine: set ALLOWED_HOSTS to the names by which callers reach the gateway.`,
+    ]),
+    [
+      'a name with a port',
+      { ALLOWED_HOSTS: 'a.example:443' },
+      'ALLOWED_HOSTS must be names of hosts with commas between them, each without a port, such as "graph.example,10.0.0.7"; it is "a.example:443".',
+    ],
+    [
+      'an origin with a path',
+      { CORS_ORIGINS: 'https://a.example/' },
+      'CORS_ORIGINS must be origins with commas between them, such as "https://shop.example"; it is "https://a.example/".',
+    ],
     [
       'an Account API without its Domain API',
       { ACCOUNT_API_URL: 'http://127.0.0.1:1/account-api' },
@@ -279,6 +317,7 @@ describe('what is refused, in one sentence each', () => {
       'LOG_LEVEL',
       'UPSTREAM=live',
       'UPSTREAM=live',
+      'HOST=0.0.0.0',
     ]);
   });
 

@@ -38,6 +38,7 @@ export const memberOf: Readonly<Record<FaultCode, string>> = {
   RATE_LIMITED: 'UpstreamUnavailable',
   JOURNAL_UNAVAILABLE: 'GatewayUnavailable',
   COST_LIMIT_EXCEEDED: 'GatewayUnavailable',
+  DOCUMENT_TOO_LARGE: 'GatewayUnavailable',
   INTERNAL: 'GatewayUnavailable',
   UPSTREAM_REJECTED: 'UpstreamRejected',
   NOT_ELIGIBLE: 'UpstreamRejected',

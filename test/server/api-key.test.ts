@@ -42,7 +42,10 @@ describe.each(ways)('on %s', (_name, way) => {
     });
 
     test('without the key a GET is refused as well', async () => {
-      expect((await guarded.request('/graphql?query=%7Bok%7D')).status).toBe(401);
+      const headers = { accept: 'application/json' };
+      const { status } = await guarded.request('/graphql?query=%7Bok%7D', { headers });
+
+      expect(status).toBe(401);
     });
   });
 });

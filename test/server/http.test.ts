@@ -5,6 +5,8 @@ import { sendRaw } from '../support/raw-request.ts';
 import { ways } from '../support/ways.ts';
 
 const built = new URL('../../src/server/graphiql/built/entry.json', import.meta.url);
+/** A GET that names what it takes. */
+const wanted = { headers: { accept: 'application/json' } };
 const entry = JSON.parse(readFileSync(built, 'utf8'));
 
 describe.each(ways)('on %s', (_name, way) => {
@@ -61,20 +63,20 @@ describe.each(ways)('on %s', (_name, way) => {
     });
 
     test('a GET may query', async () => {
-      const response = await app.request('/graphql?query=%7Bok%7D');
+      const response = await app.request('/graphql?query=%7Bok%7D', wanted);
 
       expect(await response.json()).toMatchObject({ data: { ok: true } });
     });
 
     test('a GET must not change anything: 405', async () => {
-      const response = await app.request('/graphql?query=mutation%7Bspend%7D');
+      const response = await app.request('/graphql?query=mutation%7Bspend%7D', wanted);
 
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('POST');
     });
 
     test('variables in a GET that are not JSON are refused with 400', async () => {
-      const response = await app.request('/graphql?query=%7Bok%7D&variables=%7B');
+      const response = await app.request('/graphql?query=%7Bok%7D&variables=%7B', wanted);
 
       expect(response.status).toBe(400);
       expect(app.lines).toEqual([]);
@@ -169,7 +171,10 @@ describe.each(ways)('on %s', (_name, way) => {
     });
 
     test('a query that ends like a health path is still a query', async () => {
-      const response = await app.request('/graphql?query=%7Bok%7D&operationName=&x=/health/live');
+      const response = await app.request(
+        '/graphql?query=%7Bok%7D&operationName=&x=/health/live',
+        wanted,
+      );
 
       expect(await response.json()).toMatchObject({ data: { ok: true } });
     });

@@ -11,6 +11,9 @@ import {
 } from '../support/manifest.ts';
 import { ways } from '../support/ways.ts';
 
+/** A GET that names what it takes. */
+const wanted = { headers: { accept: 'application/json' } };
+
 type Settings = NonNullable<TestAppOptions['settings']>;
 
 let manifest: ManifestFile;
@@ -81,7 +84,10 @@ describe.each(ways)('on %s', (_name, way) => {
       await app.post({ query: mutation, ...persistedQuery(sha256(mutation)) });
       const get = (text: string) => {
         const { extensions } = persistedQuery(sha256(text));
-        return app.request(`/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`);
+        return app.request(
+          `/graphql?extensions=${encodeURIComponent(JSON.stringify(extensions))}`,
+          wanted,
+        );
       };
 
       const read = await get(query);
@@ -197,8 +203,8 @@ describe.each(ways)('on %s', (_name, way) => {
       test('runs by GET, and as an event stream', async () => {
         const app = await start(listed(mode));
 
-        const read = await app.request(`/graphql?documentId=${manifest.ids.Ok}`);
-        const changed = await app.request(`/graphql?documentId=${manifest.ids.Spend}`);
+        const read = await app.request(`/graphql?documentId=${manifest.ids.Ok}`, wanted);
+        const changed = await app.request(`/graphql?documentId=${manifest.ids.Spend}`, wanted);
         const stream = await app.request(`/graphql?documentId=${manifest.ids.Ok}`, {
           headers: { accept: 'text/event-stream' },
         });
@@ -304,7 +310,7 @@ describe.each(ways)('on %s', (_name, way) => {
     test('is refused with enforce by GET and as an event stream', async () => {
       const app = await start(listed('enforce'));
 
-      const read = await app.request(`/graphql?query=${encodeURIComponent(other)}`);
+      const read = await app.request(`/graphql?query=${encodeURIComponent(other)}`, wanted);
       const stream = await openStream(app.url, { query: other });
 
       expect(await read.json()).toMatchObject({ errors: [notListed] });

@@ -102,6 +102,9 @@ export async function startApp({
       development: true,
       documents: { mode: 'off', manifest: null },
       maxBodyBytes: 10_000,
+      allowedHosts: ['127.0.0.1', 'localhost'],
+      corsOrigins: [],
+      maxStreams: { inAll: 1_000, perCaller: 20 },
       ...settings,
     },
     surroundings: 'sandbox',
@@ -115,6 +118,7 @@ export async function startApp({
     host: '127.0.0.1',
     port: 0,
     handle: app.handle,
+    answerBroken: app.answerBroken,
     clock: systemClock,
   });
 

@@ -33,7 +33,8 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Layer {
     request: RequestView,
     isRefusal: boolean,
   ): Result => {
-    const errors = result.errors?.map((error) => {
+    const told = isRefusal ? result.errors?.slice(0, mostRefusals) : result.errors;
+    const errors = told?.map((error) => {
       const fault = faultOf(error, request);
       const notes = notesOf(request);
       notes.codes ??= new Set();
@@ -63,6 +64,9 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Layer {
   };
 }
 
+/** Whoever has mended these hears of the others. */
+const mostRefusals = 10;
+
 /** Where errors stand in what is sent: at the top, and in each part that `@defer` and `@stream` deliver later. */
 interface Maskable {
   readonly errors?: readonly GraphQLError[];
@@ -79,8 +83,9 @@ interface Telling {
 function tell(error: GraphQLError, fault: Fault, how: Telling): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
   const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
-  const sentence = code === 'BAD_USER_INPUT' ? withoutValues(fault.message) : fault.message;
-  return new GraphQLError(how.suggestions ? sentence : withoutSuggestion(sentence), {
+  const own = code === 'BAD_USER_INPUT' ? withoutValues(fault.message) : fault.message;
+  const sentence = shortened(how.suggestions ? own : withoutSuggestion(own));
+  return new GraphQLError(sentence, {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
     positions: error.positions ?? null,
@@ -126,6 +131,11 @@ interface HttpFacts {
 }
 
 const ofDocument = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED']);
+
+/** Sentences of rules quote what was sent. */
+const longestSentence = 500;
+const shortened = (sentence: string) =>
+  sentence.length > longestSentence ? `${sentence.slice(0, longestSentence)}…` : sentence;
 
 const withoutSuggestion = (sentence: string) => sentence.replace(/ Did you mean .*\?$/s, '');
 

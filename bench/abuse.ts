@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { complaintsAbout } from '../test/abuse/complaints.ts';
+import { abuse, slow } from '../test/abuse/inputs/all.ts';
+import { type AbuseInput, key } from '../test/abuse/inputs/input.ts';
+import { sendBytes } from '../test/abuse/send.ts';
+import { startChild } from './engine/child.ts';
+
+// What bad faith costs: the inputs of test/abuse one after the other against a gateway in production, beside a neighbour who
+// asks all the while. Prints what failed, the slowest refusal, the slowest answer of the neighbour, and the memory.
+//
+//     npm run bench:abuse -- --rounds 5
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } });
+const rounds = Number(values.rounds);
+const inputs = Object.values(abuse).flat();
+
+/** What the neighbour asks for. */
+const neighbourly = ['{ __typename }', '{ domain(name: "reseller-demo.com") { name state } }'];
+
+const mebibytes = (bytes: number | null) => (bytes === null ? '–' : Math.round(bytes / 2 ** 20));
+const print = (line: string) => void process.stdout.write(`${line}\n`);
+
+interface Slowest {
+  ms: number;
+  what: string;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-abuse-'));
+const gateway = await startChild({
+  file: 'src/main.ts',
+  core: null,
+  env: {
+    ...{ AUTH: 'keys', API_KEY: key, DEVELOPMENT: 'false', LOG_LEVEL: 'warn' },
+    ...{ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: folder },
+  },
+});
+const pool = new Pool(gateway.url, { connections: 1 });
+try {
+  await run();
+} finally {
+  await pool.destroy();
+  await gateway.stop();
+  rmSync(folder, { recursive: true });
+}
+
+async function run(): Promise<void> {
+  // Everything is compiled, and each document refused once, before anything is measured.
+  for (const document of neighbourly) await ask(document);
+  for (const input of inputs) await attempt(input);
+
+  const refusal: Slowest = { ms: 0, what: '' };
+  const neighbour: Slowest = { ms: 0, what: '' };
+  const failures: string[] = [];
+  const memory = [gateway.rssBytes()];
+  for (let round = 0; round < rounds; round += 1) {
+    for (const input of inputs) {
+      const [tried, ...asked] = await Promise.all([
+        timed(() => attempt(input)),
+        ...neighbourly.map((document) => timed(() => ask(document))),
+      ]);
+      failures.push(...tried.result);
+      note(refusal, tried.ms, input.name);
+      for (const { ms } of asked) note(neighbour, ms, `beside "${input.name}"`);
+    }
+    memory.push(gateway.rssBytes());
+  }
+  const slowFailures = await Promise.all(slow.map(attempt));
+
+  const all = [...failures, ...slowFailures.flat()];
+  print(`${inputs.length} inputs, ${rounds} rounds, and ${slow.length} slow senders once`);
+  print(`failures          ${all.length}${all.map((one) => `\n  ${one}`).join('')}`);
+  print(`slowest refusal   ${refusal.ms.toFixed(1)} ms, ${refusal.what}`);
+  print(`slowest neighbour ${neighbour.ms.toFixed(1)} ms, ${neighbour.what}`);
+  print(`memory            ${memory.map(mebibytes).join(', ')} MiB, before and after each round`);
+  if (all.length > 0) process.exitCode = 1;
+}
+
+async function attempt(input: AbuseInput): Promise<readonly string[]> {
+  const complaints = complaintsAbout(input, await sendBytes(gateway.url, input.bytes));
+  return complaints.map((one) => `${input.name}: ${one}`);
+}
+
+/** @throws Error when the neighbour is not answered right. */
+async function ask(document: string): Promise<void> {
+  const { statusCode, body } = await pool.request({
+    method: 'POST',
+    path: '/graphql',
+    headers: { host: 'localhost', 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ query: document }),
+  });
+  const text = await body.text();
+  if (statusCode !== 200 || text.includes('"errors"')) throw new Error(`neighbour: ${text}`);
+}
+
+async function timed<Result>(work: () => Promise<Result>) {
+  const startedAt = performance.now();
+  const result = await work();
+  return { result, ms: performance.now() - startedAt };
+}
+
+function note(slowest: Slowest, ms: number, what: string): void {
+  if (ms > slowest.ms) Object.assign(slowest, { ms, what });
+}

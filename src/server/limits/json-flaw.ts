@@ -1,0 +1,88 @@
+import { excessSentence, jsonLimits } from './limits.ts';
+import { isReserved, reservedSentence } from './reserved-names.ts';
+
+/** An object or a list that is open. */
+interface Level {
+  /** The keys so far; null in a list. */
+  readonly keys: Set<string> | null;
+  items: number;
+}
+
+/**
+ * What is wrong with a JSON text that `JSON.parse` would read all the same: a key twice in one object, of which each reader
+ * takes another, a reserved key, and what is past a limit. Null when there is nothing. Of a text that is no JSON it says
+ * nothing. It looks at each character once and keeps no values.
+ */
+export function findJsonFlaw(text: string): string | null {
+  const levels: Level[] = [];
+  let keys = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const level = levels.at(-1);
+    switch (text.charCodeAt(at)) {
+      case openObject:
+      case openList:
+        if (levels.length >= jsonLimits.depth.most) {
+          return excessSentence(subject, jsonLimits.depth, null);
+        }
+        levels.push({ keys: text[at] === '{' ? new Set() : null, items: 1 });
+        break;
+      case closeObject:
+      case closeList:
+        levels.pop();
+        break;
+      case comma:
+        if (level?.keys !== null || ++level.items <= jsonLimits.listItems.most) break;
+        return excessSentence(subject, jsonLimits.listItems, null);
+      case quote: {
+        const end = endOfString(text, at);
+        if (end < 0) return null;
+        if (level?.keys && isKey(text, end)) {
+          const key = readKey(text.slice(at, end + 1));
+          if (isReserved(key)) return reservedSentence(key);
+          if (level.keys.has(key)) return `The key ${quoted(key)} is there twice in one object.`;
+          level.keys.add(key);
+          keys += 1;
+          if (keys > jsonLimits.keys.most) return excessSentence(subject, jsonLimits.keys, null);
+        }
+        at = end;
+      }
+    }
+  }
+  return null;
+}
+
+const subject = 'The JSON of a request';
+const [quote, comma, backslash, colon] = [0x22, 0x2c, 0x5c, 0x3a];
+const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Of the string that begins at `from`; -1 when it does not end. */
+function endOfString(text: string, from: number): number {
+  let end = text.indexOf('"', from + 1);
+  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end;
+}
+
+function isEscaped(text: string, at: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
+  return slashes % 2 === 1;
+}
+
+/** Whether a colon comes next. */
+function isKey(text: string, end: number): boolean {
+  let next = end + 1;
+  while (/\s/.test(text[next] ?? '')) next += 1;
+  return text.charCodeAt(next) === colon;
+}
+
+function readKey(written: string): string {
+  if (!written.includes('\\')) return written.slice(1, -1);
+  try {
+    return JSON.parse(written);
+  } catch {
+    // The text is no JSON, which somebody else says.
+    return written;
+  }
+}
+
+const quoted = (key: string) => JSON.stringify(key.slice(0, 40));

@@ -1,0 +1,38 @@
+interface Limit {
+  readonly most: number;
+  /** What is counted, as the refusal and the documentation call it. */
+  readonly what: string;
+}
+
+/** How large a document may be. Fragments count as often as they are spread. */
+export const documentLimits = {
+  tokens: { most: 5_000, what: 'tokens' },
+  nesting: { most: 60, what: 'brackets inside one another' },
+  fragments: { most: 100, what: 'fragments' },
+  fragmentChain: { most: 15, what: 'fragments inside one another' },
+  operations: { most: 20, what: 'operations' },
+  variables: { most: 100, what: 'variables of one operation' },
+  depth: { most: 20, what: 'fields inside one another' },
+  fields: { most: 1_000, what: 'fields of one operation' },
+  sameField: { most: 100, what: 'times the same field in one selection' },
+  rootFields: { most: 60, what: 'root fields of one operation' },
+  aliases: { most: 60, what: 'aliases of one operation' },
+  directives: { most: 100, what: 'directives of one operation' },
+  directivesHere: { most: 5, what: 'directives at one place' },
+  listItems: { most: 500, what: 'items of one list' },
+} as const satisfies Record<string, Limit>;
+
+/** How large the JSON of a body, or of a parameter of a GET, may be. */
+export const jsonLimits = {
+  depth: { most: 20, what: 'objects and lists inside one another' },
+  keys: { most: 1_000, what: 'keys' },
+  listItems: documentLimits.listItems,
+} as const satisfies Record<string, Limit>;
+
+/** What a refusal says of a limit; `count` is how many there are, or null where nobody counted to the end. */
+export const excessSentence = (
+  subject: string,
+  { most, what }: Limit,
+  count: number | null,
+): string =>
+  `${subject} may have at most ${most} ${what}; this one has ${count === null ? 'more' : count}.`;

@@ -1,0 +1,61 @@
+/** One thing that somebody sends who means no good, or knows no better, as bytes on a connection of its own. */
+export interface AbuseInput {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** One of these is the status; `closed` is a connection that ends without an answer. */
+  readonly statuses: readonly (number | 'closed')[];
+  /** The `extensions.code` of every error; none is looked at where it is absent. */
+  readonly code?: string;
+}
+
+export const key = 'an-abused-key-of-this-gateway';
+
+interface Written {
+  readonly method?: string;
+  readonly target?: string;
+  readonly version?: string;
+  /** In the place of the usual ones, or beside them; null leaves one out. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  readonly body?: string | Buffer;
+}
+
+/** A request with the key, and with all that a good one has unless it says otherwise. */
+export function written({
+  method = 'POST',
+  target = '/graphql',
+  version = 'HTTP/1.1',
+  headers = {},
+  body = '',
+}: Written): Buffer {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const all: Record<string, string | null> = {
+    host: 'localhost',
+    connection: 'close',
+    'x-api-key': key,
+    accept: 'application/graphql-response+json',
+    ...(method === 'POST' && {
+      'content-type': 'application/json',
+      'content-length': String(bytes.length),
+    }),
+    ...headers,
+  };
+  const lines = Object.entries(all).flatMap(([name, value]) =>
+    value === null ? [] : `${name}: ${value}\r\n`,
+  );
+  const head = `${method} ${target} ${version}\r\n${lines.join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), bytes]);
+}
+
+export const raw = (text: string): Buffer => Buffer.from(text, 'latin1');
+
+/** A good request but for its document. */
+export const document = (query: string, variables?: unknown): Buffer =>
+  written({ body: JSON.stringify({ query, ...(variables !== undefined && { variables }) }) });
+
+/** One that is refused as not valid. */
+export const bad = (name: string, bytes: Buffer, ...statuses: readonly number[]): AbuseInput => ({
+  name,
+  bytes,
+  statuses: statuses.length > 0 ? statuses : [400],
+  code: 'BAD_USER_INPUT',
+});
