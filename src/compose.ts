@@ -80,6 +80,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
       quietWindowMs: config.quietWindowMs,
       maxAges: config.maxAges,
       reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
+      audit: (line) => log.info('audit', line),
     },
   );
   started.defer(() => tenant.close());

@@ -30,6 +30,7 @@ export interface TenantSurroundings {
   readonly quietWindowMs: number;
   readonly maxAges: MaxAges;
   readonly reconcileEveryMs: number;
+  readonly audit: Deps['audit'];
 }
 
 /** One reseller account. */
@@ -87,6 +88,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     snapshot,
     revision,
     accountApi,
+    audit: surroundings.audit,
     account,
     limitsOf,
     watch: createWatch(clock),

@@ -1,6 +1,7 @@
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
 import type { CallOptions } from '../upstream/operation.ts';
+import type { Audited } from './audit.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createAvailabilityLoader } from './availability/loader.ts';
 import { createContactLoader } from './contact/loader.ts';
@@ -14,19 +15,26 @@ interface LoaderDeps {
   readonly snapshot: Snapshot;
 }
 
+/** Where reads that are written down go. */
+interface Auditor {
+  readonly audited: Audited;
+}
+
 /** The reads of one request. Each is made when it is first asked for, since most requests need one or two. */
 export class Loaders {
   readonly #deps: LoaderDeps;
   readonly #options: () => CallOptions;
+  readonly #auditor: Auditor;
   #domains: ReturnType<typeof createDomainReads> | undefined;
   #contacts: ReturnType<typeof createContactLoader> | undefined;
   #availability: ReturnType<typeof createAvailabilityLoader> | undefined;
   #tlds: ReturnType<typeof createTldReads> | undefined;
   #reseller: ReturnType<typeof createResellerRead> | undefined;
 
-  constructor(deps: LoaderDeps, options: () => CallOptions) {
+  constructor(deps: LoaderDeps, options: () => CallOptions, auditor: Auditor) {
     this.#deps = deps;
     this.#options = options;
+    this.#auditor = auditor;
   }
 
   get domains() {
@@ -35,7 +43,11 @@ export class Loaders {
   }
 
   get contacts() {
-    this.#contacts ??= createContactLoader(this.#deps.domainApi, this.#options());
+    this.#contacts ??= createContactLoader(
+      this.#deps.domainApi,
+      this.#options(),
+      this.#auditor.audited,
+    );
     return this.#contacts;
   }
 

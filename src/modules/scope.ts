@@ -1,5 +1,7 @@
+import type { Caller } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { KeptAnswer, UpstreamCall } from '../upstream/operation.ts';
+import { type Audited, createAudited } from './audit.ts';
 import type { Deps, RequestFacts } from './deps.ts';
 import { Loaders } from './loaders.ts';
 import { Services } from './services.ts';
@@ -14,6 +16,8 @@ const longestStandingMs = 1_000;
  * only the slow collection of garbage takes away, with all that hangs on it.
  */
 export class Scope {
+  /** Who asks. */
+  readonly caller: Caller;
   readonly loaders: Loaders;
   /** What nobody asked before this request did: a purchase checks with it, and so does who asks for a refresh. */
   readonly fresh: Loaders;
@@ -21,16 +25,19 @@ export class Scope {
   readonly upstreamCalls: UpstreamCall[] = [];
   readonly keptAnswers: KeptAnswer[] = [];
   readonly #deps: Deps;
+  readonly #requestId: string;
   readonly #begunAt: number;
 
   constructor(deps: Deps, request: RequestFacts) {
     this.#deps = deps;
+    this.#requestId = request.requestId;
+    this.caller = request.caller;
     this.#begunAt = deps.revision.count;
     const onCall = (call: UpstreamCall) => void this.upstreamCalls.push(call);
     const onKept = (answer: KeptAnswer) => void this.keptAnswers.push(answer);
     const asking = () => ({ signal: request.signal(), onCall });
-    this.loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }));
-    this.fresh = new Loaders(deps, asking);
+    this.loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }), this);
+    this.fresh = new Loaders(deps, asking, this);
     this.services = new Services(deps, request, {
       loaders: this.loaders,
       fresh: this.fresh,
@@ -38,6 +45,12 @@ export class Scope {
       writing: { onCall },
       forget: (name) => this.#forget(name),
     });
+  }
+
+  /** Made for each thing that is written down, since most requests have none. */
+  get audited(): Audited {
+    const { name, tenant } = this.caller;
+    return createAudited(this.#deps.audit, { caller: name, tenant, requestId: this.#requestId });
   }
 
   /**

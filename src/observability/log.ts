@@ -20,6 +20,13 @@ export interface LogFields {
   readonly document?: string;
   /** The names of its operations. */
   readonly operation?: string;
+  /** What was read or changed that has to be accounted for. */
+  readonly audit?: string;
+  /** The domain that it is about. */
+  readonly subject?: string | null;
+  /** The name of who asked; null where nobody is asked who they are. */
+  readonly caller?: string | null;
+  readonly tenant?: string;
 }
 
 export interface Log {
@@ -66,6 +73,10 @@ const plainFields = [
   'version',
   'document',
   'operation',
+  'audit',
+  'subject',
+  'caller',
+  'tenant',
 ] as const satisfies readonly (keyof LogFields)[];
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {
