@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
+import { openCallers } from './access/open-callers.ts';
 import type { Config } from './config/config.ts';
 import { settings as settingRows } from './config/settings.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
@@ -71,7 +72,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
       ...config.upstream.login,
       ...upstream,
       account: accountOf(config),
-      limitsOf: limitsOf(config),
+      limitsOf: ({ limits }) => ({ GATEWAY: config.spendLimits, KEY: limits }),
     },
     {
       ...time,
@@ -86,8 +87,15 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   started.defer(() => tenant.close());
   const { deps } = tenant;
 
+  const { auth } = config;
+  const callers =
+    auth.kind === 'keys'
+      ? started.adopt(openCallers(auth, { clock, log }), (it) => it.close())
+      : null;
+
   let isDraining = false;
   const app = createApp({
+    callers,
     schema: overrides.schema ?? servedGraph(wholeGraph, config),
     createScope: (request) => new Scope(deps, request),
     settings: config,
@@ -135,12 +143,6 @@ async function reachUpstream(
   started.defer(() => sandbox.close());
   const { domainApiUrl, accountApiUrl, url: sandboxUrl } = sandbox;
   return { domainApiUrl, accountApiUrl, sandboxUrl };
-}
-
-function limitsOf({ auth, spendLimits }: Config): Deps['limitsOf'] {
-  const keys = auth.kind === 'keys' ? auth.keys : [];
-  const byName = new Map(keys.map(({ name, limits }) => [name, limits]));
-  return ({ name }) => ({ GATEWAY: spendLimits, KEY: byName.get(name ?? '') ?? {} });
 }
 
 async function startEmbedded(dataDir: string, port: number, overrides: Overrides, time: Time) {

@@ -3,15 +3,16 @@ import { Readable } from 'node:stream';
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
+import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { anybody } from '../kernel/caller.ts';
 import type { Randomness } from '../kernel/clock.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
-import { readAccountToken } from './account-token.ts';
 import { createAddressCheck } from './address.ts';
 import { callerSignal } from './caller-signal.ts';
+import { readAccountToken } from './credentials.ts';
 import { createDocuments, type Envelop } from './documents.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, useGraphiqlPage } from './graphiql/page.ts';
@@ -21,7 +22,7 @@ import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
 import { type PageOptions, pageRoutes } from './pages/routes.ts';
 import { createPlainWay } from './plain-way.ts';
-import { useApiKey } from './plugins/use-api-key.ts';
+import { useCallers } from './plugins/use-callers.ts';
 import { useEventStream } from './plugins/use-event-stream.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
 import { useIncrementalDelivery } from './plugins/use-incremental-delivery.ts';
@@ -52,7 +53,9 @@ export interface RequestScope {
 export interface AppOptions {
   readonly schema: GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
-  readonly settings: Pick<Config, 'auth' | 'development' | 'documents' | 'maxBodyBytes'>;
+  /** Who is let in; null where everybody is. */
+  readonly callers: Callers | null;
+  readonly settings: Pick<Config, 'development' | 'documents' | 'maxBodyBytes'>;
   readonly surroundings: PageOptions['surroundings'];
   readonly settingRows: PageOptions['settingRows'];
   readonly readiness: Readiness;
@@ -78,15 +81,15 @@ export const graphqlPath = '/graphql';
  * @throws ManifestError when there is a manifest of documents that cannot be used.
  */
 export function createApp(options: AppOptions): App {
-  const { settings, surroundings, log, randomness } = options;
-  const { auth, development, documents } = settings;
+  const { callers, settings, surroundings, log, randomness } = options;
+  const { development, documents } = settings;
   const manifest = documents.manifest === null ? new Map() : readManifest(documents.manifest);
   const ids = createRequestIds(randomness);
 
   const routes: Record<string, Route> = {
     '/health/live': liveRoute,
     '/health/ready': readyRoute(options.readiness),
-    ...pageRoutes({ ...options, development, asksForKey: auth.kind === 'keys', graphqlPath }),
+    ...pageRoutes({ ...options, development, asksForKey: callers !== null, graphqlPath }),
     ...(development && assetRoutes(assetPrefix)),
   };
 
@@ -97,7 +100,7 @@ export function createApp(options: AppOptions): App {
       requestId: ids.of(request),
       caller: notes.caller ?? anybody,
       signal,
-      accountToken: readAccountToken(headers),
+      accountToken: readAccountToken(headers, callers?.owns ?? (() => false)),
       idempotencyKey: readIdempotencyKey(headers),
     });
     notes.scope = scope;
@@ -109,12 +112,12 @@ export function createApp(options: AppOptions): App {
     useRequestId(ids),
     useSecurityHeaders(),
     // Before anything is served: a foreign site must not even read the page.
-    ...(auth.kind === 'open' ? [useLoopbackHost()] : []),
+    ...(callers ? [] : [useLoopbackHost()]),
     // Before the routes, which leave the path of the graph alone.
     ...(development ? [useGraphiqlPage(graphqlPath, surroundings)] : []),
     useRoutes({ routes, graphqlPath }),
-    // From here on only the path of the graph is left. The key comes before a byte of the body is read.
-    ...(auth.kind === 'keys' ? [useApiKey(auth.keys)] : []),
+    // From here on only the path of the graph is left. Who calls is known before a byte of the body is read.
+    ...(callers ? [useCallers(callers)] : []),
     useJsonOnly(),
     // Before all that looks at the document, which has to see the one that will run.
     usePersistedDocuments({ mode: documents.mode, manifest, introspection: development, log }),

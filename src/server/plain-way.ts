@@ -67,7 +67,8 @@ export function createPlainWay(options: PlainWayOptions) {
     };
     const asked = decoder.decode(body);
     const question = questionOf(asked, view);
-    const known = repeats ? repeated.find(question) : null;
+    const caller = notesOf(view).caller ?? anybody;
+    const known = repeats ? repeated.find(question, caller) : null;
     if (known !== null) return tell(200, known);
     const params = resolved(readParams(asked));
     const document = params?.query ? prepare(params.query, params.operationName) : null;
@@ -91,7 +92,7 @@ export function createPlainWay(options: PlainWayOptions) {
       tell(200, text);
       const mayRepeat = repeats && operation.operation === 'query' && !result.errors;
       const holds = mayRepeat ? context.standing?.() : null;
-      if (holds) repeated.keep(question, text, holds);
+      if (holds) repeated.keep(question, caller, text, holds);
     } catch (error) {
       tell(500, textOf({ errors: [asGraphQLError(error)] }));
     }

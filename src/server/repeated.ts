@@ -1,3 +1,4 @@
+import type { Caller } from '../kernel/caller.ts';
 import { Recent } from '../kernel/recent.ts';
 
 /** Whether an answer is still the one that the same question would get. */
@@ -5,6 +6,8 @@ export type Holds = () => boolean;
 
 interface Told {
   readonly text: string;
+  /** Who was told. After a change of rights somebody of the same name is another. */
+  readonly caller: Caller;
   readonly holds: Holds;
 }
 
@@ -16,14 +19,16 @@ const longestTold = 65_536;
 export function createRepeated() {
   const told = new Recent<string, Told>(mostAnswers);
   return {
-    find(question: string): string | null {
+    find(question: string, caller: Caller): string | null {
       const known = told.get(question);
-      if (known?.holds()) return known.text;
+      if (known?.caller === caller && known.holds()) return known.text;
       if (known) told.delete(question);
       return null;
     },
-    keep(question: string, text: string, holds: Holds): void {
-      if (question.length + text.length <= longestTold) told.set(question, { text, holds });
+    keep(question: string, caller: Caller, text: string, holds: Holds): void {
+      if (question.length + text.length <= longestTold) {
+        told.set(question, { text, caller, holds });
+      }
     },
   };
 }
