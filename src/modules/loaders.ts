@@ -15,26 +15,21 @@ interface LoaderDeps {
   readonly snapshot: Snapshot;
 }
 
-/** Where reads that are written down go. */
-interface Auditor {
-  readonly audited: Audited;
-}
-
 /** The reads of one request. Each is made when it is first asked for, since most requests need one or two. */
 export class Loaders {
   readonly #deps: LoaderDeps;
   readonly #options: () => CallOptions;
-  readonly #auditor: Auditor;
+  readonly #audited: Audited;
   #domains: ReturnType<typeof createDomainReads> | undefined;
   #contacts: ReturnType<typeof createContactLoader> | undefined;
   #availability: ReturnType<typeof createAvailabilityLoader> | undefined;
   #tlds: ReturnType<typeof createTldReads> | undefined;
   #reseller: ReturnType<typeof createResellerRead> | undefined;
 
-  constructor(deps: LoaderDeps, options: () => CallOptions, auditor: Auditor) {
+  constructor(deps: LoaderDeps, options: () => CallOptions, audited: Audited) {
     this.#deps = deps;
     this.#options = options;
-    this.#auditor = auditor;
+    this.#audited = audited;
   }
 
   get domains() {
@@ -43,11 +38,7 @@ export class Loaders {
   }
 
   get contacts() {
-    this.#contacts ??= createContactLoader(
-      this.#deps.domainApi,
-      this.#options(),
-      this.#auditor.audited,
-    );
+    this.#contacts ??= createContactLoader(this.#deps.domainApi, this.#options(), this.#audited);
     return this.#contacts;
   }
 

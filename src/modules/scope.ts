@@ -18,6 +18,8 @@ const longestStandingMs = 1_000;
 export class Scope {
   /** Who asks. */
   readonly caller: Caller;
+  /** Does what is written down for whoever looks after it. */
+  readonly audited: Audited;
   readonly loaders: Loaders;
   /** What nobody asked before this request did: a purchase checks with it, and so does who asks for a refresh. */
   readonly fresh: Loaders;
@@ -25,19 +27,20 @@ export class Scope {
   readonly upstreamCalls: UpstreamCall[] = [];
   readonly keptAnswers: KeptAnswer[] = [];
   readonly #deps: Deps;
-  readonly #requestId: string;
   readonly #begunAt: number;
 
   constructor(deps: Deps, request: RequestFacts) {
     this.#deps = deps;
-    this.#requestId = request.requestId;
-    this.caller = request.caller;
+    const { caller, requestId } = request;
+    this.caller = caller;
+    const who = { caller: caller.name, tenant: caller.tenant, requestId };
+    this.audited = createAudited(deps.audit, who);
     this.#begunAt = deps.revision.count;
     const onCall = (call: UpstreamCall) => void this.upstreamCalls.push(call);
     const onKept = (answer: KeptAnswer) => void this.keptAnswers.push(answer);
     const asking = () => ({ signal: request.signal(), onCall });
-    this.loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }), this);
-    this.fresh = new Loaders(deps, asking, this);
+    this.loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }), this.audited);
+    this.fresh = new Loaders(deps, asking, this.audited);
     this.services = new Services(deps, request, {
       loaders: this.loaders,
       fresh: this.fresh,
@@ -45,12 +48,6 @@ export class Scope {
       writing: { onCall },
       forget: (name) => this.#forget(name),
     });
-  }
-
-  /** Made for each thing that is written down, since most requests have none. */
-  get audited(): Audited {
-    const { name, tenant } = this.caller;
-    return createAudited(this.#deps.audit, { caller: name, tenant, requestId: this.#requestId });
   }
 
   /**
