@@ -1,4 +1,5 @@
 import { settings } from '../src/config/settings.ts';
+import { accessScopes } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
 import { logins } from '../src/sandbox/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/limits/limits.ts';
@@ -71,6 +72,11 @@ export const tables: Readonly<Record<string, () => string>> = {
         executed,
         code(topLevel),
       ]),
+    ),
+  scopes: () =>
+    table(
+      ['scope', 'what it allows'],
+      Object.entries(accessScopes).map(([name, allows]) => [code(name), allows]),
     ),
   doors: () =>
     table(

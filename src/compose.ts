@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
+import { openCallers } from './access/open-callers.ts';
 import type { Config } from './config/config.ts';
 import { settings as settingRows } from './config/settings.ts';
 import { createHealth } from './health.ts';
@@ -104,6 +105,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     sharedState,
     embedded: sandbox,
     observation,
+    audit: (line) => log.info('audit', line),
     timeoutMs: config.upstreamTimeoutMs,
     concurrency: config.upstreamConcurrency,
     ratePerSecond: config.upstreamRatePerSecond,
@@ -113,8 +115,15 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
   started.defer(() => tenants.close());
+  const { auth } = config;
+  const callers =
+    auth.kind === 'keys'
+      ? started.adopt(openCallers(auth, { clock, log }), (it) => it.close())
+      : null;
+
   const health = createHealth({ journal, clock });
   const app = createApp({
+    callers,
     schema: overrides.schema ?? servedGraph(wholeGraph, config),
     createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
     isTenant: tenants.has,

@@ -45,6 +45,7 @@ export interface TenantSurroundings {
   readonly quietWindowMs: number;
   readonly maxAges: MaxAges;
   readonly reconcileEveryMs: number;
+  readonly audit: Deps['audit'];
 }
 
 /** One reseller account. */
@@ -134,6 +135,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     snapshot,
     revision,
     accountApi: accountClient?.api ?? noAccountApi(),
+    audit: surroundings.audit,
     account,
     limitsOf,
     watch: createWatch(clock),

@@ -63,11 +63,8 @@ export function openTenants(config: Config, surroundings: TenantsSurroundings): 
   };
 }
 
-/** A key counts in its account alone, so another account may have a key of the same name. */
-function limitsOf({ auth, spendLimits }: Config, one: TenantConfig): Deps['limitsOf'] {
-  const keys = auth.kind === 'keys' ? auth.keys : [];
-  const own = keys.filter(({ tenant }) => tenant === one.name);
-  const byName = new Map(own.map(({ name, limits }) => [name, limits]));
+/** Those of the gateway and those of the account hold; those of a caller come on top. */
+function limitsOf({ spendLimits }: Config, one: TenantConfig): Deps['limitsOf'] {
   const ofAccount = bothLimits(spendLimits, one.spendLimits);
-  return ({ name }) => ({ GATEWAY: ofAccount, KEY: byName.get(name ?? '') ?? {} });
+  return ({ limits }) => ({ GATEWAY: ofAccount, KEY: limits });
 }

@@ -1,36 +1,46 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { defaultTenant } from '../kernel/caller.ts';
+import {
+  type AccessScope,
+  allAccessScopes,
+  defaultTenant,
+  isAccessScope,
+} from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { json } from './json.ts';
 import { limitsObject, whatIsWrongWithLimits } from './spend-limits.ts';
-import { tenantName } from './tenant-rows.ts';
 
 /** A key that callers may send as `x-api-key`. */
 export interface ApiKey {
   /** What purchases made with it are counted under, and what the journal keeps of it. */
   readonly name: string;
-  /** SHA-256 of the key, 64 lower-case hexadecimal digits. */
+  /**
+   * SHA-256 of the key, 64 lower-case hexadecimal digits. No slow hash: a key is no password that somebody thought of, and
+   * what is random in 256 bits cannot be found by trying.
+   */
   readonly sha256: Secret;
   readonly limits: SpendLimits;
   /** The reseller account that it is for, by its name here. */
+  readonly scopes: readonly AccessScope[];
   readonly tenant: string;
 }
 
 /** The name of the key that API_KEY sets. */
 export const defaultKeyName = 'default';
 
-/** The key of a setting that holds it as it is sent. */
+/** The key of a setting that holds it as it is sent: the one of a gateway that has one, so it may do everything. */
 export const plainKey = (key: string): ApiKey => ({
   name: defaultKeyName,
   sha256: new Secret(sha256Of(key)),
   limits: {},
+  scopes: allAccessScopes,
   tenant: defaultTenant,
 });
 
-const keyName = z.string().regex(/^[a-z0-9-]{1,40}$/);
-const sha256Of = (key: string) => createHash('sha256').update(key).digest('hex');
+/** What a key, an issuer or a tenant may be called. */
+export const shortName = z.string().regex(/^[a-z0-9-]{1,40}$/);
+export const sha256Of = (key: string) => createHash('sha256').update(key).digest('hex');
 
 const hexDigits = z
   .string()
@@ -39,43 +49,48 @@ const hexDigits = z
   // What a script makes of a variable that is not set.
   .refine((digest) => digest !== sha256Of(''));
 
+/** The members of a key wherever it stands. Without scopes it may do nothing. */
+export const keyMembers = {
+  sha256: hexDigits,
+  limits: limitsObject.default({}),
+  scopes: z.array(z.string().refine(isAccessScope)).default([]),
+  tenant: shortName.default(defaultTenant),
+};
+
+/** No two of these keys are the same. */
+export const areDifferent = (keys: Readonly<Record<string, { readonly sha256: string }>>) => {
+  const digests = Object.values(keys).map(({ sha256 }) => sha256);
+  return new Set(digests).size === digests.length;
+};
+
 const keysObject = z
-  .record(
-    keyName,
-    z.strictObject({
-      sha256: hexDigits,
-      limits: limitsObject.exactOptional(),
-      tenant: tenantName.exactOptional(),
-    }),
-  )
+  .record(shortName, z.strictObject(keyMembers))
   .refine((keys) => Object.keys(keys).length > 0)
-  .refine(
-    (keys) => {
-      const digests = Object.values(keys).map(({ sha256 }) => sha256);
-      return new Set(digests).size === digests.length;
-    },
-    { params: { isRepeated: true } },
-  );
+  .refine(areDifferent, { params: { isRepeated: true } });
 
 /** The text of API_KEYS: keys by name. */
 export const apiKeys = json(
-  'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","limits":{"perHour":20}}}',
+  'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:check"],"limits":{"perHour":20}}}',
   keysObject,
   whatIsWrongWithKeys,
 ).transform((keys): readonly ApiKey[] =>
-  Object.entries(keys).map(([name, { sha256, limits = {}, tenant = defaultTenant }]) => ({
+  Object.entries(keys).map(([name, { sha256, ...key }]) => ({
     name,
+    ...key,
     sha256: new Secret(sha256),
-    limits,
-    tenant,
   })),
 );
 
 function whatIsWrongWithKeys(issue: z.core.$ZodIssue): string {
-  const [name, member, ...rest] = issue.path;
-  if (issue.code === 'custom' && name === undefined) {
+  if (issue.code === 'custom' && issue.path.length === 0) {
     return issue.params ? 'no two have the same sha256' : 'there is at least one';
   }
+  return whatIsWrongWithKey(issue);
+}
+
+/** Completes "keys such as …, where …" for one of them; `path` leads from all of them to what is wrong. */
+export function whatIsWrongWithKey(issue: z.core.$ZodIssue): string {
+  const [name, member, ...rest] = issue.path;
   if (name === undefined) return 'each key has a name';
   if (issue.code === 'invalid_key') {
     return 'each name has 1 to 40 of the characters a to z, 0 to 9 and -';
@@ -83,5 +98,8 @@ function whatIsWrongWithKeys(issue: z.core.$ZodIssue): string {
   if (member === 'limits') {
     return `for "${String(name)}" ${whatIsWrongWithLimits({ ...issue, path: rest })}`;
   }
-  return `"${String(name)}" has the "sha256" of a key, 64 hexadecimal digits, perhaps "limits" and the name of its "tenant", and nothing else`;
+  if (member === 'scopes') {
+    return `for "${String(name)}" "scopes" is a list of ${allAccessScopes.join(', ')}`;
+  }
+  return `"${String(name)}" has the "sha256" of a key, 64 hexadecimal digits, perhaps "scopes", "limits" and "tenant", and nothing else`;
 }

@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { type ApiKey, plainKey } from './api-keys.ts';
 import { defaultHosts } from './hosts.ts';
+import type { IssuerConfig } from './jwt-issuers.ts';
+import { KeysFileError, type MadeKey, parseKeys, readKeysText } from './keys-file.ts';
 import { isLoopback } from './loopback.ts';
 import { nearMisses } from './near-misses.ts';
 import { readFiles, readValues } from './read-values.ts';
@@ -18,10 +21,17 @@ export type UpstreamConfig =
   /** `isSandbox`: whether that is a sandbox of ours, where nothing costs real money. */
   | { readonly kind: 'remote'; readonly isSandbox: boolean };
 
-/** Who is answered: everybody, or who sends one of the keys. */
-export type AuthConfig =
-  | { readonly kind: 'open' }
-  | { readonly kind: 'keys'; readonly keys: readonly ApiKey[] };
+/** Who is answered: everybody, or who shows one of the keys or a token of one of the issuers. */
+export type AuthConfig = { readonly kind: 'open' } | KeysConfig;
+
+export interface KeysConfig {
+  readonly kind: 'keys';
+  /** Those of the settings. */
+  readonly keys: readonly ApiKey[];
+  /** The file of those that were made, which change while the gateway runs. */
+  readonly keysFile: string;
+  readonly issuers: readonly IssuerConfig[];
+}
 
 export interface DocumentsConfig {
   /** What happens to a document that is not in the manifest: it runs, it runs and is logged, it is refused. */
@@ -102,12 +112,14 @@ export class ConfigError extends Error {
 export function readConfig(env: Environment = process.env): Config {
   const texts = readFiles(env);
   const read = readValues(texts.values);
-  const { problems, warnings } = findConflicts(read.values, read.wrong);
   const { values } = read;
-  const accounts = readTenants({ values, files: texts.files });
+  const made = readMade(keysFileOf(values));
+  const { problems, warnings } = findConflicts(values, read.wrong, made.keys);
+  const accounts = readTenants({ values, files: texts.files, made: made.keys });
   const wrong = [
     ...texts.problems,
     ...read.problems,
+    ...made.problems,
     ...problems,
     // What the accounts rest on may be wrong by itself, and is said once.
     ...(read.problems.length > 0 ? [] : accounts.problems),
@@ -133,7 +145,7 @@ export function readConfig(env: Environment = process.env): Config {
       domainsMs: values.DOMAIN_MAX_AGE_SECONDS * 1000,
       availabilityMs: values.AVAILABILITY_MAX_AGE_SECONDS * 1000,
     },
-    auth: authOf(values),
+    auth: authOf(values, made.keys),
     documents: { mode: values.DOCUMENT_MODE, manifest: values.DOCUMENT_MANIFEST ?? null },
     spendLimits: values.SPEND_LIMITS ?? {},
     development: values.DEVELOPMENT ?? isSandbox,
@@ -160,8 +172,48 @@ const upstreamOf = ({ UPSTREAM, DOMAIN_API_URL, SANDBOX_PORT }: Values): Upstrea
     ? { kind: 'embedded', sandboxPort: SANDBOX_PORT }
     : { kind: 'remote', isSandbox: UPSTREAM === 'sandbox' };
 
-function authOf({ UPSTREAM, AUTH, API_KEY, API_KEYS }: Values): AuthConfig {
-  const keys = [...(API_KEY === undefined ? [] : [plainKey(API_KEY)]), ...(API_KEYS ?? [])];
-  const isAsked = AUTH ? AUTH === 'keys' : UPSTREAM === 'live' || keys.length > 0;
-  return isAsked && keys.length > 0 ? { kind: 'keys', keys } : { kind: 'open' };
+function authOf(values: Values, made: readonly MadeKey[]): AuthConfig {
+  const { UPSTREAM, AUTH, JWT_ISSUERS: issuers = [] } = values;
+  const keys = keysOf(values);
+  const isAny = keys.length + made.length + issuers.length > 0;
+  const isAsked = AUTH ? AUTH === 'keys' : UPSTREAM === 'live' || isAny;
+  return isAsked ? { kind: 'keys', keys, keysFile: keysFileOf(values), issuers } : { kind: 'open' };
+}
+
+const keysOf = ({ API_KEY, API_KEYS = [] }: Values): readonly ApiKey[] => [
+  ...(API_KEY === undefined ? [] : [plainKey(API_KEY)]),
+  ...API_KEYS,
+];
+
+const keysFileOf = ({ KEYS_FILE, DATA_DIR }: Values): string =>
+  KEYS_FILE ?? join(DATA_DIR, 'keys.json');
+
+/** The keys that were made so far; a file that cannot be used stops the start. */
+function readMade(file: string): {
+  readonly keys: readonly MadeKey[];
+  readonly problems: readonly string[];
+} {
+  try {
+    return { keys: parseKeys(readKeysText(file)), problems: [] };
+  } catch (error) {
+    if (!(error instanceof KeysFileError)) throw error;
+    return { keys: [], problems: [error.message] };
+  }
+}
+
+/**
+ * Where made keys are, and which names the settings have given away: for who makes the first key of a gateway that does
+ * not start without one.
+ *
+ * @throws ConfigError where a setting that this takes is wrong.
+ */
+export function readKeySettings(env: Environment = process.env): {
+  readonly file: string;
+  readonly taken: readonly string[];
+} {
+  const texts = readFiles(env);
+  const { values, problems } = readValues(texts.values);
+  const wrong = [...texts.problems, ...problems];
+  if (wrong.length > 0) throw new ConfigError(wrong);
+  return { file: keysFileOf(values), taken: keysOf(values).map(({ name }) => name) };
 }

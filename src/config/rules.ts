@@ -1,6 +1,7 @@
 import { defaultKeyName, plainKey } from './api-keys.ts';
 import { isWildcard } from './hosts.ts';
 import { isOpenToRead } from './http-url.ts';
+import type { MadeKey } from './keys-file.ts';
 import { isLoopback } from './loopback.ts';
 import type { SettingName, Values } from './settings.ts';
 
@@ -15,13 +16,15 @@ interface Facts {
   /** False when AUTH itself is wrong, so that no rule has to guess what was meant. */
   readonly isAuthKnown: boolean;
   readonly has: (name: SettingName) => boolean;
-  /** Whether there is any key that callers could send. */
+  /** Whether there is anything that callers could show. */
   readonly hasKey: boolean;
+  readonly made: readonly MadeKey[];
 }
 
 /** What must hold between settings: one sentence, or null where the rule is kept. */
 type Rule = (facts: Facts) => string | null;
 
+const keySettings = ['API_KEY', 'API_KEYS', 'JWT_ISSUERS'] as const;
 const neededLive = ['DOMAIN_API_URL', 'DOMAIN_API_USERNAME', 'DOMAIN_API_PASSWORD'] as const;
 
 const demands: readonly Rule[] = [
@@ -39,7 +42,7 @@ const demands: readonly Rule[] = [
   ({ isLive, values }) => httpsOnly(isLive, 'ACCOUNT_API_URL', values.ACCOUNT_API_URL),
   ({ isLive, isAuthKnown, values: { AUTH }, hasKey }) =>
     isAuthKnown && (AUTH ?? (isLive ? 'keys' : 'open')) === 'keys' && !hasKey
-      ? `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} needs API_KEY or API_KEYS: set one to secrets that callers then send as \`x-api-key\`.`
+      ? `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} needs something that callers can show: API_KEY, API_KEYS, JWT_ISSUERS, or a key that "npm run keys" makes.`
       : null,
   ({ isLive, isAuthKnown, values: { AUTH, HOST }, hasKey }) =>
     isAuthKnown && (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open' && !isLoopback(HOST)
@@ -67,11 +70,20 @@ const demands: readonly Rule[] = [
     !has('ALLOWED_HOSTS')
       ? `HOST=${HOST} stands for every address of this machine: set ALLOWED_HOSTS to the names by which callers reach the gateway.`
       : null,
+  ({ values: { API_KEY, API_KEYS = [] }, made }) => {
+    const taken = [...(API_KEY === undefined ? [] : [defaultKeyName]), ...API_KEYS.map(nameOf)];
+    const twice = made.map(nameOf).find((name) => taken.includes(name));
+    return twice
+      ? `The file of keys has a key named "${twice}", and so have the settings; rename or revoke one.`
+      : null;
+  },
   ({ values: { DOCUMENT_MODE }, has }) =>
     DOCUMENT_MODE !== 'off' && !has('DOCUMENT_MANIFEST')
       ? `DOCUMENT_MODE=${DOCUMENT_MODE} needs DOCUMENT_MANIFEST: the file of the documents that clients may ask for.`
       : null,
 ];
+
+const nameOf = ({ name }: { readonly name: string }) => name;
 
 const doubts: readonly Rule[] = [
   ({ has }) =>
@@ -86,6 +98,14 @@ const doubts: readonly Rule[] = [
     AUTH === 'open' && has('API_KEY') ? 'API_KEY has no effect, because AUTH is open.' : null,
   ({ values: { AUTH }, has }) =>
     AUTH === 'open' && has('API_KEYS') ? 'API_KEYS has no effect, because AUTH is open.' : null,
+  ({ values: { AUTH }, has }) =>
+    AUTH === 'open' && has('JWT_ISSUERS')
+      ? 'JWT_ISSUERS has no effect, because AUTH is open.'
+      : null,
+  ({ values: { AUTH }, made }) =>
+    AUTH === 'open' && made.length > 0
+      ? 'The file of keys has no effect, because AUTH is open.'
+      : null,
   ({ values: { SANDBOX_PORT }, isLive, has }) =>
     SANDBOX_PORT !== 4001 && (isLive || has('DOMAIN_API_URL'))
       ? 'SANDBOX_PORT has no effect, because no sandbox is started along.'
@@ -93,12 +113,16 @@ const doubts: readonly Rule[] = [
 ];
 
 /** Checks the rules between settings. A setting that was wrong by itself counts as given, so nothing is said twice. */
-export function findConflicts(values: Values, wrong: ReadonlySet<SettingName>): Conflicts {
+export function findConflicts(
+  values: Values,
+  wrong: ReadonlySet<SettingName>,
+  made: readonly MadeKey[],
+): Conflicts {
   if (wrong.has('UPSTREAM')) return { problems: [], warnings: [] };
   const has = (name: SettingName) => values[name] !== undefined || wrong.has(name);
   const isLive = values.UPSTREAM === 'live';
-  const hasKey = has('API_KEY') || has('API_KEYS');
-  const facts = { values, isLive, isAuthKnown: !wrong.has('AUTH'), has, hasKey };
+  const hasKey = keySettings.some(has) || made.length > 0;
+  const facts = { values, isLive, isAuthKnown: !wrong.has('AUTH'), has, hasKey, made };
   const said = (rules: readonly Rule[]) => rules.flatMap((rule) => rule(facts) ?? []);
   return {
     problems: said(wrong.has('AUTH') ? demands.slice(0, 4) : demands),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiKeys } from './api-keys.ts';
 import { canonicalHost } from './hosts.ts';
 import { httpUrl } from './http-url.ts';
+import { jwtIssuers } from './jwt-issuers.ts';
 import { secretText } from './secret-file.ts';
 import { spendLimits } from './spend-limits.ts';
 import { tenants } from './tenant-rows.ts';
@@ -183,18 +184,28 @@ export const rows = {
   ),
   AUTH: row(
     '`keys` with `live` or any key, else `open`',
-    '`keys` asks every caller for an API key, `open` asks nobody and needs a loopback HOST.',
+    '`keys` asks every caller for an API key or a token of an issuer, `open` asks nobody and needs a loopback HOST.',
     oneOf(['keys', 'open']).optional(),
   ),
   API_KEY: secretRow(
     'none',
-    'A key that callers send as `x-api-key`, named `default`; AUTH=keys needs it or API_KEYS.',
+    'A key that callers send as `x-api-key`, named `default`, with every scope.',
     keyText,
   ),
   API_KEYS: secretRow(
     'none',
-    'Keys by name in JSON, each as its SHA-256, with spend limits of its own; see docs/settings.md.',
+    'Keys by name in JSON, each as its SHA-256, with scopes and spend limits of its own; see docs/settings.md.',
     apiKeys,
+  ),
+  KEYS_FILE: row(
+    '`keys.json` in DATA_DIR',
+    'File of the keys that `npm run keys` makes; a running gateway follows its changes.',
+    z.string().optional(),
+  ),
+  JWT_ISSUERS: secretRow(
+    'none',
+    'Issuers of tokens (JWT) that callers may show, in JSON; see docs/settings.md.',
+    jwtIssuers,
   ),
   SPEND_LIMITS: row(
     'none',

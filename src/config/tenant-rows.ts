@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
+import { shortName } from './api-keys.ts';
 import { httpUrl } from './http-url.ts';
 import { json } from './json.ts';
 import { secretText } from './secret-file.ts';
@@ -16,9 +17,6 @@ export interface TenantRow {
   readonly accountApiUrl?: string;
   readonly spendLimits?: SpendLimits;
 }
-
-/** A name by which keys and tokens choose an account. */
-export const tenantName = z.string().regex(/^[a-z0-9-]{1,40}$/);
 
 const path = z.string().min(1);
 const isOne = (one: unknown, other: unknown) => (one === undefined) !== (other === undefined);
@@ -39,7 +37,7 @@ const tenant = z
 /** The text of TENANTS: reseller accounts by name. */
 export const tenants = json(
   'accounts such as {"acme":{"usernameFile":"/run/secrets/user","passwordFile":"/run/secrets/password"}}',
-  z.record(tenantName, tenant).refine((rows) => Object.keys(rows).length > 0),
+  z.record(shortName, tenant).refine((rows) => Object.keys(rows).length > 0),
   whatIsWrong,
 ).transform((rows): readonly TenantRow[] =>
   Object.entries(rows).map(([name, row]) => ({ ...row, name })),

@@ -2,6 +2,7 @@ import { defaultTenant } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { isOpenToRead } from './http-url.ts';
+import type { MadeKey } from './keys-file.ts';
 import { readSecretFile, type SecretFile, secretText } from './secret-file.ts';
 import type { SettingName, Values } from './settings.ts';
 import type { TenantRow } from './tenant-rows.ts';
@@ -34,18 +35,20 @@ interface Facts {
   readonly values: Values;
   /** The files that settings came from. */
   readonly files: Partial<Record<SettingName, string>>;
+  /** The keys that were made so far. */
+  readonly made: readonly MadeKey[];
 }
 
 const demoLogin = { username: 'demo', password: 'demo-password' };
 
 /** Every reseller account, and one sentence for each thing that keeps one from being used. */
-export function readTenants({ values, files }: Facts): {
+export function readTenants({ values, files, made }: Facts): {
   readonly tenants: readonly TenantConfig[];
   readonly problems: readonly string[];
 } {
   const { TENANTS: rows } = values;
   if (!rows) {
-    const problems = lostCallers(new Set([defaultTenant]), values);
+    const problems = lostCallers(new Set([defaultTenant]), { values, made });
     return { tenants: [onlyTenant({ values, files })], problems };
   }
   const read = rows.map((row) => readTenant(row, values));
@@ -58,12 +61,12 @@ export function readTenants({ values, files }: Facts): {
       ...rows.flatMap((row) => wrongUrls(row, values)),
       ...read.flatMap(({ problems }) => problems),
       ...sameUser(tenants),
-      ...lostCallers(new Set(rows.map(({ name }) => name)), values),
+      ...lostCallers(new Set(rows.map(({ name }) => name)), { values, made }),
     ],
   };
 }
 
-function onlyTenant({ values, files }: Facts): TenantConfig {
+function onlyTenant({ values, files }: Omit<Facts, 'made'>): TenantConfig {
   return {
     name: defaultTenant,
     login: {
@@ -169,20 +172,32 @@ function sameUser(tenants: readonly TenantConfig[]): readonly string[] {
 }
 
 /** Callers that would be of no account. */
-function lostCallers(tenants: ReadonlySet<string>, values: Values): readonly string[] {
-  const { API_KEY, API_KEYS = [], AUTH } = values;
-  const lost = API_KEYS.filter(({ tenant }) => !tenants.has(tenant) && tenant !== defaultTenant);
-  const saysOne = API_KEYS.every(({ tenant }) => tenant !== defaultTenant);
-  const isOneSaid = AUTH !== 'open' && API_KEY === undefined && API_KEYS.length > 0 && saysOne;
+function lostCallers(
+  tenants: ReadonlySet<string>,
+  { values, made }: Pick<Facts, 'values' | 'made'>,
+): readonly string[] {
+  const { API_KEY, API_KEYS = [], JWT_ISSUERS = [], AUTH } = values;
+  const named = [
+    ...API_KEYS.map(({ name, tenant }) => ({ what: `API_KEYS: the key "${name}"`, tenant })),
+    ...made.map(({ name, tenant }) => ({ what: `The file of keys: the key "${name}"`, tenant })),
+    // An issuer whose tokens name the account says it with each of them.
+    ...JWT_ISSUERS.flatMap(({ name, tenant }) =>
+      typeof tenant === 'string' ? { what: `JWT_ISSUERS: the issuer "${name}"`, tenant } : [],
+    ),
+  ];
+  const lost = named.filter(({ tenant }) => !tenants.has(tenant) && tenant !== defaultTenant);
+  const isAsked = AUTH !== 'open' && named.length + JWT_ISSUERS.length > 0;
+  const isEachSaid = isAsked && API_KEY === undefined && named.every(isSaid);
   return [
     ...lost.map(
-      ({ name, tenant }) =>
-        `API_KEYS: the key "${name}" is for "${tenant}", which is no account of TENANTS.`,
+      ({ what, tenant }) => `${what} is for "${tenant}", which is no account of TENANTS.`,
     ),
-    ...(isOneSaid || tenants.has(defaultTenant)
+    ...(isEachSaid || tenants.has(defaultTenant)
       ? []
       : [
-          `TENANTS needs an account called "${defaultTenant}" for callers that name none; else give each of API_KEYS a "tenant", and set no API_KEY.`,
+          `TENANTS needs an account called "${defaultTenant}" for callers that name none; else give each key and issuer a "tenant", and set no API_KEY.`,
         ]),
   ];
 }
+
+const isSaid = ({ tenant }: { readonly tenant: string }) => tenant !== defaultTenant;

@@ -11,6 +11,11 @@ export interface Clock {
   deadline(ms: number, abort?: AbortSignal): Deadline;
 }
 
+/** What nobody can guess, for keys. */
+export interface Entropy {
+  bytes(length: number): Uint8Array;
+}
+
 /** Chance as our code knows it. Handed in for the same reason. */
 export interface Randomness {
   uuid(): string;

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Randomness } from './clock.ts';
+import type { Clock, Entropy, Randomness } from './clock.ts';
 import { createDeadline } from './deadline.ts';
 
 // The one module that touches the real clock, timers and randomness; a test holds that.
@@ -31,3 +31,5 @@ export const systemRandomness: Randomness = {
   uuid: randomUUID,
   fraction: Math.random,
 };
+
+export const systemEntropy: Entropy = { bytes: randomBytes };

@@ -6,6 +6,7 @@ import type { ScopedLimits } from '../kernel/spend-limits.ts';
 import type { Journal } from '../persistence/store.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
+import type { WriteAudit } from './audit.ts';
 import type { Watch } from './operation/watch.ts';
 import type { Watcher } from './operation/watcher.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
@@ -36,6 +37,8 @@ export interface Deps {
   readonly quietWindowMs: number;
   /** So long a write may be under way. */
   readonly writeDeadlineMs: number;
+  /** Takes each line of the audit. */
+  readonly audit: WriteAudit;
   /** What a caller may buy. */
   readonly limitsOf: (caller: Caller) => ScopedLimits;
 }

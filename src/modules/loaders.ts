@@ -1,6 +1,7 @@
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
 import type { CallOptions } from '../upstream/operation.ts';
+import type { Audited } from './audit.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createAvailabilityLoader } from './availability/loader.ts';
 import { createContactLoader } from './contact/loader.ts';
@@ -18,15 +19,17 @@ interface LoaderDeps {
 export class Loaders {
   readonly #deps: LoaderDeps;
   readonly #options: () => CallOptions;
+  readonly #audited: Audited;
   #domains: ReturnType<typeof createDomainReads> | undefined;
   #contacts: ReturnType<typeof createContactLoader> | undefined;
   #availability: ReturnType<typeof createAvailabilityLoader> | undefined;
   #tlds: ReturnType<typeof createTldReads> | undefined;
   #reseller: ReturnType<typeof createResellerRead> | undefined;
 
-  constructor(deps: LoaderDeps, options: () => CallOptions) {
+  constructor(deps: LoaderDeps, options: () => CallOptions, audited: Audited) {
     this.#deps = deps;
     this.#options = options;
+    this.#audited = audited;
   }
 
   get domains() {
@@ -35,7 +38,7 @@ export class Loaders {
   }
 
   get contacts() {
-    this.#contacts ??= createContactLoader(this.#deps.domainApi, this.#options());
+    this.#contacts ??= createContactLoader(this.#deps.domainApi, this.#options(), this.#audited);
     return this.#contacts;
   }
 

@@ -1,5 +1,7 @@
+import type { Caller } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { KeptAnswer, UpstreamCall } from '../upstream/operation.ts';
+import { type Audited, createAudited } from './audit.ts';
 import type { Deps, RequestFacts } from './deps.ts';
 import { Loaders } from './loaders.ts';
 import { Services } from './services.ts';
@@ -14,6 +16,10 @@ const longestStandingMs = 1_000;
  * only the slow collection of garbage takes away, with all that hangs on it.
  */
 export class Scope {
+  /** Who asks. */
+  readonly caller: Caller;
+  /** Does what is written down for whoever looks after it. */
+  readonly audited: Audited;
   readonly loaders: Loaders;
   /** What nobody asked before this request did: a purchase checks with it, and so does who asks for a refresh. */
   readonly fresh: Loaders;
@@ -25,13 +31,16 @@ export class Scope {
 
   constructor(deps: Deps, request: RequestFacts) {
     this.#deps = deps;
+    const { caller, requestId, trace } = request;
+    this.caller = caller;
+    const who = { caller: caller.name, tenant: caller.tenant, requestId };
+    this.audited = createAudited(deps.audit, who);
     this.#begunAt = deps.revision.count;
     const onCall = (call: UpstreamCall) => void this.upstreamCalls.push(call);
     const onKept = (answer: KeptAnswer) => void this.keptAnswers.push(answer);
-    const { requestId, trace } = request;
     const asking = () => ({ signal: request.signal(), onCall, requestId, trace });
-    this.loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }));
-    this.fresh = new Loaders(deps, asking);
+    this.loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }), this.audited);
+    this.fresh = new Loaders(deps, asking, this.audited);
     this.services = new Services(deps, request, {
       loaders: this.loaders,
       fresh: this.fresh,

@@ -8,7 +8,8 @@ import type { Deps, RequestFacts } from './deps.ts';
 import { createHostingService } from './hosting/service.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
-import { createOperationService } from './operation/service.ts';
+import { createOperationService, type OperationRecord } from './operation/service.ts';
+import { isVisibleTo } from './operation/visible.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import { createPurchase } from './registration/purchase.ts';
@@ -51,7 +52,12 @@ export class Services {
   get operations() {
     this.#haveAskedJournal = true;
     const { touched } = this.#deps.snapshot;
-    return createOperationService({ ...this.#deps, domains: this.#steady(), touched });
+    return createOperationService({
+      ...this.#deps,
+      caller: this.#request.caller,
+      domains: this.#steady(),
+      touched,
+    });
   }
 
   get portfolio() {
@@ -129,7 +135,12 @@ export class Services {
     const { caller, idempotencyKey } = this.#request;
     const { fresh, writing: options, forget } = this.#reach;
     const { domainApi: api, limitsOf } = this.#deps;
-    const buying = { ...this.#deps, caller: caller.name, limits: limitsOf(caller) };
+    const buying = {
+      ...this.#deps,
+      caller: caller.name,
+      isVisible: (operation: OperationRecord) => isVisibleTo(caller, operation),
+      limits: limitsOf(caller),
+    };
     return {
       api,
       reads: {

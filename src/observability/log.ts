@@ -8,7 +8,7 @@ export interface LogFields {
   /** Of the trace that the request belongs to, where traces are on. */
   readonly traceId?: string;
   /** The name of the key or token that was used, and the reseller account behind it. */
-  readonly caller?: string;
+  readonly caller?: string | null;
   readonly tenant?: string;
   /** A bug of ours: its type, message and stack are written. */
   readonly error?: unknown;
@@ -45,7 +45,7 @@ export interface LogFields {
   readonly repeated?: boolean;
   /** What was done that has to be accounted for, and the object that it was done to. */
   readonly audit?: string;
-  readonly subject?: string;
+  readonly subject?: string | null;
 }
 
 export interface Log {
@@ -106,6 +106,10 @@ const plainFields = [
   'upstreamCalls',
   'cost',
   'repeated',
+  'audit',
+  'subject',
+  'caller',
+  'tenant',
 ] as const satisfies readonly (keyof LogFields)[];
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {

@@ -217,7 +217,7 @@ type Condition = (eb: ExpressionBuilder<JournalTables, 'operations'>) => Express
 
 /** An empty list of states or kinds matches nothing; an absent one matches all. */
 const matches =
-  ({ states, kinds, domain }: OperationFilter): Condition =>
+  ({ states, kinds, domain, caller }: OperationFilter): Condition =>
   (eb) => {
     // `in ()` is no SQL for PostgreSQL.
     if (states?.length === 0 || kinds?.length === 0) return sql<SqlBool>`1 = 0`;
@@ -225,6 +225,7 @@ const matches =
       ...(states ? [eb('state', 'in', states)] : []),
       ...(kinds ? [eb('kind', 'in', kinds)] : []),
       ...(domain ? [eb('domain', '=', domain)] : []),
+      ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
     ]);
   };
 

@@ -97,6 +97,8 @@ export interface OperationFilter {
   readonly states?: readonly OperationState[];
   readonly kinds?: readonly OperationKind[];
   readonly domain?: DomainName;
+  /** The name of who asked for it. */
+  readonly caller?: string;
 }
 
 /** A place in the list, newest first: claim time, then id. */

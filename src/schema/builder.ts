@@ -1,11 +1,15 @@
 import SchemaBuilder, { type FieldMap } from '@pothos/core';
+import scopeAuthPlugin from '@pothos/plugin-scope-auth';
+import type { AccessScope } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { Decimal } from '../kernel/money.ts';
 import type { Scope } from '../modules/scope.ts';
+import { type Access, accessOf, accessPlugin, refusalOf } from './access.ts';
 
 /** What every type of the graph is built with; the context of a resolver is the scope of its request. */
 export interface GraphTypes {
   Context: Scope;
+  AuthScopes: Access;
   Scalars: {
     ID: { Input: string; Output: string };
     DomainName: { Input: DomainName; Output: DomainName };
@@ -17,7 +21,18 @@ export interface GraphTypes {
   };
 }
 
-export const builder = new SchemaBuilder<GraphTypes>({});
+export const builder = new SchemaBuilder<GraphTypes>({
+  plugins: [accessPlugin, scopeAuthPlugin],
+  scopeAuth: {
+    authScopes: accessOf,
+    unauthorizedError: (_parent, _scope, info) => refusalOf(info),
+    // A stream is refused before anything is asked for it, and not again with each event.
+    authorizeOnSubscribe: true,
+  },
+});
+
+/** The options of a field that callers with any of these scopes may ask for. */
+export const needs = (...may: readonly AccessScope[]) => ({ authScopes: { may } });
 
 builder.queryType({
   description:

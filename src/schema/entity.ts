@@ -2,7 +2,7 @@ import { brandWithType } from '@pothos/core';
 import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
 import { parseGlobalId } from './global-id.ts';
-import { loadNode } from './node.ts';
+import { assertMayFind, loadNode } from './node.ts';
 
 type Load = (scope: Scope, value: string) => object | null | Promise<object | null>;
 
@@ -20,13 +20,14 @@ export const registerKey = (typename: string, field: string, load: Load): void =
 /**
  * The node of a type that one of these keys names; null for what is not there.
  *
- * @throws Fault `INVALID_INPUT` where none of them is a key of the type, or the one that is can't be read.
+ * @throws Fault `INVALID_INPUT` where none of them is a key of the type, or the one that is can't be read, `FORBIDDEN` as `loadNode`.
  */
 export async function loadEntity(
   scope: Scope,
   typename: string,
   keys: Readonly<Record<string, unknown>>,
 ): Promise<object | null> {
+  assertMayFind(scope, typename);
   const natural = naturalKeys.get(typename);
   const value = natural && keys[natural.field];
   if (natural && typeof value === 'string') {

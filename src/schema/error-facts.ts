@@ -1,6 +1,6 @@
 import type { FaultMoney, LimitName } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
-import { builder, type ObjectFieldBuilder } from './builder.ts';
+import { builder, type needs, type ObjectFieldBuilder } from './builder.ts';
 import { MoneyRef } from './money.ts';
 import type { UserError } from './user-error.ts';
 
@@ -29,8 +29,14 @@ type MoneyFact = 'required' | 'available' | 'expected' | 'actual' | 'price' | 'a
 /** The `t` of a type behind `UserError`. */
 export type MemberFieldBuilder = ObjectFieldBuilder<UserError>;
 
-export const moneyFact = (t: MemberFieldBuilder, fact: MoneyFact, description: string) =>
+export const moneyFact = (
+  t: MemberFieldBuilder,
+  fact: MoneyFact,
+  description: string,
+  options: Partial<ReturnType<typeof needs>> = {},
+) =>
   t.field({
+    ...options,
     type: MoneyRef,
     nullable: true,
     description,

@@ -5,6 +5,7 @@ import {
   GraphQLSkipDirective,
   getDirectiveValues,
   type SelectionNode,
+  type SelectionSetNode,
 } from 'graphql';
 
 type Facts = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
@@ -16,6 +17,20 @@ type Facts = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
  */
 export function fieldsBelow(
   nodes: readonly FieldNode[],
+  facts: Facts,
+): ReadonlyMap<string, readonly FieldNode[]> {
+  return fieldsIn(
+    nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []),
+    facts,
+  );
+}
+
+/** The same of a whole operation: its root fields. */
+export const fieldsOf = ({ selections }: SelectionSetNode, facts: Facts) =>
+  fieldsIn(selections, facts);
+
+function fieldsIn(
+  roots: readonly SelectionNode[],
   facts: Facts,
 ): ReadonlyMap<string, readonly FieldNode[]> {
   const found = new Map<string, FieldNode[]>();
@@ -33,7 +48,7 @@ export function fieldsBelow(
       }
     }
   };
-  for (const node of nodes) collect(node.selectionSet?.selections ?? []);
+  collect(roots);
   return found;
 }
 

@@ -1,5 +1,5 @@
 import { type Fault, faults } from '../kernel/faults.ts';
-import { builder, type ObjectFields } from './builder.ts';
+import { builder, needs, type ObjectFields } from './builder.ts';
 import {
   bounds,
   type MemberFieldBuilder,
@@ -112,7 +112,7 @@ const members = {
     description: 'The balance in the currency of the price does not cover it.',
     facts: (t) => ({
       required: moneyFact(t, 'required', 'What it costs, where known.'),
-      available: moneyFact(t, 'available', 'What is there, where known.'),
+      available: moneyFact(t, 'available', 'What is there, where known.', needs('account:read')),
       ...upstreamFacts(t),
     }),
   },

@@ -3,14 +3,15 @@ import { Readable } from 'node:stream';
 import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import type { GraphQLSchema } from 'graphql';
 import { createYoga } from 'graphql-yoga';
+import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { anybody } from '../kernel/caller.ts';
 import type { Randomness } from '../kernel/clock.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
-import { readAccountToken } from './account-token.ts';
 import { callerSignal } from './caller-signal.ts';
+import { readAccountToken } from './credentials.ts';
 import { createDocuments, type Envelop } from './documents.ts';
 import { createFrontDoor } from './front-door/front-door.ts';
 import { type AnswerBroken, createBrokenAnswer } from './front-door/parser-errors.ts';
@@ -23,7 +24,7 @@ import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
 import { type PageOptions, pageRoutes } from './pages/routes.ts';
 import { createPlainWay } from './plain-way.ts';
-import { useApiKey } from './plugins/use-api-key.ts';
+import { useCallers } from './plugins/use-callers.ts';
 import { useDocumentLimits } from './plugins/use-document-limits.ts';
 import { useEventStream } from './plugins/use-event-stream.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
@@ -63,14 +64,10 @@ export interface AppOptions {
   readonly isTenant: (name: string) => boolean;
   readonly settings: Pick<
     Config,
-    | 'auth'
-    | 'development'
-    | 'documents'
-    | 'maxBodyBytes'
-    | 'allowedHosts'
-    | 'corsOrigins'
-    | 'maxStreams'
+    'development' | 'documents' | 'maxBodyBytes' | 'allowedHosts' | 'corsOrigins' | 'maxStreams'
   >;
+  /** Who is let in; null where everybody is. */
+  readonly callers: Callers | null;
   readonly surroundings: PageOptions['surroundings'];
   readonly settingRows: PageOptions['settingRows'];
   readonly health: Health;
@@ -100,14 +97,14 @@ export const graphqlPath = '/graphql';
  * @throws ManifestError when there is a manifest of documents that cannot be used.
  */
 export function createApp(options: AppOptions): App {
-  const { settings, surroundings, log, randomness } = options;
-  const { auth, development, documents } = settings;
+  const { callers, settings, surroundings, log, randomness } = options;
+  const { development, documents } = settings;
   const manifest = documents.manifest === null ? new Map() : readManifest(documents.manifest);
   const ids = createRequestIds(randomness);
 
   const routes: Record<string, Route> = {
     ...healthRoutes(options.health),
-    ...pageRoutes({ ...options, development, asksForKey: auth.kind === 'keys', graphqlPath }),
+    ...pageRoutes({ ...options, development, asksForKey: callers !== null, graphqlPath }),
     ...(development && assetRoutes(assetPrefix)),
   };
 
@@ -119,7 +116,7 @@ export function createApp(options: AppOptions): App {
       trace: notes.trace,
       caller: notes.caller ?? anybody,
       signal,
-      accountToken: readAccountToken(headers),
+      accountToken: readAccountToken(headers, callers?.owns ?? (() => false)),
       idempotencyKey: readIdempotencyKey(headers),
     });
     notes.scope = scope;
@@ -137,8 +134,8 @@ export function createApp(options: AppOptions): App {
     // Before the routes, which leave the path of the graph alone.
     ...(development ? [useGraphiqlPage(graphqlPath, surroundings)] : []),
     useRoutes({ routes, graphqlPath, ids }),
-    // From here on only the path of the graph is left. The key comes before a byte of the body is read.
-    ...(auth.kind === 'keys' ? [useApiKey(auth.keys)] : []),
+    // From here on only the path of the graph is left. Who calls is known before a byte of the body is read.
+    ...(callers ? [useCallers(callers)] : []),
     // Whoever a layer above has found out: before a byte of the body, too.
     useKnownTenant(options.isTenant),
     useSoundJson(),
@@ -193,7 +190,7 @@ export function createApp(options: AppOptions): App {
     graphqlPath,
     hasPage: development,
     readPaths: Object.keys(routes),
-    isOpen: auth.kind === 'open',
+    isOpen: callers === null,
     ...settings,
     ids,
     headings,

@@ -73,7 +73,8 @@ export function createPlainWay(options: PlainWayOptions) {
     const asked = decodeBody(body);
     if (asked === null) return goFullWay(request, response, view.notes, body);
     const question = questionOf(asked, view);
-    const known = repeats ? repeated.find(question) : null;
+    const caller = notesOf(view).caller ?? anybody;
+    const known = repeats ? repeated.find(question, caller) : null;
     if (known !== null) {
       Object.assign(view.notes, { isRepeated: true, operation: known.operation });
       return tell(200, known.text);
@@ -102,7 +103,7 @@ export function createPlainWay(options: PlainWayOptions) {
       tell(200, text);
       const mayRepeat = repeats && operation.operation === 'query' && !result.errors;
       const holds = mayRepeat ? context.standing?.() : null;
-      if (holds) repeated.keep(question, { text, holds, operation: view.notes.operation });
+      if (holds) repeated.keep(question, { text, caller, holds, operation: view.notes.operation });
     } catch (error) {
       tell(500, textOf({ errors: [asGraphQLError(error)] }));
     }

@@ -1,3 +1,4 @@
+import type { Caller } from '../kernel/caller.ts';
 import { Recent } from '../kernel/recent.ts';
 import type { OperationFacts } from '../observability/tracing.ts';
 
@@ -6,6 +7,8 @@ export type Holds = () => boolean;
 
 interface Told {
   readonly text: string;
+  /** Who was told. After a change of rights somebody of the same name is another. */
+  readonly caller: Caller;
   readonly holds: Holds;
   /** What it answers. */
   readonly operation: OperationFacts | undefined;
@@ -19,9 +22,9 @@ const longestTold = 65_536;
 export function createRepeated() {
   const told = new Recent<string, Told>(mostAnswers);
   return {
-    find(question: string): Told | null {
+    find(question: string, caller: Caller): Told | null {
       const known = told.get(question);
-      if (known?.holds()) return known;
+      if (known?.caller === caller && known.holds()) return known;
       if (known) told.delete(question);
       return null;
     },

@@ -17,6 +17,7 @@ export const doors: Readonly<Record<string, Doors>> = {
   kernel: { calls: [], names: [] },
   config: { calls: ['kernel'], names: [] },
   observability: { calls: ['kernel'], names: [] },
+  access: { calls: ['kernel', 'config/keys-file.ts'], names: ['config', 'observability'] },
   persistence: { calls: ['kernel'], names: [] },
   'shared-state': { calls: ['kernel'], names: ['observability'] },
   upstream: { calls: ['kernel'], names: ['observability'] },
@@ -24,7 +25,7 @@ export const doors: Readonly<Record<string, Doors>> = {
   logic: { calls: ['kernel'], names: ['upstream', 'persistence'] },
   graph: { calls: ['kernel', 'schema'], names: ['upstream', 'logic'] },
   supergraph: { calls: ['kernel', 'schema'], names: ['modules/scope.ts'] },
-  server: { calls: ['kernel', 'observability', 'graph', 'logic'], names: ['config'] },
+  server: { calls: ['kernel', 'observability', 'graph', 'logic'], names: ['config', 'access'] },
   sandbox: {
     calls: ['kernel'],
     names: ['upstream/domain-api/operations.ts', 'upstream/account-api/operations.ts'],
@@ -41,6 +42,7 @@ const entries = [
   'observe.ts',
   'open-journal.ts',
   'purchases.ts',
+  'keys.ts',
   'sandbox/main.ts',
   'print-schema.ts',
 ];

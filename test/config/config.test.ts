@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigError, type Environment, readConfig } from '../../src/config/config.ts';
 import { helpText } from '../../src/config/help.ts';
 import { settings } from '../../src/config/settings.ts';
+import { allAccessScopes } from '../../src/kernel/caller.ts';
 
 const problemsOf = (env: Environment): readonly string[] => {
   try {
@@ -20,6 +21,9 @@ const problemsOf = (env: Environment): readonly string[] => {
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 const keysOf = (keys: unknown) => JSON.stringify(keys);
+
+const something =
+  'something that callers can show: API_KEY, API_KEYS, JWT_ISSUERS, or a key that "npm run keys" makes.';
 
 const live = {
   UPSTREAM: 'live',
@@ -235,11 +239,7 @@ describe('what is refused, in one sentence each', () => {
       { API_KEY: 'short' },
       'API_KEY must be from 16 to 512 visible ASCII characters without a blank.',
     ],
-    [
-      'keys without a key',
-      { AUTH: 'keys' },
-      'AUTH=keys needs API_KEY or API_KEYS: set one to secrets that callers then send as `x-api-key`.',
-    ],
+    ['keys without a key', { AUTH: 'keys' }, `AUTH=keys needs ${something}`],
     [
       'an open gateway that others can reach',
       { HOST: '0.0.0.0' },
@@ -273,7 +273,7 @@ describe('what is refused, in one sentence each', () => {
     [
       'a live upstream without a key',
       { ...live, API_KEY: undefined },
-      'UPSTREAM=live needs API_KEY or API_KEYS: set one to secrets that callers then send as `x-api-key`.',
+      `UPSTREAM=live needs ${something}`,
     ],
     [
       'a login in the clear',
@@ -358,9 +358,10 @@ describe('limits that cannot be read', () => {
     ]);
   });
 
-  const keys = 'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","limits":{"perHour":20}}}';
+  const keys =
+    'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:check"],"limits":{"perHour":20}}}';
   const members =
-    '"shop" has the "sha256" of a key, 64 hexadecimal digits, perhaps "limits" and the name of its "tenant", and nothing else';
+    '"shop" has the "sha256" of a key, 64 hexadecimal digits, perhaps "scopes", "limits" and "tenant", and nothing else';
   const key = 'a-key-in-the-clear-by-mistake';
 
   test.each<[string, unknown, string]>([
@@ -374,7 +375,12 @@ describe('limits that cannot be read', () => {
     ['a key in the clear', { shop: key }, members],
     ['a key in the clear for its digest', { shop: { sha256: key } }, members],
     ['the digest of nothing', { shop: { sha256: digest('') } }, members],
-    ['an unknown member', { shop: { sha256: digest(key), scopes: [] } }, members],
+    ['an unknown member', { shop: { sha256: digest(key), scope: [] } }, members],
+    [
+      'an unknown scope',
+      { shop: { sha256: digest(key), scopes: ['domains:all'] } },
+      `for "shop" "scopes" is a list of ${allAccessScopes.join(', ')}`,
+    ],
     [
       'an unknown limit',
       { shop: { sha256: digest(key), limits: { perWeek: 1 } } },
@@ -401,7 +407,9 @@ describe('secrets from files', () => {
     return file;
   };
 
-  test.each(settings.filter(({ secret }) => secret).map(({ name }) => name))('%s', (name) => {
+  // Of issuers nothing is a secret; they may come from a file because they are long.
+  const ofSecrets = settings.filter(({ name, secret }) => secret && name !== 'JWT_ISSUERS');
+  test.each(ofSecrets.map(({ name }) => name))('%s', (name) => {
     const plain = 'sixteen-characters-and-more';
     const [text, secret] = {
       DATABASE_URL: Array(2).fill('postgres://ada:sixteen-characters@db.example/journal'),

@@ -305,12 +305,12 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     });
 
     describe('list', () => {
-      /** 001 … 006, one a minute; 004 and 005 share a time, 002 is a transfer, 003 failed, 006 is pending. */
+      /** 001 … 006, one a minute; 004 and 005 share a time, 004 is the shop's, 002 is a transfer, 003 failed, 006 is pending. */
       beforeEach(async () => {
         await claimed(claimNumber(1));
         await claimed(claimNumber(2, { kind: 'TRANSFER' }));
         await claimedAs(claimNumber(3), 'FAILED');
-        await claimed(claimNumber(4));
+        await claimed(claimNumber(4, { caller: 'shop' }));
         await claimed(claimNumber(5, { claimedAt: minute(4) }));
         await claimedAs(claimNumber(6), 'PENDING');
       });
@@ -361,6 +361,8 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           [{ states: ['CLAIMED'], kinds: ['REGISTER'] }, [5, 4, 1]],
           [{ domain: name('name-4.com') }, [4]],
           [{ domain: name('name-4.com'), states: ['FAILED'] }, []],
+          [{ caller: 'shop' }, [4]],
+          [{ caller: '' }, []],
           [{ states: [] }, []],
           [{ kinds: [] }, []],
           [{}, [6, 5, 4, 3, 2, 1]],

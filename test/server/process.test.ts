@@ -98,7 +98,7 @@ test('wrong settings are all named, one line each, and end it with 2', async () 
   expect(err.trim().split('\n')).toEqual([
     'reseller-graph: PORT must be a whole number from 0 to 65535; it is "x".',
     expect.stringContaining('UPSTREAM=live needs DOMAIN_API_URL'),
-    expect.stringContaining('UPSTREAM=live needs API_KEY'),
+    expect.stringContaining('UPSTREAM=live needs something that callers can show'),
   ]);
 });
 

@@ -155,6 +155,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     watcher: createWatcher({ journal, account, clock }),
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
     account,
+    audit: () => undefined,
     writeDeadlineMs: around.times.writeDeadlineMs,
     limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
     quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),

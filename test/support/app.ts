@@ -1,5 +1,9 @@
 import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { createSchema } from 'graphql-yoga';
+import { createCallers } from '../../src/access/callers.ts';
+import { createKeyring } from '../../src/access/keyring.ts';
+import { createTokens } from '../../src/access/tokens.ts';
+import type { ApiKey } from '../../src/config/api-keys.ts';
 import { settings as settingRows } from '../../src/config/settings.ts';
 import { anybody } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
@@ -82,13 +86,20 @@ export interface TestAnswer {
 }
 
 export type TestAppOptions = Partial<Omit<AppOptions, 'settings'>> & {
-  readonly settings?: Partial<AppOptions['settings']>;
+  readonly settings?: Partial<AppOptions['settings']> & {
+    readonly auth?: { kind: 'open' } | { kind: 'keys'; keys: readonly ApiKey[] };
+  };
   readonly calls?: readonly TracedCall[];
 };
 
 /** Starts the server alone, over the trouble schema unless told otherwise, on a free port of this machine. */
+/** The keys of settings, and no others. */
+function callersOf(keys: readonly ApiKey[]) {
+  return createCallers(createKeyring(keys, systemClock), createTokens([], systemClock), false);
+}
+
 export async function startApp({
-  settings,
+  settings: { auth, ...settings } = {},
   calls = [],
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
@@ -97,8 +108,8 @@ export async function startApp({
     schema: troubleSchema,
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, keptAnswers: [] }),
     isTenant: (name) => name === anybody.tenant,
+    callers: auth?.kind === 'keys' ? callersOf(auth.keys) : null,
     settings: {
-      auth: { kind: 'open' },
       development: true,
       documents: { mode: 'off', manifest: null },
       maxBodyBytes: 10_000,

@@ -1,5 +1,5 @@
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
@@ -84,6 +84,7 @@ export const DomainAvailabilityRef = builder
 
 builder.queryFields((t) => ({
   availability: t.field({
+    ...needs('domains:check'),
     type: DomainAvailabilityRef,
     nullable: false,
     description:
@@ -96,6 +97,7 @@ builder.queryFields((t) => ({
       (refresh ? fresh : loaders).availability.load(name),
   }),
   availabilities: t.field({
+    ...needs('domains:check'),
     type: [DomainAvailabilityRef],
     nullable: false,
     description:

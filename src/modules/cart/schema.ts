@@ -1,4 +1,4 @@
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import type { Cart, CartItem } from './service.ts';
 
@@ -78,6 +78,7 @@ const CreateCartPayloadRef = payloadRef<Answer & { cart?: Cart }>(
 
 builder.mutationField('createCart', (t) =>
   t.field({
+    ...needs('account:write'),
     type: CreateCartPayloadRef,
     nullable: false,
     description:

@@ -2,7 +2,7 @@ import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type Leaf, readLeaf } from '../../kernel/leaf.ts';
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
@@ -110,10 +110,9 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => {
-    const text = (name: TextField, description: string, extensions = {}) =>
+    const text = (name: TextField, description: string) =>
       t.string({
         description,
-        extensions,
         resolve: (contact, _args, scope) =>
           fromDetails(contact, scope, (details) => details && readLeaf(details[name])),
       });
@@ -159,11 +158,15 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         'As the service writes it, such as `EuContact`; it follows the role and means no more.',
       ),
       status: text('status', 'As the service writes it; seen as null only.'),
-      authCode: text(
-        'authCode',
-        'Auth code of the contact itself, where a registry has such. A secret.',
-        secret,
-      ),
+      authCode: t.string({
+        ...needs('authcode:read'),
+        description: 'Auth code of the contact itself, where a registry has such. A secret.',
+        extensions: secret,
+        resolve: (contact, _args, scope) =>
+          scope.audited('authcode.read', contact.domain, async () =>
+            fromDetails(contact, scope, (details) => details && readLeaf(details.authCode)),
+          ),
+      }),
       additional: t.field({
         type: [KeyValueRef],
         nullable: false,
@@ -178,7 +181,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
   },
 });
 
-type TextField = 'firstName' | 'lastName' | 'company' | 'email' | 'type' | 'status' | 'authCode';
+type TextField = 'firstName' | 'lastName' | 'company' | 'email' | 'type' | 'status';
 
 export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContacts').implement({
   description: 'The four contacts of a domain.',
@@ -209,7 +212,7 @@ export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContact
   },
 });
 
-registerNode('Contact', async ({ loaders }, key) => {
+registerNode('Contact', ['contacts:read'], async ({ loaders }, key) => {
   const [host = '', role] = key.split('/');
   const name = domainOfKey(host);
   const known = Object.values(roles).find(({ value }) => value === role);

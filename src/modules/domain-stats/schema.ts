@@ -1,5 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { readSpan } from '../../schema/connection.ts';
 import { mostItems } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
@@ -156,6 +156,7 @@ function withinMonths(months: number): number {
 
 builder.queryField('domainStats', (t) =>
   t.field({
+    ...needs('domains:read'),
     type: DomainStatsRef,
     nullable: false,
     description:

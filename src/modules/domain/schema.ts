@@ -1,6 +1,7 @@
+import { mayAny } from '../../kernel/caller.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
-import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { registerKey } from '../../schema/entity.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
@@ -126,13 +127,17 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: ({ additional }) => [...readLeaf(additional)],
     }),
     authCode: t.string({
+      ...needs('authcode:read'),
       description:
         'The secret that lets it be transferred away; null where the service has none. It is never kept, so where the domain was, this costs one `getdetails`.',
       extensions: secret,
-      resolve: async (domain, _args, { loaders }) =>
-        readLeaf(await loaders.domains.authCode(domain)),
+      resolve: (domain, _args, scope) =>
+        scope.audited('authcode.read', domain.name, async () =>
+          readLeaf(await scope.loaders.domains.authCode(domain)),
+        ),
     }),
     contacts: t.field({
+      ...needs('contacts:read'),
       type: DomainContactsRef,
       nullable: true,
       description:
@@ -143,7 +148,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
   }),
 });
 
-registerNode('Domain', async ({ loaders }, key) => {
+registerNode('Domain', ['domains:read'], async ({ loaders }, key) => {
   const name = domainOfKey(key);
   return name && loaders.domains.load(name);
 });
@@ -153,6 +158,7 @@ const later = () => undefined;
 
 builder.queryFields((t) => ({
   domain: t.field({
+    ...needs('domains:read'),
     type: DomainRef,
     nullable: true,
     description:
@@ -161,16 +167,18 @@ builder.queryFields((t) => ({
       name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
       ...refreshArg(t),
     },
-    resolve: (_root, { name, refresh }, { loaders }, info) => {
+    resolve: (_root, { name, refresh }, { caller, loaders }, info) => {
       // What hangs below takes the name alone, so it is asked for at the same time, and told where it belongs.
       const below = fieldsBelow(info.fieldNodes, info);
-      if (asksForPeople(below.get('contacts') ?? [], info))
+      const people = below.get('contacts') ?? [];
+      if (mayAny(caller, ['contacts:read']) && asksForPeople(people, info))
         loaders.contacts.load(name).catch(later);
-      if (below.has('tld')) loaders.tlds.list().catch(later);
+      if (mayAny(caller, ['domains:check']) && below.has('tld')) loaders.tlds.list().catch(later);
       return refresh ? loaders.domains.truth(name) : loaders.domains.load(name);
     },
   }),
   domainsByName: t.field({
+    ...needs('domains:read'),
     type: [DomainRef],
     nullable: { list: false, items: true },
     description:
@@ -191,6 +199,7 @@ export const lostAnswer =
 /** The `domain` of a payload: read again after the write, and only when it is asked for. */
 export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainName }>) =>
   t.field({
+    ...needs('domains:read'),
     type: DomainRef,
     nullable: true,
     description:

@@ -1,4 +1,4 @@
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -27,7 +27,7 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
 });
 
 // The service can't be asked whether a group exists, so an id is all that is known of it.
-registerNode('HostingGroup', async (_scope, key) => ({
+registerNode('HostingGroup', ['account:write'], async (_scope, key) => ({
   key,
   name: null,
   description: null,
@@ -87,6 +87,7 @@ const keyOf = (id: string): string | null => {
 
 builder.mutationFields((t) => ({
   updateHostingGroup: t.field({
+    ...needs('account:write'),
     type: UpdateHostingGroupPayloadRef,
     nullable: false,
     description:
@@ -102,6 +103,7 @@ builder.mutationFields((t) => ({
       services.hosting.update({ key: keyOf(id), ...changes }),
   }),
   deleteHostingGroup: t.field({
+    ...needs('account:danger'),
     type: DeleteHostingGroupPayloadRef,
     nullable: false,
     description:

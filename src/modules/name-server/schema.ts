@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import {
   type ChildNameServer,
@@ -84,6 +84,7 @@ const AddChildNameServerInputRef = builder.inputType('AddChildNameServerInput', 
 
 builder.mutationFields((t) => ({
   setNameServers: t.field({
+    ...needs('domains:write'),
     type: SetNameServersPayloadRef,
     nullable: false,
     description: `Replaces the name servers of a domain. Sends one \`modifynameserver\`. ${lostAnswer}`,
@@ -93,6 +94,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, { services }) => services.nameServers.set(input),
   }),
   addChildNameServer: t.field({
+    ...needs('domains:write'),
     type: AddChildNameServerPayloadRef,
     nullable: false,
     description: `Adds a name server under a domain of the account (glue); one that stands there with the same address is as good. The service can't change or remove it. Sends one \`addchildnameserver\`, and one \`getdetails\` when the host exists already. ${lostAnswer}`,

@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
   pageArgs,
@@ -84,6 +84,7 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
       description: 'What was to be bought.',
     }),
     domain: t.field({
+      ...needs('domains:read'),
       type: DomainRef,
       nullable: true,
       description:
@@ -137,7 +138,10 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
   }),
 });
 
-registerNode('Operation', ({ services }, key) => services.operations.byId(key));
+/** One's own, or with `ops` everyone's: the service leaves the others out. */
+const ownOrAll = ['domains:spend', 'ops'] as const;
+
+registerNode('Operation', ownOrAll, ({ services }, key) => services.operations.byId(key));
 
 const OperationConnectionRef = connectionRef('Operation', OperationRef);
 
@@ -162,10 +166,11 @@ function readPosition(argument: 'after' | 'before', cursor: string) {
 
 builder.queryFields((t) => ({
   operation: t.field({
+    ...needs(...ownOrAll),
     type: OperationRef,
     nullable: true,
     description:
-      'A purchase by its id; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, which is waited for half a second at most.',
+      "A purchase of the caller by its id, with `ops` anyone's; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, which is waited for half a second at most.",
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
     resolve: async (_root, { id }, { services }) => {
       const { typename, key } = parseGlobalId(id);
@@ -173,6 +178,7 @@ builder.queryFields((t) => ({
     },
   }),
   operationByKey: t.field({
+    ...needs(...ownOrAll),
     type: OperationRef,
     nullable: true,
     description:
@@ -181,9 +187,11 @@ builder.queryFields((t) => ({
     resolve: (_root, { key }, { services }) => services.operations.byKey(key.trim()),
   }),
   operations: t.field({
+    ...needs(...ownOrAll),
     type: OperationConnectionRef,
     nullable: false,
-    description: 'Purchases from the journal, newest first. Costs no upstream call.',
+    description:
+      "Purchases of the caller from the journal, with `ops` everyone's, newest first. Costs no upstream call.",
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: OperationFilterRef, description: 'Which ones.' }),
@@ -206,6 +214,7 @@ builder.queryFields((t) => ({
 
 builder.subscriptionFields((t) => ({
   operationSettled: t.field({
+    ...needs(...ownOrAll),
     type: OperationRef,
     nullable: false,
     description:

@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type {
   OperationFilter,
@@ -6,6 +7,7 @@ import type {
   OperationRecord,
 } from '../../persistence/store.ts';
 import { faultOf, isOpen, type SettleDeps, settleByReading } from './settle.ts';
+import { isVisibleTo, visibleTo } from './visible.ts';
 import type { Watcher } from './watcher.ts';
 
 export type { OperationRecord, OperationState } from '../../persistence/store.ts';
@@ -19,6 +21,8 @@ export interface ListedOperations {
 }
 
 export interface OperationDeps extends SettleDeps {
+  /** Who asks; what this caller may not know of is as if it were not there. */
+  readonly caller: Caller;
   readonly watcher: Watcher;
   /** What is kept of the domain is from before its purchase was settled. */
   readonly touched: (name: DomainName) => void;
@@ -29,7 +33,10 @@ const longestLookMs = 500;
 
 /** Reads of the journal. Asking for one operation also asks the service whether it came true, when that is still open. */
 export function createOperationService(deps: OperationDeps) {
-  const { journal, account, clock, quietWindowMs } = deps;
+  const { journal, account, clock, quietWindowMs, caller } = deps;
+  const isVisible = (operation: OperationRecord) => isVisibleTo(caller, operation);
+  const visible = (operation: OperationRecord | null) =>
+    operation && isVisible(operation) ? operation : null;
 
   const settle = async (operation: OperationRecord) => {
     const now = await settleByReading(deps, operation);
@@ -57,10 +64,11 @@ export function createOperationService(deps: OperationDeps) {
       operation.submittedAt && isOpen(operation)
         ? new Date(operation.submittedAt.getTime() + quietWindowMs)
         : null,
-    ended: deps.watcher.ended,
-    byId: async (id: string) => settled(await journal.byId(account, id)),
-    byKey: async (key: string) => settled(await journal.byKey(account, key)),
-    async list({ filter = {}, ...page }: OperationPage): Promise<ListedOperations> {
+    ended: (id: string) => deps.watcher.ended(id, isVisible),
+    byId: async (id: string) => settled(visible(await journal.byId(account, id))),
+    byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
+    async list({ filter: asked = {}, ...page }: OperationPage): Promise<ListedOperations> {
+      const filter = { ...asked, ...visibleTo(caller) };
       const [operations, totalCount] = await Promise.all([
         journal.list(account, { ...page, filter }),
         journal.count(account, filter),

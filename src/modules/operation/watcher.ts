@@ -14,6 +14,7 @@ export type Watcher = ReturnType<typeof createWatcher>;
 /** Somebody who waits for the end of an operation. */
 interface Waiter {
   readonly id: string;
+  readonly isVisible: (operation: OperationRecord) => boolean;
   /** The operation when it has ended; null when there is none; undefined when nobody waits any more. */
   readonly tell: (operation: OperationRecord | null | undefined) => void;
   readonly fail: (error: unknown) => void;
@@ -64,7 +65,8 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
   const begin = async (waiter: Waiter): Promise<void> => {
     waiters.add(waiter);
     try {
-      tell(waiter, await journal.byId(account, waiter.id));
+      const operation = await journal.byId(account, waiter.id);
+      tell(waiter, operation && waiter.isVisible(operation) ? operation : null);
       if (waiters.size > 0) watching ??= watch();
     } catch (error) {
       waiters.delete(waiter);
@@ -73,12 +75,18 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
   };
 
   return {
-    /** The operation once it has ended, and nothing after it; null for none. Ends without it when the gateway closes. */
-    ended(id: string): AsyncIterableIterator<OperationRecord | null, undefined> {
+    /**
+     * The operation once it has ended, and nothing after it; null for none, and at once for one that is not visible.
+     * Ends without it when the gateway closes.
+     */
+    ended(
+      id: string,
+      isVisible: Waiter['isVisible'],
+    ): AsyncIterableIterator<OperationRecord | null, undefined> {
       const { promise, resolve, reject } = Promise.withResolvers<
         OperationRecord | null | undefined
       >();
-      const waiter: Waiter = { id, tell: resolve, fail: reject };
+      const waiter: Waiter = { id, isVisible, tell: resolve, fail: reject };
       let isAsked = false;
       return {
         async next() {

@@ -1,5 +1,5 @@
 import { type Leaf, readLeaf } from '../../kernel/leaf.ts';
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import {
   type Connection,
   connectionRef,
@@ -93,6 +93,7 @@ const DomainOrderRef = builder.inputType('DomainOrder', {
 
 builder.queryField('domains', (t) =>
   t.field({
+    ...needs('domains:read'),
     type: DomainConnectionRef,
     nullable: false,
     description:

@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import { lostAnswer, writtenDomain } from '../domain/schema.ts';
 import type { Drift } from './service.ts';
@@ -81,6 +81,7 @@ const SyncDomainPayloadRef = payloadRef<SyncDomainAnswer>(
       resolve: ({ registryStatus }) => registryStatus ?? null,
     }),
     drift: t.field({
+      ...needs('domains:read'),
       type: [DomainDriftRef],
       nullable: true,
       description:
@@ -103,6 +104,7 @@ const SyncDomainInputRef = builder.inputType('SyncDomainInput', {
 
 builder.mutationFields((t) => ({
   disableTransferLock: t.field({
+    ...needs('domains:unlock'),
     type: DisableTransferLockPayloadRef,
     nullable: false,
     description: `Removes the transfer lock. It can't be undone here: the service has no call that sets the lock again. Sends one \`disabletheftlock\`. ${lostAnswer}`,
@@ -116,6 +118,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, { services }) => services.protection.disableTransferLock(input),
   }),
   setPrivacyProtection: t.field({
+    ...needs('domains:write'),
     type: SetPrivacyProtectionPayloadRef,
     nullable: false,
     description: `Turns privacy protection on or off. Sends one \`modifyprivacystatus\`. ${lostAnswer}`,
@@ -129,6 +132,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, { services }) => services.protection.setPrivacy(input),
   }),
   syncDomain: t.field({
+    ...needs('domains:write'),
     type: SyncDomainPayloadRef,
     nullable: false,
     description:

@@ -19,6 +19,8 @@ export interface PurchaseDeps extends SettleDeps, Spender {
   readonly randomness: Randomness;
   readonly domains: Pick<DomainReads, 'truth' | 'forget'>;
   readonly forget: (name: DomainName) => void;
+  /** Whether the caller may know of it. */
+  readonly isVisible: (operation: OperationRecord) => boolean;
 }
 
 /** What identifies a purchase before anything is checked. */
@@ -76,12 +78,13 @@ const echoes: ReadonlySet<FaultCode> = new Set([
  * A caller that goes away stops none of it.
  */
 export function createPurchase(deps: PurchaseDeps) {
-  const { journal, clock, randomness, account, caller, limits, domains, forget } = deps;
+  const { journal, clock, randomness, account, caller, limits, domains, forget, isVisible } = deps;
+  const { keyConflict, domainBusy, justBought } = conflicts(isVisible);
 
-  const replay = async (operation: OperationRecord): Promise<Purchased> => ({
-    operation: await settleByReading(deps, operation),
-    replayed: true,
-  });
+  const replay = async (operation: OperationRecord): Promise<Purchased> => {
+    if (!isVisible(operation)) throw keyConflict(operation);
+    return { operation: await settleByReading(deps, operation), replayed: true };
+  };
 
   /**
    * Why a claimed purchase must not be sent, or null. What the account has already would later pass for bought; that is
@@ -126,7 +129,7 @@ export function createPurchase(deps: PurchaseDeps) {
     /**
      * The operation that this key has begun already, or null.
      *
-     * @throws Fault `IDEMPOTENCY_CONFLICT` for other input, and while another key has an open purchase of the domain.
+     * @throws Fault `IDEMPOTENCY_CONFLICT` for other input, for a key of another caller, and while another key has an open purchase of the domain.
      */
     async earlier({ kind, domain, key, fingerprint }: Intent): Promise<Purchased | null> {
       const operation = key === null ? null : await journal.byKey(account, key);
@@ -179,23 +182,34 @@ const tooLate = new Fault('JOURNAL_UNAVAILABLE', {
   message: 'The journal took too long to write, so nothing was sent.',
 });
 
-const justBought = ({ id, domain }: OperationRecord) =>
-  new Fault('ALREADY_OWNED', {
-    message: `${domain} was bought just now, though the service does not show it yet. Read that operation.`,
-    facts: { operationId: id },
-    path: domainPath,
-  });
+/** What stands in the way of a purchase. Of one that the caller may not know of it says no more than that it is there. */
+const conflicts = (isVisible: PurchaseDeps['isVisible']) => {
+  const named = (operation: OperationRecord) =>
+    isVisible(operation) ? { operationId: operation.id } : {};
+  return {
+    justBought: (operation: OperationRecord) =>
+      new Fault('ALREADY_OWNED', {
+        message: `${operation.domain} was bought just now, though the service does not show it yet. Read that operation.`,
+        facts: named(operation),
+        path: domainPath,
+      }),
 
-const keyConflict = ({ id, domain }: OperationRecord) =>
-  new Fault('IDEMPOTENCY_CONFLICT', {
-    message: `This idempotency key was used before with other input, for ${domain}. Use a new key for a new purchase.`,
-    facts: { operationId: id },
-    path: ['input', 'idempotencyKey'],
-  });
+    keyConflict: (operation: OperationRecord) =>
+      new Fault('IDEMPOTENCY_CONFLICT', {
+        message: isVisible(operation)
+          ? `This idempotency key was used before with other input, for ${operation.domain}. Use a new key for a new purchase.`
+          : 'This idempotency key belongs to a purchase of another caller. Use a new key.',
+        facts: named(operation),
+        path: ['input', 'idempotencyKey'],
+      }),
 
-const domainBusy = ({ id, domain }: OperationRecord) =>
-  new Fault('IDEMPOTENCY_CONFLICT', {
-    message: `A purchase of ${domain} is still open. Read that operation instead of buying again.`,
-    facts: { operationId: id },
-    path: ['input', 'domain'],
-  });
+    domainBusy: (operation: OperationRecord) =>
+      new Fault('IDEMPOTENCY_CONFLICT', {
+        message: isVisible(operation)
+          ? `A purchase of ${operation.domain} is still open. Read that operation instead of buying again.`
+          : `A purchase of ${operation.domain} by another caller is still open. Do not buy it again.`,
+        facts: named(operation),
+        path: domainPath,
+      }),
+  };
+};

@@ -1,5 +1,4 @@
-import type { Money } from '../../kernel/money.ts';
-import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { payloadRef } from '../../schema/payload.ts';
 import { DomainRef } from '../domain/schema.ts';
@@ -113,12 +112,6 @@ const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
   }),
 });
 
-const money = (
-  t: ObjectFieldBuilder<PurchaseAnswer>,
-  description: string,
-  read: (answer: PurchaseAnswer) => Money | null,
-) => t.field({ type: MoneyRef, nullable: true, description, resolve: read });
-
 const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
   operation: t.field({
     type: OperationRef,
@@ -128,6 +121,7 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
     resolve: ({ operation }) => operation,
   }),
   domain: t.field({
+    ...needs('domains:read'),
     type: DomainRef,
     nullable: true,
     description:
@@ -135,12 +129,18 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
     resolve: ({ operation, domain }, _args, { loaders }) =>
       operation?.state === 'SUCCEEDED' ? loaders.domains.load(domain) : null,
   }),
-  price: money(t, 'What it costs, for all years together.', ({ price }) => price),
-  balanceAfter: money(
-    t,
-    'What is left in that currency, by the balance read before the purchase; null when that was not told.',
-    ({ balanceAfter }) => balanceAfter,
-  ),
+  price: t.expose('price', {
+    type: MoneyRef,
+    nullable: true,
+    description: 'What it costs, for all years together.',
+  }),
+  balanceAfter: t.expose('balanceAfter', {
+    ...needs('account:read'),
+    type: MoneyRef,
+    nullable: true,
+    description:
+      'What is left in that currency, by the balance read before the purchase; null when that was not told.',
+  }),
   replayed: t.exposeBoolean('replayed', {
     nullable: false,
     description:
@@ -168,6 +168,7 @@ const purchase = { purchase: true };
 
 builder.mutationFields((t) => ({
   registerDomain: t.field({
+    ...needs('domains:spend'),
     type: RegisterDomainPayloadRef,
     nullable: false,
     extensions: purchase,
@@ -178,6 +179,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, { services }) => services.registration.register(input),
   }),
   transferDomain: t.field({
+    ...needs('domains:spend'),
     type: TransferDomainPayloadRef,
     nullable: false,
     extensions: purchase,

@@ -1,5 +1,5 @@
 import { readLeaf } from '../../kernel/leaf.ts';
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -65,10 +65,13 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
   }),
 });
 
-registerNode('Reseller', async ({ loaders }, key) => (key === onlyKey ? loaders.reseller() : null));
+registerNode('Reseller', ['account:read'], async ({ loaders }, key) =>
+  key === onlyKey ? loaders.reseller() : null,
+);
 
 builder.queryField('reseller', (t) =>
   t.field({
+    ...needs('account:read'),
     type: ResellerRef,
     nullable: true,
     description: 'The account and its balances. Costs one `resellerdetails`.',

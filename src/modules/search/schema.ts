@@ -1,4 +1,4 @@
-import { builder, type QueryArgBuilder } from '../../schema/builder.ts';
+import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { isStreamed } from '../../schema/streamed.ts';
@@ -113,6 +113,7 @@ const costs =
 
 builder.queryField('searchDomains', (t) =>
   t.field({
+    ...needs('domains:check'),
     type: [DomainSearchResultRef],
     nullable: false,
     description: `Whether a label is free under many TLDs. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A name that cannot be told is UNKNOWN and never an error of the list. Hanging up ends the search. Costs ${costs}`,
@@ -127,6 +128,7 @@ builder.queryField('searchDomains', (t) =>
 
 builder.subscriptionField('domainsFound', (t) =>
   t.field({
+    ...needs('domains:check'),
     type: DomainSearchResultRef,
     nullable: false,
     description: `What \`searchDomains\` finds, one event for each result as it is known; ends when all are told. Leaving it ends the search. Costs ${costs}`,

@@ -1,4 +1,4 @@
-import { builder } from '../../schema/builder.ts';
+import { builder, needs } from '../../schema/builder.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 
 const DeleteLogsInputRef = builder.inputType('DeleteLogsInput', {
@@ -32,6 +32,7 @@ const LogoutPayloadRef = payloadRef<Answer & { loggedOut?: boolean }>(
 
 builder.mutationFields((t) => ({
   deleteLogs: t.field({
+    ...needs('account:danger'),
     type: DeleteLogsPayloadRef,
     nullable: false,
     description:
@@ -42,6 +43,7 @@ builder.mutationFields((t) => ({
     resolve: (_root, { input }, { services }) => services.session.deleteLogs(input),
   }),
   logout: t.field({
+    ...needs('account:danger'),
     type: LogoutPayloadRef,
     nullable: false,
     description:

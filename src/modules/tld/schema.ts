@@ -5,7 +5,7 @@ import {
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
-import { builder, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
 import { registerKey } from '../../schema/entity.ts';
 import { knownBy, loadsBy } from '../../schema/marks.ts';
@@ -137,6 +137,7 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
 /** The `tld` of whatever has a name. */
 export const tldAbove = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) =>
   t.field({
+    ...needs('domains:check'),
     type: TldRef,
     nullable: true,
     description:
@@ -144,7 +145,7 @@ export const tldAbove = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) =
     resolve: async ({ name }, _args, { loaders }) => (await loaders.tlds.above(name))?.tld ?? null,
   });
 
-registerNode('Tld', ({ loaders }, key) => loaders.tlds.byName(key));
+registerNode('Tld', ['domains:check'], ({ loaders }, key) => loaders.tlds.byName(key));
 registerKey('Tld', 'name', ({ loaders }, name) => loaders.tlds.byName(parseTld(name) ?? ''));
 
 const TldConnectionRef = connectionRef('Tld', TldRef);
@@ -190,6 +191,7 @@ function createTldFilter(filter: TldFilter): (tld: TldDetails) => boolean {
 
 builder.queryFields((t) => ({
   tld: t.field({
+    ...needs('domains:check'),
     type: TldRef,
     nullable: true,
     description:
@@ -203,6 +205,7 @@ builder.queryFields((t) => ({
       (refresh ? fresh : loaders).tlds.byName(parseTld(name) ?? ''),
   }),
   tlds: t.field({
+    ...needs('domains:check'),
     type: TldConnectionRef,
     nullable: false,
     description:

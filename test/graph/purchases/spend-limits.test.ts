@@ -243,10 +243,11 @@ describe('keys with limits of their own', () => {
   const shopKey = 'the-key-of-the-shop';
   const officeKey = 'the-key-of-the-office';
   const digest = (key: string) => createHash('sha256').update(key).digest('hex');
+  const scopes = ['domains:spend', 'account:read'];
   const keys = {
     API_KEYS: JSON.stringify({
-      shop: { sha256: digest(shopKey), limits: { perHour: 1, tlds: ['com'] } },
-      office: { sha256: digest(officeKey) },
+      shop: { sha256: digest(shopKey), limits: { perHour: 1, tlds: ['com'] }, scopes },
+      office: { sha256: digest(officeKey), scopes },
     }),
   };
   const by = (key: string) => ({ 'x-api-key': key });

@@ -48,6 +48,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
+const anyone = () => true;
 const idOf = (at: number) => claimNumber(at).id;
 const open = async (...all: number[]) => {
   for (const at of all) {
@@ -71,7 +72,7 @@ const ended = { done: true, value: undefined };
 test('what has ended already is told at once, and nothing is looked at again', async () => {
   await open(1);
   await settle(1);
-  const stream = watcher.ended(idOf(1));
+  const stream = watcher.ended(idOf(1), anyone);
 
   expect(await stream.next()).toMatchObject({ done: false, value: { state: 'SUCCEEDED' } });
   expect(await stream.next()).toEqual(ended);
@@ -79,13 +80,13 @@ test('what has ended already is told at once, and nothing is looked at again', a
 });
 
 test('what nobody made is null', async () => {
-  expect(await watcher.ended('nobody').next()).toEqual({ done: false, value: null });
+  expect(await watcher.ended('nobody', anyone).next()).toEqual({ done: false, value: null });
 });
 
 test('all that is waited for is read together, once a second, until nobody waits', async () => {
   await open(1, 2, 3);
-  const one = watcher.ended(idOf(1)).next();
-  const two = [watcher.ended(idOf(2)).next(), watcher.ended(idOf(2)).next()];
+  const one = watcher.ended(idOf(1), anyone).next();
+  const two = [watcher.ended(idOf(2), anyone).next(), watcher.ended(idOf(2), anyone).next()];
   await isWaiting();
 
   await aSecondLater();
@@ -104,13 +105,13 @@ test('all that is waited for is read together, once a second, until nobody waits
 
 test('whoever leaves is told so at once and not read for any more', async () => {
   await open(1, 2);
-  const stream = watcher.ended(idOf(1));
+  const stream = watcher.ended(idOf(1), anyone);
   const told = stream.next();
   await isWaiting();
 
   await stream.return?.();
   expect(await told).toEqual(ended);
-  const other = watcher.ended(idOf(2)).next();
+  const other = watcher.ended(idOf(2), anyone).next();
   await settle(2);
   await aSecondLater();
 
@@ -121,7 +122,7 @@ test('whoever leaves is told so at once and not read for any more', async () => 
 describe('a journal that cannot be read', () => {
   test('for a while is asked again', async () => {
     await open(1);
-    const told = watcher.ended(idOf(1)).next();
+    const told = watcher.ended(idOf(1), anyone).next();
     await isWaiting();
     trouble = new Fault('JOURNAL_UNAVAILABLE');
     await aSecondLater();
@@ -135,8 +136,8 @@ describe('a journal that cannot be read', () => {
 
   test('because of a bug is told to all who wait, and the next one is watched for again', async () => {
     await open(1);
-    const told = [watcher.ended(idOf(1)).next(), watcher.ended(idOf(1)).next()].map((one) =>
-      one.catch((error: Error) => error.message),
+    const told = [watcher.ended(idOf(1), anyone).next(), watcher.ended(idOf(1), anyone).next()].map(
+      (one) => one.catch((error: Error) => error.message),
     );
     await isWaiting();
     trouble = new Error('a bug');
@@ -144,7 +145,7 @@ describe('a journal that cannot be read', () => {
     expect(await Promise.all(told)).toEqual(['a bug', 'a bug']);
 
     trouble = null;
-    const next = watcher.ended(idOf(1)).next();
+    const next = watcher.ended(idOf(1), anyone).next();
     await isWaiting(2);
     await settle(1);
     await aSecondLater();
@@ -154,12 +155,12 @@ describe('a journal that cannot be read', () => {
 
 test('a gateway that closes ends all that is waited for, and begins nothing more', async () => {
   await open(1);
-  const told = [watcher.ended(idOf(1)).next(), watcher.ended(idOf(1)).next()];
+  const told = [watcher.ended(idOf(1), anyone).next(), watcher.ended(idOf(1), anyone).next()];
   await isWaiting();
 
   await watcher.close();
 
   expect(await Promise.all(told)).toEqual([ended, ended]);
-  expect(await watcher.ended(idOf(1)).next()).toEqual(ended);
+  expect(await watcher.ended(idOf(1), anyone).next()).toEqual(ended);
   expect(reads).toEqual([]);
 });

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { defaultTenant } from '../kernel/caller.ts';
+import type { SpendLimits } from '../kernel/spend-limits.ts';
+import { shortName } from './api-keys.ts';
+import { json } from './json.ts';
+import { isLoopback } from './loopback.ts';
+import { limitsObject, whatIsWrongWithLimits } from './spend-limits.ts';
+
+/** Signatures whose keys can be shown to everybody: neither `none` nor any that shares a secret. */
+const algorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+
+/** Somebody whose tokens say who calls. */
+export interface IssuerConfig {
+  /** What the names of its callers begin with. */
+  readonly name: string;
+  /** The `iss` of its tokens, to the letter. */
+  readonly issuer: string;
+  /** Where its keys are. */
+  readonly jwks: { readonly url: string } | { readonly file: string };
+  /** Of which a token names one. */
+  readonly audience: readonly string[];
+  readonly algorithms: readonly string[];
+  /** The claim with the scopes: a text with blanks between them, or a list. */
+  readonly scopesClaim: string;
+  /** The tenant of all its callers, or the claim that names it. */
+  readonly tenant: string | { readonly claim: string };
+  /** Of each of its callers. */
+  readonly limits: SpendLimits;
+}
+
+/** What each member has to be, to complete `"<member>" is …`. */
+const rules: Readonly<Record<string, string>> = {
+  name: 'up to 40 of the characters a to z, 0 to 9 and -',
+  issuer: 'the "iss" of its tokens',
+  jwks: 'an https address of its keys, or a file (http on this machine only)',
+  audience: 'a text or a list of texts',
+  algorithms: `a list of ${algorithms.join(', ')}`,
+  scopesClaim: 'the name of a claim',
+  tenant: 'the name of a tenant, and not there beside "tenantClaim"',
+  tenantClaim: 'the name of a claim',
+};
+
+const text = z.string().regex(/^[^\p{Cc}]{1,500}$/u);
+const oneOrMore = z.union([text.transform((one) => [one]), z.array(text).min(1)]);
+
+const isAddress = (place: string) => /^https?:/i.test(place);
+
+const jwks = text
+  .refine((place) => {
+    if (!isAddress(place)) return true;
+    const url = URL.parse(place);
+    return url !== null && (url.protocol === 'https:' || isLoopback(url.hostname));
+  })
+  .transform((place) => (isAddress(place) ? { url: place } : { file: place }));
+
+const issuerObject = z
+  .strictObject({
+    name: shortName,
+    issuer: text,
+    jwks,
+    audience: oneOrMore,
+    algorithms: z.array(z.enum(algorithms)).min(1),
+    scopesClaim: text.default('scope'),
+    tenant: shortName.optional(),
+    tenantClaim: text.optional(),
+    limits: limitsObject.default({}),
+  })
+  .refine(({ tenant, tenantClaim }) => tenant === undefined || tenantClaim === undefined, {
+    path: ['tenant'],
+  })
+  .transform(
+    ({ tenant = defaultTenant, tenantClaim, ...issuer }): IssuerConfig => ({
+      ...issuer,
+      tenant: tenantClaim === undefined ? tenant : { claim: tenantClaim },
+    }),
+  );
+
+const areAllDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length;
+
+/** The text of JWT_ISSUERS. */
+export const jwtIssuers = json<readonly IssuerConfig[]>(
+  'a list such as [{"name":"login","issuer":"https://login.example","jwks":"https://login.example/jwks.json","audience":"reseller-graph","algorithms":["RS256"]}]',
+  z
+    .array(issuerObject)
+    .min(1)
+    .refine((all) => areAllDifferent(all.map(({ name }) => name)))
+    .refine((all) => areAllDifferent(all.map(({ issuer }) => issuer))),
+  whatIsWrongWithIssuers,
+);
+
+function whatIsWrongWithIssuers(issue: z.core.$ZodIssue): string {
+  const [at, member, ...rest] = issue.path;
+  if (at === undefined) return 'there is at least one, and no two have the same name or issuer';
+  if (member === 'limits') return whatIsWrongWithLimits({ ...issue, path: rest });
+  const rule = rules[String(member)];
+  return rule
+    ? `"${String(member)}" is ${rule}`
+    : `each has ${Object.keys(rules).slice(0, 5).join(', ')}, perhaps scopesClaim, tenant or tenantClaim, limits, and nothing else`;
+}

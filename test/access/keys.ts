@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto';
+import type { AccessScope } from '../../src/kernel/caller.ts';
+
+/** The key of a name in a test. */
+export const keyOf = (name: string): string => `the-key-of-the-${name}`;
+
+export const by = (name: string): Record<string, string> => ({ 'x-api-key': keyOf(name) });
+
+/** API_KEYS with the keys of these names. */
+export const apiKeysOf = (scopes: Readonly<Record<string, readonly AccessScope[]>>): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      Object.entries(scopes).map(([name, some]) => [
+        name,
+        { sha256: createHash('sha256').update(keyOf(name)).digest('hex'), scopes: some },
+      ]),
+    ),
+  );

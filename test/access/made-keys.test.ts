@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { root } from '../docs/markdown.ts';
+import { startTestGateway } from '../support/gateway.ts';
+
+const run = promisify(execFile);
+const folder = await mkdtemp(join(tmpdir(), 'keys-'));
+const KEYS_FILE = join(folder, 'keys.json');
+afterAll(() => rm(folder, { recursive: true }));
+
+const keys = async (...words: string[]): Promise<string> => {
+  const env = { ...process.env, KEYS_FILE };
+  const { stdout } = await run(process.execPath, ['src/keys.ts', ...words], { cwd: root, env });
+  return stdout.trim();
+};
+const refusalOf = (...words: string[]) =>
+  keys(...words).then(
+    () => null,
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
+  );
+
+test('a key is made, kept as a hash for its owner alone, and followed by a gateway that runs', async () => {
+  const shop = await keys('make', 'shop', '--scopes', 'domains:check');
+  const gateway = await startTestGateway({ env: { KEYS_FILE } });
+  const ask = (key: string, document = '{ tld(name: "com") { name } }') =>
+    gateway.query(document, {}, { 'x-api-key': key });
+  const statusOf = async (key: string) => (await ask(key)).status;
+
+  expect(shop).toMatch(/^rg_[0-9a-f]{10}_[\w-]{43}$/);
+  expect(await readFile(KEYS_FILE, 'utf8')).not.toContain(shop.slice(14));
+  expect((await stat(KEYS_FILE)).mode & 0o777).toBe(0o600);
+  expect((await ask(shop)).data).toEqual({ tld: { name: 'com' } });
+  expect((await ask(shop, '{ reseller { name } }')).errors).toMatchObject([
+    { extensions: { code: 'FORBIDDEN' } },
+  ]);
+  expect(await statusOf(`${shop.slice(0, -1)}_`)).toBe(401);
+
+  const office = await keys('make', 'office', '--scopes', 'account:read,domains:check');
+  await expect.poll(() => statusOf(office), { timeout: 10_000 }).toBe(200);
+
+  const good = await readFile(KEYS_FILE, 'utf8');
+  await writeFile(KEYS_FILE, '{ not json');
+  await expect
+    .poll(() => gateway.lines.map(({ msg }) => msg), { timeout: 10_000 })
+    .toContain('keys unchanged');
+  expect(await statusOf(office)).toBe(200);
+
+  await writeFile(KEYS_FILE, good);
+  await keys('revoke', 'shop');
+  await expect.poll(() => statusOf(shop), { timeout: 10_000 }).toBe(401);
+  expect(await statusOf(office)).toBe(200);
+
+  await rm(KEYS_FILE);
+  await expect.poll(() => statusOf(office), { timeout: 10_000 }).toBe(401);
+  await gateway.close();
+}, 60_000);
+
+test('an order that cannot be followed changes nothing and says what to do', async () => {
+  expect(await refusalOf('make', 'till')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--scopes takes a list'),
+  });
+  expect(await refusalOf('revoke', 'nobody')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no key named "nobody"'),
+  });
+  await expect(stat(KEYS_FILE)).rejects.toThrow('ENOENT');
+});

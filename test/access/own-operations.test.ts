@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop } from '../graph/purchases/shop.ts';
+import { openStream } from '../support/event-stream.ts';
+import { apiKeysOf, by } from './keys.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop({
+    env: {
+      API_KEYS: apiKeysOf({
+        shop: ['domains:spend', 'account:read'],
+        rival: ['domains:spend', 'account:read'],
+        overseer: ['domains:spend', 'account:read', 'ops'],
+      }),
+    },
+  });
+});
+afterAll(() => shop?.close());
+
+const ask = (name: string, document: string) => shop.gateway.query(document, {}, by(name));
+
+test('a purchase is known to its caller and to who has ops, and to nobody else', async () => {
+  const { operation } = await shop.register(
+    { domain: 'only-mine.com', idempotencyKey: 'mine' },
+    by('shop'),
+  );
+  const reads = `{
+    operation(id: "${operation.id}") { id }
+    operationByKey(key: "mine") { id }
+    node(id: "${operation.id}") { id }
+    operations { totalCount nodes { id } }
+  }`;
+  const id = { id: operation.id };
+  const all = { operation: id, operationByKey: id, node: id };
+  const none = { operation: null, operationByKey: null, node: null };
+  const query = `subscription { operationSettled(id: "${operation.id}") { id } }`;
+  const stream = await openStream(shop.gateway.url, { query, headers: by('rival') });
+
+  expect((await ask('shop', reads)).data).toEqual({
+    ...all,
+    operations: { totalCount: 1, nodes: [id] },
+  });
+  expect((await ask('overseer', reads)).data).toEqual({
+    ...all,
+    operations: { totalCount: 1, nodes: [id] },
+  });
+  expect((await ask('rival', reads)).data).toEqual({
+    ...none,
+    operations: { totalCount: 0, nodes: [] },
+  });
+  expect(JSON.stringify(await stream.rest())).not.toContain('only-mine.com');
+});
+
+test("another caller's key is a conflict that tells nothing, and buys nothing", async () => {
+  const input = { domain: 'my-secret-plan.com', idempotencyKey: 'a-key-of-two' };
+  await shop.register(input, by('shop'));
+  await shop.gateway.resetCalls();
+  const same = await shop.register(input, by('rival'));
+  const other = await shop.register({ ...input, domain: 'another-plan.com' }, by('rival'));
+  const own = await shop.register(input, by('shop'));
+
+  expect(other.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', operationId: null }]);
+  expect(same).toMatchObject({
+    operation: null,
+    errors: [{ code: 'IDEMPOTENCY_CONFLICT', operationId: null }],
+  });
+  expect(JSON.stringify(other)).not.toContain('my-secret-plan.com');
+  expect(own).toMatchObject({ replayed: true, errors: [] });
+  expect(await shop.gateway.countCalls()).not.toHaveProperty('registerdomain');
+});

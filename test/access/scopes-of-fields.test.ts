@@ -1,0 +1,77 @@
+import { type GraphQLObjectType, getNamedType, isInterfaceType, isObjectType } from 'graphql';
+import { expect, test } from 'vitest';
+import { type AccessScope, accessScopes } from '../../src/kernel/caller.ts';
+import { schema } from '../../src/modules/index.ts';
+import { neededFor } from '../../src/schema/access.ts';
+
+const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
+
+/** They find things of every type, and ask for what each type takes. */
+const byType = ['Query.node', 'Query.nodes'];
+
+const fieldsOf = (type: GraphQLObjectType | null | undefined) =>
+  Object.values(type?.getFields() ?? {}).map((field) => ({
+    at: `${type?.name}.${field.name}`,
+    needed: neededFor(field),
+    type: getNamedType(field.type),
+  }));
+
+test('every query, mutation and subscription says which scope it needs', () => {
+  const fields = roots.flatMap(fieldsOf);
+
+  expect(fields.length).toBeGreaterThan(25);
+  expect(fields.filter(({ needed }) => needed.length === 0).map(({ at }) => at)).toEqual(byType);
+});
+
+/** What a caller may see of a type only with one of these. */
+const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
+  Domain: ['domains:read'],
+  DomainDrift: ['domains:read'],
+  DomainStats: ['domains:read'],
+  Contact: ['contacts:read'],
+  DomainContacts: ['contacts:read'],
+  Tld: ['domains:check'],
+  DomainAvailability: ['domains:check'],
+  DomainSearchResult: ['domains:check'],
+  Reseller: ['account:read'],
+  Balance: ['account:read'],
+  Operation: ['domains:spend', 'ops'],
+};
+
+/** Types that can be reached by fields of which none needs one of these scopes. */
+function reachableWithout(scopes: readonly AccessScope[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const follow = (type: GraphQLObjectType | null | undefined): void => {
+    if (!type || seen.has(type.name)) return;
+    seen.add(type.name);
+    for (const field of fieldsOf(type)) {
+      const isShut = field.needed.length > 0 && field.needed.every((one) => scopes.includes(one));
+      if (isShut || byType.includes(field.at)) continue;
+      if (isObjectType(field.type)) follow(field.type);
+      if (isInterfaceType(field.type)) {
+        for (const member of schema.getImplementations(field.type).objects) follow(member);
+      }
+    }
+  };
+  for (const root of roots) follow(root);
+  return seen;
+}
+
+test.each(Object.entries(guarded))('no way leads to a %s without one of %j', (type, scopes) => {
+  expect(schema.getType(type)).toBeDefined();
+  expect(reachableWithout(scopes)).not.toContain(type);
+});
+
+test.each(['Domain', 'Contact'])('the auth code of a %s is a permission of its own', (name) => {
+  const type = schema.getType(name);
+  const code = isObjectType(type) ? type.getFields().authCode : undefined;
+
+  expect(code && neededFor(code)).toEqual(['authcode:read']);
+});
+
+test('each scope opens something', () => {
+  const types = Object.values(schema.getTypeMap()).filter(isObjectType);
+  const needed = new Set(types.flatMap(fieldsOf).flatMap((field) => field.needed));
+
+  expect([...needed].sort()).toEqual(Object.keys(accessScopes).sort());
+});

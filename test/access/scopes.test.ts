@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/observability/log.ts';
+import { openStream } from '../support/event-stream.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { ways } from '../support/ways.ts';
+import { apiKeysOf, by } from './keys.ts';
+
+const API_KEYS = apiKeysOf({
+  nothing: [],
+  reader: ['domains:read'],
+  people: ['domains:read', 'contacts:read'],
+  codes: ['domains:read', 'authcode:read'],
+  writer: ['domains:write'],
+  buyer: ['domains:spend'],
+});
+
+const input = '{ domain: "unlocked-demo.com", nameServers: ["a.example.net", "b.example.net"] }';
+const set = `setNameServers(input: ${input}) { nameServers errors { code } }`;
+
+describe.each(ways)('on %s', (_name, way) => {
+  let gateway: TestGateway;
+  const lines: Record<string, unknown>[] = [];
+  beforeAll(async () => {
+    const log = createLog({ level: 'info', write: (line) => lines.push(JSON.parse(line)) });
+    gateway = await startTestGateway({ ...way, log, sandboxDomains: 10, env: { API_KEYS } });
+  });
+  afterAll(() => gateway.close());
+  beforeEach(async () => {
+    lines.length = 0;
+    await gateway.resetCalls();
+  });
+
+  const ask = (name: string, document: string) => gateway.query(document, {}, by(name));
+  const audits = () => lines.filter((line) => line.msg === 'audit');
+
+  test.each([
+    ['{ domain(name: "reseller-demo.com") { name } }', 'domains:read'],
+    ['{ domains { totalCount } }', 'domains:read'],
+    ['{ availability(name: "maple-harbor.com") { state } }', 'domains:check'],
+    ['{ tlds { totalCount } }', 'domains:check'],
+    ['{ reseller { name } }', 'account:read'],
+    ['{ operations { totalCount } }', 'domains:spend" or "ops'],
+    [`mutation { ${set} }`, 'domains:write'],
+    [
+      'mutation { disableTransferLock(input: { domain: "a.com" }) { transferLocked } }',
+      'domains:unlock',
+    ],
+    ['mutation { deleteLogs(input: { confirm: true }) { deleted } }', 'account:danger'],
+    ['mutation { logout { loggedOut } }', 'account:danger'],
+  ])('without a scope nothing is asked of the service: %s', async (document, scope) => {
+    const { errors } = await ask('nothing', document);
+
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatchObject({
+      message: `This needs the scope "${scope}"; your key or token does not have it.`,
+      extensions: { code: 'FORBIDDEN', executed: 'NO', retryable: false },
+    });
+    expect(await gateway.countCalls()).toEqual({});
+  });
+
+  test('contacts are shut on every way to them, and never asked for', async () => {
+    const field = 'contacts { registrant { id email } }';
+    const seen = await ask('people', `{ domain(name: "reseller-demo.com") { id ${field} } }`);
+    const { id, contacts } = seen.data.domain;
+    await gateway.resetCalls();
+    const answers = await Promise.all([
+      ask('reader', `{ domain(name: "reseller-demo.com") { name ${field} } }`),
+      ask(
+        'reader',
+        '{ domain(name: "reseller-demo.com") { name contacts { registrant { id } } } }',
+      ),
+      ask('reader', `{ domains(first: 1) { nodes { name ${field} } } }`),
+      ask('reader', `{ node(id: "${id}") { ... on Domain { name ${field} } } }`),
+      ask(
+        'reader',
+        `{ nodes(ids: ["${contacts.registrant.id}"]) { id ... on Contact { email } } }`,
+      ),
+    ]);
+
+    expect(contacts.registrant.email).toContain('@');
+    for (const answer of answers) {
+      expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+      expect(JSON.stringify(answer)).not.toContain(contacts.registrant.email);
+    }
+    expect(answers[0]?.data.domain).toEqual({ name: 'reseller-demo.com', contacts: null });
+    expect(await gateway.countCalls()).not.toHaveProperty('getcontacts');
+  });
+
+  test('an auth code is told by its own scope alone, and who read it is written down without it', async () => {
+    const document = '{ domain(name: "reseller-demo.com") { name authCode } }';
+    const refused = await ask('people', document);
+    const told = await ask('codes', document);
+
+    expect(refused.data.domain).toEqual({ name: 'reseller-demo.com', authCode: null });
+    expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+    expect(told.errors).toBeUndefined();
+    expect(audits()).toMatchObject([
+      {
+        ...{ audit: 'authcode.read', subject: 'reseller-demo.com', caller: 'codes' },
+        ...{ tenant: 'default', outcome: 'OK', requestId: expect.any(String) },
+      },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(told.data.domain.authCode);
+  });
+
+  test('who read contacts is written down, once for all four', async () => {
+    const fields = 'registrant { email } billing { email phone { e164 } }';
+    await ask('people', `{ domain(name: "reseller-demo.com") { contacts { ${fields} } } }`);
+
+    expect(audits()).toMatchObject([
+      { audit: 'contacts.read', subject: 'reseller-demo.com', caller: 'people', outcome: 'OK' },
+    ]);
+  });
+
+  test('each write is written down, also one that is refused', async () => {
+    await ask('writer', `mutation { ${set} }`);
+    await ask('reader', `mutation { ${set} }`);
+
+    expect(audits()).toMatchObject([
+      { audit: 'setNameServers', subject: 'unlocked-demo.com', caller: 'writer', outcome: 'OK' },
+      { audit: 'setNameServers', subject: 'unlocked-demo.com', outcome: 'FORBIDDEN' },
+    ]);
+  });
+
+  test('of several mutations none is done when a later one is forbidden', async () => {
+    const { errors } = await ask(
+      'writer',
+      `mutation { ${set} ...F } fragment F on Mutation { logout { loggedOut } }`,
+    );
+
+    expect(errors).toMatchObject([{ message: expect.stringContaining('account:danger') }]);
+    expect(await gateway.countCalls()).toEqual({});
+  });
+
+  test('what a write answers of the domain needs the scope to read it', async () => {
+    const { data, errors } = await ask(
+      'writer',
+      `mutation { ${set.replace('{ nameServers', '{ domain { name } nameServers')} }`,
+    );
+
+    expect(data.setNameServers).toMatchObject({ domain: null, errors: [] });
+    expect(errors).toMatchObject([{ message: expect.stringContaining('domains:read') }]);
+    expect(await gateway.countCalls()).toEqual({ modifynameserver: 1 });
+  });
+
+  test('a stream is refused before anything is asked for it', async () => {
+    const query = 'subscription { domainsFound(label: "maple") { name } }';
+    const stream = await openStream(gateway.url, { query, headers: by('reader') });
+
+    expect(JSON.stringify(await stream.rest())).toContain('FORBIDDEN');
+    expect(await gateway.countCalls()).toEqual({});
+  });
+});

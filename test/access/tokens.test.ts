@@ -1,0 +1,141 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../src/observability/log.ts';
+import { startRecordedGateway } from '../graph/writes/recorded-gateway.ts';
+
+const { privateKey, publicKey } = await generateKeyPair('ES256');
+const stranger = await generateKeyPair('ES256');
+const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' };
+
+let fetches = 0;
+const server = createServer((_request, response) => {
+  fetches += 1;
+  response.end(JSON.stringify({ keys: [jwk] }));
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const { port } = server.address() as AddressInfo;
+
+const issuer = 'https://login.example';
+const issuers = [
+  {
+    ...{ name: 'login', issuer, audience: ['graph', 'others'], algorithms: ['ES256'] },
+    jwks: `http://127.0.0.1:${port}/jwks.json`,
+  },
+];
+const lines: string[] = [];
+const { gateway, seen, close } = await startRecordedGateway({
+  accountToken: null,
+  log: createLog({ level: 'trace', write: (line) => void lines.push(line) }),
+  env: { JWT_ISSUERS: JSON.stringify(issuers) },
+});
+afterAll(async () => {
+  await close();
+  server.close();
+});
+beforeEach(() => {
+  seen.length = 0;
+});
+
+const seconds = () => Math.floor(Date.now() / 1000);
+const usual = () => ({ iss: issuer, aud: 'graph', sub: 'ada', exp: seconds() + 600 });
+const claims = (changes: JWTPayload = {}) => ({
+  ...usual(),
+  scope: 'domains:check account:write nonsense',
+  ...changes,
+});
+const sign = (payload: JWTPayload, header = {}, key = privateKey) =>
+  new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: 'one', ...header }).sign(key);
+
+const ask = async (token: string, query = '{ tld(name: "com") { name } }', more = {}) => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...more };
+  const body = JSON.stringify({ query });
+  const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
+  return {
+    status: response.status,
+    challenge: response.headers.get('www-authenticate'),
+    // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+    body: (await response.json()) as any,
+  };
+};
+
+test('a token of an issuer says who calls and what may be called', async () => {
+  const token = await sign(claims());
+  const told = await ask(token);
+  const again = await ask(token);
+  const beyond = await ask(token, '{ reseller { name } }');
+
+  expect(told.body.data).toEqual({ tld: { name: 'com' } });
+  expect(again.body.data).toEqual(told.body.data);
+  expect(beyond.body.errors).toMatchObject([{ message: expect.stringContaining('account:read') }]);
+  expect(seen).toHaveLength(2);
+});
+
+describe('a token', () => {
+  const b64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  test.each<[string, () => Promise<string>, string]>([
+    ['that has expired', () => sign(claims({ exp: seconds() - 60 })), 'expired'],
+    ['without an end', () => sign({ iss: issuer, aud: 'graph', sub: 'ada' }), 'when it expires'],
+    ['without a subject', () => sign(claims({ sub: undefined as never })), 'whom it is about'],
+    ['of tomorrow', () => sign(claims({ nbf: seconds() + 600 })), 'not valid yet'],
+    ['for somebody else', () => sign(claims({ aud: 'another' })), 'audience'],
+    ['that a stranger signed', () => sign(claims(), {}, stranger.privateKey), 'signature'],
+    ['with an unknown key', () => sign(claims(), { kid: 'two' }), 'signature'],
+    ['of another kind', () => sign(claims(), { typ: 'logout+jwt' }), 'another kind'],
+    ['that is too long', () => sign(claims({ much: 'x'.repeat(9_000) })), 'characters'],
+    [
+      'that nobody signed',
+      async () => `${b64({ alg: 'none' })}.${b64(claims())}.`,
+      'in a way that is not allowed',
+    ],
+    [
+      'that is signed with a secret',
+      () => new SignJWT(claims()).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32)),
+      'in a way that is not allowed',
+    ],
+  ])('%s is refused, and what is wrong is said', async (_what, make, sentence) => {
+    const token = await make();
+    const { status, challenge, body } = await ask(token);
+
+    expect(status).toBe(401);
+    expect(challenge).toMatch(/^Bearer error="invalid_token"/);
+    expect(body.errors).toMatchObject([
+      { message: expect.stringContaining(sentence), extensions: { code: 'UNAUTHENTICATED' } },
+    ]);
+    expect(JSON.stringify(body) + challenge + lines.join('')).not.toContain(token);
+    expect(seen).toEqual([]);
+  });
+
+  test('with an unknown key id has the keys fetched no more often for being sent often', async () => {
+    const before = fetches;
+    for (let at = 0; at < 20; at += 1) await ask(await sign(claims(), { kid: `made-up-${at}` }));
+
+    expect(fetches - before).toBeLessThanOrEqual(1);
+  });
+
+  test('of nobody known here is no caller', async () => {
+    const { status, challenge } = await ask(await sign(claims({ iss: 'https://else.example' })));
+
+    expect([status, challenge]).toEqual([401, 'ApiKey, Bearer']);
+  });
+});
+
+const rename = `mutation { updateHostingGroup(input: { id: "hg_demo_1", name: "New" }) {
+  hostingGroup { name } errors { code } } }`;
+
+test('it never reaches the Account API, wherever it stands; the caller sends another for that', async () => {
+  const token = await sign(claims());
+  const alone = await ask(token, rename);
+  const twice = await ask(token, rename, { 'x-account-token': token });
+  const both = await ask(token, rename, { 'x-account-token': 'demo-token' });
+
+  for (const { body } of [alone, twice]) {
+    expect(body.data.updateHostingGroup.errors).toMatchObject([{ code: 'UNAUTHENTICATED' }]);
+  }
+  expect(both.body.data.updateHostingGroup.errors).toEqual([]);
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer demo-token']);
+  expect(JSON.stringify(seen)).not.toContain(token);
+  expect(lines.join('')).not.toContain(token);
+  expect(lines.join('')).toContain('"caller":"login:ada"');
+});
