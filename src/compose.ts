@@ -11,6 +11,7 @@ import { createLog, type Log } from './observability/log.ts';
 import { accountOf, isSandbox, openJournal } from './open-journal.ts';
 import { createApp } from './server/app.ts';
 import { listen } from './server/listen.ts';
+import { createLocalRateStore } from './server/rate/local-rate-store.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenant } from './tenant.ts';
 
@@ -79,6 +80,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
       timeoutMs: config.upstreamTimeoutMs,
       quietWindowMs: config.quietWindowMs,
       maxAges: config.maxAges,
+      maxUpstreamCalls: config.maxUpstreamCalls,
       reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     },
   );
@@ -95,6 +97,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     readiness: async () => (isDraining ? 'The gateway is shutting down.' : checkJournal(deps)),
     log,
     randomness,
+    rateStore: createLocalRateStore(clock),
     plainWay: overrides.plainWay ?? true,
   });
   started.defer(() => app.dispose());

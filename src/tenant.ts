@@ -30,6 +30,7 @@ export interface TenantSurroundings {
   readonly quietWindowMs: number;
   readonly maxAges: MaxAges;
   readonly reconcileEveryMs: number;
+  readonly maxUpstreamCalls: number;
 }
 
 /** One reseller account. */
@@ -89,6 +90,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     accountApi,
     account,
     limitsOf,
+    maxUpstreamCalls: surroundings.maxUpstreamCalls,
     watch: createWatch(clock),
     watcher,
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),

@@ -1,3 +1,4 @@
+import type { Rate } from '../kernel/rate-store.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { type ApiKey, plainKey } from './api-keys.ts';
@@ -68,6 +69,10 @@ export interface Config {
   /** Before the name of every type that is ours alone; none where it is empty. */
   readonly typePrefix: string;
   readonly maxBodyBytes: number;
+  /** That one request may take. */
+  readonly maxUpstreamCalls: number;
+  /** In upstream calls, for each caller that has a name; null without a limit. */
+  readonly rate: Rate | null;
   readonly logLevel: Values['LOG_LEVEL'];
   /** One sentence each, about what was given and has no effect. */
   readonly warnings: readonly string[];
@@ -121,6 +126,8 @@ export function readConfig(env: Environment = process.env): Config {
     isSubgraph: values.SUBGRAPH,
     typePrefix: values.TYPE_PREFIX ?? '',
     maxBodyBytes: values.MAX_BODY_BYTES,
+    maxUpstreamCalls: values.MAX_UPSTREAM_CALLS,
+    rate: rateOf(values),
     logLevel: values.LOG_LEVEL,
     warnings: [...warnings, ...nearMisses(namesOf(env))],
   };
@@ -142,6 +149,11 @@ function upstreamOf(values: Values): UpstreamConfig {
   const accountApiUrl = values.ACCOUNT_API_URL ?? besideIt;
   return { kind: 'remote', isSandbox, domainApiUrl, accountApiUrl, login };
 }
+
+const rateOf = ({ RATE_LIMIT_PER_MINUTE, RATE_LIMIT_BURST }: Values): Rate | null =>
+  RATE_LIMIT_PER_MINUTE === 0
+    ? null
+    : { capacity: RATE_LIMIT_BURST, perSecond: RATE_LIMIT_PER_MINUTE / 60 };
 
 function authOf({ UPSTREAM, AUTH, API_KEY, API_KEYS }: Values): AuthConfig {
   const keys = [...(API_KEY === undefined ? [] : [plainKey(API_KEY)]), ...(API_KEYS ?? [])];

@@ -36,6 +36,8 @@ export interface Deps {
   readonly quietWindowMs: number;
   /** So long a write may be under way. */
   readonly writeDeadlineMs: number;
+  /** Upstream calls that one request may cause. */
+  readonly maxUpstreamCalls: number;
   /** What a caller may buy. */
   readonly limitsOf: (caller: Caller) => ScopedLimits;
 }

@@ -1,3 +1,4 @@
+import { CallBudget } from '../kernel/call-budget.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { KeptAnswer, UpstreamCall } from '../upstream/operation.ts';
 import type { Deps, RequestFacts } from './deps.ts';
@@ -20,6 +21,8 @@ export class Scope {
   readonly services: Services;
   readonly upstreamCalls: UpstreamCall[] = [];
   readonly keptAnswers: KeptAnswer[] = [];
+  /** Of the calls that this request may cause. */
+  readonly budget: CallBudget;
   readonly #deps: Deps;
   readonly #begunAt: number;
 
@@ -28,14 +31,16 @@ export class Scope {
     this.#begunAt = deps.revision.count;
     const onCall = (call: UpstreamCall) => void this.upstreamCalls.push(call);
     const onKept = (answer: KeptAnswer) => void this.keptAnswers.push(answer);
-    const asking = () => ({ signal: request.signal(), onCall });
+    const budget = new CallBudget(deps.maxUpstreamCalls);
+    this.budget = budget;
+    const asking = () => ({ signal: request.signal(), onCall, budget });
     this.loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }));
     this.fresh = new Loaders(deps, asking);
     this.services = new Services(deps, request, {
       loaders: this.loaders,
       fresh: this.fresh,
       asking,
-      writing: { onCall },
+      writing: { onCall, budget },
       forget: (name) => this.#forget(name),
     });
   }

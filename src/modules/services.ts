@@ -1,3 +1,4 @@
+import type { CallBudget } from '../kernel/call-budget.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
@@ -23,9 +24,9 @@ interface Reach {
   readonly loaders: Loaders;
   readonly fresh: Loaders;
   /** For calls that the caller's abort ends. */
-  readonly asking: () => CallOptions & { readonly signal: AbortSignal };
+  readonly asking: () => CallOptions & { readonly signal: AbortSignal; readonly budget: CallBudget };
   /** For calls that go on without the caller. */
-  readonly writing: CallOptions;
+  readonly writing: CallOptions & { readonly budget: CallBudget };
   /** Whatever a write may have changed is read anew from here on. */
   readonly forget: (name: DomainName) => void;
 }
@@ -51,7 +52,7 @@ export class Services {
   get operations() {
     this.#haveAskedJournal = true;
     const { touched } = this.#deps.snapshot;
-    return createOperationService({ ...this.#deps, domains: this.#steady(), touched });
+    return createOperationService({ ...this.#deps, domains: this.#owed(), touched });
   }
 
   get portfolio() {
@@ -93,7 +94,9 @@ export class Services {
 
   get hosting() {
     const { clock, writeDeadlineMs, accountApi: api } = this.#deps;
-    return createHostingService({ clock, writeDeadlineMs, api, asCaller: () => this.#asCaller() });
+    const { budget } = this.#reach.writing;
+    const time = { clock, writeDeadlineMs, budget };
+    return createHostingService({ ...time, api, asCaller: () => this.#asCaller() });
   }
 
   get session() {
@@ -113,16 +116,21 @@ export class Services {
    * A caller that goes away stops nothing of a write that has begun, its reads included. Nor of the look at an open
    * purchase: taken for a service that cannot be read, it would end the search.
    */
-  #steady() {
-    const { loaders, writing } = this.#reach;
-    const { domains } = loaders;
-    return { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
+  #steady(how: CallOptions = this.#reach.writing) {
+    const { domains } = this.#reach.loaders;
+    return { ...domains, truth: (name: DomainName) => domains.truth(name, how) };
+  }
+
+  /** Of a purchase that was claimed no look is refused for what else the request has asked. */
+  #owed() {
+    return this.#steady({ ...this.#reach.writing, isOwed: true });
   }
 
   #write() {
     const { clock, writeDeadlineMs, domainApi: api } = this.#deps;
     const { writing: options, forget } = this.#reach;
-    return { clock, writeDeadlineMs, api, options, domains: this.#steady(), forget };
+    const { budget } = options;
+    return { clock, writeDeadlineMs, budget, api, options, domains: this.#steady(), forget };
   }
 
   #buying() {
@@ -138,7 +146,7 @@ export class Services {
         tlds: fresh.tlds,
         reseller: fresh.reseller,
       },
-      purchase: createPurchase({ ...buying, domains: this.#steady(), forget }),
+      purchase: createPurchase({ ...buying, domains: this.#owed(), forget }),
       checkSpending: createSpendCheck(buying),
       options,
       idempotencyKey,

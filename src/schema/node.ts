@@ -1,7 +1,9 @@
 import { brandWithType, getTypeBrand } from '@pothos/core';
+import type { CallCount, Led } from '../kernel/call-count.ts';
 import type { Scope } from '../modules/scope.ts';
 import { builder } from './builder.ts';
-import { globalId, parseGlobalId } from './global-id.ts';
+import { costs, ledTogether, nothing } from './cost.ts';
+import { globalId, parseGlobalId, readGlobalId } from './global-id.ts';
 import { withinLimit } from './list-limit.ts';
 import { loadsBy, onlyHere } from './marks.ts';
 
@@ -20,10 +22,21 @@ export const NodeRef = builder.interfaceRef<object>('Node').implement({
 /** Finds things of one type by their keys; null for what is not there. */
 type Load = (scope: Scope, key: string) => Promise<object | null>;
 
-const loads = new Map<string, Load>();
+/** Counts what finding a thing takes, and tells what it leads to. */
+type NodeCost = (count: CallCount, key: string) => Led;
+
+const kinds = new Map<string, { readonly load: Load; readonly cost: NodeCost }>();
 
 /** Lets `node` and `nodes` find a type. Loads of one operation share its loaders, so many keys are one batch. */
-export const registerNode = (typename: string, load: Load): void => void loads.set(typename, load);
+export const registerNode = (typename: string, load: Load, cost: NodeCost): void =>
+  void kinds.set(typename, { load, cost });
+
+/** What an id of this type takes; nothing for what is no such id. */
+export function costOfNode(count: CallCount, id: string, typename?: string): Led {
+  const named = readGlobalId(id);
+  if (!named || (typename !== undefined && typename !== named.typename)) return nothing;
+  return kinds.get(named.typename)?.cost(count, named.key) ?? nothing;
+}
 
 /**
  * What has this id; null for what is not there.
@@ -32,7 +45,7 @@ export const registerNode = (typename: string, load: Load): void => void loads.s
  */
 export async function loadNode(scope: Scope, id: string): Promise<object | null> {
   const { typename, key } = parseGlobalId(id);
-  const value = await (loads.get(typename)?.(scope, key) ?? null);
+  const value = await (kinds.get(typename)?.load(scope, key) ?? null);
   if (value) brandWithType(value, typename as never);
   return value;
 }
@@ -48,7 +61,10 @@ builder.queryField('node', (t) =>
     type: NodeRef,
     nullable: true,
     description: 'What has this id; null when the account has no such thing (any more).',
-    extensions: { supergraph: onlyHere },
+    extensions: {
+      supergraph: onlyHere,
+      ...costs((count, { id }) => costOfNode(count, id)),
+    },
     args: { id: t.arg.id({ required: true, description: 'From a field `id`.' }) },
     resolve: (_root, { id }, scope) => loadNode(scope, id),
   }),
@@ -59,7 +75,12 @@ builder.queryField('nodes', (t) =>
     type: [NodeRef],
     nullable: { list: false, items: true },
     description: 'What has these ids, in their order, null in place of what is not there.',
-    extensions: loadsBy('id', onlyHere),
+    extensions: {
+      ...loadsBy('id', onlyHere),
+      ...costs((count, { ids }: { ids: readonly string[] }) =>
+        ledTogether(ids.map((id) => costOfNode(count, id))),
+      ),
+    },
     args: { ids: t.arg.idList({ required: true, description: 'At most 100.' }) },
     resolve: (_root, { ids }, scope) => withinLimit('ids', ids).map((id) => loadNode(scope, id)),
   }),

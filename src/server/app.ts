@@ -6,6 +6,7 @@ import { createYoga } from 'graphql-yoga';
 import type { Config } from '../config/config.ts';
 import { anybody } from '../kernel/caller.ts';
 import type { Randomness } from '../kernel/clock.ts';
+import type { RateStore } from '../kernel/rate-store.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
@@ -21,7 +22,9 @@ import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
 import { type PageOptions, pageRoutes } from './pages/routes.ts';
 import { createPlainWay } from './plain-way.ts';
+import { createEstimate } from './cost/estimate.ts';
 import { useApiKey } from './plugins/use-api-key.ts';
+import { useCostLimit } from './plugins/use-cost-limit.ts';
 import { useEventStream } from './plugins/use-event-stream.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
 import { useIncrementalDelivery } from './plugins/use-incremental-delivery.ts';
@@ -30,6 +33,7 @@ import { useLoopbackHost } from './plugins/use-loopback-host.ts';
 import { useMaskedFaults } from './plugins/use-masked-faults.ts';
 import { useOnePurchase } from './plugins/use-one-purchase.ts';
 import { usePersistedDocuments } from './plugins/use-persisted-documents.ts';
+import { useRateLimit } from './plugins/use-rate-limit.ts';
 import { useRequestId } from './plugins/use-request-id.ts';
 import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
@@ -45,6 +49,7 @@ export type KeptAnswer = Scope['keptAnswers'][number];
 export interface RequestScope {
   readonly upstreamCalls: readonly TracedCall[];
   readonly keptAnswers: readonly KeptAnswer[];
+  readonly budget?: Scope['budget'];
   /** Whether what was answered would be answered again; null where that cannot be told. */
   standing?(): Holds | null;
 }
@@ -52,12 +57,13 @@ export interface RequestScope {
 export interface AppOptions {
   readonly schema: GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
-  readonly settings: Pick<Config, 'auth' | 'development' | 'documents' | 'maxBodyBytes'>;
+  readonly settings: Pick<Config, 'auth' | 'development' | 'documents' | 'maxBodyBytes' | 'maxUpstreamCalls' | 'rate'>;
   readonly surroundings: PageOptions['surroundings'];
   readonly settingRows: PageOptions['settingRows'];
   readonly readiness: Readiness;
   readonly log: Log;
   readonly randomness: Randomness;
+  readonly rateStore: RateStore;
   /** Whether a request may pass Yoga's HTTP layer by; what is answered is the same. Default true. */
   readonly plainWay?: boolean;
 }
@@ -125,6 +131,9 @@ export function createApp(options: AppOptions): App {
     useIncrementalDelivery(),
     // Before the masks, which make of its refusal what they make of any other.
     useEventStream(),
+    // The last to refuse: what breaks another rule is told so. First what a request takes, then whether the caller has it.
+    useCostLimit({ estimate: createEstimate(options.schema), limit: settings.maxUpstreamCalls }),
+    ...(settings.rate ? [useRateLimit({ store: options.rateStore, rate: settings.rate })] : []),
     // Looks at the result before it is masked, and must not see what masking adds.
     ...(development
       ? [useUpstreamTrace((request) => notesOf(request).scope as RequestScope | undefined)]

@@ -1,5 +1,6 @@
 import type { ExecutionResult } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Asked } from './cost/estimate.ts';
 import type { Params } from './params.ts';
 import type { RequestView } from './request-view.ts';
 
@@ -9,6 +10,10 @@ export interface PlainSide {
   admits?(request: RequestView): boolean;
   /** The parameters as they are to be read, with the text of the document; null sends them the full way, as above. */
   resolve?(params: Params): Params | null;
+  /** Whether the operation may be executed. One that may not goes the full way, where the same rule tells it why. */
+  allows?(asked: Asked, request: RequestView): boolean | Promise<boolean>;
+  /** Whether an answer may be told again as it was. One that may not goes on as if it were not known. */
+  allowsAgain?(request: RequestView): boolean | Promise<boolean>;
   /** Headers of the answer. */
   headers?(request: RequestView): Readonly<Record<string, string>>;
   /** The result as the client is to see it. */

@@ -36,6 +36,8 @@ export function createPlainWay(options: PlainWayOptions) {
   const repeated = createRepeated();
   const admissions = sides.flatMap(({ admits }) => admits ?? []);
   const resolvings = sides.flatMap(({ resolve }) => resolve ?? []);
+  const allowances = sides.flatMap(({ allows }) => allows ?? []);
+  const repeatings = sides.flatMap(({ allowsAgain }) => allowsAgain ?? []);
   const finishings = sides.flatMap(({ finish }) => finish ?? []);
   const isPlainHost = createHostCheck(path);
   const headings = sides.flatMap(({ headers }) => headers ?? []);
@@ -65,11 +67,13 @@ export function createPlainWay(options: PlainWayOptions) {
       response.writeHead(status, headers);
       response.end(text);
     };
-    const asked = decoder.decode(body);
-    const question = questionOf(asked, view);
+    const text = decoder.decode(body);
+    const question = questionOf(text, view);
     const known = repeats ? repeated.find(question) : null;
-    if (known !== null) return tell(200, known);
-    const params = resolved(readParams(asked));
+    if (known !== null && (await everyAllows(repeatings, (may) => may(view)))) {
+      return tell(200, known);
+    }
+    const params = resolved(readParams(text));
     const document = params?.query ? prepare(params.query, params.operationName) : null;
     const operation = document && getOperationAST(document, params?.operationName);
     if (!params || !operation || operation.operation === 'subscription') {
@@ -78,6 +82,10 @@ export function createPlainWay(options: PlainWayOptions) {
     const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
     try {
       const context = contextOf(view);
+      const asked = { document, operationName: params.operationName, variables: params.variables };
+      if (!(await everyAllows(allowances, (allows) => allows(asked, view)))) {
+        return goFullWay(request, response, body);
+      }
       const result = await runWhole({
         schema,
         document,
@@ -87,11 +95,11 @@ export function createPlainWay(options: PlainWayOptions) {
       });
       // Only a request that could not even begin has no data.
       if (!('data' in result)) return goFullWay(request, response, body);
-      const text = textOf(result);
-      tell(200, text);
+      const answered = textOf(result);
+      tell(200, answered);
       const mayRepeat = repeats && operation.operation === 'query' && !result.errors;
       const holds = mayRepeat ? context.standing?.() : null;
-      if (holds) repeated.keep(question, text, holds);
+      if (holds) repeated.keep(question, answered, holds);
     } catch (error) {
       tell(500, textOf({ errors: [asGraphQLError(error)] }));
     }
@@ -121,6 +129,18 @@ export function createPlainWay(options: PlainWayOptions) {
 
 // In small letters, as the full way has it.
 const plainJson = /^application\/json(?:; ?charset=(?:utf|UTF)-8)?$/;
+
+/** Asks one after the other; what is asked waits only where it has to. */
+async function everyAllows<Rule>(
+  rules: readonly Rule[],
+  ask: (rule: Rule) => boolean | Promise<boolean>,
+): Promise<boolean> {
+  for (const rule of rules) {
+    const allowed = ask(rule);
+    if (!(typeof allowed === 'boolean' ? allowed : await allowed)) return false;
+  }
+  return true;
+}
 
 /** Null when the caller hung up in the middle of it. */
 function readBody(request: IncomingMessage): Promise<Buffer | null> {

@@ -1,4 +1,6 @@
+import type { CallBudget } from '../kernel/call-budget.ts';
 import type { Caller } from '../kernel/caller.ts';
+import type { Estimate } from './cost/estimate.ts';
 
 /** A request as every rule of the server looks at it; a Fetch `Request` is one. */
 export interface RequestView {
@@ -15,7 +17,9 @@ export interface RequestNotes {
   id?: string;
   caller?: Caller;
   /** What answers it, once it is known. */
-  scope?: object;
+  scope?: { readonly budget?: Pick<CallBudget, 'plan'> };
+  /** What it takes, once its document is known. */
+  estimate?: Estimate;
 }
 
 const elsewhere = new WeakMap<RequestView, RequestNotes>();

@@ -40,12 +40,15 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
 
   return async <T>(
     exchange: Exchange<T>,
-    { signal, withinMs = Infinity, longReplyMs = 0, onCall }: CallOptions,
+    { signal, withinMs = Infinity, longReplyMs = 0, onCall, budget, isOwed = false }: CallOptions,
   ): Promise<T> => {
     const isRead = exchange.effect === 'read';
     // A write that has begun goes on, so the caller's abort is not even handed down.
     const abort = isRead ? signal : undefined;
     abort?.throwIfAborted();
+    // Taken before anything is waited for, so that of many calls at a time none is begun too many.
+    if (isRead && !isOwed) budget?.demand();
+    budget?.take();
     const ownMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
     const deadlineMs = Math.min(ownMs, withinMs);
     using deadline = clock.deadline(deadlineMs + longReplyMs, abort);
@@ -94,10 +97,12 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
       deadlineMs,
       clock,
       randomness,
+      mayRepeat: () => !budget || (budget.takeSpare() && budget.take()),
       ...(abort && { signal: abort }),
     });
   };
 }
+
 
 /** A read changes nothing, so whatever became of it, nothing was executed. */
 function asFault(error: unknown, isRead: boolean): Fault {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CallBudget } from '../kernel/call-budget.ts';
 
 /**
  * A row of an operation table: what a call asks and answers, and no code.
@@ -114,6 +115,10 @@ export interface CallOptions {
   readonly onKept?: (answer: KeptAnswer) => void;
   /** For a reply that is read row by row. */
   readonly rowSink?: RowSink;
+  /** What the request that causes the call may cause; a call is taken from it when it begins. Without one there is no end to it. */
+  readonly budget?: CallBudget | undefined;
+  /** Of a read on which a purchase hangs: it is made even when nothing of the budget is left, as a write always is. */
+  readonly isOwed?: boolean;
 }
 
 export type AnyOperation = Operation<z.ZodType, z.ZodType>;

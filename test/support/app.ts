@@ -8,6 +8,7 @@ import type { RequestFacts } from '../../src/modules/deps.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type AppOptions, createApp, type TracedCall } from '../../src/server/app.ts';
 import { listen } from '../../src/server/listen.ts';
+import { createLocalRateStore } from '../../src/server/rate/local-rate-store.ts';
 
 /** A graph that fails in every way a graph can, for tests of the server alone. */
 export const troubleSchema: GraphQLSchema = createSchema<RequestFacts & { release: () => void }>({
@@ -100,6 +101,8 @@ export async function startApp({
       development: true,
       documents: { mode: 'off', manifest: null },
       maxBodyBytes: 10_000,
+      maxUpstreamCalls: 20,
+      rate: null,
       ...settings,
     },
     surroundings: 'sandbox',
@@ -107,6 +110,7 @@ export async function startApp({
     readiness: async () => null,
     log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),
     randomness: systemRandomness,
+    rateStore: createLocalRateStore(systemClock),
     ...options,
   });
   const { url, drain } = await listen({

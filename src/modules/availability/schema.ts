@@ -1,6 +1,7 @@
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
 import { builder } from '../../schema/builder.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
+import { costs, nothing } from '../../schema/cost.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { refreshArg } from '../../schema/refresh.ts';
@@ -92,6 +93,10 @@ builder.queryFields((t) => ({
       name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
       ...refreshArg(t),
     },
+    extensions: costs((count, { name, refresh }) => {
+      count.names([name], refresh);
+      return nothing;
+    }),
     resolve: (_root, { name, refresh }, { loaders, fresh }) =>
       (refresh ? fresh : loaders).availability.load(name),
   }),
@@ -104,6 +109,10 @@ builder.queryFields((t) => ({
       names: t.arg({ type: ['DomainName'], required: true, description: 'At most 100.' }),
       ...refreshArg(t),
     },
+    extensions: costs((count, { names, refresh }) => {
+      count.names(names, refresh);
+      return nothing;
+    }),
     resolve: (_root, { names, refresh }, { loaders, fresh }) =>
       (refresh ? fresh : loaders).availability.loadAll(withinLimit('names', names)),
   }),

@@ -1,4 +1,5 @@
 import { builder } from '../../schema/builder.ts';
+import { costsOneWrite, nothing } from '../../schema/cost.ts';
 import { readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -27,12 +28,11 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
 });
 
 // The service can't be asked whether a group exists, so an id is all that is known of it.
-registerNode('HostingGroup', async (_scope, key) => ({
-  key,
-  name: null,
-  description: null,
-  imageUrl: null,
-}));
+registerNode(
+  'HostingGroup',
+  async (_scope, key) => ({ key, name: null, description: null, imageUrl: null }),
+  () => nothing,
+);
 
 const UpdateHostingGroupInputRef = builder.inputType('UpdateHostingGroupInput', {
   description: 'What to change of a hosting group; what is absent stays.',
@@ -98,6 +98,7 @@ builder.mutationFields((t) => ({
         description: 'What to change.',
       }),
     },
+    extensions: costsOneWrite,
     resolve: (_root, { input: { id, ...changes } }, { services }) =>
       services.hosting.update({ key: keyOf(id), ...changes }),
   }),
@@ -113,6 +114,7 @@ builder.mutationFields((t) => ({
         description: 'That it is meant.',
       }),
     },
+    extensions: costsOneWrite,
     resolve: (_root, { input }, { services }) => services.hosting.delete(input),
   }),
 }));

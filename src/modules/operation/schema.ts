@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
+import type { CallCount, Led } from '../../kernel/call-count.ts';
 import { builder } from '../../schema/builder.ts';
 import {
   connectionRef,
@@ -8,6 +9,7 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
+import { costs, neverLimited, nothing, pageSize } from '../../schema/cost.ts';
 import { parseGlobalId, readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
@@ -88,6 +90,11 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
       nullable: true,
       description:
         'The domain as it is now; null while the account does not have it. Costs one `getdetails`.',
+      extensions: costs((count, _args, { operations }) => {
+        if (!operations) return nothing;
+        count.domains(operations);
+        return { domains: operations };
+      }),
       resolve: ({ domain }, _args, { loaders }) => loaders.domains.load(domain),
     }),
     period: t.exposeInt('period', { nullable: false, description: 'Years.' }),
@@ -137,7 +144,15 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
   }),
 });
 
-registerNode('Operation', ({ services }, key) => services.operations.byId(key));
+/** One that is still open is looked for. */
+function costOfOperation(count: CallCount, what: string): Led {
+  count.anew(`getdetails for ${what}`);
+  return { operations: count.page(what, 1) };
+}
+
+registerNode('Operation', ({ services }, key) => services.operations.byId(key), (count, key) =>
+  costOfOperation(count, `operation ${key}`),
+);
 
 const OperationConnectionRef = connectionRef('Operation', OperationRef);
 
@@ -167,6 +182,15 @@ builder.queryFields((t) => ({
     description:
       'A purchase by its id; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, which is waited for half a second at most.',
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => {
+        const asked = readGlobalId(id);
+        return asked?.typename === 'Operation'
+          ? costOfOperation(count, `operation ${asked.key}`)
+          : nothing;
+      }),
+    },
     resolve: async (_root, { id }, { services }) => {
       const { typename, key } = parseGlobalId(id);
       return typename === 'Operation' ? services.operations.byId(key) : null;
@@ -178,6 +202,10 @@ builder.queryFields((t) => ({
     description:
       'A purchase by its idempotency key, as `operation` is by its id. Null while none has been claimed with it: a request that is on its way may still do so.',
     args: { key: t.arg.string({ required: true, description: 'The key of the request.' }) },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { key }) => costOfOperation(count, `key ${key.trim()}`)),
+    },
     resolve: (_root, { key }, { services }) => services.operations.byKey(key.trim()),
   }),
   operations: t.field({
@@ -187,6 +215,12 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: OperationFilterRef, description: 'Which ones.' }),
+    },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, args) => ({
+        operations: count.page(`operations ${JSON.stringify(args)}`, pageSize(args)),
+      })),
     },
     resolve: async (_root, { filter, ...page }, { services }) => {
       const listed: ListedOperations = await services.operations.list({
@@ -211,6 +245,10 @@ builder.subscriptionFields((t) => ({
     description:
       'A purchase, once, when it has ended: SUCCEEDED, FAILED or UNKNOWN; at once when it has ended before. Costs no upstream call: the gateway looks after open purchases by itself.',
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => ({ operations: count.page(`operation ${id}`, 1) })),
+    },
     subscribe(_root, { id }, { services }) {
       const named = readGlobalId(id);
       return named?.typename === 'Operation' ? services.operations.ended(named.key) : nobody();

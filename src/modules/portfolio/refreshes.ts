@@ -1,16 +1,18 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
-import type { CallOptions, UpstreamCall } from '../../upstream/operation.ts';
+import type { CallOptions } from '../../upstream/operation.ts';
 
 interface RefreshOptions<Value> {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   /** So long after a failure nothing is begun that nobody waits for. */
   readonly pauseMs: number;
-  readonly load: (signal: AbortSignal, onCall: (call: UpstreamCall) => void) => Promise<Value>;
+  readonly load: (
+    options: Required<Pick<CallOptions, 'signal' | 'onCall'>> & Pick<CallOptions, 'budget'>,
+  ) => Promise<Value>;
 }
 
 type Ear = NonNullable<CallOptions['onCall']>;
-type Waiter = Pick<CallOptions, 'signal' | 'onCall'>;
+type Waiter = Pick<CallOptions, 'signal' | 'onCall' | 'budget'>;
 
 interface Refresh<Value> {
   readonly end: Promise<Value>;
@@ -28,10 +30,16 @@ export function createRefreshes<Value>({ clock, pauseMs, load }: RefreshOptions<
   let next: Refresh<Value> | null = null;
   let quietUntilMs = -Infinity;
 
-  async function run(ears: readonly Ear[]): Promise<Value> {
+  async function run(ears: readonly Ear[], budget: CallOptions['budget']): Promise<Value> {
     try {
-      return await load(closing.signal, (call) => {
-        for (const [at, hear] of ears.entries()) hear(at === 0 ? call : { ...call, shared: true });
+      return await load({
+        signal: closing.signal,
+        budget,
+        onCall(call) {
+          for (const [at, hear] of ears.entries()) {
+            hear(at === 0 ? call : { ...call, shared: true });
+          }
+        },
       });
     } catch (error) {
       quietUntilMs = clock.monotonicMs() + pauseMs;
@@ -41,25 +49,32 @@ export function createRefreshes<Value>({ clock, pauseMs, load }: RefreshOptions<
     }
   }
 
-  function begin(ears: Ear[] = []): Refresh<Value> {
-    const begun = { ears, end: run(ears) };
+  /** `budget` is of whoever causes it; nobody's where it is begun for nobody. */
+  function begin(budget?: CallOptions['budget'], ears: Ear[] = []): Refresh<Value> {
+    const begun = { ears, end: run(ears, budget) };
     // Each waiter hears of a failure by itself; without one it is nobody's.
     begun.end.catch(noMatter);
     running = begun;
     return begun;
   }
 
-  async function afterwards(ears: Ear[]): Promise<Value> {
+  async function afterwards(ears: Ear[], budget: CallOptions['budget']): Promise<Value> {
     while (running) await running.end.catch(noMatter);
     next = null;
-    return begin(ears).end;
+    return begin(budget, ears).end;
   }
 
-  function later(): Refresh<Value> {
+  function later({ budget }: Waiter): Refresh<Value> {
     const ears: Ear[] = [];
-    const end = afterwards(ears);
+    const end = afterwards(ears, budget);
     end.catch(noMatter);
     return { ears, end };
+  }
+
+  /** Begun without a call to spend, it would fail for all who join it. */
+  function beginFor({ budget }: Waiter): Refresh<Value> {
+    budget?.demand();
+    return begin(budget);
   }
 
   const join = ({ ears, end }: Refresh<Value>, { signal, onCall }: Waiter) => {
@@ -69,11 +84,11 @@ export function createRefreshes<Value>({ clock, pauseMs, load }: RefreshOptions<
 
   return {
     /** What is running, or begins now. */
-    join: (waiter: Waiter): Promise<Value> => join(running ?? begin(), waiter),
+    join: async (waiter: Waiter): Promise<Value> => join(running ?? beginFor(waiter), waiter),
     /** What begins from now on: not what is running, since that may be from before. */
-    joinNext(waiter: Waiter): Promise<Value> {
-      if (!running) return join(begin(), waiter);
-      next ??= later();
+    async joinNext(waiter: Waiter): Promise<Value> {
+      if (!running) return join(beginFor(waiter), waiter);
+      next ??= later(waiter);
       return join(next, waiter);
     },
     /** Begins unless something is running, or a failure is too recent. */

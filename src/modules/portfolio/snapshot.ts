@@ -48,8 +48,8 @@ const mostWrites = 5;
  */
 export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptions) {
   const indices = new WeakMap<readonly DomainDetails[], Promise<DomainIndex>>();
-  const writes = createWrites(async (name, onCall) => {
-    const row = await readDetails(api, name, { ...(onCall && { onCall }) });
+  const writes = createWrites(async (name, options) => {
+    const row = await readDetails(api, name, options);
     return row && keepRow(row);
   });
   let held: { readonly portfolio: Portfolio; readonly atMs: number } | null = null;
@@ -86,9 +86,9 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
   const refreshes = createRefreshes<Portfolio>({
     clock,
     pauseMs: maxAgeMs / 2,
-    async load(signal, onCall) {
+    async load(options) {
       const [atMs, seen] = [clock.monotonicMs(), writes.count()];
-      const portfolio = await loadToKeep({ signal, onCall });
+      const portfolio = await loadToKeep(options);
       for (const [name, row] of writes.since(seen)) portfolio.index.patch(name, row);
       held = { portfolio, atMs };
       revision.advance();

@@ -1,5 +1,7 @@
 import { readLeaf } from '../../kernel/leaf.ts';
+import type { CallCount } from '../../kernel/call-count.ts';
 import { builder } from '../../schema/builder.ts';
+import { costs, nothing } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -65,13 +67,23 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
   }),
 });
 
-registerNode('Reseller', async ({ loaders }, key) => (key === onlyKey ? loaders.reseller() : null));
+const costOfReseller = (count: CallCount) => {
+  count.once('resellerdetails');
+  return nothing;
+};
+
+registerNode(
+  'Reseller',
+  async ({ loaders }, key) => (key === onlyKey ? loaders.reseller() : null),
+  costOfReseller,
+);
 
 builder.queryField('reseller', (t) =>
   t.field({
     type: ResellerRef,
     nullable: true,
     description: 'The account and its balances. Costs one `resellerdetails`.',
+    extensions: costs(costOfReseller),
     resolve: (_root, _args, { loaders }) => loaders.reseller(),
   }),
 );

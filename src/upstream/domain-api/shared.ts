@@ -85,14 +85,19 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
     }
   }
 
-  const join = (action: Action, request: object, waiter: Waiter<UpstreamCall>) =>
-    flights.join(keyOf(action, request), waiter, (signal, onCall) =>
-      call(action, request, { signal, onCall }),
+  async function join(action: Action, request: object, options: CallOptions) {
+    const key = keyOf(action, request);
+    const { budget } = options;
+    // Begun without a call to spend, it would fail for all who join it.
+    if (!flights.has(key)) budget?.demand();
+    return flights.join(key, waiterOf(options), (signal, onCall) =>
+      call(action, request, { signal, onCall, budget }),
     );
+  }
 
   async function read(action: Action, request: object, options: CallOptions): Promise<unknown> {
     const known = keeperOf(action)?.get(keyOf(action, request));
-    if (!known) return join(action, request, waiterOf(options));
+    if (!known) return join(action, request, options);
     const serve = (stale: boolean) => {
       options.onKept?.({ action, ageMs: known.ageMs, leftMs: known.leftMs, stale });
       return known.value;
@@ -101,7 +106,7 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
     if (known.freshness === 'stale') refresh(action, request);
     if (known.freshness === 'stale' || isQuiet()) return serve(true);
     try {
-      return await join(action, request, waiterOf(options));
+      return await join(action, request, options);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       beQuiet();
@@ -177,7 +182,8 @@ const withoutSecrets = (answer: unknown): unknown =>
     : answer;
 
 /** A call that somebody else had sent is told as `shared`. */
-const waiterOf = ({ signal, onCall }: CallOptions): Waiter<UpstreamCall> => ({
+const waiterOf = ({ signal, onCall, budget }: CallOptions): Waiter<UpstreamCall> => ({
   signal,
+  budget,
   hear: onCall && ((call, isFirst) => onCall(isFirst ? call : { ...call, shared: true })),
 });

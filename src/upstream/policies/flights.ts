@@ -1,3 +1,4 @@
+import type { CallBudget } from '../../kernel/call-budget.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
 
 /** Who waits for a flight; leaving stops nobody else. */
@@ -5,6 +6,8 @@ export interface Waiter<Note> {
   readonly signal?: AbortSignal | undefined;
   /** Hears what is told on the way; `isFirst` for whoever caused the flight. */
   readonly hear?: ((note: Note, isFirst: boolean) => void) | undefined;
+  /** What pays for the calls that this one causes. */
+  readonly budget?: CallBudget | undefined;
 }
 
 /** One piece of work that several wait for. It is stopped when the last of them has gone away. */

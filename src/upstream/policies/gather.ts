@@ -1,3 +1,4 @@
+import type { CallBudget } from '../../kernel/call-budget.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { createFlight, type Flight, type Waiter } from './flights.ts';
 
@@ -18,6 +19,8 @@ interface GatherOptions<Answer, Note> {
     callers: number,
     signal: AbortSignal,
     tell: (note: Note) => void,
+    /** Of the caller who caused it. */
+    budget: CallBudget | undefined,
   ) => Promise<(key: string) => Answer>;
   readonly isNobodysFault: (error: unknown) => boolean;
 }
@@ -25,6 +28,7 @@ interface GatherOptions<Answer, Note> {
 interface Batch<Answer, Note> {
   readonly keys: Set<string>;
   callers: number;
+  readonly budget: CallBudget | undefined;
   readonly flight: Flight<(key: string) => Answer, Note>;
 }
 
@@ -54,7 +58,7 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     if (gathering === batch) gathering = null;
     // Everybody has left before it began.
     signal.throwIfAborted();
-    const call = send([...batch.keys], batch.callers, signal, tell);
+    const call = send([...batch.keys], batch.callers, signal, tell, batch.budget);
     const ended = call.then(
       () => undefined,
       () => undefined,
@@ -63,10 +67,11 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     return call.finally(() => underWay.delete(ended));
   };
 
-  const open = (): Batch<Answer, Note> => {
+  const open = (budget: CallBudget | undefined): Batch<Answer, Note> => {
     const batch: Batch<Answer, Note> = {
       keys: new Set(),
       callers: 0,
+      budget,
       flight: createFlight((signal, tell) =>
         // The batch is there only after this call.
         Promise.resolve()
@@ -82,10 +87,10 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
     return batch;
   };
 
-  const batchOf = (key: string): Batch<Answer, Note> => {
+  const batchOf = (key: string, budget: CallBudget | undefined): Batch<Answer, Note> => {
     const known = batches.get(key);
     if (known?.flight.isOpen()) return known;
-    if (!gathering?.flight.isOpen() || gathering.keys.size >= most) gathering = open();
+    if (!gathering?.flight.isOpen() || gathering.keys.size >= most) gathering = open(budget);
     gathering.keys.add(key);
     batches.set(key, gathering);
     return gathering;
@@ -99,7 +104,7 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
      */
     async ask(keys: readonly string[], waiter: Waiter<Note>): Promise<ReadonlyMap<string, Answer>> {
       if (gathering && gathering.keys.size + keys.length > mostShared()) gathering = null;
-      const mine = Map.groupBy(new Set(keys), batchOf);
+      const mine = Map.groupBy(new Set(keys), (key) => batchOf(key, waiter.budget));
       const answered = await Promise.all(
         [...mine].map(async ([batch, its]) => {
           batch.callers += 1;
@@ -108,7 +113,7 @@ export function createGatherer<Answer, Note>(options: GatherOptions<Answer, Note
             // Nobody's names shall spoil the answers of another.
             if (batch.callers === 1 || isNobodysFault(error)) throw error;
             return createFlight<(key: string) => Answer, Note>((...how) =>
-              send(its, 1, ...how),
+              send(its, 1, ...how, waiter.budget),
             ).join(waiter);
           });
           return its.map((key) => [key, answers(key)] as const);
