@@ -24,7 +24,10 @@ interface Reach {
   readonly loaders: Loaders;
   readonly fresh: Loaders;
   /** For calls that the caller's abort ends. */
-  readonly asking: () => CallOptions & { readonly signal: AbortSignal; readonly budget: CallBudget };
+  readonly asking: () => CallOptions & {
+    readonly signal: AbortSignal;
+    readonly budget: CallBudget;
+  };
   /** For calls that go on without the caller. */
   readonly writing: CallOptions & { readonly budget: CallBudget };
   /** Whatever a write may have changed is read anew from here on. */

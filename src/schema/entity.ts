@@ -1,6 +1,6 @@
 import { brandWithType } from '@pothos/core';
-import { Fault } from '../kernel/faults.ts';
 import type { CallCount, Led } from '../kernel/call-count.ts';
+import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
 import { nothing } from './cost.ts';
 import { parseGlobalId } from './global-id.ts';

@@ -13,6 +13,7 @@ import type { Log } from '../observability/log.ts';
 import { readAccountToken } from './account-token.ts';
 import { createAddressCheck } from './address.ts';
 import { callerSignal } from './caller-signal.ts';
+import { createEstimate } from './cost/estimate.ts';
 import { createDocuments, type Envelop } from './documents.ts';
 import { assetRoutes } from './graphiql/assets.ts';
 import { assetPrefix, useGraphiqlPage } from './graphiql/page.ts';
@@ -22,7 +23,6 @@ import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
 import { type PageOptions, pageRoutes } from './pages/routes.ts';
 import { createPlainWay } from './plain-way.ts';
-import { createEstimate } from './cost/estimate.ts';
 import { useApiKey } from './plugins/use-api-key.ts';
 import { useCostLimit } from './plugins/use-cost-limit.ts';
 import { useEventStream } from './plugins/use-event-stream.ts';
@@ -57,7 +57,10 @@ export interface RequestScope {
 export interface AppOptions {
   readonly schema: GraphQLSchema;
   readonly createScope: (request: RequestFacts) => RequestScope;
-  readonly settings: Pick<Config, 'auth' | 'development' | 'documents' | 'maxBodyBytes' | 'maxUpstreamCalls' | 'rate'>;
+  readonly settings: Pick<
+    Config,
+    'auth' | 'development' | 'documents' | 'maxBodyBytes' | 'maxUpstreamCalls' | 'rate'
+  >;
   readonly surroundings: PageOptions['surroundings'];
   readonly settingRows: PageOptions['settingRows'];
   readonly readiness: Readiness;

@@ -103,7 +103,6 @@ export function createCaller(api: UpstreamCall['api'], options: CallerOptions) {
   };
 }
 
-
 /** A read changes nothing, so whatever became of it, nothing was executed. */
 function asFault(error: unknown, isRead: boolean): Fault {
   const fault =

@@ -1,7 +1,7 @@
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
 import { builder } from '../../schema/builder.ts';
-import { domainNameFields } from '../../schema/domain-name.ts';
 import { costs, nothing } from '../../schema/cost.ts';
+import { domainNameFields } from '../../schema/domain-name.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { refreshArg } from '../../schema/refresh.ts';

@@ -144,7 +144,9 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       nullable: true,
       description:
         'Who stands behind it. Their ids cost nothing more; anything else costs one `getcontacts`.',
-      extensions: costs((_count, _args, { domains }) => (domains ? { contacts: domains } : nothing)),
+      extensions: costs((_count, _args, { domains }) =>
+        domains ? { contacts: domains } : nothing,
+      ),
       resolve: (domain) => domain,
     }),
     tld: tldAbove(t),
@@ -165,7 +167,8 @@ registerNode(
 registerKey('Domain', {
   field: 'name',
   load: ({ loaders }, name) => loaders.domains.load(parseDomainName(name)),
-  cost: (count, name) => (isDomainName(name) ? costsDomains(count, [parseDomainName(name)]) : nothing),
+  cost: (count, name) =>
+    isDomainName(name) ? costsDomains(count, [parseDomainName(name)]) : nothing,
 });
 
 const later = () => undefined;

@@ -1,6 +1,6 @@
+import type { CallCount, Led } from '../../kernel/call-count.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
-import type { CallCount, Led } from '../../kernel/call-count.ts';
 import { builder } from '../../schema/builder.ts';
 import {
   connectionRef,
@@ -150,8 +150,10 @@ function costOfOperation(count: CallCount, what: string): Led {
   return { operations: count.page(what, 1) };
 }
 
-registerNode('Operation', ({ services }, key) => services.operations.byId(key), (count, key) =>
-  costOfOperation(count, `operation ${key}`),
+registerNode(
+  'Operation',
+  ({ services }, key) => services.operations.byId(key),
+  (count, key) => costOfOperation(count, `operation ${key}`),
 );
 
 const OperationConnectionRef = connectionRef('Operation', OperationRef);

@@ -1,5 +1,5 @@
-import { readLeaf } from '../../kernel/leaf.ts';
 import type { CallCount } from '../../kernel/call-count.ts';
+import { readLeaf } from '../../kernel/leaf.ts';
 import { builder } from '../../schema/builder.ts';
 import { costs, nothing } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';

@@ -1,7 +1,7 @@
 import { mostNames } from '../../kernel/search-size.ts';
 import { builder, type QueryArgBuilder } from '../../schema/builder.ts';
-import { domainNameFields } from '../../schema/domain-name.ts';
 import { costs, nothing } from '../../schema/cost.ts';
+import { domainNameFields } from '../../schema/domain-name.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { isStreamed } from '../../schema/streamed.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';

@@ -93,12 +93,22 @@ function estimate(
   };
 }
 
-/** The fields of the root, also those in fragments. */
-const fieldsOf = (outline: Outline, variables: Variables): readonly Part[] =>
-  outline.flatMap((part) => {
-    if (isLeftOut(part.node, variables)) return [];
-    return part.field ? [part] : fieldsOf(part.below, variables);
-  });
+/** The fields of the root, also those in fragments; each once, as they are executed. */
+function fieldsOf(outline: Outline, variables: Variables): readonly Part[] {
+  const fields = new Set<Part>();
+  const seen = new Set<Outline>();
+  const collect = (parts: Outline): void => {
+    if (seen.has(parts)) return;
+    seen.add(parts);
+    for (const part of parts) {
+      if (isLeftOut(part.node, variables)) continue;
+      if (part.field) fields.add(part);
+      else collect(part.below);
+    }
+  };
+  collect(outline);
+  return [...fields];
+}
 
 function countCalls(parts: readonly Part[], variables: Variables): CallCount {
   const count = new CallCount();

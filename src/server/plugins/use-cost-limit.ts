@@ -28,7 +28,10 @@ export function useCostLimit({ estimate, limit }: CostLimitOptions): Layer {
     return null;
   };
 
-  const withCost = <Result extends ExecutionResult>(result: Result, request: RequestView): Result => {
+  const withCost = <Result extends ExecutionResult>(
+    result: Result,
+    request: RequestView,
+  ): Result => {
     const counted = notesOf(request).estimate;
     if (!counted) return result;
     const cost = { upstreamCalls: counted.upstreamCalls, limit };
@@ -70,5 +73,7 @@ interface Beginning {
 
 const refused = (upstreamCalls: number, limit: number): GraphQLError => {
   const message = `This document takes up to ${upstreamCalls} upstream calls, and ${limit} are allowed; ask for less at a time: a shorter page, fewer names, or some of it in another request.`;
-  return new GraphQLError(message, { originalError: new Fault('COST_LIMIT_EXCEEDED', { message }) });
+  return new GraphQLError(message, {
+    originalError: new Fault('COST_LIMIT_EXCEEDED', { message }),
+  });
 };
