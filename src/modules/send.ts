@@ -74,8 +74,7 @@ export async function sendRepeatable<T>(
     isLost ||= fault.executed !== 'NO';
     if (!isLost && (isLast || fault.code !== 'UPSTREAM_UNAVAILABLE')) throw fault;
     await clock.wait(settlingMs);
-    const mayLook = isLost && budget.takeSpare();
-    const truth = mayLook ? await look() : isLost ? fault : null;
+    const truth = isLost ? await (budget.takeSpare() ? look() : fault) : null;
     const wasRead = !(truth instanceof Fault);
     if (wasRead && truth !== null) return truth;
     const { retryAfterMs = 0 } = fault.facts;
