@@ -79,6 +79,8 @@ export async function askAll(
   };
 
   const call = async (mostNames: number): Promise<number> => {
+    // Calls that have begun meanwhile may bring enough.
+    if (room() <= 0) return 0;
     const taken = take(Math.max(Math.min(mostNames, room()), leastNames()));
     const [{ again } = { again: false }] = taken;
     if (taken.length === 0) return 0;
