@@ -16,6 +16,7 @@ import { createApp } from './server/app.ts';
 import { type Listening, listen } from './server/listen.ts';
 import { createMetricsPage } from './server/metrics-page.ts';
 import type { Patience } from './server/patience.ts';
+import { createLocalRateStore } from './server/rate/local-rate-store.ts';
 import type { SharedState } from './shared-state/shared-state.ts';
 import { servedGraph } from './supergraph/served-graph.ts';
 import { openTenants } from './tenants.ts';
@@ -71,6 +72,8 @@ const defaultCloseMs = 30_000;
 /** Of the time to close, for what comes after the requests. */
 const afterRequestsMs = 1_000;
 const defaultReconcileEveryMs = 5_000;
+/** Where replicas count what callers ask for, apart from every account. */
+const ofCallers = 'callers';
 
 /**
  * Starts the whole gateway: sandbox, clients, journal, graph and server, in the order in which they need each other.
@@ -111,10 +114,12 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     ratePerSecond: config.upstreamRatePerSecond,
     quietWindowMs: config.quietWindowMs,
     maxAges: config.maxAges,
+    maxUpstreamCalls: config.maxUpstreamCalls,
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
   started.defer(() => tenants.close());
+  const ownRates = createLocalRateStore(clock);
   const { auth } = config;
   const callers =
     auth.kind === 'keys'
@@ -134,6 +139,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     log,
     randomness,
     watch: observation.requests,
+    rateStore: sharedState?.of(ofCallers).rates(ownRates) ?? ownRates,
     plainWay: overrides.plainWay ?? true,
   });
   started.defer(() => app.dispose());

@@ -46,6 +46,7 @@ export interface TenantSurroundings {
   readonly maxAges: MaxAges;
   readonly reconcileEveryMs: number;
   readonly audit: Deps['audit'];
+  readonly maxUpstreamCalls: number;
 }
 
 /** One reseller account. */
@@ -138,6 +139,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     audit: surroundings.audit,
     account,
     limitsOf,
+    maxUpstreamCalls: surroundings.maxUpstreamCalls,
     watch: createWatch(clock),
     watcher,
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),

@@ -5,6 +5,8 @@ export type Counts = Readonly<Record<string, number>>;
 export interface Measured {
   readonly document: string;
   readonly counts: Counts;
+  /** Calls that are counted before it is executed, where it may turn out to take fewer. */
+  readonly counted?: number;
   /** Sent before the counting begins; the id that its one field answers with is the `$id` of `document`. */
   readonly before?: string;
   /** What the sandbox plays on the calls of an action; once unless `times` says otherwise. */

@@ -48,6 +48,7 @@ export const nestedCosts: readonly FieldCost[] = [
         before: settled('cost-5'),
         document: '{ operationByKey(key: "cost-5") { domain { name } } }',
         counts: { getdetails: 1 },
+        counted: 2,
       },
     ],
   },

@@ -112,6 +112,7 @@ export const queryCosts: readonly FieldCost[] = [
       {
         document: '{ searchDomains(label: "maple-harbor", tlds: ["museum"]) { name } }',
         counts: { tldlist: 1 },
+        counted: 2,
       },
     ],
   },
@@ -151,6 +152,7 @@ export const queryCosts: readonly FieldCost[] = [
         before: settled('cost-1'),
         document: 'query ($id: ID!) { operation(id: $id) { state } }',
         counts: {},
+        counted: 1,
       },
       {
         before: pending('cost-2'),
@@ -167,6 +169,7 @@ export const queryCosts: readonly FieldCost[] = [
         before: settled('cost-3'),
         document: '{ operationByKey(key: "cost-3") { state } }',
         counts: {},
+        counted: 1,
       },
     ],
   },

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Rate } from '../kernel/rate-store.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { type ApiKey, plainKey } from './api-keys.ts';
@@ -86,6 +87,10 @@ export interface Config {
   readonly corsOrigins: readonly string[];
   /** How many answers may stay open. */
   readonly maxStreams: { readonly inAll: number; readonly perCaller: number };
+  /** That one request may take. */
+  readonly maxUpstreamCalls: number;
+  /** In upstream calls, for each caller that has a name; null without a limit. */
+  readonly rate: Rate | null;
   readonly logLevel: Values['LOG_LEVEL'];
   /** Where figures are told; null where nothing is counted. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -156,6 +161,8 @@ export function readConfig(env: Environment = process.env): Config {
     allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
     corsOrigins: values.CORS_ORIGINS ?? [],
     maxStreams: { inAll: values.MAX_STREAMS, perCaller: values.MAX_STREAMS_PER_CALLER },
+    maxUpstreamCalls: values.MAX_UPSTREAM_CALLS,
+    rate: rateOf(values),
     logLevel: values.LOG_LEVEL,
     metrics:
       values.METRICS_PORT === undefined
@@ -217,3 +224,8 @@ export function readKeySettings(env: Environment = process.env): {
   if (wrong.length > 0) throw new ConfigError(wrong);
   return { file: keysFileOf(values), taken: keysOf(values).map(({ name }) => name) };
 }
+
+const rateOf = ({ RATE_LIMIT_PER_MINUTE, RATE_LIMIT_BURST }: Values): Rate | null =>
+  RATE_LIMIT_PER_MINUTE === 0
+    ? null
+    : { capacity: RATE_LIMIT_BURST, perSecond: RATE_LIMIT_PER_MINUTE / 60 };

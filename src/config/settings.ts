@@ -267,6 +267,21 @@ export const rows = {
     'The same for one API key, or with AUTH=open for one address.',
     wholeNumber(1, 100_000, 20),
   ),
+  MAX_UPSTREAM_CALLS: row(
+    '20',
+    'Upstream calls that one request may take; a document that takes more is refused before it is executed.',
+    wholeNumber(1, 1_000, 20),
+  ),
+  RATE_LIMIT_PER_MINUTE: row(
+    '600',
+    'Upstream calls a minute that each key may ask for, as they are counted beforehand; a request counts a tenth of one at least, a purchase nothing. 0 sets no limit.',
+    wholeNumber(0, 1_000_000, 600),
+  ),
+  RATE_LIMIT_BURST: row(
+    '100',
+    'Upstream calls that a key may ask for at once, after it has asked for nothing for a while.',
+    wholeNumber(1, 1_000_000, 100),
+  ),
   LOG_LEVEL: row(
     'info',
     `Least level that is logged: ${logLevels.join(', ')}.`,

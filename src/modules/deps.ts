@@ -39,6 +39,8 @@ export interface Deps {
   readonly writeDeadlineMs: number;
   /** Takes each line of the audit. */
   readonly audit: WriteAudit;
+  /** Upstream calls that one request may cause. */
+  readonly maxUpstreamCalls: number;
   /** What a caller may buy. */
   readonly limitsOf: (caller: Caller) => ScopedLimits;
 }

@@ -1,3 +1,4 @@
+import { CallBudget } from '../kernel/call-budget.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { KeptAnswer, UpstreamCall } from '../upstream/operation.ts';
@@ -26,6 +27,8 @@ export class Scope {
   readonly services: Services;
   readonly upstreamCalls: UpstreamCall[] = [];
   readonly keptAnswers: KeptAnswer[] = [];
+  /** Of the calls that this request may cause. */
+  readonly budget: CallBudget;
   readonly #deps: Deps;
   readonly #begunAt: number;
 
@@ -38,14 +41,17 @@ export class Scope {
     this.#begunAt = deps.revision.count;
     const onCall = (call: UpstreamCall) => void this.upstreamCalls.push(call);
     const onKept = (answer: KeptAnswer) => void this.keptAnswers.push(answer);
-    const asking = () => ({ signal: request.signal(), onCall, requestId, trace });
+    const budget = new CallBudget(deps.maxUpstreamCalls);
+    this.budget = budget;
+    const cause = { requestId, trace, budget };
+    const asking = () => ({ signal: request.signal(), onCall, ...cause });
     this.loaders = new Loaders(deps, () => ({ ...asking(), onKept, shared: true }), this.audited);
     this.fresh = new Loaders(deps, asking, this.audited);
     this.services = new Services(deps, request, {
       loaders: this.loaders,
       fresh: this.fresh,
       asking,
-      writing: { onCall, requestId, trace },
+      writing: { onCall, ...cause },
       forget: (name) => this.#forget(name),
     });
   }

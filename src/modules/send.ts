@@ -1,3 +1,4 @@
+import type { CallBudget } from '../kernel/call-budget.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { Leaf } from '../kernel/leaf.ts';
@@ -37,6 +38,8 @@ export interface WriteTime {
   readonly clock: Clock;
   /** Milliseconds that a write may be under way, all its calls together. */
   readonly writeDeadlineMs: number;
+  /** For what is done once more. */
+  readonly budget: Pick<CallBudget, 'takeSpare'>;
 }
 
 /** A write that changes nothing more when it is sent twice. */
@@ -58,7 +61,7 @@ const settlingMs = 250;
  * `OUTCOME_UNKNOWN` when an answer was lost and neither look nor second call tells how it ended.
  */
 export async function sendRepeatable<T>(
-  { clock, writeDeadlineMs }: WriteTime,
+  { clock, writeDeadlineMs, budget }: WriteTime,
   { send, look, unclear }: Repeatable<T>,
 ): Promise<T> {
   const endsAtMs = clock.monotonicMs() + writeDeadlineMs;
@@ -73,13 +76,13 @@ export async function sendRepeatable<T>(
     const mayPass = fault.code === 'UPSTREAM_UNAVAILABLE' && fault.facts.retryAfterMs === undefined;
     if (!isLost && (isLast || !mayPass)) throw fault;
     await clock.wait(settlingMs);
-    const truth = isLost ? await look() : null;
+    const truth = isLost ? await (budget.takeSpare() ? look() : fault) : null;
     const wasRead = !(truth instanceof Fault);
     if (wasRead && truth !== null) return truth;
     const { retryAfterMs = 0 } = fault.facts;
     // A call that has no time to be answered would only be one more that nobody knows about.
     const hasTime = endsAtMs - clock.monotonicMs() - retryAfterMs > writeDeadlineMs / 3;
-    if (isLast || !wasRead || !hasTime) {
+    if (isLast || !wasRead || !hasTime || !budget.takeSpare()) {
       throw isLost ? outcomeUnknown(fault, { told: unclear(wasRead), retryable: true }) : fault;
     }
     await clock.wait(retryAfterMs);

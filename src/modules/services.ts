@@ -1,3 +1,4 @@
+import type { CallBudget } from '../kernel/call-budget.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
@@ -24,9 +25,12 @@ interface Reach {
   readonly loaders: Loaders;
   readonly fresh: Loaders;
   /** For calls that the caller's abort ends. */
-  readonly asking: () => CallOptions & { readonly signal: AbortSignal };
+  readonly asking: () => CallOptions & {
+    readonly signal: AbortSignal;
+    readonly budget: CallBudget;
+  };
   /** For calls that go on without the caller. */
-  readonly writing: CallOptions;
+  readonly writing: CallOptions & { readonly budget: CallBudget };
   /** Whatever a write may have changed is read anew from here on. */
   readonly forget: (name: DomainName) => void;
 }
@@ -55,7 +59,7 @@ export class Services {
     return createOperationService({
       ...this.#deps,
       caller: this.#request.caller,
-      domains: this.#steady(),
+      domains: this.#owed(),
       touched,
     });
   }
@@ -99,7 +103,9 @@ export class Services {
 
   get hosting() {
     const { clock, writeDeadlineMs, accountApi: api } = this.#deps;
-    return createHostingService({ clock, writeDeadlineMs, api, asCaller: () => this.#asCaller() });
+    const { budget } = this.#reach.writing;
+    const time = { clock, writeDeadlineMs, budget };
+    return createHostingService({ ...time, api, asCaller: () => this.#asCaller() });
   }
 
   get session() {
@@ -119,16 +125,21 @@ export class Services {
    * A caller that goes away stops nothing of a write that has begun, its reads included. Nor of the look at an open
    * purchase: taken for a service that cannot be read, it would end the search.
    */
-  #steady() {
-    const { loaders, writing } = this.#reach;
-    const { domains } = loaders;
-    return { ...domains, truth: (name: DomainName) => domains.truth(name, writing) };
+  #steady(how: CallOptions = this.#reach.writing) {
+    const { domains } = this.#reach.loaders;
+    return { ...domains, truth: (name: DomainName) => domains.truth(name, how) };
+  }
+
+  /** Of a purchase that was claimed no look is refused for what else the request has asked. */
+  #owed() {
+    return this.#steady({ ...this.#reach.writing, isOwed: true });
   }
 
   #write() {
     const { clock, writeDeadlineMs, domainApi: api } = this.#deps;
     const { writing: options, forget } = this.#reach;
-    return { clock, writeDeadlineMs, api, options, domains: this.#steady(), forget };
+    const { budget } = options;
+    return { clock, writeDeadlineMs, budget, api, options, domains: this.#steady(), forget };
   }
 
   #buying() {
@@ -149,7 +160,7 @@ export class Services {
         tlds: fresh.tlds,
         reseller: fresh.reseller,
       },
-      purchase: createPurchase({ ...buying, domains: this.#steady(), forget }),
+      purchase: createPurchase({ ...buying, domains: this.#owed(), forget }),
       checkSpending: createSpendCheck(buying),
       options,
       idempotencyKey,

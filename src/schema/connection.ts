@@ -1,9 +1,7 @@
 import { Fault } from '../kernel/faults.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
-import { mostItems } from './list-limit.ts';
+import { defaultPageSize, mostItems } from './list-limit.ts';
 import { valueType } from './marks.ts';
-
-const defaultPageSize = 20;
 
 export interface PageArgs {
   readonly first?: number | null | undefined;

@@ -1,21 +1,39 @@
 import { brandWithType } from '@pothos/core';
+import type { CallCount, Led } from '../kernel/call-count.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
+import { nothing } from './cost.ts';
 import { parseGlobalId } from './global-id.ts';
-import { assertMayFind, loadNode } from './node.ts';
+import { assertMayFind, costOfNode, loadNode } from './node.ts';
 
 type Load = (scope: Scope, value: string) => object | null | Promise<object | null>;
+
+/** Counts what finding a thing takes, and tells what it leads to. */
+type KeyCost = (count: CallCount, value: string) => Led;
 
 interface NaturalKey {
   readonly field: string;
   readonly load: Load;
+  readonly cost: KeyCost;
 }
 
 const naturalKeys = new Map<string, NaturalKey>();
 
 /** Lets a node type be found by a field of its own too, besides its `id`. Loads share the loaders of the operation. */
-export const registerKey = (typename: string, field: string, load: Load): void =>
-  void naturalKeys.set(typename, { field, load });
+export const registerKey = (typename: string, key: NaturalKey): void =>
+  void naturalKeys.set(typename, key);
+
+/** What it takes to find the node of a type that one of these keys names. */
+export function costOfEntity(
+  count: CallCount,
+  typename: string,
+  keys: Readonly<Record<string, unknown>>,
+): Led {
+  const natural = naturalKeys.get(typename);
+  const value = natural && keys[natural.field];
+  if (natural && typeof value === 'string') return natural.cost(count, value);
+  return typeof keys.id === 'string' ? costOfNode(count, keys.id, typename) : nothing;
+}
 
 /**
  * The node of a type that one of these keys names; null for what is not there.

@@ -1,8 +1,10 @@
 import { brandWithType, getTypeBrand } from '@pothos/core';
+import type { CallCount, Led } from '../kernel/call-count.ts';
 import { type AccessScope, forbidden, mayAny } from '../kernel/caller.ts';
 import type { Scope } from '../modules/scope.ts';
 import { builder } from './builder.ts';
-import { globalId, parseGlobalId } from './global-id.ts';
+import { costs, ledTogether, nothing } from './cost.ts';
+import { globalId, parseGlobalId, readGlobalId } from './global-id.ts';
 import { withinLimit } from './list-limit.ts';
 import { loadsBy, onlyHere } from './marks.ts';
 
@@ -21,23 +23,33 @@ export const NodeRef = builder.interfaceRef<object>('Node').implement({
 /** Finds things of one type by their keys; null for what is not there. */
 type Load = (scope: Scope, key: string) => Promise<object | null>;
 
-interface Found {
+/** Counts what finding a thing takes, and tells what it leads to. */
+type NodeCost = (count: CallCount, key: string) => Led;
+
+/** A type whose things have ids. */
+interface NodeKind {
+  /** A caller with one of these scopes may find them. */
   readonly needed: readonly AccessScope[];
   readonly load: Load;
+  readonly cost: NodeCost;
 }
 
-const loads = new Map<string, Found>();
+const kinds = new Map<string, NodeKind>();
 
-/**
- * Lets `node` and `nodes` find a type, for callers with one of the scopes. Loads of one operation share its loaders, so
- * many keys are one batch.
- */
-export const registerNode = (typename: string, needed: readonly AccessScope[], load: Load): void =>
-  void loads.set(typename, { needed, load });
+/** Lets `node` and `nodes` find a type. Loads of one operation share its loaders, so many keys are one batch. */
+export const registerNode = (typename: string, kind: NodeKind): void =>
+  void kinds.set(typename, kind);
+
+/** What an id of this type takes; nothing for what is no such id. */
+export function costOfNode(count: CallCount, id: string, typename?: string): Led {
+  const named = readGlobalId(id);
+  if (!named || (typename !== undefined && typename !== named.typename)) return nothing;
+  return kinds.get(named.typename)?.cost(count, named.key) ?? nothing;
+}
 
 /** @throws Fault `FORBIDDEN` where the caller may see nothing of this type. */
 export function assertMayFind({ caller }: Scope, typename: string): void {
-  const needed = loads.get(typename)?.needed ?? [];
+  const needed = kinds.get(typename)?.needed ?? [];
   if (needed.length > 0 && !mayAny(caller, needed)) throw forbidden(needed);
 }
 
@@ -49,7 +61,7 @@ export function assertMayFind({ caller }: Scope, typename: string): void {
 export async function loadNode(scope: Scope, id: string): Promise<object | null> {
   const { typename, key } = parseGlobalId(id);
   assertMayFind(scope, typename);
-  const value = await (loads.get(typename)?.load(scope, key) ?? null);
+  const value = await (kinds.get(typename)?.load(scope, key) ?? null);
   if (value) brandWithType(value, typename as never);
   return value;
 }
@@ -66,7 +78,10 @@ builder.queryField('node', (t) =>
     nullable: true,
     description:
       'What has this id; null when the account has no such thing (any more). Needs what its type needs.',
-    extensions: { supergraph: onlyHere },
+    extensions: {
+      supergraph: onlyHere,
+      ...costs((count, { id }) => costOfNode(count, id)),
+    },
     args: { id: t.arg.id({ required: true, description: 'From a field `id`.' }) },
     resolve: (_root, { id }, scope) => loadNode(scope, id),
   }),
@@ -78,7 +93,12 @@ builder.queryField('nodes', (t) =>
     nullable: { list: false, items: true },
     description:
       'What has these ids, in their order, null in place of what is not there. Each needs what its type needs.',
-    extensions: loadsBy('id', onlyHere),
+    extensions: {
+      ...loadsBy('id', onlyHere),
+      ...costs((count, { ids }: { ids: readonly string[] }) =>
+        ledTogether(ids.map((id) => costOfNode(count, id))),
+      ),
+    },
     args: { ids: t.arg.idList({ required: true, description: 'At most 100.' }) },
     resolve: (_root, { ids }, scope) => withinLimit('ids', ids).map((id) => loadNode(scope, id)),
   }),

@@ -7,10 +7,12 @@ import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { anybody } from '../kernel/caller.ts';
 import type { Randomness } from '../kernel/clock.ts';
+import type { RateStore } from '../kernel/rate-store.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
 import { callerSignal } from './caller-signal.ts';
+import { createEstimate } from './cost/estimate.ts';
 import { readAccountToken } from './credentials.ts';
 import { createDocuments, type Envelop } from './documents.ts';
 import { createFrontDoor } from './front-door/front-door.ts';
@@ -25,6 +27,7 @@ import { checkManifest, readManifest } from './manifest.ts';
 import { type PageOptions, pageRoutes } from './pages/routes.ts';
 import { createPlainWay } from './plain-way.ts';
 import { useCallers } from './plugins/use-callers.ts';
+import { useCostLimit } from './plugins/use-cost-limit.ts';
 import { useDocumentLimits } from './plugins/use-document-limits.ts';
 import { useEventStream } from './plugins/use-event-stream.ts';
 import { useHiddenSchema } from './plugins/use-hidden-schema.ts';
@@ -34,6 +37,7 @@ import { useMaskedFaults } from './plugins/use-masked-faults.ts';
 import { useNotes } from './plugins/use-notes.ts';
 import { useOnePurchase } from './plugins/use-one-purchase.ts';
 import { usePersistedDocuments } from './plugins/use-persisted-documents.ts';
+import { useRateLimit } from './plugins/use-rate-limit.ts';
 import { useRequestId } from './plugins/use-request-id.ts';
 import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
@@ -53,6 +57,7 @@ export type KeptAnswer = Scope['keptAnswers'][number];
 export interface RequestScope {
   readonly upstreamCalls: readonly TracedCall[];
   readonly keptAnswers: readonly KeptAnswer[];
+  readonly budget?: Scope['budget'];
   /** Whether what was answered would be answered again; null where that cannot be told. */
   standing?(): Holds | null;
 }
@@ -64,7 +69,14 @@ export interface AppOptions {
   readonly isTenant: (name: string) => boolean;
   readonly settings: Pick<
     Config,
-    'development' | 'documents' | 'maxBodyBytes' | 'allowedHosts' | 'corsOrigins' | 'maxStreams'
+    | 'development'
+    | 'documents'
+    | 'maxBodyBytes'
+    | 'allowedHosts'
+    | 'corsOrigins'
+    | 'maxStreams'
+    | 'maxUpstreamCalls'
+    | 'rate'
   >;
   /** Who is let in; null where everybody is. */
   readonly callers: Callers | null;
@@ -75,6 +87,7 @@ export interface AppOptions {
   readonly randomness: Randomness;
   /** Is told of every request. */
   readonly watch?: RequestWatch;
+  readonly rateStore: RateStore;
   /** Whether a request may pass Yoga's HTTP layer by; what is answered is the same. Default true. */
   readonly plainWay?: boolean;
 }
@@ -152,6 +165,9 @@ export function createApp(options: AppOptions): App {
     useEventStream(),
     // After what is refused for other reasons, which takes no place.
     useStreamLimit(settings.maxStreams),
+    // The last to refuse: what breaks another rule is told so. First what a request takes, then whether the caller has it.
+    useCostLimit({ estimate: createEstimate(options.schema), limit: settings.maxUpstreamCalls }),
+    ...(settings.rate ? [useRateLimit({ store: options.rateStore, rate: settings.rate })] : []),
     // These look at the result before it is masked, and must not see what masking adds.
     useStaleNotes(scopeOf),
     ...(development ? [useUpstreamTrace(scopeOf)] : []),

@@ -1,5 +1,6 @@
 import type { ExecutionResult, OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { Asked } from './cost/estimate.ts';
 import type { Params } from './params.ts';
 import type { RequestView } from './request-view.ts';
 
@@ -10,7 +11,11 @@ export interface PlainSide {
   /** The parameters as they are to be read, with the text of the document; null sends them the full way, as above. */
   resolve?(params: Params): Params | null;
   /** Is told what is about to be executed. */
-  begins?(asked: Asked, request: RequestView): void;
+  begins?(begun: Begun, request: RequestView): void;
+  /** Whether the operation may be executed. One that may not goes the full way, where the same rule tells it why. */
+  allows?(asked: Asked, request: RequestView): boolean | Promise<boolean>;
+  /** Whether an answer may be told again as it was. One that may not goes on as if it were not known. */
+  allowsAgain?(request: RequestView): boolean | Promise<boolean>;
   /** Headers of the answer. */
   headers?(request: RequestView): Readonly<Record<string, string>>;
   /** The result as the client is to see it. */
@@ -18,7 +23,7 @@ export interface PlainSide {
 }
 
 /** What will be executed, and the text it was read from. */
-export interface Asked {
+export interface Begun {
   readonly operation: OperationDefinitionNode;
   readonly text: string;
 }

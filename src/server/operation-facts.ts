@@ -1,7 +1,7 @@
 import type { OperationDefinitionNode } from 'graphql';
 import type { OperationFacts } from '../observability/tracing.ts';
 import { sha256 } from './document-texts.ts';
-import type { Asked } from './layer.ts';
+import type { Begun } from './layer.ts';
 
 const plainName = /^[_A-Za-z]\w{0,63}$/;
 /** Hexadecimal digits that tell one document from the next. */
@@ -10,7 +10,7 @@ const shownDigits = 12;
 /** Describes operations in words that hold nothing of their text but a plain name; each is described once. */
 export function createOperationFacts() {
   const known = new WeakMap<OperationDefinitionNode, OperationFacts>();
-  return ({ operation, text }: Asked): OperationFacts => {
+  return ({ operation, text }: Begun): OperationFacts => {
     const facts = known.get(operation);
     if (facts) return facts;
     const name = operation.name?.value ?? '';

@@ -41,6 +41,8 @@ export function createPlainWay(options: PlainWayOptions) {
   const repeated = createRepeated();
   const admissions = sides.flatMap(({ admits }) => admits ?? []);
   const resolvings = sides.flatMap(({ resolve }) => resolve ?? []);
+  const allowances = sides.flatMap(({ allows }) => allows ?? []);
+  const repeatings = sides.flatMap(({ allowsAgain }) => allowsAgain ?? []);
   const finishings = sides.flatMap(({ finish }) => finish ?? []);
   const beginnings = sides.flatMap(({ begins }) => begins ?? []);
   const headings = sides.flatMap(({ headers }) => headers ?? []);
@@ -75,7 +77,7 @@ export function createPlainWay(options: PlainWayOptions) {
     const question = questionOf(asked, view);
     const caller = notesOf(view).caller ?? anybody;
     const known = repeats ? repeated.find(question, caller) : null;
-    if (known !== null) {
+    if (known !== null && (await everyAllows(repeatings, (may) => may(view)))) {
       Object.assign(view.notes, { isRepeated: true, operation: known.operation });
       return tell(200, known.text);
     }
@@ -86,10 +88,14 @@ export function createPlainWay(options: PlainWayOptions) {
     if (!params || !operation || operation.operation === 'subscription') {
       return goFullWay(request, response, view.notes, body);
     }
-    for (const begin of beginnings) begin({ operation, text: query }, view);
     const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
     try {
       const context = contextOf(view);
+      const wish = { document, operationName: params.operationName, variables: params.variables };
+      if (!(await everyAllows(allowances, (allows) => allows(wish, view)))) {
+        return goFullWay(request, response, view.notes, body);
+      }
+      for (const begin of beginnings) begin({ operation, text: query }, view);
       const result = await runWhole({
         schema,
         document,
@@ -132,6 +138,18 @@ export function createPlainWay(options: PlainWayOptions) {
 
 // In small letters, as the full way has it.
 const plainJson = /^application\/json(?:; ?charset=(?:utf|UTF)-8)?$/;
+
+/** Asks one after the other; what is asked waits only where it has to. */
+async function everyAllows<Rule>(
+  rules: readonly Rule[],
+  ask: (rule: Rule) => boolean | Promise<boolean>,
+): Promise<boolean> {
+  for (const rule of rules) {
+    const allowed = ask(rule);
+    if (!(typeof allowed === 'boolean' ? allowed : await allowed)) return false;
+  }
+  return true;
+}
 
 /** Null when the caller hung up in the middle of it. */
 function readBody(request: IncomingMessage): Promise<Buffer | null> {

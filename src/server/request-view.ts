@@ -1,6 +1,8 @@
+import type { CallBudget } from '../kernel/call-budget.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { FaultCode } from '../kernel/faults.ts';
 import type { OperationFacts, RequestTrace } from '../observability/tracing.ts';
+import type { Estimate } from './cost/estimate.ts';
 
 /** A request as every rule of the server looks at it; a Fetch `Request` is one. */
 export interface RequestView {
@@ -17,7 +19,9 @@ export interface RequestNotes {
   id?: string;
   caller?: Caller;
   /** What answers it, once it is known. */
-  scope?: object;
+  scope?: { readonly budget?: Pick<CallBudget, 'plan'> };
+  /** What it takes, once its document is known. */
+  estimate?: Estimate;
   /** What is executed for it. */
   operation?: OperationFacts;
   /** That its answer is one that was told before. */

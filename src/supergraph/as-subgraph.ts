@@ -12,7 +12,8 @@ import {
 } from 'graphql';
 import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
-import { loadEntity } from '../schema/entity.ts';
+import { costs, ledTogether, nothing } from '../schema/cost.ts';
+import { costOfEntity, loadEntity } from '../schema/entity.ts';
 import { withinLimit } from '../schema/list-limit.ts';
 import { printForStitching, printSubgraph } from './sdl.ts';
 import { prefixed } from './with-prefix.ts';
@@ -62,6 +63,15 @@ function entityFields(schema: GraphQLSchema, prefix: string): Fields {
           description: `At most ${mostRepresentations}.`,
         },
       },
+      extensions: costs((count, { representations }: { representations: readonly unknown[] }) =>
+        ledTogether(
+          representations.map((one) => {
+            const { __typename, ...keys } = readRepresentation(one);
+            const typename = typenames.get(__typename);
+            return typename === undefined ? nothing : costOfEntity(count, typename, keys);
+          }),
+        ),
+      ),
       resolve: (_root, { representations }, scope) =>
         withinLimit<unknown>('representations', representations, mostRepresentations).map(
           async (one) => {

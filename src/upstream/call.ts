@@ -45,21 +45,23 @@ interface Attempt<T> {
  */
 export function createCaller(
   api: UpstreamCall['api'],
-  options: CallerOptions,
+  callerOptions: CallerOptions,
   login: (() => Login) | null = null,
 ) {
-  const { transport, timeoutMs, clock, randomness, watch } = options;
-  const gate = createGate(options, login);
+  const { transport, timeoutMs, clock, randomness, watch } = callerOptions;
+  const gate = createGate(callerOptions, login);
 
-  const call = async <T>(
-    exchange: Exchange<T>,
-    { signal, withinMs = Infinity, longReplyMs = 0, onCall, urgent, requestId, trace }: CallOptions,
-  ): Promise<T> => {
+  const call = async <T>(exchange: Exchange<T>, options: CallOptions): Promise<T> => {
+    const { signal, withinMs = Infinity, longReplyMs = 0, onCall, urgent } = options;
+    const { requestId, trace, budget, isOwed = false } = options;
     const { action, effect, batch } = exchange;
     const isRead = effect === 'read';
     // A write that has begun goes on, so the caller's abort is not even handed down.
     const abort = isRead ? signal : undefined;
     abort?.throwIfAborted();
+    // Taken before anything is waited for, so that of many calls at a time none is begun too many.
+    if (isRead && !isOwed) budget?.demand();
+    budget?.take();
     const ownMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
     const deadlineMs = Math.min(ownMs, withinMs);
     const endsAtMs = clock.monotonicMs() + deadlineMs;
@@ -125,6 +127,7 @@ export function createCaller(
       deadlineMs,
       clock,
       randomness,
+      mayRepeat: () => !budget || (budget.takeSpare() && budget.take()),
       ...(abort && { signal: abort }),
     });
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Cause } from './watch.ts';
+import type { Cause } from './cause.ts';
 
 /**
  * A row of an operation table: what a call asks and answers, and no code.
@@ -115,6 +115,8 @@ export interface CallOptions extends Cause {
   readonly onKept?: (answer: KeptAnswer) => void;
   /** A read that money waits for: it has places of its own, and asks also where the breaker is open. */
   readonly urgent?: boolean;
+  /** Of a read on which a purchase hangs: it is made even when nothing of the budget is left, as a write always is. */
+  readonly isOwed?: boolean;
   /** For a reply that is read row by row. */
   readonly rowSink?: RowSink;
   /** Hears the JSON of a reply that could be read, unless it holds the password; not of one that is read row by row. */

@@ -1,16 +1,10 @@
+import type { Cause } from './cause.ts';
 import type { UpstreamCall } from './operation.ts';
-
-/** Which request caused a call; of a call that several share, whoever came first. */
-export interface Cause {
-  readonly requestId?: string | undefined;
-  /** Whatever the onlooker put into the request; nobody else reads it. */
-  readonly trace?: unknown;
-}
 
 /** An attempt that is about to be sent. */
 export interface WatchedCall
   extends Pick<UpstreamCall, 'api' | 'action' | 'attempt' | 'batch'>,
-    Cause {
+    Omit<Cause, 'budget'> {
   readonly effect: 'read' | 'write';
 }
 
@@ -38,9 +32,6 @@ export function watchAttempt(watch: UpstreamWatch, call: WatchedCall): WatchedAt
     end: (outcome, status) => quietly(() => attempt.end(outcome, status)),
   };
 }
-
-/** Of all that a call was asked with, who asked. */
-export const causeOf = ({ requestId, trace }: Cause): Cause => ({ requestId, trace });
 
 function quietly<T>(look: () => T): T | undefined {
   try {

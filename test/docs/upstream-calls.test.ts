@@ -31,7 +31,7 @@ async function ask(
 
 // Purchases of one row must not stand in the way of another's: each has names and keys of its own.
 describe.each(costs)('$field costs $calls', ({ measured }) => {
-  test.each(measured)('$counts', async ({ before, document, counts, fault }) => {
+  test.each(measured)('$counts', async ({ before, document, counts, counted, fault }) => {
     const [made] = before ? Object.values<Made>((await gateway.query(before)).data) : [];
     if (fault) await gateway.admin('POST', '/faults', fault);
     await gateway.resetCalls();
@@ -42,5 +42,8 @@ describe.each(costs)('$field costs $calls', ({ measured }) => {
     expect(errors).toBeUndefined();
     expect(await gateway.countCalls()).toEqual(counts);
     expect(extensions.upstream.byAction).toEqual(counts);
+    // What fails, and is done again, is counted by nobody beforehand.
+    const received = Object.values(counts).reduce((sum, calls) => sum + calls, 0);
+    if (!fault) expect(extensions.cost.upstreamCalls).toBe(counted ?? received);
   });
 });

@@ -153,6 +153,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     randomness,
     watch: createWatch(clock),
     watcher: createWatcher({ journal, account, clock }),
+    maxUpstreamCalls: 1_000,
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
     account,
     audit: () => undefined,

@@ -13,6 +13,7 @@ import type { RequestFacts } from '../../src/modules/deps.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type AppOptions, createApp, type TracedCall } from '../../src/server/app.ts';
 import { listen } from '../../src/server/listen.ts';
+import { createLocalRateStore } from '../../src/server/rate/local-rate-store.ts';
 
 /** A graph that fails in every way a graph can, for tests of the server alone. */
 export const troubleSchema: GraphQLSchema = createSchema<RequestFacts & { release: () => void }>({
@@ -116,6 +117,8 @@ export async function startApp({
       allowedHosts: ['127.0.0.1', 'localhost'],
       corsOrigins: [],
       maxStreams: { inAll: 1_000, perCaller: 20 },
+      maxUpstreamCalls: 20,
+      rate: null,
       ...settings,
     },
     surroundings: 'sandbox',
@@ -123,6 +126,7 @@ export async function startApp({
     health: { readiness: async () => null, isStopping: () => false },
     log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),
     randomness: systemRandomness,
+    rateStore: createLocalRateStore(systemClock),
     ...options,
   });
   const { url, drain } = await listen({

@@ -6,9 +6,6 @@ import type { Offer, Offers } from '../../upstream/domain-api/availability-shape
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
 
-/** The most names of one `bulkcheckavailability`; the service names no bound, and asks the registry name after name. */
-export const mostNamesPerCall = 100;
-
 export type AvailabilityState = 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
 
 /** What is known of one name. `state` is AVAILABLE only when the service said so in an offer that can be read whole. */

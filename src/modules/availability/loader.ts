@@ -1,7 +1,8 @@
 import DataLoader from 'dataloader';
+import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
-import { type Availability, type CheckTogether, mostNamesPerCall } from './check.ts';
+import type { Availability, CheckTogether } from './check.ts';
 
 export interface AvailabilityLoader {
   load(name: DomainName): Promise<Availability>;

@@ -1,5 +1,6 @@
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs } from '../../schema/builder.ts';
+import { costs, nothing } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
@@ -93,6 +94,10 @@ builder.queryFields((t) => ({
       name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
       ...refreshArg(t),
     },
+    extensions: costs((count, { name, refresh }) => {
+      count.names([name], refresh);
+      return nothing;
+    }),
     resolve: (_root, { name, refresh }, { loaders, fresh }) =>
       (refresh ? fresh : loaders).availability.load(name),
   }),
@@ -106,6 +111,10 @@ builder.queryFields((t) => ({
       names: t.arg({ type: ['DomainName'], required: true, description: 'At most 100.' }),
       ...refreshArg(t),
     },
+    extensions: costs((count, { names, refresh }) => {
+      count.names(names, refresh);
+      return nothing;
+    }),
     resolve: (_root, { names, refresh }, { loaders, fresh }) =>
       (refresh ? fresh : loaders).availability.loadAll(withinLimit('names', names)),
   }),

@@ -1,4 +1,5 @@
 import { builder, needs } from '../../schema/builder.ts';
+import { costsOneWrite } from '../../schema/cost.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import type { Cart, CartItem } from './service.ts';
 
@@ -83,6 +84,7 @@ builder.mutationField('createCart', (t) =>
     nullable: false,
     description:
       "Makes a cart with the caller's own Account API token. Sends one `POST /carts`, and never a second.",
+    extensions: costsOneWrite,
     args: { input: t.arg({ type: CreateCartInputRef, required: true, description: 'Its lines.' }) },
     resolve: (_root, { input }, { services }) => services.carts.create(input),
   }),

@@ -3,6 +3,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type Leaf, readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs } from '../../schema/builder.ts';
+import { costs, costsDomains, nothing } from '../../schema/cost.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
@@ -103,6 +104,12 @@ const asksForMore = (nodes: readonly FieldNode[], info: GraphQLResolveInfo): boo
 export const asksForPeople = (nodes: readonly FieldNode[], info: GraphQLResolveInfo): boolean =>
   [...fieldsBelow(nodes, info).values()].some((contact) => asksForMore(contact, info));
 
+/** The `extensions` of what does not come with the domain. */
+const costsContacts = costs((count, _args, { contacts }) => {
+  if (contacts) count.contacts(contacts);
+  return nothing;
+});
+
 const needsContacts = 'Costs one `getcontacts` per domain, for all of its contacts together.';
 
 const ContactRef = builder.objectRef<Contact>('Contact').implement({
@@ -113,6 +120,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
     const text = (name: TextField, description: string) =>
       t.string({
         description,
+        extensions: costsContacts,
         resolve: (contact, _args, scope) =>
           fromDetails(contact, scope, (details) => details && readLeaf(details[name])),
       });
@@ -121,6 +129,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         type: PhoneNumberRef,
         nullable: true,
         description,
+        extensions: costsContacts,
         resolve: (contact, _args, scope) =>
           fromDetails(contact, scope, (details) => details && readLeaf(details[name])),
       });
@@ -150,6 +159,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         type: AddressRef,
         nullable: true,
         description: 'Postal address.',
+        extensions: costsContacts,
         resolve: (contact, _args, scope) =>
           fromDetails(contact, scope, (details) => details && readLeaf(details.address)),
       }),
@@ -172,6 +182,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         nullable: false,
         description:
           'What else the service keeps with it. Not nullable, so where `getcontacts` fails it takes its contact with it.',
+        extensions: costsContacts,
         resolve: (contact, _args, scope) =>
           fromDetails(contact, scope, (details) =>
             details ? [...readLeaf(details.additional)] : [],
@@ -212,12 +223,24 @@ export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContact
   },
 });
 
-registerNode('Contact', ['contacts:read'], async ({ loaders }, key) => {
+/** What the key of a contact names; null when no id of ours has such a key. */
+function readKey(key: string): Pick<Contact, 'domain' | 'role'> | null {
   const [host = '', role] = key.split('/');
-  const name = domainOfKey(host);
+  const domain = domainOfKey(host);
   const known = Object.values(roles).find(({ value }) => value === role);
-  const domain = known && name ? await loaders.domains.load(name) : null;
-  return known && domain
-    ? { domain: domain.name, role: known.value, upstreamId: domain.contactIds[known.value] }
-    : null;
+  return domain && known ? { domain, role: known.value } : null;
+}
+
+registerNode('Contact', {
+  needed: ['contacts:read'],
+  async load({ loaders }, key) {
+    const named = readKey(key);
+    const domain = named && (await loaders.domains.load(named.domain));
+    return named && domain && { ...named, upstreamId: domain.contactIds[named.role] };
+  },
+  cost(count, key) {
+    const named = readKey(key);
+    const { domains } = named ? costsDomains(count, [named.domain]) : nothing;
+    return domains ? { contacts: domains } : nothing;
+  },
 });

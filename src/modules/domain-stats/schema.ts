@@ -1,6 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { readSpan } from '../../schema/connection.ts';
+import { costs, costsTldList, nothing } from '../../schema/cost.ts';
 import { mostItems } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { refreshArg } from '../../schema/refresh.ts';
@@ -139,6 +140,7 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
             description: `How many; 1 to ${mostMonths}.`,
           }),
         },
+        extensions: costsTldList,
         resolve: (stats, { months }) => stats.renewals(withinMonths(months)),
       }),
     };
@@ -165,6 +167,10 @@ builder.queryField('domainStats', (t) =>
       filter: t.arg({ type: DomainFilterRef, description: 'Which ones; all without it.' }),
       ...refreshArg(t),
     },
+    extensions: costs((count, { refresh }) => {
+      count.once('getdomainlist', refresh);
+      return nothing;
+    }),
     resolve: (_root, { filter, refresh }, { services }) =>
       services.portfolio.count(filter, refresh),
   }),

@@ -1,4 +1,5 @@
 import DataLoader from 'dataloader';
+import { listPaysFrom } from '../../kernel/call-count.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { notKept } from '../../kernel/leaf.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
@@ -7,9 +8,6 @@ import type { CallOptions } from '../../upstream/operation.ts';
 import { once } from '../once.ts';
 import type { Portfolio, Snapshot } from '../portfolio/snapshot.ts';
 import { readDetails } from './details.ts';
-
-/** From so many names on, one `getdomainlist` is cheaper than a `getdetails` for each. */
-const listPaysFrom = 5;
 
 export type DomainReads = ReturnType<typeof createDomainReads>;
 

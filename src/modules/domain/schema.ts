@@ -1,7 +1,8 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { costs, costsDomains, named, nothing } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { registerKey } from '../../schema/entity.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
@@ -130,7 +131,13 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       ...needs('authcode:read'),
       description:
         'The secret that lets it be transferred away; null where the service has none. It is never kept, so where the domain was, this costs one `getdetails`.',
-      extensions: secret,
+      extensions: {
+        ...secret,
+        ...costs((count, _args, { domains }) => {
+          if (domains) count.authCodes(domains);
+          return nothing;
+        }),
+      },
       resolve: (domain, _args, scope) =>
         scope.audited('authcode.read', domain.name, async () =>
           readLeaf(await scope.loaders.domains.authCode(domain)),
@@ -142,17 +149,32 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       nullable: true,
       description:
         'Who stands behind it. Their ids cost nothing more; anything else costs one `getcontacts`.',
+      extensions: costs((_count, _args, { domains }) =>
+        domains ? { contacts: domains } : nothing,
+      ),
       resolve: (domain) => domain,
     }),
     tld: tldAbove(t),
   }),
 });
 
-registerNode('Domain', ['domains:read'], async ({ loaders }, key) => {
-  const name = domainOfKey(key);
-  return name && loaders.domains.load(name);
+registerNode('Domain', {
+  needed: ['domains:read'],
+  async load({ loaders }, key) {
+    const name = domainOfKey(key);
+    return name && loaders.domains.load(name);
+  },
+  cost(count, key) {
+    const name = domainOfKey(key);
+    return name ? costsDomains(count, [name]) : nothing;
+  },
 });
-registerKey('Domain', 'name', ({ loaders }, name) => loaders.domains.load(parseDomainName(name)));
+registerKey('Domain', {
+  field: 'name',
+  load: ({ loaders }, name) => loaders.domains.load(parseDomainName(name)),
+  cost: (count, name) =>
+    isDomainName(name) ? costsDomains(count, [parseDomainName(name)]) : nothing,
+});
 
 const later = () => undefined;
 
@@ -167,6 +189,11 @@ builder.queryFields((t) => ({
       name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
       ...refreshArg(t),
     },
+    extensions: costs((count, { name, refresh }: { name: DomainName; refresh: boolean }) => {
+      if (!refresh) return costsDomains(count, [name]);
+      count.anew(`getdetails ${name}`);
+      return { domains: named([name]) };
+    }),
     resolve: (_root, { name, refresh }, { caller, loaders }, info) => {
       // What hangs below takes the name alone, so it is asked for at the same time, and told where it belongs.
       const below = fieldsBelow(info.fieldNodes, info);
@@ -183,7 +210,10 @@ builder.queryFields((t) => ({
     nullable: { list: false, items: true },
     description:
       'Domains of the account, in the order asked for, null in place of what it does not have. Costs one `getdetails` each, or one `getdomainlist` where that is cheaper.',
-    extensions: loadsBy('name'),
+    extensions: {
+      ...loadsBy('name'),
+      ...costs((count, { names }) => costsDomains(count, names)),
+    },
     args: {
       names: t.arg({ type: ['DomainName'], required: true, description: 'At most 100.' }),
     },
@@ -196,6 +226,19 @@ builder.queryFields((t) => ({
 export const lostAnswer =
   'When its answer was lost, `getdetails` is asked whether it was done; if not, it is sent once more, and looked for again when that answer is lost too.';
 
+/** The `extensions` of a field for which a domain is read again after a write on it. */
+export const costsWrittenDomain = costs((count, _args, { domains }) => {
+  if (domains) count.domains(domains);
+  return undefined;
+});
+
+/** The `extensions` of a write on a domain, of so many calls. */
+export const costsWrite = (calls: number) =>
+  costs((count, { input }: { input: { domain: DomainName } }) => {
+    count.calls(calls);
+    return { domains: named([input.domain]) };
+  });
+
 /** The `domain` of a payload: read again after the write, and only when it is asked for. */
 export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainName }>) =>
   t.field({
@@ -204,5 +247,6 @@ export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainNa
     nullable: true,
     description:
       'The domain, read again after the change; null when the change failed or its end is not known. Costs one `getdetails`, or none where a lost answer was looked for.',
+    extensions: costsWrittenDomain,
     resolve: ({ domain }, _args, { loaders }) => (domain ? loaders.domains.load(domain) : null),
   });

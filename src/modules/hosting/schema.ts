@@ -1,4 +1,5 @@
 import { builder, needs } from '../../schema/builder.ts';
+import { costsOneWrite, nothing } from '../../schema/cost.ts';
 import { readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -27,12 +28,11 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
 });
 
 // The service can't be asked whether a group exists, so an id is all that is known of it.
-registerNode('HostingGroup', ['account:write'], async (_scope, key) => ({
-  key,
-  name: null,
-  description: null,
-  imageUrl: null,
-}));
+registerNode('HostingGroup', {
+  needed: ['account:write'],
+  load: async (_scope, key) => ({ key, name: null, description: null, imageUrl: null }),
+  cost: () => nothing,
+});
 
 const UpdateHostingGroupInputRef = builder.inputType('UpdateHostingGroupInput', {
   description: 'What to change of a hosting group; what is absent stays.',
@@ -99,6 +99,7 @@ builder.mutationFields((t) => ({
         description: 'What to change.',
       }),
     },
+    extensions: costsOneWrite,
     resolve: (_root, { input: { id, ...changes } }, { services }) =>
       services.hosting.update({ key: keyOf(id), ...changes }),
   }),
@@ -115,6 +116,7 @@ builder.mutationFields((t) => ({
         description: 'That it is meant.',
       }),
     },
+    extensions: costsOneWrite,
     resolve: (_root, { input }, { services }) => services.hosting.delete(input),
   }),
 }));

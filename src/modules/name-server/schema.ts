@@ -1,9 +1,11 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { builder, needs } from '../../schema/builder.ts';
+import { costs, costsDomains } from '../../schema/cost.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import {
   type ChildNameServer,
   ChildNameServerRef,
+  costsWrite,
   lostAnswer,
   writtenDomain,
 } from '../domain/schema.ts';
@@ -91,6 +93,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: SetNameServersInputRef, required: true, description: 'The new set.' }),
     },
+    extensions: costsWrite(1),
     resolve: (_root, { input }, { services }) => services.nameServers.set(input),
   }),
   addChildNameServer: t.field({
@@ -101,6 +104,11 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: AddChildNameServerInputRef, required: true, description: 'The host.' }),
     },
+    // The host may exist already, and then the domain is read.
+    extensions: costs((count, { input }) => {
+      count.calls(1);
+      return costsDomains(count, [input.domain]);
+    }),
     resolve: (_root, { input }, { services }) => services.nameServers.addChild(input),
   }),
 }));

@@ -1,3 +1,4 @@
+import type { CallCount, Led } from '../../kernel/call-count.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import { builder, needs } from '../../schema/builder.ts';
@@ -8,6 +9,7 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
+import { costs, neverLimited, nothing, pageSize } from '../../schema/cost.ts';
 import { parseGlobalId, readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
@@ -89,6 +91,11 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
       nullable: true,
       description:
         'The domain as it is now; null while the account does not have it. Costs one `getdetails`.',
+      extensions: costs((count, _args, { operations }) => {
+        if (!operations) return nothing;
+        count.domains(operations);
+        return { domains: operations };
+      }),
       resolve: ({ domain }, _args, { loaders }) => loaders.domains.load(domain),
     }),
     period: t.exposeInt('period', { nullable: false, description: 'Years.' }),
@@ -141,7 +148,17 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
 /** One's own, or with `ops` everyone's: the service leaves the others out. */
 const ownOrAll = ['domains:spend', 'ops'] as const;
 
-registerNode('Operation', ownOrAll, ({ services }, key) => services.operations.byId(key));
+/** One that is still open is looked for. */
+function costOfOperation(count: CallCount, what: string): Led {
+  count.anew(`getdetails for ${what}`);
+  return { operations: count.page(what, 1) };
+}
+
+registerNode('Operation', {
+  needed: ownOrAll,
+  load: ({ services }, key) => services.operations.byId(key),
+  cost: (count, key) => costOfOperation(count, `operation ${key}`),
+});
 
 const OperationConnectionRef = connectionRef('Operation', OperationRef);
 
@@ -172,6 +189,15 @@ builder.queryFields((t) => ({
     description:
       "A purchase of the caller by its id, with `ops` anyone's; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, which is waited for half a second at most.",
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => {
+        const asked = readGlobalId(id);
+        return asked?.typename === 'Operation'
+          ? costOfOperation(count, `operation ${asked.key}`)
+          : nothing;
+      }),
+    },
     resolve: async (_root, { id }, { services }) => {
       const { typename, key } = parseGlobalId(id);
       return typename === 'Operation' ? services.operations.byId(key) : null;
@@ -184,6 +210,10 @@ builder.queryFields((t) => ({
     description:
       'A purchase by its idempotency key, as `operation` is by its id. Null while none has been claimed with it: a request that is on its way may still do so.',
     args: { key: t.arg.string({ required: true, description: 'The key of the request.' }) },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { key }) => costOfOperation(count, `key ${key.trim()}`)),
+    },
     resolve: (_root, { key }, { services }) => services.operations.byKey(key.trim()),
   }),
   operations: t.field({
@@ -195,6 +225,12 @@ builder.queryFields((t) => ({
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: OperationFilterRef, description: 'Which ones.' }),
+    },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, args) => ({
+        operations: count.page(`operations ${JSON.stringify(args)}`, pageSize(args)),
+      })),
     },
     resolve: async (_root, { filter, ...page }, { services }) => {
       const listed: ListedOperations = await services.operations.list({
@@ -220,6 +256,10 @@ builder.subscriptionFields((t) => ({
     description:
       'A purchase, once, when it has ended: SUCCEEDED, FAILED or UNKNOWN; at once when it has ended before. Costs no upstream call: the gateway looks after open purchases by itself.',
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, { id }) => ({ operations: count.page(`operation ${id}`, 1) })),
+    },
     subscribe(_root, { id }, { services }) {
       const named = readGlobalId(id);
       return named?.typename === 'Operation' ? services.operations.ended(named.key) : nobody();

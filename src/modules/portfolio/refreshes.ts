@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { unlessAborted } from '../../kernel/unless-aborted.ts';
+import type { Cause } from '../../upstream/cause.ts';
 import type { CallOptions, UpstreamCall } from '../../upstream/operation.ts';
-import type { Cause } from '../../upstream/watch.ts';
 
 interface RefreshOptions<Value> {
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -48,8 +48,8 @@ export function createRefreshes<Value>({ clock, pauseMs, load }: RefreshOptions<
     }
   }
 
-  function begin({ requestId, trace }: Cause, ears: Ear[] = []): Refresh<Value> {
-    const begun = { ears, end: run(ears, { requestId, trace }) };
+  function begin({ requestId, trace, budget }: Cause, ears: Ear[] = []): Refresh<Value> {
+    const begun = { ears, end: run(ears, { requestId, trace, budget }) };
     // Each waiter hears of a failure by itself; without one it is nobody's.
     begun.end.catch(noMatter);
     running = begun;
@@ -69,6 +69,12 @@ export function createRefreshes<Value>({ clock, pauseMs, load }: RefreshOptions<
     return { ears, end };
   }
 
+  /** Begun without a call to spend, it would fail for all who join it. */
+  function beginFor(waiter: Waiter): Refresh<Value> {
+    waiter.budget?.demand();
+    return begin(waiter);
+  }
+
   const join = ({ ears, end }: Refresh<Value>, { signal, onCall }: Waiter) => {
     if (onCall) ears.push(onCall);
     return unlessAborted(end, signal);
@@ -76,10 +82,10 @@ export function createRefreshes<Value>({ clock, pauseMs, load }: RefreshOptions<
 
   return {
     /** What is running, or begins now. */
-    join: (waiter: Waiter): Promise<Value> => join(running ?? begin(waiter), waiter),
+    join: async (waiter: Waiter): Promise<Value> => join(running ?? beginFor(waiter), waiter),
     /** What begins from now on: not what is running, since that may be from before. */
-    joinNext(waiter: Waiter): Promise<Value> {
-      if (!running) return join(begin(waiter), waiter);
+    async joinNext(waiter: Waiter): Promise<Value> {
+      if (!running) return join(beginFor(waiter), waiter);
       next ??= later(waiter);
       return join(next, waiter);
     },

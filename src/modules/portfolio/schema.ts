@@ -7,6 +7,7 @@ import {
   readPage,
   toConnection,
 } from '../../schema/connection.ts';
+import { costs, pageSize } from '../../schema/cost.ts';
 import { refreshArg } from '../../schema/refresh.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
@@ -104,6 +105,10 @@ builder.queryField('domains', (t) =>
       orderBy: t.arg({ type: DomainOrderRef, description: 'By name unless told otherwise.' }),
       ...refreshArg(t),
     },
+    extensions: costs((count, args) => {
+      count.once('getdomainlist', args.refresh);
+      return { domains: count.page(`domains ${JSON.stringify(args)}`, pageSize(args)) };
+    }),
     resolve: async (_root, { filter, orderBy, refresh, ...args }, { services: { portfolio } }) => {
       const place = portfolio.placeIn(orderBy ?? {});
       const wish = readPage(args, { parts: 3, order: place.order });

@@ -48,8 +48,8 @@ const mostWrites = 5;
  */
 export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptions) {
   const indices = new WeakMap<readonly DomainDetails[], Promise<DomainIndex>>();
-  const writes = createWrites(async (name, onCall) => {
-    const row = await readDetails(api, name, { ...(onCall && { onCall }) });
+  const writes = createWrites(async (name, options) => {
+    const row = await readDetails(api, name, options);
     return row && keepRow(row);
   });
   let held: { readonly portfolio: Portfolio; readonly atMs: number } | null = null;

@@ -4,23 +4,25 @@ import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
 
 type Row = DomainDetails | null;
-type ReadRow = (name: DomainName, onCall: CallOptions['onCall']) => Promise<Row>;
+/** Not with the signal of who asks first: others may wait for the same. */
+type Asking = Pick<CallOptions, 'onCall' | 'budget' | 'requestId' | 'trace'>;
+type ReadRow = (name: DomainName, options: Asking) => Promise<Row>;
 
 /** What this process has changed, for a list that was asked for before it did. */
 export function createWrites(readRow: ReadRow) {
   let count = 0;
   /** Which change of all it was, by name; and what the service said of the name afterwards, once it was asked. */
   const touched = new Map<DomainName, { readonly at: number; readonly row?: Row }>();
-  const asking = new Map<DomainName, Promise<Row>>();
+  const underWay = new Map<DomainName, Promise<Row>>();
 
   /** Once for all who ask at a time. */
-  const ask = (name: DomainName, onCall: CallOptions['onCall']): Promise<Row> => {
-    const known = asking.get(name);
+  const ask = (name: DomainName, options: Asking): Promise<Row> => {
+    const known = underWay.get(name);
     if (known) return known;
-    const asked = readRow(name, onCall).finally(() => {
-      if (asking.get(name) === asked) asking.delete(name);
+    const asked = readRow(name, options).finally(() => {
+      if (underWay.get(name) === asked) underWay.delete(name);
     });
-    asking.set(name, asked);
+    underWay.set(name, asked);
     return asked;
   };
 
@@ -30,7 +32,7 @@ export function createWrites(readRow: ReadRow) {
       count += 1;
       touched.set(name, { at: count });
       // What is being asked for may be from before.
-      asking.delete(name);
+      underWay.delete(name);
     },
     /** The names that were changed, and not asked about since. */
     unread: (): readonly DomainName[] =>
@@ -38,12 +40,13 @@ export function createWrites(readRow: ReadRow) {
     /** Asks about each; `take` is called for those that were not changed again meanwhile. */
     async read(
       names: readonly DomainName[],
-      { signal, onCall }: CallOptions,
+      { signal, onCall, requestId, trace, budget }: CallOptions,
       take: (name: DomainName, row: Row) => void,
     ): Promise<void> {
+      const asking = { requestId, trace, budget, ...(onCall && { onCall }) };
       const reads = names.map(async (name) => {
         const at = touched.get(name)?.at;
-        const row = await ask(name, onCall);
+        const row = await ask(name, asking);
         const now = touched.get(name);
         if (at === undefined || now?.at !== at || now.row !== undefined) return;
         touched.set(name, { at, row });

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
-import { lostAnswer, writtenDomain } from '../domain/schema.ts';
+import { costsWrite, costsWrittenDomain, lostAnswer, writtenDomain } from '../domain/schema.ts';
 import type { Drift } from './service.ts';
 
 interface WriteAnswer extends Answer {
@@ -86,6 +86,7 @@ const SyncDomainPayloadRef = payloadRef<SyncDomainAnswer>(
       nullable: true,
       description:
         'What the registry still sees differently after it; empty when they agree. Only what a sync tells is compared: status, lock, dates and name servers. Costs one `getdetails`.',
+      extensions: costsWrittenDomain,
       resolve: async ({ drift }) => (drift ? [...(await drift())] : null),
     }),
   }),
@@ -115,6 +116,7 @@ builder.mutationFields((t) => ({
         description: 'Which domain.',
       }),
     },
+    extensions: costsWrite(1),
     resolve: (_root, { input }, { services }) => services.protection.disableTransferLock(input),
   }),
   setPrivacyProtection: t.field({
@@ -129,6 +131,7 @@ builder.mutationFields((t) => ({
         description: 'Which way.',
       }),
     },
+    extensions: costsWrite(1),
     resolve: (_root, { input }, { services }) => services.protection.setPrivacy(input),
   }),
   syncDomain: t.field({
@@ -140,6 +143,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: SyncDomainInputRef, required: true, description: 'Which domain.' }),
     },
+    extensions: costsWrite(1),
     resolve: (_root, { input }, { services }) => services.protection.sync(input),
   }),
 }));

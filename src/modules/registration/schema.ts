@@ -1,7 +1,9 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { costs, costsDomains, named } from '../../schema/cost.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { payloadRef } from '../../schema/payload.ts';
-import { DomainRef } from '../domain/schema.ts';
+import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
 import { OperationRef } from '../operation/schema.ts';
 import type { PurchaseAnswer } from './answer.ts';
 
@@ -126,6 +128,7 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
     nullable: true,
     description:
       'The domain as the service has it now, read after the purchase. Costs one `getdetails`.',
+    extensions: costsWrittenDomain,
     resolve: ({ operation, domain }, _args, { loaders }) =>
       operation?.state === 'SUCCEEDED' ? loaders.domains.load(domain) : null,
   }),
@@ -163,15 +166,25 @@ const TransferDomainPayloadRef = payloadRef<PurchaseAnswer>(
 
 const reads = '`tldlist`, `resellerdetails`';
 
-/** What marks a field that spends: a document may have one, once. */
-const purchase = { purchase: true };
+/** What marks a field that spends: a document may have one, once. So many calls it takes, and so many when it is only tried. */
+const purchase = (calls: number, dryRunCalls: number) => ({
+  purchase: true,
+  ...costs((count, { input }: { input: { domain: DomainName; dryRun: boolean } }) => {
+    const { domain, dryRun } = input;
+    count.calls(dryRun ? dryRunCalls : calls);
+    if (dryRun) return { domains: named([]), operations: named([]) };
+    // When its answer is lost the domain is read, and what the payload tells of it is from there.
+    const { domains = named([]) } = costsDomains(count, [domain]);
+    return { domains, operations: domains };
+  }),
+});
 
 builder.mutationFields((t) => ({
   registerDomain: t.field({
     ...needs('domains:spend'),
     type: RegisterDomainPayloadRef,
     nullable: false,
-    extensions: purchase,
+    extensions: purchase(5, 3),
     description: `Buys a domain. Checks with ${reads} and \`singlecheckavailability\`, then sends one \`registerdomain\` and never a second; when its answer is lost, the truth is read by \`getdetails\`.`,
     args: {
       input: t.arg({ type: RegisterDomainInputRef, required: true, description: 'What to buy.' }),
@@ -182,7 +195,7 @@ builder.mutationFields((t) => ({
     ...needs('domains:spend'),
     type: TransferDomainPayloadRef,
     nullable: false,
-    extensions: purchase,
+    extensions: purchase(5, 3),
     description: `Transfers a domain into the account, which takes days; a transfer can't be cancelled here. Checks with ${reads} and \`getdetails\`, then sends one \`transferdomain\` and never a second.`,
     args: {
       input: t.arg({

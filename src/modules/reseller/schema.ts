@@ -1,5 +1,7 @@
+import type { CallCount } from '../../kernel/call-count.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs } from '../../schema/builder.ts';
+import { costs, nothing } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -65,9 +67,16 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
   }),
 });
 
-registerNode('Reseller', ['account:read'], async ({ loaders }, key) =>
-  key === onlyKey ? loaders.reseller() : null,
-);
+const costOfReseller = (count: CallCount) => {
+  count.once('resellerdetails');
+  return nothing;
+};
+
+registerNode('Reseller', {
+  needed: ['account:read'],
+  load: async ({ loaders }, key) => (key === onlyKey ? loaders.reseller() : null),
+  cost: costOfReseller,
+});
 
 builder.queryField('reseller', (t) =>
   t.field({
@@ -75,6 +84,7 @@ builder.queryField('reseller', (t) =>
     type: ResellerRef,
     nullable: true,
     description: 'The account and its balances. Costs one `resellerdetails`.',
+    extensions: costs(costOfReseller),
     resolve: (_root, _args, { loaders }) => loaders.reseller(),
   }),
 );

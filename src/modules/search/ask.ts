@@ -1,3 +1,4 @@
+import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import type { Availability } from '../availability/check.ts';
 import { type CheckDeps, checkInTime } from './check-in-time.ts';
 import { fits } from './filter.ts';
@@ -8,6 +9,9 @@ import { type Candidate, refused, type SearchResult, toResult } from './result.t
 export interface AskDeps extends CheckDeps {
   readonly pace: SearchPace;
 }
+
+/** Of the calls that a search may make, the first ones are small, so that first results are soon there. */
+const smallShare = 1 / 4;
 
 interface Waiting {
   readonly candidate: Candidate;
@@ -37,6 +41,17 @@ export async function askAll(
   const underWay = new Set<Promise<void>>();
   let missing = first;
   let namesUnderWay = 0;
+  const { budget } = deps.options;
+  const largeFrom = Math.ceil(budget.left * (1 - smallShare));
+
+  /** Names of a call when these are shared evenly among the calls that are left. */
+  const evenShare = (names: number) =>
+    Math.min(mostNamesPerCall, Math.ceil(names / Math.max(1, budget.left)));
+  /** So many a call has at least, so that all are asked about in the end. */
+  const leastNames = () => {
+    const mayWait = waiting.length <= mostNamesPerCall * (budget.left - 1);
+    return mayWait && budget.left > largeFrom ? 1 : evenShare(waiting.length);
+  };
 
   const tell = (candidate: Candidate, at: number, availability: Availability) => {
     const result = toResult(candidate, at, availability);
@@ -49,10 +64,11 @@ export async function askAll(
   /** The next names, `most` of them; what needs no call is told on the way, what is wanted no more is passed over. */
   const take = (most: number) => {
     const taken: Waiting[] = [];
+    const mostAgain = Math.max(carefulNames, leastNames());
     while (taken.length < most) {
       const [next] = waiting;
       const { again = next?.again } = taken[0] ?? {};
-      if (!next || next.again !== again || (again && taken.length >= carefulNames)) break;
+      if (!next || next.again !== again || (again && taken.length >= mostAgain)) break;
       waiting.shift();
       const { candidate, at } = next;
       if (missing <= 0 && !candidate.suggested && !again) continue;
@@ -63,14 +79,20 @@ export async function askAll(
   };
 
   const call = async (mostNames: number): Promise<number> => {
-    const taken = take(Math.min(mostNames, room()));
+    // Calls that have begun meanwhile may bring enough.
+    if (room() <= 0) return 0;
+    const taken = take(Math.max(Math.min(mostNames, room()), leastNames()));
+    const [{ again } = { again: false }] = taken;
     if (taken.length === 0) return 0;
     namesUnderWay += taken.length;
     const names = taken.map(({ candidate }) => candidate.name);
-    const mayBeLate = taken.length <= carefulNames;
+    // No mistake of the pace, or one that was made before.
+    const mayBeLate = again || taken.length <= carefulNames || taken.length > mostNames;
+    // Only what becomes much smaller by it is worth another call.
+    const mayGiveUp = () => 2 * evenShare(waiting.length + taken.length) <= taken.length;
     const answers = mayBeLate
       ? await deps.checkTogether(names, deps.options)
-      : await checkInTime(names, patienceMs, deps);
+      : await checkInTime(names, { withinMs: patienceMs, mayGiveUp }, deps);
     namesUnderWay -= taken.length;
     if (!answers) {
       waiting.unshift(...taken.map((one) => ({ ...one, again: true })));

@@ -1,3 +1,4 @@
+import type { CallBudget } from '../../kernel/call-budget.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
@@ -7,7 +8,13 @@ export interface CheckDeps {
   readonly checkTogether: CheckTogether;
   readonly clock: Clock;
   /** With the signal that ends the search: no call is begun after it. */
-  readonly options: CallOptions & { readonly signal: AbortSignal };
+  readonly options: CallOptions & { readonly signal: AbortSignal; readonly budget: CallBudget };
+}
+
+interface Patience {
+  readonly withinMs: number;
+  /** Whether the calls that it takes instead can be made; asked once the time is over. */
+  readonly mayGiveUp: () => boolean;
 }
 
 /**
@@ -19,14 +26,14 @@ export interface CheckDeps {
  */
 export async function checkInTime(
   names: readonly DomainName[],
-  withinMs: number,
+  { withinMs, mayGiveUp }: Patience,
   { checkTogether, clock, options }: CheckDeps,
 ): Promise<readonly Availability[] | null> {
   const late = new AbortController();
   const done = new AbortController();
   let isRepeated = false;
   const giveUp = () => {
-    if (!isRepeated) late.abort();
+    if (!isRepeated && mayGiveUp()) late.abort();
   };
   clock.wait(withinMs, done.signal).then(giveUp, () => undefined);
   try {

@@ -1,8 +1,8 @@
 import { Fault } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
 import type { Money } from '../../kernel/money.ts';
+import { mostTlds } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { mostTlds } from './label.ts';
 import { firstPrice, listedRenewal } from './prices.ts';
 import type { SearchResult } from './result.ts';
 
@@ -37,10 +37,6 @@ function checkCount(
     path: ['filter', name],
   });
 }
-
-/** Whether a result can still fall through once it is known. */
-export const isSelective = ({ available, premium, maxPrice, maxRenewalPrice }: SearchFilter) =>
-  typeof available === 'boolean' || typeof premium === 'boolean' || !!maxPrice || !!maxRenewalPrice;
 
 /** Whether the price list leaves room for a name under this TLD to be found. */
 export function mayFit(tld: TldDetails, { maxPrice, maxRenewalPrice }: SearchFilter): boolean {

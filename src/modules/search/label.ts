@@ -5,6 +5,7 @@ import {
   splitAtTld,
 } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { mostTlds } from '../../kernel/search-size.ts';
 
 /** What is searched for: a label, and the TLD that was written behind it, if any. Both in ASCII. */
 export interface Wanted {
@@ -60,8 +61,6 @@ export function readTlds(texts: readonly string[]): readonly string[] {
 }
 
 const path = ['label'];
-export const mostTlds = 1_000;
-
 /** The whole name of two that are in ASCII, and why they cannot stand together: too long, or scripts that don't go together. */
 export function nameUnder(label: string, tld: string): { name: DomainName; fault: Fault | null } {
   const name = `${label}.${tld}` as DomainName;

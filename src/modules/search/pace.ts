@@ -1,6 +1,6 @@
+import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { ItemPace } from '../../kernel/item-pace.ts';
-import { mostNamesPerCall } from '../availability/check.ts';
 
 /** Calls that all searches of the process have under way at a time; the rest of the client's places is for others. */
 export const mostSearchCalls = 8;

@@ -1,9 +1,10 @@
 import { Fault } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
+import { isSelective, mostResults } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { labelFault } from '../tld/label-rules.ts';
-import { checkCounts, isSelective, mayFit, type SearchFilter } from './filter.ts';
-import { mostTlds, nameUnder, readTlds, readWanted, type Wanted } from './label.ts';
+import { checkCounts, mayFit, type SearchFilter } from './filter.ts';
+import { nameUnder, readTlds, readWanted, type Wanted } from './label.ts';
 import { reservedFault } from './reserved.ts';
 import type { Candidate } from './result.ts';
 import { otherLabels } from './suggestions.ts';
@@ -24,8 +25,6 @@ export interface Plan {
   readonly first: number;
 }
 
-/** Results when no TLDs were chosen. */
-const firstOfAll = 100;
 /** So many TLDs get suggestions, one after the other. */
 const suggestedTlds = 3;
 /** Suggestions come after so many names of the label itself, so that they are among the first calls. */
@@ -48,7 +47,7 @@ export function readSearch(search: Search): (catalogue: readonly TldDetails[]) =
     const own = candidatesOf(wanted, chosen, byName).filter(
       ({ tld, refusal }) => refusal !== null || tld === null || mayFit(tld, filter),
     );
-    const first = filter.first ?? (chosen ? mostTlds : firstOfAll);
+    const first = mostResults(search);
     // When nothing can fall through, nothing more need be asked about.
     const asked = isSelective(filter) ? own : own.slice(0, first);
     const candidates = [

@@ -1,4 +1,6 @@
+import { mostNames } from '../../kernel/search-size.ts';
 import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
+import { costs, nothing } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { isStreamed } from '../../schema/streamed.ts';
@@ -108,7 +110,13 @@ const searchArgs = (arg: QueryArgBuilder) => ({
   filter: arg({ type: DomainSearchFilterRef, description: 'Which results.' }),
 });
 
-const costs =
+const costsSearch = costs((count, search) => {
+  count.once('tldlist');
+  count.search(mostNames(search));
+  return nothing;
+});
+
+const told =
   '1 `tldlist`, and bulk checks (`bulkcheckavailability`; for a single name `singlecheckavailability`) of as many names as the registry does in half a second, 1 to 100, at most 8 of them at a time in the whole gateway.';
 
 builder.queryField('searchDomains', (t) =>
@@ -116,7 +124,8 @@ builder.queryField('searchDomains', (t) =>
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
     nullable: false,
-    description: `Whether a label is free under many TLDs. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A name that cannot be told is UNKNOWN and never an error of the list. Hanging up ends the search. Costs ${costs}`,
+    description: `Whether a label is free under many TLDs. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A name that cannot be told is UNKNOWN and never an error of the list. Hanging up ends the search. Costs ${told}`,
+    extensions: costsSearch,
     args: searchArgs(t.arg),
     resolve(_root, search, { services }, info) {
       if (!isStreamed(info)) return services.search.list(search);
@@ -131,7 +140,8 @@ builder.subscriptionField('domainsFound', (t) =>
     ...needs('domains:check'),
     type: DomainSearchResultRef,
     nullable: false,
-    description: `What \`searchDomains\` finds, one event for each result as it is known; ends when all are told. Leaving it ends the search. Costs ${costs}`,
+    description: `What \`searchDomains\` finds, one event for each result as it is known; ends when all are told. Leaving it ends the search. Costs ${told}`,
+    extensions: costsSearch,
     args: searchArgs(t.arg),
     subscribe: (_root, search, { services }) => services.search.stream(search),
     resolve: (result) => result,

@@ -1,3 +1,4 @@
+import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { type AskDeps, askAll } from './ask.ts';
 import { type Plan, readSearch, type Search } from './plan.ts';
@@ -15,12 +16,19 @@ export function createSearchService({ tlds, ...deps }: SearchDeps) {
     return planFor(await tlds.list());
   };
 
+  /** With the share of the calls of its request that this search may use. */
+  const withBudget = ({ candidates }: Plan, signal = deps.options.signal): AskDeps => {
+    const needed = Math.ceil(candidates.length / mostNamesPerCall);
+    const budget = deps.options.budget.ofSearch(needed);
+    return { ...deps, options: { ...deps.options, signal, budget } };
+  };
+
   return {
     /** All results at once, in the order of the plan; suggestions at the end. */
     async list(search: Search): Promise<readonly SearchResult[]> {
       const planned = await plan(search);
       const found: SearchResult[] = [];
-      await askAll(planned, deps, (one) => found.push(one));
+      await askAll(planned, withBudget(planned), (one) => found.push(one));
       found.sort((one, other) => one.position - other.position);
       const [own, suggested] = [false, true].map((kind) =>
         found.filter((one) => one.suggested === kind),
@@ -37,7 +45,7 @@ export function createSearchService({ tlds, ...deps }: SearchDeps) {
           if (!found.suggested) missing -= 1;
           if (found.suggested || missing >= 0) push(found);
         };
-        await askAll(planned, { ...deps, options: { ...deps.options, signal } }, hear);
+        await askAll(planned, withBudget(planned, signal), hear);
       });
     },
   };

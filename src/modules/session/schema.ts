@@ -1,4 +1,5 @@
 import { builder, needs } from '../../schema/builder.ts';
+import { costsOneWrite } from '../../schema/cost.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 
 const DeleteLogsInputRef = builder.inputType('DeleteLogsInput', {
@@ -40,6 +41,7 @@ builder.mutationFields((t) => ({
     args: {
       input: t.arg({ type: DeleteLogsInputRef, required: true, description: 'That it is meant.' }),
     },
+    extensions: costsOneWrite,
     resolve: (_root, { input }, { services }) => services.session.deleteLogs(input),
   }),
   logout: t.field({
@@ -48,6 +50,7 @@ builder.mutationFields((t) => ({
     nullable: false,
     description:
       "Ends the session of the caller's Account API token. Sends one `POST /auth/logout`, and never a second.",
+    extensions: costsOneWrite,
     resolve: (_root, _args, { services }) => services.session.logout(),
   }),
 }));

@@ -1,3 +1,4 @@
+import type { CallCount } from '../../kernel/call-count.ts';
 import {
   type DomainName,
   parseDomainName,
@@ -7,6 +8,7 @@ import {
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
+import { costsTldList, nothing } from '../../schema/cost.ts';
 import { registerKey } from '../../schema/entity.ts';
 import { knownBy, loadsBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
@@ -142,11 +144,25 @@ export const tldAbove = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) =
     nullable: true,
     description:
       'Its TLD, by the longest match; null when it is not sold (any more). Costs one `tldlist` in all.',
+    extensions: costsTldList,
     resolve: async ({ name }, _args, { loaders }) => (await loaders.tlds.above(name))?.tld ?? null,
   });
 
-registerNode('Tld', ['domains:check'], ({ loaders }, key) => loaders.tlds.byName(key));
-registerKey('Tld', 'name', ({ loaders }, name) => loaders.tlds.byName(parseTld(name) ?? ''));
+const costOfTld = (count: CallCount) => {
+  count.once('tldlist');
+  return nothing;
+};
+
+registerNode('Tld', {
+  needed: ['domains:check'],
+  load: ({ loaders }, key) => loaders.tlds.byName(key),
+  cost: costOfTld,
+});
+registerKey('Tld', {
+  field: 'name',
+  load: ({ loaders }, name) => loaders.tlds.byName(parseTld(name) ?? ''),
+  cost: costOfTld,
+});
 
 const TldConnectionRef = connectionRef('Tld', TldRef);
 
@@ -196,7 +212,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'One TLD, in any spelling; null when the service does not sell it. Costs one `tldlist`.',
-    extensions: loadsBy('name'),
+    extensions: { ...loadsBy('name'), ...costsTldList },
     args: {
       name: t.arg.string({ required: true, description: '`com`, `.COM`, `рф`.' }),
       ...refreshArg(t),
@@ -210,6 +226,7 @@ builder.queryFields((t) => ({
     nullable: false,
     description:
       'What the service sells, by name. Costs one `tldlist`. `extensions.stale` of the answer says when the list is older than it should be.',
+    extensions: costsTldList,
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: TldFilterRef, description: 'Which ones.' }),

@@ -1,5 +1,5 @@
 import { getOperationAST } from 'graphql';
-import type { Asked, Layer } from '../layer.ts';
+import type { Begun, Layer } from '../layer.ts';
 import { createOperationFacts } from '../operation-facts.ts';
 import { giveNotes, notesOf, type RequestNotes, type RequestView } from '../request-view.ts';
 import type { RequestWatch } from '../request-watch.ts';
@@ -7,7 +7,7 @@ import type { RequestWatch } from '../request-watch.ts';
 /** Notes down what is executed for a request, and tells whoever watches. */
 export function useNotes(watch: RequestWatch | undefined): Layer {
   const factsOf = createOperationFacts();
-  const begins = (asked: Asked, request: RequestView): void => {
+  const begins = (asked: Begun, request: RequestView): void => {
     const notes = notesOf(request);
     // What could not even begin on the plain way begins anew on the full one.
     if (notes.operation) return;

@@ -1,16 +1,15 @@
+import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import { ItemPace } from '../../kernel/item-pace.ts';
+import { type Cause, causeOf } from '../cause.ts';
 import type { CallOptions, UpstreamCall } from '../operation.ts';
 import type { Waiter } from '../policies/flights.ts';
 import { createGatherer } from '../policies/gather.ts';
 import type { createKept } from '../policies/kept.ts';
-import { type Cause, causeOf } from '../watch.ts';
 import type { Offers } from './availability-shapes.ts';
 import type { DomainApi } from './client.ts';
 
-/** Names of one `bulkcheckavailability`; the service names no bound, and asks the registry name after name. */
-const mostNamesPerCall = 100;
 /** So long a name may wait for others while a call is under way; with nothing under way it waits for nobody. */
 const patienceMs = 2;
 /** How long a call of several callers should take at most: the service asks the registry name after name. */
@@ -67,7 +66,11 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
     try {
       return await ask(names, options);
     } catch (error) {
-      if (!(error instanceof Fault) || !aboutNames.has(error.code)) throw error;
+      if (!(error instanceof Fault)) throw error;
+      const isPart = splits.left < mostSplits;
+      // The other parts keep their answers.
+      if (isPart && error.code === 'COST_LIMIT_EXCEEDED') return same(names, error);
+      if (!aboutNames.has(error.code)) throw error;
       if (names.length === 1) return same(names, error);
       if (splits.left === 0) return same(names, refusedTogether(error));
       splits.left -= 1;

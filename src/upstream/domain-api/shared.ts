@@ -2,10 +2,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { notKept } from '../../kernel/leaf.ts';
 import type { Revision } from '../../kernel/revision.ts';
+import { causeOf } from '../cause.ts';
 import type { AnyOperation, CallOptions, Keep, UpstreamCall } from '../operation.ts';
 import { createFlights, type Waiter } from '../policies/flights.ts';
 import { createKept } from '../policies/kept.ts';
-import { causeOf } from '../watch.ts';
 import type { Offers } from './availability-shapes.ts';
 import { answerTo, type DomainApi } from './client.ts';
 import { domainApi } from './operations.ts';
@@ -125,12 +125,16 @@ export function shareReads(api: DomainApi, options: SharedOptions): DomainApi {
     return { value, ageMs: taken.ageMs };
   }
 
-  const join = (action: Action, request: object, options: CallOptions) =>
-    flights.join(keyOf(action, request), waiterOf(options), async (signal, onCall) => {
+  async function join(action: Action, request: object, options: CallOptions): Promise<Landed> {
+    const key = keyOf(action, request);
+    // Begun without a call to spend, it would fail for all who join it.
+    if (!flights.has(key)) options.budget?.demand();
+    return flights.join(key, waiterOf(options), async (signal, onCall) => {
       const taken = commonOf(action) ? await take(action, request, signal) : null;
       const asking = { ...causeOf(options), signal, onCall };
       return taken ?? { value: await call(action, request, asking), ageMs: null };
     });
+  }
 
   async function read(action: Action, request: object, options: CallOptions): Promise<unknown> {
     const known = keeperOf(action)?.get(keyOf(action, request));

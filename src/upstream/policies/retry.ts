@@ -34,13 +34,15 @@ export interface RetryOptions<T, Pass> {
   readonly deadlineMs: number;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  /** Whether one attempt more is allowed; asked for each. */
+  readonly mayRepeat: () => boolean;
   /** Ends a pause with its reason. */
   readonly signal?: AbortSignal;
 }
 
 /** At most three attempts at a listed read within one deadline, with full jitter between them. */
 export async function withRetries<T, Pass>(options: RetryOptions<T, Pass>): Promise<T> {
-  const { action, enter, attempt, deadlineMs, clock, randomness, signal } = options;
+  const { action, enter, attempt, deadlineMs, clock, randomness, mayRepeat, signal } = options;
   const endsAtMs = clock.monotonicMs() + deadlineMs;
   const attempts = repeatable.has(action) ? mostAttempts : 1;
   for (let number = 1; ; number += 1) {
@@ -51,6 +53,7 @@ export async function withRetries<T, Pass>(options: RetryOptions<T, Pass>): Prom
       if (number >= attempts || !isTransient(error)) throw error;
       const pauseMs = pauseBefore(number, error.facts.retryAfterMs, randomness);
       if (pauseMs === null || clock.monotonicMs() + pauseMs >= endsAtMs) throw error;
+      if (!mayRepeat()) throw error;
       await clock.wait(pauseMs, signal);
     }
   }

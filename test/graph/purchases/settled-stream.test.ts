@@ -64,7 +64,10 @@ describe('an operation that has ended is told at once, whole, and the stream is 
         event: 'next',
         data: {
           data: { operationSettled: { ...operation, domain: { name: operation.domainName } } },
-          extensions: { upstream: expect.objectContaining({ byAction: { getdetails: 1 } }) },
+          extensions: {
+            cost: { upstreamCalls: 1, limit: 20 },
+            upstream: expect.objectContaining({ byAction: { getdetails: 1 } }),
+          },
         },
       },
       isOver,

@@ -3,7 +3,10 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { arm, portfolioNames, read } from './reads.ts';
 
-const gateway = await startTestGateway({ sandboxDomains: 60 });
+const gateway = await startTestGateway({
+  sandboxDomains: 60,
+  env: { MAX_UPSTREAM_CALLS: '51' },
+});
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 

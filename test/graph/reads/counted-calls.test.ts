@@ -1,0 +1,102 @@
+import {
+  array,
+  assert,
+  asyncProperty,
+  boolean,
+  constantFrom,
+  integer,
+  oneof,
+  record,
+  subarray,
+} from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { globalId } from '../../../src/schema/global-id.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { portfolioNames } from './reads.ts';
+
+const gateway = await startTestGateway({
+  sandboxDomains: 30,
+  env: { MAX_UPSTREAM_CALLS: '1000', SUBGRAPH: 'true' },
+});
+afterAll(() => gateway.close());
+
+const names = [...portfolioNames(30).slice(0, 7), 'absent.com', 'nobody-has-this.net'];
+const quoted = (texts: readonly string[]) => JSON.stringify(texts);
+
+const details = subarray(
+  [
+    'state',
+    'authCode',
+    'tld { name prices { period } }',
+    'contacts { registrant { id } }',
+    'contacts { billing { email } technical { ...who } }',
+    'tld @include(if: $no) { name }',
+  ],
+  { minLength: 1 },
+).map((fields) => fields.join(' '));
+const ids = subarray(
+  names.flatMap((name) => [globalId('Domain', name), globalId('Contact', `${name}/billing`)]),
+  { maxLength: 6 },
+).map((some) => [...some, globalId('Tld', 'com'), globalId('Reseller', 'self')]);
+const some = subarray(names, { minLength: 1 });
+
+const field = oneof(
+  record({ name: constantFrom(...names), refresh: boolean(), details }).map(
+    (one) => `domain(name: "${one.name}", refresh: ${one.refresh}) { ${one.details} }`,
+  ),
+  record({ some, details }).map(
+    (one) => `domainsByName(names: ${quoted(one.some)}) { ${one.details} }`,
+  ),
+  record({ first: integer({ min: 0, max: 12 }), refresh: boolean(), details }).map(
+    (one) =>
+      `domains(first: ${one.first}, refresh: ${one.refresh}) { nodes { ${one.details} } edges { node { ${one.details} } } }`,
+  ),
+  record({ some, refresh: boolean() }).map(
+    (one) =>
+      `availabilities(names: ${quoted(one.some)}, refresh: ${one.refresh}) { state tld { name } }`,
+  ),
+  constantFrom(...names).map((name) => `availability(name: "${name}") { state }`),
+  record({ ids, details }).map(
+    (one) => `nodes(ids: ${quoted(one.ids)}) { id ...person ... on Domain { ${one.details} } }`,
+  ),
+  some.map(
+    (few) =>
+      `_entities(representations: [${few.map((name) => `{ __typename: "Domain", name: "${name}" }`)}]) { ... on Domain { name } }`,
+  ),
+  constantFrom(
+    'domainStats { totalCount renewals(months: 2) { count } }',
+    'tlds(first: 2, refresh: true) { totalCount }',
+    'tld(name: "com") { name }',
+    'reseller { name }',
+    'operations { nodes { domain { name } } }',
+    'operationByKey(key: "none") { state domain { state } }',
+  ),
+);
+const fragments =
+  'fragment person on Contact { role ...who } fragment who on Contact { email } fragment all on Query { __typename }';
+
+test('no operation takes more upstream calls than are counted before it is executed', async () => {
+  await assert(
+    asyncProperty(array(field, { minLength: 1, maxLength: 5 }), async (fields) => {
+      const aliased = fields.map((one, at) => `a${at}: ${one}`).join(' ');
+      const used = ['person', 'who'].filter((name) => aliased.includes(`...${name}`));
+      const needed = used.includes('person') ? ['person', 'who'] : used;
+      const query = `query ($no: Boolean! = false) { ${aliased} x: reseller @include(if: $no) { name } ...all }
+        ${fragments
+          .split(/(?=fragment )/)
+          .filter(
+            (one) =>
+              one.includes(' all ') || needed.some((name) => one.startsWith(`fragment ${name} `)),
+          )
+          .join(' ')}`;
+      await gateway.resetCalls();
+
+      const { errors, extensions } = await gateway.query(query);
+
+      expect(errors).toBeUndefined();
+      const received = (await gateway.upstreamCalls()).length;
+      expect(received).toBeLessThanOrEqual(extensions.cost.upstreamCalls);
+    }),
+    { numRuns: 60 },
+  );
+});

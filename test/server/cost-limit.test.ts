@@ -1,0 +1,168 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { arm, freeNames, portfolioNames } from '../graph/reads/reads.ts';
+import { openStream } from '../support/event-stream.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { ways } from '../support/ways.ts';
+
+const registrants = /* GraphQL */ `
+  query ($first: Int) { domains(first: $first) { nodes { contacts { registrant { email } } } } }
+`;
+
+describe.each(ways)('on %s', (_name, way) => {
+  const started = startTestGateway({ ...way, sandboxDomains: 60 });
+  afterAll(async () => (await started).close());
+  beforeEach(async () => (await started).resetCalls());
+
+  test('a document that takes more than 20 calls is refused before the first of them', async () => {
+    const gateway = await started;
+
+    const { status, data, errors, extensions } = await gateway.query(registrants, { first: 50 });
+
+    expect(status).toBe(400);
+    expect(data).toBeUndefined();
+    expect(errors).toMatchObject([
+      {
+        message: expect.stringContaining('takes up to 51 upstream calls, and 20 are allowed'),
+        extensions: { code: 'COST_LIMIT_EXCEEDED', executed: 'NO', retryable: false },
+      },
+    ]);
+    expect(extensions.cost).toEqual({ upstreamCalls: 51, limit: 20 });
+    expect(await gateway.upstreamCalls()).toEqual([]);
+  });
+
+  test('the longest page that fits is answered, and told what it took', async () => {
+    const gateway = await started;
+
+    const { data, extensions } = await gateway.query(registrants, { first: 19 });
+
+    expect(data.domains.nodes).toHaveLength(19);
+    expect(extensions.cost).toEqual({ upstreamCalls: 20, limit: 20 });
+    expect(await gateway.upstreamCalls()).toHaveLength(20);
+  });
+
+  test.each([
+    ['an alias', '{ a: domain(name: "x.com") { name } b: domain(name: "X.com.") { name } }', 1],
+    ['a part that is left out', '{ domains { nodes { name tld @skip(if: true) { name } } } }', 1],
+    ['a fragment twice', 'query { ...f ...f } fragment f on Query { reseller { name } }', 1],
+    ['four names', '{ domainsByName(names: ["a.com", "b.com", "c.com", "d.com"]) { name } }', 4],
+    ['no name', '{ domainsByName(names: []) { name } }', 0],
+    ['an id of nothing', '{ node(id: "bm9uZQ") { id } }', 0],
+  ])('%s is counted for what it takes', async (_what, document, calls) => {
+    const { extensions } = await (await started).query(document);
+
+    expect(extensions.cost.upstreamCalls).toBe(calls);
+  });
+
+  test('what an incomplete list leaves out is read as far as the calls go, each name by itself', async () => {
+    const gateway = await startTestGateway({ ...way, sandboxDomains: 60, sandboxListSize: 5 });
+    const names = portfolioNames(60).slice(-40);
+
+    const { data, errors, extensions } = await gateway.query(
+      'query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }',
+      { names },
+    );
+
+    const calls = await gateway.upstreamCalls();
+    await gateway.close();
+    expect(calls).toHaveLength(20);
+    expect(extensions.cost.upstreamCalls).toBe(1);
+    const told = data.domainsByName.filter((one: unknown) => one !== null);
+    expect(told.length).toBeGreaterThanOrEqual(19);
+    expect(told.length + errors.length).toBe(40);
+    for (const error of errors) {
+      expect(error.path).toEqual(['domainsByName', expect.any(Number)]);
+      expect(error.extensions).toMatchObject({ code: 'COST_LIMIT_EXCEEDED', executed: 'NO' });
+    }
+  });
+
+  test('a read that fails is not repeated at the cost of others', async () => {
+    const gateway = await started;
+    await arm(gateway, 'gateway', 'getcontacts', { times: 1_000 });
+
+    const { data } = await gateway.query(registrants, { first: 18 });
+
+    await gateway.admin('DELETE', '/faults');
+    expect(data.domains.nodes).toHaveLength(18);
+    expect(await gateway.upstreamCalls()).toHaveLength(20);
+  });
+
+  test('a name that spoils a bulk check costs no more calls than there are', async () => {
+    const gateway = await started;
+    const names = [...freeNames(60), ...Array.from({ length: 40 }, (_, at) => `a.b${at}.com`)];
+
+    const { data, errors } = await gateway.query(
+      'query ($names: [DomainName!]!) { availabilities(names: $names) { name state } }',
+      { names },
+    );
+
+    expect(errors).toBeUndefined();
+    expect(data.availabilities).toHaveLength(100);
+    expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(20);
+  });
+
+  test('searches share what is left, and what does not fit is refused', async () => {
+    const gateway = await started;
+    const all = (alias: string, label: string) =>
+      `${alias}: searchDomains(label: "${label}", filter: { first: 1000 }) { availability { state } }`;
+
+    const refused = await gateway.query(`{ ${all('a', 'maple-one')} ${all('b', 'maple-two')} }`);
+    const one = `searchDomains(label: "maple-one", filter: { first: 100 }) { availability { state } }`;
+    const two = await gateway.query(`{ a: ${one} b: ${one.replace('one', 'two')} }`);
+
+    expect(refused.extensions.cost).toEqual({ upstreamCalls: 21, limit: 20 });
+    expect(two.extensions.cost).toEqual({ upstreamCalls: 3, limit: 20 });
+    const found = [...two.data.a, ...two.data.b];
+    expect(found).toHaveLength(200);
+    expect(new Set(found.map(({ availability }) => availability.state))).toEqual(
+      new Set(['AVAILABLE']),
+    );
+    expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(20);
+  });
+
+  test('an answer in parts and a subscription are refused like any other', async () => {
+    const gateway = await started;
+    const deferred = await openStream(gateway.url, {
+      query: `query ($first: Int) { ... @defer { domains(first: $first) { nodes { contacts { registrant { email } } } } } }`,
+      variables: { first: 50 },
+    });
+    const tlds = Array.from({ length: 1_000 }, (_, at) => `tld${at}`);
+    const small = await startTestGateway({ ...way, env: { MAX_UPSTREAM_CALLS: '5' } });
+    const followed = await openStream(small.url, {
+      query:
+        'subscription ($tlds: [String!]) { domainsFound(label: "maple", tlds: $tlds) { name } }',
+      variables: { tlds },
+    });
+
+    const refusals = [...(await deferred.rest()), ...(await followed.rest())].filter(
+      ({ event }) => event === 'next',
+    );
+
+    await small.close();
+    expect(refusals.map(({ data }) => data)).toMatchObject([
+      {
+        errors: [{ extensions: { code: 'COST_LIMIT_EXCEEDED' } }],
+        extensions: { cost: { upstreamCalls: 51, limit: 20 } },
+      },
+      {
+        errors: [{ extensions: { code: 'COST_LIMIT_EXCEEDED' } }],
+        extensions: { cost: { upstreamCalls: 11, limit: 5 } },
+      },
+    ]);
+    expect(await gateway.upstreamCalls()).toEqual([]);
+  });
+});
+
+test('a document is counted in a time that grows with it, however its fragments are nested', async () => {
+  const gateway = await startTestGateway({ env: { MAX_UPSTREAM_CALLS: '3' } });
+  const fragments = Array.from(
+    { length: 30 },
+    (_, at) => `fragment f${at} on Query { ...f${at + 1} ... on Query { ...f${at + 1} } }`,
+  );
+  const document = `query { ...f0 } ${fragments.join(' ')} fragment f30 on Query { reseller { name } }`;
+
+  const { data, extensions } = await gateway.query(document);
+
+  await gateway.close();
+  expect(data.reseller.name).toEqual(expect.any(String));
+  expect(extensions.cost).toEqual({ upstreamCalls: 1, limit: 3 });
+});

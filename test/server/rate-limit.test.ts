@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { registration } from '../../scripts/costs/documents.ts';
+import { systemClock } from '../../src/kernel/system.ts';
+import { createLocalRateStore } from '../../src/server/rate/local-rate-store.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { ways } from '../support/ways.ts';
+
+const keyOf = (name: string) => `a-long-enough-key-of-${name}`;
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+let aheadMs = 0;
+const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
+const names = ['shop', 'office', 'buyer', 'teller'];
+const env = {
+  API_KEYS: JSON.stringify(
+    Object.fromEntries(names.map((name) => [name, { sha256: sha256(keyOf(name)) }])),
+  ),
+  RATE_LIMIT_PER_MINUTE: '6',
+  RATE_LIMIT_BURST: '2',
+};
+
+test.each(ways)('on %s a key that asks for too much waits, and nobody else', async (_n, way) => {
+  const gateway = await startTestGateway({ ...way, clock, env, sandboxDomains: 5 });
+  const ask = (name: string, document: string) =>
+    fetch(`${gateway.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        'x-api-key': keyOf(name),
+      },
+      body: JSON.stringify({ query: document }),
+    });
+  const two = '{ reseller { name } tld(name: "com") { name } }';
+
+  const first = await ask('shop', two);
+  await gateway.resetCalls();
+  const second = await ask('shop', two);
+  const other = await ask('office', '{ reseller { name } }');
+  const counted = await gateway.countCalls();
+  aheadMs += 20_000;
+  const third = await ask('shop', two);
+
+  expect([first.status, other.status, third.status]).toEqual([200, 200, 200]);
+  expect(second.status).toBe(429);
+  expect(Number(second.headers.get('retry-after'))).toBeGreaterThanOrEqual(19);
+  expect(await second.json()).toMatchObject({
+    errors: [{ extensions: { code: 'RATE_LIMITED', executed: 'NO', retryable: true } }],
+  });
+  expect(counted).toEqual({ resellerdetails: 1 });
+
+  // Each counts a tenth of a call at least.
+  const free = await Promise.all(Array.from({ length: 20 }, () => ask('teller', '{ __typename }')));
+  expect(free.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect((await ask('teller', '{ __typename }')).status).toBe(429);
+
+  await ask('buyer', two);
+  const purchase = await ask(
+    'buyer',
+    `mutation { ${registration('maple-rate.com', 'operation { state }', ', idempotencyKey: "rate-1"')} }`,
+  );
+  const outcome = await ask(
+    'buyer',
+    '{ operationByKey(key: "rate-1") { state } operations { totalCount } }',
+  );
+  const more = await ask('buyer', '{ operations { totalCount } reseller { name } }');
+  await gateway.close();
+  expect((await purchase.json()).data.registerDomain.operation.state).toBe('SUCCEEDED');
+  expect((await outcome.json()).data.operationByKey.state).toBe('SUCCEEDED');
+  expect(more.status).toBe(429);
+});
+
+const answering = await startTestGateway({
+  clock,
+  env: { ...env, DEVELOPMENT: 'false', TLD_MAX_AGE_SECONDS: '600', UPSTREAM: 'sandbox' },
+  sandboxDomains: 5,
+});
+afterAll(() => answering.close());
+
+test('an answer that is told again counts as little as one that takes no call', async () => {
+  const headers = { 'x-api-key': keyOf('shop') };
+  const ask = () => answering.query('{ tld(name: "com") { name } }', undefined, headers);
+  await ask();
+  aheadMs += 20_000;
+
+  const kept = await ask();
+  const told = await ask();
+
+  expect(kept.extensions.cost).toEqual({ upstreamCalls: 1, limit: 20 });
+  expect(told).toEqual(kept);
+  // One call of the two is left but for what the answer told again has taken.
+  const again = await Promise.all(Array.from({ length: 8 }, ask));
+  expect(again.map(({ status }) => status)).toEqual(Array(8).fill(200));
+});
+
+test('the local buckets never give more than was put in', async () => {
+  let nowMs = 0;
+  const store = createLocalRateStore({ monotonicMs: () => nowMs });
+  const rate = { capacity: 5, perSecond: 2 };
+
+  expect(await store.take('a', 5, rate)).toEqual({ granted: true, waitMs: 0, remaining: 0 });
+  expect(await store.take('a', 3, rate)).toEqual({ granted: false, waitMs: 1_500, remaining: 0 });
+  expect(await store.take('b', 9, rate)).toEqual({ granted: true, waitMs: 0, remaining: 0 });
+  nowMs += 1_500;
+  expect(await store.take('a', 3, rate)).toMatchObject({ granted: true, remaining: 0 });
+  nowMs += 60_000;
+  expect(await store.take('a', 0, rate)).toMatchObject({ granted: true, remaining: 5 });
+});
