@@ -132,6 +132,8 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     schema: overrides.schema ?? servedGraph(wholeGraph, config),
     createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
     isTenant: tenants.has,
+    isCrowded: tenants.isCrowded,
+    clock,
     settings: config,
     surroundings: isSandbox(config) ? 'sandbox' : 'live',
     settingRows,

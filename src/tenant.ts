@@ -73,6 +73,8 @@ export interface Tenant {
   readonly deps: Deps;
   /** How its calls fare, for those who look after the gateway. */
   upstreamState(): UpstreamState;
+  /** Whether more calls wait for their turn than can be made at a time. */
+  isCrowded(): boolean;
   /** Ends what is waited for without a call under way, such as a subscription. */
   endStreams(): Promise<void>;
   /** Lets calls under way end. */
@@ -150,6 +152,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
   return {
     deps,
     upstreamState: () => ({ domain: domain.state(), account: accountClient?.state() ?? null }),
+    isCrowded: domain.isCrowded,
     endStreams: () => watcher.close(),
     close: () => opened.disposeAsync(),
   };

@@ -13,6 +13,8 @@ import { openTenant, type Tenant, type TenantSurroundings } from './tenant.ts';
 /** The reseller accounts of a process, by name. What they have in common are the journal, the clock and the log. */
 export interface Tenants {
   has(name: string): boolean;
+  /** Whether more calls of an account wait for their turn than can be made at a time. */
+  isCrowded(name: string): boolean;
   /** @throws Fault `FORBIDDEN` for a caller of an account that is not here. */
   depsOf(caller: Caller): Deps;
   /** Ends what is waited for without a call under way, such as a subscription. */
@@ -51,6 +53,7 @@ export function openTenants(config: Config, surroundings: TenantsSurroundings): 
   const all = [...byName.values()];
   return {
     has: (name) => byName.has(name),
+    isCrowded: (name) => byName.get(name)?.isCrowded() ?? false,
     depsOf({ tenant }) {
       const found = byName.get(tenant);
       if (!found) throw new Fault('FORBIDDEN');

@@ -86,6 +86,11 @@ export const faults = {
     notSent,
   ),
   RATE_LIMITED: failure('RATE_LIMITED', 'Too many requests; try again later.', notSent),
+  OVERLOADED: failure(
+    'RATE_LIMITED',
+    'The gateway has more to do than it can do in time; try again in a moment.',
+    notSent,
+  ),
   COST_LIMIT_EXCEEDED: failure('COST_LIMIT_EXCEEDED', 'This document costs too much.', final),
   DOCUMENT_TOO_LARGE: failure(
     'COST_LIMIT_EXCEEDED',

@@ -202,7 +202,13 @@ const members = {
     }),
   },
   GatewayUnavailable: {
-    codes: ['JOURNAL_UNAVAILABLE', 'COST_LIMIT_EXCEEDED', 'DOCUMENT_TOO_LARGE', 'INTERNAL'],
+    codes: [
+      'JOURNAL_UNAVAILABLE',
+      'COST_LIMIT_EXCEEDED',
+      'DOCUMENT_TOO_LARGE',
+      'OVERLOADED',
+      'INTERNAL',
+    ],
     description: 'The gateway itself cannot do it now.',
   },
   UpstreamRejected: {

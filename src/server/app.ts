@@ -6,11 +6,12 @@ import { createYoga } from 'graphql-yoga';
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { anybody } from '../kernel/caller.ts';
-import type { Randomness } from '../kernel/clock.ts';
+import type { Clock, Randomness } from '../kernel/clock.ts';
 import type { RateStore } from '../kernel/rate-store.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
+import { Admission } from './admission.ts';
 import { callerSignal } from './caller-signal.ts';
 import { createEstimate } from './cost/estimate.ts';
 import { readAccountToken } from './credentials.ts';
@@ -26,6 +27,7 @@ import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
 import { type PageOptions, pageRoutes } from './pages/routes.ts';
 import { createPlainWay } from './plain-way.ts';
+import { useAdmission } from './plugins/use-admission.ts';
 import { useCallers } from './plugins/use-callers.ts';
 import { useCostLimit } from './plugins/use-cost-limit.ts';
 import { useDocumentLimits } from './plugins/use-document-limits.ts';
@@ -84,7 +86,12 @@ export interface AppOptions {
   readonly settingRows: PageOptions['settingRows'];
   readonly health: Health;
   readonly log: Log;
+  readonly clock: Clock;
   readonly randomness: Randomness;
+  /** Whether so much waits for the service already, for an account, that more would wait for long. */
+  readonly isCrowded: (tenant: string) => boolean;
+  /** Requests under way at most, those that nothing is shed for apart; default 512. */
+  readonly mostUnderWay?: number | undefined;
   /** Is told of every request. */
   readonly watch?: RequestWatch;
   readonly rateStore: RateStore;
@@ -110,7 +117,7 @@ export const graphqlPath = '/graphql';
  * @throws ManifestError when there is a manifest of documents that cannot be used.
  */
 export function createApp(options: AppOptions): App {
-  const { callers, settings, surroundings, log, randomness } = options;
+  const { callers, settings, surroundings, log, clock, randomness } = options;
   const { development, documents } = settings;
   const manifest = documents.manifest === null ? new Map() : readManifest(documents.manifest);
   const ids = createRequestIds(randomness);
@@ -138,6 +145,7 @@ export function createApp(options: AppOptions): App {
 
   const scopeOf = (request: RequestView) => notesOf(request).scope as RequestScope | undefined;
 
+  const admission = new Admission({ clock, most: options.mostUnderWay });
   const layers: readonly Layer[] = [
     // Before all that writes notes.
     useNotes(options.watch),
@@ -168,6 +176,8 @@ export function createApp(options: AppOptions): App {
     // The last to refuse: what breaks another rule is told so. First what a request takes, then whether the caller has it.
     useCostLimit({ estimate: createEstimate(options.schema), limit: settings.maxUpstreamCalls }),
     ...(settings.rate ? [useRateLimit({ store: options.rateStore, rate: settings.rate })] : []),
+    // It has to know what the two before it found out; what it refuses at once it refuses before either.
+    useAdmission({ admission, isCrowded: options.isCrowded }),
     // These look at the result before it is masked, and must not see what masking adds.
     useStaleNotes(scopeOf),
     ...(development ? [useUpstreamTrace(scopeOf)] : []),
@@ -208,6 +218,7 @@ export function createApp(options: AppOptions): App {
     readPaths: Object.keys(routes),
     isOpen: callers === null,
     ...settings,
+    underWay: () => underWay,
     ids,
     headings,
   });
@@ -227,11 +238,17 @@ export function createApp(options: AppOptions): App {
   });
 
   const { plainWay = true } = options;
+  let underWay = 0;
   return {
     fetch: async (request) => yoga.fetch(request, {}),
     handle: (request, response) => {
       const notes: RequestNotes = {};
+      underWay += 1;
       options.watch?.requestBegins(request, response, notes);
+      response.once('close', () => {
+        underWay -= 1;
+        if (notes.admittedAs) admission.leave(notes.admittedAs === 'urgent');
+      });
       if (!passes(request, response, notes)) return;
       if (plainWay && isPlain(request, response, notes)) return;
       void yoga(request, response, { notes });

@@ -1,4 +1,4 @@
-import type { ExecutionResult, OperationDefinitionNode } from 'graphql';
+import type { ExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import type { Asked } from './cost/estimate.ts';
 import type { Params } from './params.ts';
@@ -10,6 +10,8 @@ export interface PlainSide {
   admits?(request: RequestView): boolean;
   /** The parameters as they are to be read, with the text of the document; null sends them the full way, as above. */
   resolve?(params: Params): Params | null;
+  /** Why a request is refused at once, before its document is read; null where it is not. */
+  sheds?(text: string, request: RequestView): GraphQLError | null;
   /** Is told what is about to be executed. */
   begins?(begun: Begun, request: RequestView): void;
   /** Whether the operation may be executed. One that may not goes the full way, where the same rule tells it why. */

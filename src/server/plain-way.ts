@@ -41,6 +41,7 @@ export function createPlainWay(options: PlainWayOptions) {
   const repeated = createRepeated();
   const admissions = sides.flatMap(({ admits }) => admits ?? []);
   const resolvings = sides.flatMap(({ resolve }) => resolve ?? []);
+  const sheddings = sides.flatMap(({ sheds }) => sheds ?? []);
   const allowances = sides.flatMap(({ allows }) => allows ?? []);
   const repeatings = sides.flatMap(({ allowsAgain }) => allowsAgain ?? []);
   const finishings = sides.flatMap(({ finish }) => finish ?? []);
@@ -63,14 +64,20 @@ export function createPlainWay(options: PlainWayOptions) {
     const body = await readBody(request);
     // Nobody is left to answer.
     if (body === null) return;
-    const tell = (status: number, text: string) => {
+    const tell = (status: number, text: string, more: Readonly<Record<string, string>> = {}) => {
       const headers: Record<string, string | number> = {
+        ...more,
         'content-type': `${type}; charset=utf-8`,
         'content-length': Buffer.byteLength(text),
       };
       for (const heading of headings) Object.assign(headers, heading(view));
       response.writeHead(status, headers);
       response.end(text);
+    };
+    const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
+    const tellRefusal = (error: GraphQLError) => {
+      const { status = 500, headers } = (error.extensions.http ?? {}) as HttpFacts;
+      tell(status, textOf({ errors: [error] }), headers);
     };
     const asked = decodeBody(body);
     if (asked === null) return goFullWay(request, response, view.notes, body);
@@ -83,12 +90,15 @@ export function createPlainWay(options: PlainWayOptions) {
     }
     const params = jsonFault(asked) ? null : resolved(readParams(asked));
     const query = params?.query ?? '';
+    for (const sheds of sheddings) {
+      const refusal = sheds(query, view);
+      if (refusal) return tellRefusal(refusal);
+    }
     const document = query === '' ? null : prepare(query, params?.operationName);
     const operation = document && getOperationAST(document, params?.operationName);
     if (!params || !operation || operation.operation === 'subscription') {
       return goFullWay(request, response, view.notes, body);
     }
-    const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
     try {
       const context = contextOf(view);
       const wish = { document, operationName: params.operationName, variables: params.variables };
@@ -177,6 +187,12 @@ const asGraphQLError = (error: unknown): GraphQLError =>
     : new GraphQLError('Unexpected error.', {
         originalError: error instanceof Error ? error : new Error(String(error)),
       });
+
+/** What an error says to the server alone. */
+interface HttpFacts {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
 
 /** Without what an error says to the server alone: status and headers of the answer. */
 function withoutHttp(result: ExecutionResult): object {

@@ -25,5 +25,10 @@ export const refusalBody = (
   message: string,
   { code, requestId }: { readonly code: TopLevelCode; readonly requestId: string },
 ) => ({
-  errors: [{ message, extensions: { code, retryable: false, executed: 'NO', requestId } }],
+  errors: [
+    {
+      message,
+      extensions: { code, retryable: code === 'RATE_LIMITED', executed: 'NO', requestId },
+    },
+  ],
 });

@@ -132,7 +132,7 @@ export function createCaller(
     });
   };
 
-  return { call, state: gate.state };
+  return { call, state: gate.state, isCrowded: gate.isCrowded };
 }
 
 /** A read changes nothing, so whatever became of it, nothing was executed. */

@@ -178,6 +178,8 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
       // Last, so that whoever has the place next finds what was learned.
       places.leave(isUrgent);
     },
+    /** Whether more attempts wait for their turn than can be made at a time, those that money waits for apart. */
+    isCrowded: (): boolean => waiting.others > maxInFlight,
     state: (): ApiState => ({
       places: maxInFlight,
       heldForMs: hold.leftMs(),

@@ -36,6 +36,7 @@ export const memberOf: Readonly<Record<FaultCode, string>> = {
   UPSTREAM_AUTH: 'UpstreamUnavailable',
   IP_NOT_ALLOWED: 'UpstreamUnavailable',
   RATE_LIMITED: 'UpstreamUnavailable',
+  OVERLOADED: 'GatewayUnavailable',
   JOURNAL_UNAVAILABLE: 'GatewayUnavailable',
   COST_LIMIT_EXCEEDED: 'GatewayUnavailable',
   DOCUMENT_TOO_LARGE: 'GatewayUnavailable',

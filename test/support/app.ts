@@ -108,6 +108,8 @@ export async function startApp({
   const app = createApp({
     schema: troubleSchema,
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, keptAnswers: [] }),
+    isCrowded: () => false,
+    clock: systemClock,
     isTenant: (name) => name === anybody.tenant,
     callers: auth?.kind === 'keys' ? callersOf(auth.keys) : null,
     settings: {

@@ -8,6 +8,7 @@ import { checkExpectation } from './expectation.ts';
 import { createForeignSiteCheck } from './foreign-site.ts';
 import { checkHeaderCount } from './header-count.ts';
 import { createHostCheck, listedRule, loopbackRule } from './host.ts';
+import { createLoadCheck } from './load.ts';
 import { createMethodCheck } from './method.ts';
 import { corsHeaders, createOriginCheck, type Origins, preflightHeaders } from './origin.ts';
 import { createPurposeCheck } from './purpose.ts';
@@ -25,6 +26,8 @@ export interface FrontDoorOptions {
   readonly allowedHosts: readonly string[];
   readonly corsOrigins: Origins;
   readonly maxBodyBytes: number;
+  /** Requests whose answers are not yet over. */
+  readonly underWay: () => number;
   readonly ids: RequestIds;
   /** What every answer says, whoever gives it. */
   readonly headings: (request: RequestView) => Readonly<Record<string, string>>;
@@ -49,6 +52,8 @@ export function createFrontDoor(options: FrontDoorOptions) {
   ];
   /** Whether it can be answered at all; what has a body is told before that is read. */
   const ofTheHead: readonly Check[] = [
+    // First of these: nothing of a body was read, and who is foreign has gone.
+    createLoadCheck(options.underWay),
     createMethodCheck({ graphqlPath, hasPage, readPaths: new Set(options.readPaths) }),
     // After the methods, since it is about two of them.
     createPurposeCheck(graphqlPath, hasPage),
@@ -85,7 +90,6 @@ export function createFrontDoor(options: FrontDoorOptions) {
       response.writeHead(204, { ...answering().headers, ...preflight }).end();
       return false;
     }
-    // What bounds the load belongs here: nothing of a body was read, and who is foreign has gone.
     if (isStopped(ofTheHead)) return false;
     for (const [name, value] of Object.entries(cors)) response.setHeader(name, value);
     if (arrival.headers.expect !== undefined) response.writeContinue();

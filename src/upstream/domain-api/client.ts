@@ -24,13 +24,15 @@ export interface DomainApiOptions extends CallerOptions {
 export interface DomainApiClient {
   readonly api: DomainApi;
   readonly state: () => ApiState;
+  /** Whether more calls wait for their turn than can be made at a time. */
+  readonly isCrowded: () => boolean;
 }
 
 /**
  * Builds the functions from the rows; every one of them throws Faults, and a read also the reason of its aborted signal.
  */
 export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApiClient {
-  const { call, state } = createCaller('domain', options, credentials);
+  const { call, state, isCrowded } = createCaller('domain', options, credentials);
 
   const functionOf =
     (action: string, row: AnyOperation) =>
@@ -89,7 +91,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
     functionOf(action, row),
   ]);
   // Each function has the types of its row, which `Object.fromEntries` can't say.
-  return { api: Object.fromEntries(functions) as DomainApi, state };
+  return { api: Object.fromEntries(functions) as DomainApi, state, isCrowded };
 }
 
 /** What the action would have answered to a reply of this text; undefined where that is none of it. */
