@@ -73,7 +73,7 @@ export interface Tenant {
   readonly deps: Deps;
   /** How its calls fare, for those who look after the gateway. */
   upstreamState(): UpstreamState;
-  /** Whether more calls wait for their turn than can be made at a time. */
+  /** Whether more calls are asked for than can be made. */
   isCrowded(): boolean;
   /** Ends what is waited for without a call under way, such as a subscription. */
   endStreams(): Promise<void>;

@@ -13,7 +13,7 @@ import { openTenant, type Tenant, type TenantSurroundings } from './tenant.ts';
 /** The reseller accounts of a process, by name. What they have in common are the journal, the clock and the log. */
 export interface Tenants {
   has(name: string): boolean;
-  /** Whether more calls of an account wait for their turn than can be made at a time. */
+  /** Whether more calls of an account are asked for than can be made. */
   isCrowded(name: string): boolean;
   /** @throws Fault `FORBIDDEN` for a caller of an account that is not here. */
   depsOf(caller: Caller): Deps;

@@ -15,7 +15,7 @@ const gateway = {
   file: 'src/main.ts',
   speaks: 'graphql',
   env: {
-    ...{ UPSTREAM: 'live', AUTH: 'open', PORT: '0', LOG_LEVEL: 'warn' },
+    ...{ AUTH: 'open', DEVELOPMENT: 'false', PORT: '0', LOG_LEVEL: 'warn' },
     // A page of 50 domains with their registrants takes 51.
     MAX_UPSTREAM_CALLS: '100',
     ...{ DOMAIN_API_USERNAME: 'bench', DOMAIN_API_PASSWORD: 'bench-password' },

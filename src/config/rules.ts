@@ -44,6 +44,10 @@ const demands: readonly Rule[] = [
     isAuthKnown && (AUTH ?? (isLive ? 'keys' : 'open')) === 'keys' && !hasKey
       ? `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} needs something that callers can show: API_KEY, API_KEYS, JWT_ISSUERS, or a key that "npm run keys" makes.`
       : null,
+  ({ isLive, values: { AUTH } }) =>
+    isLive && AUTH === 'open'
+      ? 'AUTH=open is for the sandbox: with UPSTREAM=live any page in a browser of this machine could spend. Take it away, and set API_KEY.'
+      : null,
   ({ isLive, isAuthKnown, values: { AUTH, HOST }, hasKey }) =>
     isAuthKnown && (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open' && !isLoopback(HOST)
       ? `HOST=${HOST} can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.`

@@ -4,6 +4,8 @@ export interface AdmissionOptions {
   readonly clock: Clock;
   /** Requests under way that are neither held up nor a purchase, however quick they are. */
   readonly most?: number | undefined;
+  /** Milliseconds that the event loop may be late; each request waits for a few turns of it. Default 8. */
+  readonly mostLagMs?: number | undefined;
 }
 
 /** So many are let in whatever happens. */
@@ -12,8 +14,9 @@ const defaultMost = 512;
 /** Of purchases and questions about them, which are let in when nothing else is. */
 const mostUrgent = 1_024;
 const lookEveryMs = 20;
-/** The event loop may be late by so much: each request waits for a few turns of it. */
-const mostLagMs = 8;
+const defaultMostLagMs = 8;
+/** Late so often one after the other, it is no hiccup. */
+const lateLooks = 3;
 
 /**
  * How much is taken on at a time: as much as is done without everybody waiting for everybody else. The bound is found by
@@ -22,14 +25,16 @@ const mostLagMs = 8;
 export class Admission {
   readonly #clock: Clock;
   readonly #most: number;
+  readonly #mostLagMs: number;
   #bound: number;
   #others = 0;
   #urgent = 0;
   #isLooking = false;
 
-  constructor({ clock, most = defaultMost }: AdmissionOptions) {
+  constructor({ clock, most = defaultMost, mostLagMs = defaultMostLagMs }: AdmissionOptions) {
     this.#clock = clock;
     this.#most = most;
+    this.#mostLagMs = mostLagMs;
     this.#bound = most;
   }
 
@@ -60,14 +65,17 @@ export class Admission {
   /** While there is more than a little to do; a gateway with little to do looks at nothing. */
   async #look(): Promise<void> {
     this.#isLooking = true;
+    let late = 0;
     while (this.#others > least) {
       const startedMs = this.#clock.monotonicMs();
       const before = this.#others;
       await this.#clock.wait(lookEveryMs);
       const lagMs = this.#clock.monotonicMs() - startedMs - lookEveryMs;
       const peak = Math.max(before, this.#others);
-      if (lagMs > mostLagMs) this.#bound = Math.max(least, Math.min(this.#bound, peak) * 0.85);
-      else if (peak > this.#bound * 0.8) this.#bound = Math.min(this.#most, this.#bound * 1.05 + 1);
+      late = lagMs > this.#mostLagMs ? late + 1 : 0;
+      if (late >= lateLooks) this.#bound = Math.max(least, Math.min(this.#bound, peak) * 0.85);
+      else if (late === 0 && peak > this.#bound * 0.8)
+        this.#bound = Math.min(this.#most, this.#bound * 1.05 + 1);
     }
     this.#isLooking = false;
   }

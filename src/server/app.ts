@@ -11,7 +11,7 @@ import type { RateStore } from '../kernel/rate-store.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
-import { Admission } from './admission.ts';
+import { Admission, type AdmissionOptions } from './admission.ts';
 import { callerSignal } from './caller-signal.ts';
 import { createEstimate } from './cost/estimate.ts';
 import { readAccountToken } from './credentials.ts';
@@ -90,8 +90,8 @@ export interface AppOptions {
   readonly randomness: Randomness;
   /** Whether so much waits for the service already, for an account, that more would wait for long. */
   readonly isCrowded: (tenant: string) => boolean;
-  /** Requests under way at most, those that nothing is shed for apart; default 512. */
-  readonly mostUnderWay?: number | undefined;
+  /** How much is taken on at a time. */
+  readonly admission?: Omit<AdmissionOptions, 'clock'> | undefined;
   /** Is told of every request. */
   readonly watch?: RequestWatch;
   readonly rateStore: RateStore;
@@ -145,7 +145,7 @@ export function createApp(options: AppOptions): App {
 
   const scopeOf = (request: RequestView) => notesOf(request).scope as RequestScope | undefined;
 
-  const admission = new Admission({ clock, most: options.mostUnderWay });
+  const admission = new Admission({ clock, ...options.admission });
   const layers: readonly Layer[] = [
     // Before all that writes notes.
     useNotes(options.watch),

@@ -19,6 +19,7 @@ import {
 } from './policies/login-pause.ts';
 import { createRate, createTurnStore, type Rate, type TurnStore } from './policies/rate.ts';
 import type { PauseLimits } from './policies/recess.ts';
+import { StandingLine } from './policies/standing-line.ts';
 import type { ActionState, ApiState } from './state.ts';
 
 /** When calls stop because of how earlier ones ended. */
@@ -114,6 +115,7 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
       : null;
   const places = createBulkhead(maxInFlight);
   const waiting = { urgent: 0, others: 0 };
+  const line = new StandingLine(clock, maxInFlight);
 
   const laneOf = (action: string): Lane => {
     const known = lanes.get(action);
@@ -144,14 +146,15 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
     async enter(errand: Errand): Promise<Pass> {
       const { action, isUrgent, endsAtMs, signal } = errand;
       const lane = laneOf(action);
-      const line = isUrgent ? 'urgent' : 'others';
+      const kind = isUrgent ? 'urgent' : 'others';
       // Whoever cannot be served does not stand in line.
       check(lane, errand);
       hold.check(endsAtMs);
       rate?.check(isUrgent, endsAtMs);
-      if (waiting[line] >= maxInFlight * waitingPerPlace) throw lineIsFull();
+      if (waiting[kind] >= maxInFlight * waitingPerPlace) throw lineIsFull();
       lane.waiting += 1;
-      waiting[line] += 1;
+      waiting[kind] += 1;
+      line.became(waiting.others);
       try {
         await waitForTurn(errand);
         try {
@@ -164,7 +167,8 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
         }
       } finally {
         lane.waiting -= 1;
-        waiting[line] -= 1;
+        waiting[kind] -= 1;
+        line.became(waiting.others);
       }
       lane.inFlight += 1;
       const admission = lane.breaker.enter();
@@ -178,8 +182,8 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
       // Last, so that whoever has the place next finds what was learned.
       places.leave(isUrgent);
     },
-    /** Whether more attempts wait for their turn than can be made at a time, those that money waits for apart. */
-    isCrowded: (): boolean => waiting.others > maxInFlight,
+    /** Whether more comes than can be sent: the line stands. What money waits for is not counted. */
+    isCrowded: (): boolean => line.stands(),
     state: (): ApiState => ({
       places: maxInFlight,
       heldForMs: hold.leftMs(),

@@ -39,7 +39,9 @@ describe('a scanner that has a key', () => {
   const circle = `query { __schema { types { fields { type { ${times(4, () => 'fields { type {')} name ${'} }'.repeat(4)} } } } } }`;
 
   test('finds that it is asked for one thing at all', async () => {
-    expect((await post({ query: '{ __typename }' })).text).toBe('{"data":{"__typename":"Query"}}');
+    expect((await post({ query: '{ __typename }' })).text).toContain(
+      '{"data":{"__typename":"Query"}',
+    );
   });
 
   test.each([
@@ -102,7 +104,8 @@ describe('a scanner that has a key', () => {
   test('finds no trace mode', async () => {
     const { text } = await post({ query: 'query cop { __typename }' }, { 'x-apollo-tracing': '1' });
 
-    expect(text).not.toContain('extensions');
+    // What it takes, and nothing of how it was done.
+    expect(Object.keys(JSON.parse(text).extensions)).toEqual(['cost']);
   });
 
   test('finds no error that nobody handled', async () => {

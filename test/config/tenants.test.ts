@@ -140,12 +140,12 @@ describe('what is refused, each with one sentence', () => {
     [
       'a key that names no account',
       { ...rowsOf({ a: ada }), API_KEYS: keyFor() },
-      'TENANTS needs an account called "default" for callers that name none; else give each of API_KEYS a "tenant", and set no API_KEY.',
+      'TENANTS needs an account called "default" for callers that name none; else give each key and issuer a "tenant", and set no API_KEY.',
     ],
     [
       'callers that nobody asks',
       { ...rowsOf({ a: ada }), API_KEYS: undefined },
-      'TENANTS needs an account called "default" for callers that name none; else give each of API_KEYS a "tenant", and set no API_KEY.',
+      'TENANTS needs an account called "default" for callers that name none; else give each key and issuer a "tenant", and set no API_KEY.',
     ],
   ])('%s', (_what, env, sentence) => {
     expect(problemsOf(env)).toEqual([sentence]);

@@ -1,4 +1,7 @@
+import { parse } from 'graphql';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { schema } from '../../src/modules/index.ts';
+import { createEstimate } from '../../src/server/cost/estimate.ts';
 import { arm, freeNames, portfolioNames } from '../graph/reads/reads.ts';
 import { openStream } from '../support/event-stream.ts';
 import { startTestGateway } from '../support/gateway.ts';
@@ -152,17 +155,14 @@ describe.each(ways)('on %s', (_name, way) => {
   });
 });
 
-test('a document is counted in a time that grows with it, however its fragments are nested', async () => {
-  const gateway = await startTestGateway({ env: { MAX_UPSTREAM_CALLS: '3' } });
+test('a document is counted in a time that grows with it, however its fragments are nested', () => {
   const fragments = Array.from(
     { length: 30 },
     (_, at) => `fragment f${at} on Query { ...f${at + 1} ... on Query { ...f${at + 1} } }`,
   );
   const document = `query { ...f0 } ${fragments.join(' ')} fragment f30 on Query { reseller { name } }`;
 
-  const { data, extensions } = await gateway.query(document);
+  const counted = createEstimate(schema)({ document: parse(document) });
 
-  await gateway.close();
-  expect(data.reseller.name).toEqual(expect.any(String));
-  expect(extensions.cost).toEqual({ upstreamCalls: 1, limit: 3 });
+  expect(counted?.upstreamCalls).toBe(1);
 });

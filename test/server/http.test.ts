@@ -231,7 +231,10 @@ describe.each(ways)('on %s', (_name, way) => {
     const asset = await closed.request(`/graphiql/${entry.script}`);
     await closed.close();
 
-    expect(answer.body).toEqual({ data: { ok: true } });
+    expect(answer.body).toEqual({
+      data: { ok: true },
+      extensions: { cost: { upstreamCalls: 0, limit: 20 } },
+    });
     expect([page.status, asset.status]).toEqual([400, 404]);
   });
 });

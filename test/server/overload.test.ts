@@ -27,7 +27,7 @@ function slowGraph() {
 describe.each(ways)('on %s', (_name, way) => {
   test('what is more than can be done is refused at once, and what was let in is finished', async () => {
     const { schema, begun, until, release } = slowGraph();
-    const app = await startApp({ ...way, schema, mostUnderWay: 2 });
+    const app = await startApp({ ...way, schema, admission: { most: 2 } });
 
     const letIn = [app.post({ query: '{ slow }' }), app.post({ query: '{ a: slow }' })];
     await until(2);
@@ -58,7 +58,7 @@ describe.each(ways)('on %s', (_name, way) => {
 
   test('who asks what became of a purchase is let in when nobody else is, and only who does', async () => {
     const { schema, until, release } = slowGraph();
-    const app = await startApp({ ...way, schema, mostUnderWay: 1 });
+    const app = await startApp({ ...way, schema, admission: { most: 1 } });
 
     const first = app.post({ query: '{ slow }' });
     await until(1);
@@ -85,7 +85,7 @@ describe.each(ways)('on %s', (_name, way) => {
 
   test('whoever goes away gives the place back', async () => {
     const { schema, until, release } = slowGraph();
-    const app = await startApp({ ...way, schema, mostUnderWay: 1 });
+    const app = await startApp({ ...way, schema, admission: { most: 1 } });
     const leaving = new AbortController();
     const left = app
       .request('/graphql', {

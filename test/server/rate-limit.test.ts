@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { registration } from '../../scripts/costs/documents.ts';
+import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { systemClock } from '../../src/kernel/system.ts';
 import { createLocalRateStore } from '../../src/server/rate/local-rate-store.ts';
 import { startTestGateway } from '../support/gateway.ts';
@@ -14,7 +15,9 @@ const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + a
 const names = ['shop', 'office', 'buyer', 'teller'];
 const env = {
   API_KEYS: JSON.stringify(
-    Object.fromEntries(names.map((name) => [name, { sha256: sha256(keyOf(name)) }])),
+    Object.fromEntries(
+      names.map((name) => [name, { sha256: sha256(keyOf(name)), scopes: allAccessScopes }]),
+    ),
   ),
   RATE_LIMIT_PER_MINUTE: '6',
   RATE_LIMIT_BURST: '2',

@@ -79,7 +79,7 @@ describe.each(ways)('entities on %s', (_name, way) => {
   test.each([
     ['text', 'A representation is an object with a "__typename".'],
     [{ name: 'a.com' }, 'A representation is an object with a "__typename".'],
-    [{ __typename: { toString: 1 } }, 'A representation is an object with a "__typename".'],
+    [{ __typename: { name: 1 } }, 'A representation is an object with a "__typename".'],
     [['Domain'], 'A representation is an object with a "__typename".'],
     [{ __typename: 'Cart' }, '"Cart" is no type that this graph can find by a key.'],
     [{ __typename: 'toString' }, '"toString" is no type that this graph can find by a key.'],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { logins } from '../../src/sandbox/seed.ts';
 import {
   type Answer,
@@ -51,8 +52,14 @@ export async function settingsOfThree(folder: string, changes: Record<string, ob
   const file = join(folder, 'tenants.json');
   const rows = names.map(([name, user]) => [name, { ...login(user), ...changes[name] }]);
   await writeFile(file, JSON.stringify(Object.fromEntries(rows)));
-  const keys = names.map(([tenant]) => [tenant, { sha256: sha256(keyOf(tenant)), tenant }]);
-  return { TENANTS_FILE: file, API_KEYS: JSON.stringify(Object.fromEntries(keys)) };
+  const scopes = allAccessScopes;
+  const keys = names.map(([tenant]) => [tenant, { sha256: sha256(keyOf(tenant)), tenant, scopes }]);
+  return {
+    TENANTS_FILE: file,
+    API_KEYS: JSON.stringify(Object.fromEntries(keys)),
+    // They ask for more than callers do.
+    RATE_LIMIT_PER_MINUTE: '0',
+  };
 }
 
 /** One gateway, three tenants, each with an account of its own in one sandbox. */

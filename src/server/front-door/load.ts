@@ -2,7 +2,7 @@ import { faults } from '../../kernel/faults.ts';
 import type { Arrival, Check } from './arrival.ts';
 
 /** Requests whose answers are not yet over, open streams among them. */
-export const mostAtATime = 4_096;
+const mostAtATime = 4_096;
 
 /** Refuses what would only wait, before anything of it is read; whether the gateway is well may always be asked. */
 export const createLoadCheck =

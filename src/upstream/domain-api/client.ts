@@ -24,7 +24,7 @@ export interface DomainApiOptions extends CallerOptions {
 export interface DomainApiClient {
   readonly api: DomainApi;
   readonly state: () => ApiState;
-  /** Whether more calls wait for their turn than can be made at a time. */
+  /** Whether more calls are asked for than can be made. */
   readonly isCrowded: () => boolean;
 }
 
