@@ -163,7 +163,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     if (!isClean) log.warn('requests were cut off at the end of the drain');
   });
   // Closed before the drain, which would otherwise wait for every open stream.
-  started.defer(() => tenants.endStreams());
+  started.defer(() => app.endStreams());
   log.info('listening', { url: listening.url });
   if (metrics) log.info('metrics', { url: metrics.url });
 

@@ -75,8 +75,6 @@ export interface Tenant {
   upstreamState(): UpstreamState;
   /** Whether more calls are asked for than can be made. */
   isCrowded(): boolean;
-  /** Ends what is waited for without a call under way, such as a subscription. */
-  endStreams(): Promise<void>;
   /** Lets calls under way end. */
   close(): Promise<void>;
 }
@@ -120,7 +118,10 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
   });
   opened.defer(() => snapshot.close());
   const deadlineMs = writeDeadlineMs(timeoutMs);
-  const watcher = createWatcher({ journal: surroundings.journal, account, clock });
+  const watcher = opened.adopt(
+    createWatcher({ journal: surroundings.journal, account, clock }),
+    (it) => it.close(),
+  );
   const journal = heardJournal(surroundings.journal, (operation) => {
     void watcher.hear(operation.id);
     replicas?.tellSettled(operation);
@@ -153,7 +154,6 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     deps,
     upstreamState: () => ({ domain: domain.state(), account: accountClient?.state() ?? null }),
     isCrowded: domain.isCrowded,
-    endStreams: () => watcher.close(),
     close: () => opened.disposeAsync(),
   };
 }

@@ -17,8 +17,6 @@ export interface Tenants {
   isCrowded(name: string): boolean;
   /** @throws Fault `FORBIDDEN` for a caller of an account that is not here. */
   depsOf(caller: Caller): Deps;
-  /** Ends what is waited for without a call under way, such as a subscription. */
-  endStreams(): Promise<void>;
   /** Lets calls under way end. */
   close(): Promise<void>;
 }
@@ -50,7 +48,6 @@ export function openTenants(config: Config, surroundings: TenantsSurroundings): 
     return tenant;
   };
   const byName = new Map(config.tenants.map((one) => [one.name, open(one)]));
-  const all = [...byName.values()];
   return {
     has: (name) => byName.has(name),
     isCrowded: (name) => byName.get(name)?.isCrowded() ?? false,
@@ -58,9 +55,6 @@ export function openTenants(config: Config, surroundings: TenantsSurroundings): 
       const found = byName.get(tenant);
       if (!found) throw new Fault('FORBIDDEN');
       return found.deps;
-    },
-    async endStreams() {
-      await Promise.all(all.map((one) => one.endStreams()));
     },
     close: () => opened.disposeAsync(),
   };

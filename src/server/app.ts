@@ -45,6 +45,7 @@ import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
 import { useSoundJson } from './plugins/use-sound-json.ts';
 import { useStaleNotes } from './plugins/use-stale-notes.ts';
+import { OpenStreams, useStreamEnd } from './plugins/use-stream-end.ts';
 import { useStreamLimit } from './plugins/use-stream-limit.ts';
 import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import type { Holds } from './repeated.ts';
@@ -106,6 +107,8 @@ export interface App {
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Answers what is no request. */
   readonly answerBroken: AnswerBroken;
+  /** Completes every subscription that is open. */
+  endStreams(): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -145,6 +148,7 @@ export function createApp(options: AppOptions): App {
 
   const scopeOf = (request: RequestView) => notesOf(request).scope as RequestScope | undefined;
 
+  const streams = new OpenStreams();
   const admission = new Admission({ clock, ...options.admission });
   const layers: readonly Layer[] = [
     // Before all that writes notes.
@@ -171,6 +175,7 @@ export function createApp(options: AppOptions): App {
     useIncrementalDelivery(),
     // Before the masks, which make of its refusal what they make of any other.
     useEventStream(),
+    useStreamEnd(streams),
     // After what is refused for other reasons, which takes no place.
     useStreamLimit(settings.maxStreams),
     // The last to refuse: what breaks another rule is told so. First what a request takes, then whether the caller has it.
@@ -254,6 +259,7 @@ export function createApp(options: AppOptions): App {
       void yoga(request, response, { notes });
     },
     answerBroken: createBrokenAnswer(ids, headings),
+    endStreams: () => streams.end(),
     dispose: async () => yoga.dispose(),
   };
 }

@@ -51,6 +51,7 @@ export function createRequestWatch(options: RequestWatchOptions): RequestWatch {
         ...{ tenant: caller.tenant, route, status, outcome },
         durationMs: Math.round(durationMs * 10) / 10,
         ...(operation && describe(operation)),
+        ...(notes.estimate && { cost: notes.estimate.upstreamCalls }),
         ...(scope && { upstreamCalls: scope.upstreamCalls.filter(isSent).length }),
         ...(isRepeated && { repeated: true }),
         ...(codes.length > 0 && { codes }),
