@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
 import { settings } from '../../src/config/settings.ts';
 import { readText, root } from './markdown.ts';
 
@@ -104,4 +105,31 @@ test.skipIf(kubectl.status !== 0)('kubectl reads every manifest, where there is 
     'PodDisruptionBudget',
     'Service',
   ]);
+});
+
+test.each([
+  ['the gateway of the compose file', compose.split('\n  gateway:\n')[1]?.split('ports:')[0]],
+  ['its replicas', compose.split('x-replica:')[1]?.split('secrets:')[0]],
+  ['the pods', readText(`${folder}/configmap.yaml`)],
+])('the settings of %s are ones that a gateway starts with', (_what, text = '') => {
+  const lines = [...text.matchAll(/^ +([A-Z_]+): '?([^'\n]+?)'?$/gm)];
+  // What comes from files of secrets, and from the environment of whoever starts it.
+  const secrets = {
+    API_KEY: 'a-key-of-more-than-16',
+    DATABASE_URL: 'postgres://gateway:password@postgres:5432/reseller_graph',
+    REDIS_URL: 'redis://:password@valkey:6379',
+    ...(text.includes('UPSTREAM: live') && {
+      DOMAIN_API_USERNAME: 'user',
+      DOMAIN_API_PASSWORD: 'password',
+    }),
+  };
+  const plain = lines.filter(([, name = '']) => !name.endsWith('_FILE') && name !== 'API_KEY');
+
+  const config = readConfig({
+    ...secrets,
+    ...Object.fromEntries(plain.map(([, name, value]) => [name, value])),
+  });
+
+  expect(plain.length).toBeGreaterThan(5);
+  expect(config.warnings).toEqual([]);
 });
