@@ -47,12 +47,14 @@ export async function startInspected(env: Readonly<Record<string, string>>): Pro
     origin,
     async held() {
       // Twice: what is freed by a finalizer of the first goes with the second.
-      await session('HeapProfiler.collectGarbage');
-      await session('HeapProfiler.collectGarbage');
-      const { result } = await session('Runtime.evaluate', { expression, returnByValue: true });
+      await session.ask('HeapProfiler.collectGarbage');
+      await session.ask('HeapProfiler.collectGarbage');
+      const { result } = await session.ask('Runtime.evaluate', { expression, returnByValue: true });
       return JSON.parse(String((result as { value: unknown }).value));
     },
     async stop() {
+      // A process does not end while somebody looks into it.
+      session.leave();
       child.kill('SIGTERM');
       const [exitCode] = await exited;
       return exitCode;
@@ -72,7 +74,10 @@ const expression = `(() => {
   });
 })()`;
 
-type Session = (method: string, params?: object) => Promise<Record<string, unknown>>;
+interface Session {
+  ask(method: string, params?: object): Promise<Record<string, unknown>>;
+  leave(): void;
+}
 
 async function openSession(url: string): Promise<Session> {
   const socket = new WebSocket(url);
@@ -84,10 +89,13 @@ async function openSession(url: string): Promise<Session> {
   });
   await once(socket, 'open');
   let last = 0;
-  return (method, params = {}) =>
-    new Promise((resolve) => {
-      last += 1;
-      waiting.set(last, resolve);
-      socket.send(JSON.stringify({ id: last, method, params }));
-    });
+  return {
+    ask: (method, params = {}) =>
+      new Promise((resolve) => {
+        last += 1;
+        waiting.set(last, resolve);
+        socket.send(JSON.stringify({ id: last, method, params }));
+      }),
+    leave: () => socket.close(),
+  };
 }
