@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 /** How often a gateway is told to stop, and replaced; `RESTARTS=100` for a longer look. */
-const restarts = Number(process.env.RESTARTS ?? 6);
+const restarts = Number(process.env.RESTARTS ?? 3);
 const replicas = 2;
 const readers = 4;
 const buyEveryMs = 250;
