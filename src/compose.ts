@@ -128,7 +128,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
       ? started.adopt(openCallers(auth, { clock, log }), (it) => it.close())
       : null;
 
-  const health = createHealth({ journal, clock });
+  const health = createHealth({ journal, clock, upstreamStates: tenants.upstreamStates });
   const app = createApp({
     callers,
     schema: overrides.schema ?? servedGraph(wholeGraph, config),

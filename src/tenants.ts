@@ -9,12 +9,15 @@ import type { Log } from './observability/log.ts';
 import type { Observation } from './observe.ts';
 import { accountOf } from './open-journal.ts';
 import { openTenant, type Tenant, type TenantSurroundings } from './tenant.ts';
+import type { UpstreamState } from './upstream/state.ts';
 
 /** The reseller accounts of a process, by name. What they have in common are the journal, the clock and the log. */
 export interface Tenants {
   has(name: string): boolean;
   /** Whether more calls of an account are asked for than can be made. */
   isCrowded(name: string): boolean;
+  /** How the calls of each account fare. */
+  upstreamStates(): readonly UpstreamState[];
   /** @throws Fault `FORBIDDEN` for a caller of an account that is not here. */
   depsOf(caller: Caller): Deps;
   /** Lets calls under way end. */
@@ -50,6 +53,7 @@ export function openTenants(config: Config, surroundings: TenantsSurroundings): 
   const byName = new Map(config.tenants.map((one) => [one.name, open(one)]));
   return {
     has: (name) => byName.has(name),
+    upstreamStates: () => [...byName.values()].map((one) => one.upstreamState()),
     isCrowded: (name) => byName.get(name)?.isCrowded() ?? false,
     depsOf({ tenant }) {
       const found = byName.get(tenant);

@@ -4,6 +4,8 @@ import type { Route } from './plugins/use-routes.ts';
 export interface Health {
   /** Null when it can do all its work now, else one sentence that says why it can't. */
   readiness(): Promise<string | null>;
+  /** How calls of each of the service's APIs fare, by what was seen of them: nothing is asked for it. */
+  upstream(): Readonly<Record<string, string>>;
   /** Whether it has been told to stop. */
   isStopping(): boolean;
 }
@@ -21,12 +23,12 @@ const servingRoute =
 
 /** `/health/ready`: it can do all its work now, purchases too; 503 and the reason when it can't. */
 const readyRoute =
-  ({ readiness }: Health): Route =>
+  ({ readiness, upstream }: Health): Route =>
   async () => {
     const reason = await readiness();
     return reason === null
-      ? Response.json({ status: 'ready' })
-      : Response.json({ status: 'not ready', reason }, { status: 503 });
+      ? Response.json({ status: 'ready', upstream: upstream() })
+      : Response.json({ status: 'not ready', reason, upstream: upstream() }, { status: 503 });
   };
 
 export const healthRoutes = (health: Health): Readonly<Record<string, Route>> => ({

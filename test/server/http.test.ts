@@ -154,6 +154,7 @@ describe.each(ways)('on %s', (_name, way) => {
         health: {
           readiness: async () => 'The journal cannot be written.',
           isStopping: () => false,
+          upstream: () => ({}),
         },
       });
 
@@ -167,6 +168,7 @@ describe.each(ways)('on %s', (_name, way) => {
       expect(await ready.json()).toEqual({
         status: 'not ready',
         reason: 'The journal cannot be written.',
+        upstream: {},
       });
     });
 

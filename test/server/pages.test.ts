@@ -79,7 +79,11 @@ describe('the home', () => {
 
   test('says why the gateway cannot work', async () => {
     const stuck = await startApp({
-      health: { readiness: async () => 'The journal cannot be written.', isStopping: () => false },
+      health: {
+        readiness: async () => 'The journal cannot be written.',
+        isStopping: () => false,
+        upstream: () => ({}),
+      },
     });
     const text = await read('/', stuck);
     await stuck.close();

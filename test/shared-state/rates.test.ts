@@ -1,10 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { allAccessScopes } from '../../src/kernel/caller.ts';
 import type { RateStore } from '../../src/kernel/rate-store.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { openSharedState, type SharedState } from '../../src/shared-state/shared-state.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
+import { startNeighbours } from './neighbours.ts';
 
 const slow = { capacity: 10, perSecond: 0.001 };
 
@@ -114,3 +117,32 @@ describe.skipIf(whyNoRedis)(`rates that replicas share ${whyNoRedis ?? ''}`, () 
     await expect.poll(counted, { timeout: 5_000 }).toHaveLength(1);
   });
 });
+
+test.skipIf(whyNoRedis)(
+  `what a key may ask for is counted by all gateways together ${whyNoRedis ?? ''}`,
+  async () => {
+    const redis = await startRedis();
+    const key = 'key-of-the-shop-0123456789';
+    const sha256 = createHash('sha256').update(key).digest('hex');
+    const street = await startNeighbours(redis.url, {
+      count: 2,
+      sandboxDomains: 5,
+      env: {
+        API_KEYS: JSON.stringify({ shop: { sha256, scopes: allAccessScopes } }),
+        RATE_LIMIT_PER_MINUTE: '1',
+        RATE_LIMIT_BURST: '2',
+      },
+    });
+    onTestFinished(async () => {
+      await street.close();
+      await redis.close();
+    });
+    const statuses: number[] = [];
+    for (const gateway of [...street.all, ...street.all]) {
+      const { status } = await gateway.query('{ reseller { name } }', {}, { 'x-api-key': key });
+      statuses.push(status);
+    }
+
+    expect(statuses).toEqual([200, 200, 429, 429]);
+  },
+);

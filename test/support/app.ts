@@ -125,7 +125,7 @@ export async function startApp({
     },
     surroundings: 'sandbox',
     settingRows,
-    health: { readiness: async () => null, isStopping: () => false },
+    health: { readiness: async () => null, isStopping: () => false, upstream: () => ({}) },
     log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),
     randomness: systemRandomness,
     rateStore: createLocalRateStore(systemClock),

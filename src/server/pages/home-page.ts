@@ -31,7 +31,7 @@ export const homePage = (facts: HomeFacts): Response =>
 ${cardsOf(facts)}</ul>
 <h2>Ask it</h2>
 <pre><code>${commandOf(facts)}</code></pre>
-${facts.asksForKey ? html`<p>${prose('Every caller sends a key of this gateway as `x-api-key`.')}</p>` : ''}
+${facts.asksForKey ? html`<p>${prose('Every caller sends a key of this gateway as `x-api-key`, or a token of an issuer that it trusts.')}</p>` : ''}
 ${facts.surroundings === 'sandbox' ? html`<p>${prose('The sandbox is a reseller service with domains and money of its own. Begin with `reseller-demo.com`; a name such as `lost-answer-maple.com` loses the answer of its purchase on the way.')}</p>` : ''}`,
   });
 

@@ -82,10 +82,12 @@ describe('a purchase', () => {
     expect([one?.operation.state, other?.operation.state]).toEqual(['PENDING', 'PENDING']);
 
     const stopped = await nervous.register({ domain: 'stopped.com' });
+    const health = await fetch(`${nervous.gateway.url}/health/ready`);
 
     expect(stopped.operation).toMatchObject({ state: 'FAILED' });
     expect(stopped.errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' }]);
     expect(await countPurchases(nervous)).toBe(0);
+    expect(await health.json()).toMatchObject({ status: 'ready', upstream: { domain: 'open' } });
 
     pass(untilItIsOver);
     const made = await nervous.register({ domain: 'sent-again.com' });
