@@ -7,6 +7,7 @@ import { complaintsAbout } from '../test/abuse/complaints.ts';
 import { abuse, slow } from '../test/abuse/inputs/all.ts';
 import { type AbuseInput, key } from '../test/abuse/inputs/input.ts';
 import { sendBytes } from '../test/abuse/send.ts';
+import { startInspected } from '../test/soak/inspected.ts';
 import { startChild } from './engine/child.ts';
 
 // What bad faith costs: the inputs of test/abuse one after the other against a gateway in production, beside a neighbour who
@@ -21,7 +22,7 @@ const inputs = Object.values(abuse).flat();
 /** What the neighbour asks for. */
 const neighbourly = ['{ __typename }', '{ domain(name: "reseller-demo.com") { name state } }'];
 
-const mebibytes = (bytes: number | null) => (bytes === null ? '–' : Math.round(bytes / 2 ** 20));
+const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 interface Slowest {
@@ -30,20 +31,22 @@ interface Slowest {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-abuse-'));
-const gateway = await startChild({
-  file: 'src/main.ts',
+const sandbox = await startChild({
+  file: 'src/sandbox/main.ts',
   core: null,
-  env: {
-    ...{ AUTH: 'keys', API_KEY: key, DEVELOPMENT: 'false', LOG_LEVEL: 'warn' },
-    ...{ PORT: '0', SANDBOX_PORT: '0', DATA_DIR: folder },
-  },
+  env: { SANDBOX_PORT: '0', DATA_DIR: folder },
 });
-const pool = new Pool(gateway.url, { connections: 1 });
+const gateway = await startInspected({
+  ...{ AUTH: 'keys', API_KEY: key, DEVELOPMENT: 'false', LOG_LEVEL: 'warn' },
+  ...{ PORT: '0', DATA_DIR: folder, DOMAIN_API_URL: `${sandbox.url}/domain-api` },
+});
+const pool = new Pool(gateway.origin, { connections: 1 });
 try {
   await run();
 } finally {
   await pool.destroy();
   await gateway.stop();
+  await sandbox.stop();
   rmSync(folder, { recursive: true });
 }
 
@@ -55,7 +58,7 @@ async function run(): Promise<void> {
   const refusal: Slowest = { ms: 0, what: '' };
   const neighbour: Slowest = { ms: 0, what: '' };
   const failures: string[] = [];
-  const memory = [gateway.rssBytes()];
+  const memory = [(await gateway.held()).heap];
   for (let round = 0; round < rounds; round += 1) {
     for (const input of inputs) {
       const [tried, ...asked] = await Promise.all([
@@ -66,7 +69,7 @@ async function run(): Promise<void> {
       note(refusal, tried.ms, input.name);
       for (const { ms } of asked) note(neighbour, ms, `beside "${input.name}"`);
     }
-    memory.push(gateway.rssBytes());
+    memory.push((await gateway.held()).heap);
   }
   const slowFailures = await Promise.all(slow.map(attempt));
 
@@ -75,12 +78,12 @@ async function run(): Promise<void> {
   print(`failures          ${all.length}${all.map((one) => `\n  ${one}`).join('')}`);
   print(`slowest refusal   ${refusal.ms.toFixed(1)} ms, ${refusal.what}`);
   print(`slowest neighbour ${neighbour.ms.toFixed(1)} ms, ${neighbour.what}`);
-  print(`memory            ${memory.map(mebibytes).join(', ')} MiB, before and after each round`);
+  print(`live memory       ${memory.map(mebibytes).join(', ')} MiB, before and after each round`);
   if (all.length > 0) process.exitCode = 1;
 }
 
 async function attempt(input: AbuseInput): Promise<readonly string[]> {
-  const complaints = complaintsAbout(input, await sendBytes(gateway.url, input.bytes));
+  const complaints = complaintsAbout(input, await sendBytes(gateway.origin, input.bytes));
   return complaints.map((one) => `${input.name}: ${one}`);
 }
 
