@@ -19,14 +19,14 @@ export const documentLimits = {
   aliases: { most: 60, what: 'aliases of one operation' },
   directives: { most: 100, what: 'directives of one operation' },
   directivesHere: { most: 5, what: 'directives at one place' },
-  listItems: { most: 2_000, what: 'items of one list' },
+  listItems: { most: 500, what: 'items of one list' },
 } as const satisfies Record<string, Limit>;
 
 /** How large the JSON of a body, or of a parameter of a GET, may be. */
 export const jsonLimits = {
   depth: { most: 20, what: 'objects and lists inside one another' },
   keys: { most: 5_000, what: 'keys' },
-  listItems: documentLimits.listItems,
+  listItems: { most: 2_000, what: 'items of one list' },
 } as const satisfies Record<string, Limit>;
 
 /** What a refusal says of a limit; `count` is how many there are, or null where nobody counted to the end. */
