@@ -8,7 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // Two even on two cores: half of the tests wait for processes, clocks and sockets.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Three even on two cores: half of the tests wait for processes, clocks and sockets.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
   },
 });
