@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import type { Child } from './engine/child.ts';
 import { findCores, moveTo } from './engine/cores.ts';
 import { startFleet } from './engine/fleet.ts';
 import { median, quantile } from './engine/statistics.ts';
-import { portfolioSize, workloads } from './workloads.ts';
+import { domainOf } from './upstream/world.ts';
+import { workloads } from './workloads.ts';
 
 // What happens when three times as much is asked for as can be done: how much is still done, how long that takes, and how
 // soon the rest is refused. One in fifty requests asks what became of purchases.
@@ -43,6 +45,8 @@ const bottlenecks = [
   { id: 'calls at a time', upstreamMs: 20, concurrency: '16' },
 ];
 
+const domains = 5_000;
+const document = workloads.find(({ id }) => id === 'W2')?.document;
 const outcomes = '{ operations(first: 1) { totalCount } }';
 const outcomesEvery = 50;
 
@@ -54,20 +58,22 @@ interface Seen {
   readonly isUrgent: boolean;
 }
 
+let lastNumber = 0;
+
 const cores = findCores();
 if (cores) moveTo(cores.rest);
 for (const { id, upstreamMs, concurrency } of bottlenecks) {
   const row = { ...gateway, id, env: { ...gateway.env, UPSTREAM_CONCURRENCY: concurrency } };
-  await using fleet = await startFleet({ domains: portfolioSize, cores, rows: [row] });
+  await using fleet = await startFleet({ domains, cores, rows: [row] });
   await fleet.upstream.setLatency(upstreamMs);
   const [target] = fleet.targets;
   if (!target) throw new Error('There is no gateway.');
   const pool = new Pool(target.child.url, { connections: 512, pipelining: 1 });
-  await measure(id, pool);
+  await measure(id, pool, target.child);
   await pool.destroy();
 }
 
-async function measure(id: string, pool: Pool): Promise<void> {
+async function measure(id: string, pool: Pool, child: Child): Promise<void> {
   await closedLoop(pool, 16, 2);
   const alone = await closedLoop(pool, 1, 3);
   const peaks = [];
@@ -75,7 +81,12 @@ async function measure(id: string, pool: Pool): Promise<void> {
   const peak = Math.max(...peaks);
   // Once to get used to it: the bound is found by looking.
   await openLoop(pool, peak * times, 2);
+  const before = { cpuMs: child.cpuMs() ?? 0, own: process.cpuUsage(), atMs: performance.now() };
   const over = await openLoop(pool, peak * times, seconds);
+  const tookMs = performance.now() - before.atMs;
+  const { user, system } = process.cpuUsage(before.own);
+  const share = (cpuMs: number) => `${((100 * cpuMs) / tookMs).toFixed(0)} %`;
+  const busy = `gateway ${share((child.cpuMs() ?? 0) - before.cpuMs)}, who asks ${share((user + system) / 1000)}`;
 
   const of = (kind: Kind, isUrgent: boolean) =>
     over.filter((one) => one.kind === kind && one.isUrgent === isUrgent).map(({ ms }) => ms);
@@ -100,16 +111,15 @@ async function measure(id: string, pool: Pool): Promise<void> {
   print(
     `outcomes asked    ${of('done', true).length} answered, ${of('refused', true).length} refused, p99 ${ms(quantile(of('done', true), 0.99))}`,
   );
+  print(`CPU               ${busy} of a core`);
   print(`anything else     ${over.filter(({ kind }) => kind === 'odd').length}`);
 }
 
 function bodyOf(number: number): string {
-  const workload = workloads.find(({ id }) => id === 'W2');
-  const { variables } = workload?.ask(number) ?? {};
-  return JSON.stringify({ query: workload?.document, variables });
+  // One domain after the other, of so many that no two requests under way can share a call.
+  const { name } = domainOf(number % domains);
+  return JSON.stringify({ query: document, variables: { name } });
 }
-
-let lastNumber = 0;
 
 async function askOnce(pool: Pool, dueAt: number): Promise<Seen> {
   lastNumber += 1;

@@ -4,19 +4,21 @@ export interface AdmissionOptions {
   readonly clock: Clock;
   /** Requests under way that are neither held up nor a purchase, however quick they are. */
   readonly most?: number | undefined;
-  /** Milliseconds that the event loop may be late; each request waits for a few turns of it. Default 8. */
+  /** Milliseconds that the event loop may be late; each request waits for a few turns of it. Default 5. */
   readonly mostLagMs?: number | undefined;
 }
 
 /** So many are let in whatever happens. */
 const least = 16;
+/** Until it is known how quick they are. */
+const atFirst = 64;
 const defaultMost = 512;
 /** Of purchases and questions about them, which are let in when nothing else is. */
 const mostUrgent = 1_024;
 const lookEveryMs = 20;
-const defaultMostLagMs = 8;
+const defaultMostLagMs = 5;
 /** Late so often one after the other, it is no hiccup. */
-const lateLooks = 3;
+const lateLooks = 2;
 
 /**
  * How much is taken on at a time: as much as is done without everybody waiting for everybody else. The bound is found by
@@ -35,7 +37,7 @@ export class Admission {
     this.#clock = clock;
     this.#most = most;
     this.#mostLagMs = mostLagMs;
-    this.#bound = most;
+    this.#bound = Math.min(most, atFirst);
   }
 
   get underWay(): number {
@@ -73,7 +75,7 @@ export class Admission {
       const lagMs = this.#clock.monotonicMs() - startedMs - lookEveryMs;
       const peak = Math.max(before, this.#others);
       late = lagMs > this.#mostLagMs ? late + 1 : 0;
-      if (late >= lateLooks) this.#bound = Math.max(least, Math.min(this.#bound, peak) * 0.85);
+      if (late >= lateLooks) this.#bound = Math.max(least, Math.min(this.#bound, peak) * 0.8);
       else if (late === 0 && peak > this.#bound * 0.8)
         this.#bound = Math.min(this.#most, this.#bound * 1.05 + 1);
     }

@@ -115,7 +115,7 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
       : null;
   const places = createBulkhead(maxInFlight);
   const waiting = { urgent: 0, others: 0 };
-  const line = new StandingLine(clock, maxInFlight);
+  const line = new StandingLine(clock, maxInFlight / 2);
 
   const laneOf = (action: string): Lane => {
     const known = lanes.get(action);

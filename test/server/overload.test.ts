@@ -13,7 +13,7 @@ function slowGraph() {
     return name;
   };
   const schema = createSchema({
-    typeDefs: 'type Query { slow: String, operation: String }',
+    typeDefs: 'type Query { slow: String, operation(id: ID): String }',
     resolvers: { Query: { slow: answer('slow'), operation: answer('operation') } },
   });
   const { operation } = schema.getQueryType()?.getFields() ?? {};
@@ -62,9 +62,9 @@ describe.each(ways)('on %s', (_name, way) => {
 
     const first = app.post({ query: '{ slow }' });
     await until(1);
-    const urgent = app.post({ query: '{ operation }' });
+    const urgent = app.post({ query: '{ operation(id: 1) }' });
     await until(2);
-    const pretended = await app.post({ query: '{ slow } # operation' });
+    const pretended = await app.post({ query: '{ slow } # operation(id: 1)' });
     release();
     const { body } = await urgent;
     await first;

@@ -13,26 +13,36 @@ export interface AdmissionLayerOptions {
 }
 
 /** What a document says that buys, or asks what became of a purchase. Whether it does is looked at once it is read. */
-const urgentWords = /\b(?:registerDomain|transferDomain|operation(?:ByKey|s|Settled)?)\b/;
+const urgentWords =
+  /\b(?:(?:registerDomain|transferDomain|operation(?:ByKey|Settled)?)\s*\(|operations\b)/;
 
 /**
  * Lets in as much as can be done in time, and refuses the rest at once, before a document is even read. Purchases, and
  * questions what became of them, are the last to be refused; what was let in is finished.
  */
 export function useAdmission({ admission, isCrowded }: AdmissionLayerOptions): Layer {
+  const refused = requestFault('OVERLOADED', faults.OVERLOADED.message, 503, {
+    'retry-after': '1',
+  });
+  /** Takes a place at once: of many that come in one turn of the loop each has to see those before it. */
   const refusalOf = (text: string, request: RequestView): GraphQLError | null => {
-    const { tenant } = notesOf(request).caller ?? anybody;
-    const hasRoom = admission.hasRoom(false) && !isCrowded(tenant);
-    return hasRoom || urgentWords.test(text) ? null : overloaded();
+    const notes = notesOf(request);
+    if (notes.admittedAs) return null;
+    const { tenant } = notes.caller ?? anybody;
+    if (admission.hasRoom(false) && !isCrowded(tenant)) {
+      admission.enter(false);
+      notes.admittedAs = 'other';
+      return null;
+    }
+    return urgentWords.test(text) ? null : refused;
   };
   /** Whether it may be executed now that it is known what it is. */
   const lets = (request: RequestView): boolean => {
     const notes = notesOf(request);
     if (notes.admittedAs) return true;
-    const isUrgent = notes.estimate?.isNeverLimited ?? false;
-    if (!admission.hasRoom(isUrgent)) return false;
-    admission.enter(isUrgent);
-    notes.admittedAs = isUrgent ? 'urgent' : 'other';
+    if (!notes.estimate?.isNeverLimited || !admission.hasRoom(true)) return false;
+    admission.enter(true);
+    notes.admittedAs = 'urgent';
     return true;
   };
   return {
@@ -42,9 +52,13 @@ export function useAdmission({ admission, isCrowded }: AdmissionLayerOptions): L
         if (refusal) throw refusal;
       },
       onExecute({ args, setResultAndStopExecution }: Beginning) {
-        if (!lets(args.contextValue.request)) {
-          setResultAndStopExecution({ errors: [overloaded()] });
-        }
+        if (!lets(args.contextValue.request)) setResultAndStopExecution({ errors: [refused] });
+      },
+      // A stream that is open is bounded by its own limit, and takes no place of what is done at once.
+      onSubscribe({ args }) {
+        const notes = notesOf(args.contextValue.request);
+        if (notes.admittedAs) admission.leave(notes.admittedAs === 'urgent');
+        delete notes.admittedAs;
       },
     },
     plain: {
@@ -58,6 +72,3 @@ interface Beginning {
   readonly args: { readonly contextValue: { readonly request: RequestView } };
   readonly setResultAndStopExecution: (result: ExecutionResult) => void;
 }
-
-const overloaded = () =>
-  requestFault('OVERLOADED', faults.OVERLOADED.message, 503, { 'retry-after': '1' });
