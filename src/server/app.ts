@@ -233,6 +233,7 @@ export function createApp(options: AppOptions): App {
     schema: options.schema,
     sides,
     prepare: createDocuments(envelop),
+    requestIdOf: ids.of,
     contextOf: (request) => contextOf(request, () => request.signal),
     // In development each answer tells what it cost, so no two are the same.
     repeats: !development,

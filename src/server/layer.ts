@@ -1,5 +1,6 @@
-import type { ExecutionResult, GraphQLError, OperationDefinitionNode } from 'graphql';
+import type { ExecutionResult, OperationDefinitionNode } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
+import type { FaultCode } from '../kernel/faults.ts';
 import type { Asked } from './cost/estimate.ts';
 import type { Params } from './params.ts';
 import type { RequestView } from './request-view.ts';
@@ -11,7 +12,7 @@ export interface PlainSide {
   /** The parameters as they are to be read, with the text of the document; null sends them the full way, as above. */
   resolve?(params: Params): Params | null;
   /** Why a request is refused at once, before its document is read; null where it is not. */
-  sheds?(text: string, request: RequestView): GraphQLError | null;
+  sheds?(text: string, request: RequestView): Shed | null;
   /** Is told what is about to be executed. */
   begins?(begun: Begun, request: RequestView): void;
   /** Whether the operation may be executed. One that may not goes the full way, where the same rule tells it why. */
@@ -22,6 +23,13 @@ export interface PlainSide {
   headers?(request: RequestView): Readonly<Record<string, string>>;
   /** The result as the client is to see it. */
   finish?(result: ExecutionResult, request: RequestView): ExecutionResult;
+}
+
+/** A refusal that has to cost next to nothing; on the full way the same is an error like any other. */
+export interface Shed {
+  readonly fault: FaultCode;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** What will be executed, and the text it was read from. */

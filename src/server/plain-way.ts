@@ -1,9 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ExecutionResult, GraphQLError, type GraphQLSchema, getOperationAST } from 'graphql';
 import { anybody } from '../kernel/caller.ts';
+import { type FaultCode, faults } from '../kernel/faults.ts';
 import { decodeBody, jsonFault } from './body.ts';
 import type { Prepare } from './documents.ts';
-import type { PlainSide } from './layer.ts';
+import type { PlainSide, Shed } from './layer.ts';
 import { type WholeAnswer, wholeAnswerFor } from './media-type.ts';
 import { NodeRequest } from './node-request.ts';
 import { type Params, readParams } from './params.ts';
@@ -19,6 +20,7 @@ export interface PlainWayOptions {
   readonly sides: readonly PlainSide[];
   /** The document of a text that keeps every rule of the full way; null for any other. */
   readonly prepare: Prepare;
+  readonly requestIdOf: (request: RequestView) => string;
   readonly contextOf: (request: RequestView) => { standing?(): Holds | null };
   /** Whether an answer that rests on nothing but what is kept is told again as it was, without executing anything. */
   readonly repeats: boolean;
@@ -37,7 +39,8 @@ export interface PlainWayOptions {
  * was executed, and goes the full way. So the plain way has no refusals of its own.
  */
 export function createPlainWay(options: PlainWayOptions) {
-  const { path, maxBodyBytes, schema, sides, prepare, contextOf, goFullWay, repeats } = options;
+  const { path, maxBodyBytes, schema, sides, prepare, contextOf, goFullWay, repeats, requestIdOf } =
+    options;
   const repeated = createRepeated();
   const admissions = sides.flatMap(({ admits }) => admits ?? []);
   const resolvings = sides.flatMap(({ resolve }) => resolve ?? []);
@@ -75,9 +78,9 @@ export function createPlainWay(options: PlainWayOptions) {
       response.end(text);
     };
     const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
-    const tellRefusal = (error: GraphQLError) => {
-      const { status = 500, headers } = (error.extensions.http ?? {}) as HttpFacts;
-      tell(status, textOf({ errors: [error] }), headers);
+    const tellShed = ({ fault, status, headers }: Shed) => {
+      view.notes.codes = new Set([fault]);
+      tell(status, shedText(fault, requestIdOf(view)), headers);
     };
     const asked = decodeBody(body);
     if (asked === null) return goFullWay(request, response, view.notes, body);
@@ -91,8 +94,8 @@ export function createPlainWay(options: PlainWayOptions) {
     const params = jsonFault(asked) ? null : resolved(readParams(asked));
     const query = params?.query ?? '';
     for (const sheds of sheddings) {
-      const refusal = sheds(query, view);
-      if (refusal) return tellRefusal(refusal);
+      const shed = sheds(query, view);
+      if (shed) return tellShed(shed);
     }
     const document = query === '' ? null : prepare(query, params?.operationName);
     const operation = document && getOperationAST(document, params?.operationName);
@@ -174,6 +177,13 @@ function readBody(request: IncomingMessage): Promise<Buffer | null> {
   });
 }
 
+/** As the masks would write it, without an error to carry it. */
+function shedText(fault: FaultCode, requestId: string): string {
+  const { message, topLevel: code, retryable, executed } = faults[fault];
+  const extensions = { code, retryable, executed, requestId, fault };
+  return JSON.stringify({ errors: [{ message, extensions }] });
+}
+
 /** Who asks what, to the letter: what each caller may see is the caller's own. */
 function questionOf(text: string, view: RequestView): string {
   const { tenant, name } = notesOf(view).caller ?? anybody;
@@ -187,12 +197,6 @@ const asGraphQLError = (error: unknown): GraphQLError =>
     : new GraphQLError('Unexpected error.', {
         originalError: error instanceof Error ? error : new Error(String(error)),
       });
-
-/** What an error says to the server alone. */
-interface HttpFacts {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** Without what an error says to the server alone: status and headers of the answer. */
 function withoutHttp(result: ExecutionResult): object {

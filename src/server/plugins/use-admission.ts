@@ -1,4 +1,4 @@
-import type { ExecutionResult, GraphQLError } from 'graphql';
+import type { ExecutionResult } from 'graphql';
 import { anybody } from '../../kernel/caller.ts';
 import { faults } from '../../kernel/faults.ts';
 import type { Admission } from '../admission.ts';
@@ -21,20 +21,19 @@ const urgentWords =
  * questions what became of them, are the last to be refused; what was let in is finished.
  */
 export function useAdmission({ admission, isCrowded }: AdmissionLayerOptions): Layer {
-  const refused = requestFault('OVERLOADED', faults.OVERLOADED.message, 503, {
-    'retry-after': '1',
-  });
+  const { fault, status, headers } = shed;
+  const refused = requestFault(fault, faults[fault].message, status, headers);
   /** Takes a place at once: of many that come in one turn of the loop each has to see those before it. */
-  const refusalOf = (text: string, request: RequestView): GraphQLError | null => {
+  const isShed = (text: string, request: RequestView): boolean => {
     const notes = notesOf(request);
-    if (notes.admittedAs) return null;
+    if (notes.admittedAs) return false;
     const { tenant } = notes.caller ?? anybody;
     if (admission.hasRoom(false) && !isCrowded(tenant)) {
       admission.enter(false);
       notes.admittedAs = 'other';
-      return null;
+      return false;
     }
-    return urgentWords.test(text) ? null : refused;
+    return !urgentWords.test(text);
   };
   /** Whether it may be executed now that it is known what it is. */
   const lets = (request: RequestView): boolean => {
@@ -48,8 +47,7 @@ export function useAdmission({ admission, isCrowded }: AdmissionLayerOptions): L
   return {
     full: {
       onParams({ request, params }) {
-        const refusal = refusalOf(params.query ?? '', request);
-        if (refusal) throw refusal;
+        if (isShed(params.query ?? '', request)) throw refused;
       },
       onExecute({ args, setResultAndStopExecution }: Beginning) {
         if (!lets(args.contextValue.request)) setResultAndStopExecution({ errors: [refused] });
@@ -62,11 +60,13 @@ export function useAdmission({ admission, isCrowded }: AdmissionLayerOptions): L
       },
     },
     plain: {
-      sheds: refusalOf,
+      sheds: (text, request) => (isShed(text, request) ? shed : null),
       allows: (_asked, request) => lets(request),
     },
   };
 }
+
+const shed = { fault: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } } as const;
 
 interface Beginning {
   readonly args: { readonly contextValue: { readonly request: RequestView } };
