@@ -15,7 +15,8 @@ afterEach(async () => {
 const restarts = Number(process.env.RESTARTS ?? 3);
 const replicas = 2;
 const readers = 4;
-const buyEveryMs = 250;
+// No more often than the balance of the sandbox lasts.
+const buyEveryMs = Math.max(250, restarts * 15);
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
