@@ -77,7 +77,7 @@ describe('ports and paths', () => {
     const probed = [...deployment.matchAll(/path: (\/health\/\w+), port: (\w+)/g)];
     expect(probed.map(([, path, port]) => `${path} ${port}`)).toEqual([
       '/health/ready http',
-      '/health/live http',
+      '/health/serving http',
       '/health/live http',
     ]);
   });
