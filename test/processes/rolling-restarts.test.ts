@@ -38,7 +38,7 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
   clean.push(() => database.remove());
   const street = await openStreet({
     databaseUrl: database.url,
-    env: { STOP_DELAY_SECONDS: '1', QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '1000' },
+    env: { STOP_DELAY_SECONDS: '2', QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '5000' },
   });
   clean.push(() => street.close());
   await street.admin('POST', '/latency', { perCallMs: 20 });
