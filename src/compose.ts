@@ -5,6 +5,7 @@ import type { Config } from './config/config.ts';
 import { settings as settingRows } from './config/settings.ts';
 import { createHealth } from './health.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
+import { inTime } from './kernel/in-time.ts';
 import { systemClock, systemRandomness } from './kernel/system.ts';
 import type { Deps } from './modules/deps.ts';
 import { schema as wholeGraph } from './modules/index.ts';
@@ -175,23 +176,15 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     metricsUrl: metrics?.url ?? null,
     close() {
       health.stop();
-      closing ??= inTime(clock, closeMs, async () => {
+      const end = async () => {
         await clock.wait(config.stopDelayMs);
         await everything.disposeAsync();
-      });
+        return true;
+      };
+      closing ??= inTime(clock, closeMs, end(), false);
       return closing;
     },
   };
-}
-
-/** Whether the work was done before the time was over. */
-async function inTime(clock: Clock, ms: number, work: () => Promise<void>): Promise<boolean> {
-  using deadline = clock.deadline(ms);
-  const { signal } = deadline;
-  const late = new Promise<boolean>((resolve) => {
-    signal.addEventListener('abort', () => resolve(false), { once: true });
-  });
-  return await Promise.race([work().then(() => true), late]);
 }
 
 /** Of a scrape there is nothing to wait for. */

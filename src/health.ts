@@ -1,4 +1,5 @@
 import type { Clock } from './kernel/clock.ts';
+import { inTime } from './kernel/in-time.ts';
 import type { Journal } from './persistence/store.ts';
 import type { Health } from './server/health.ts';
 import type { ApiState, UpstreamState } from './upstream/state.ts';
@@ -23,16 +24,12 @@ export function createHealth({
   let isStopping = false;
   let asked: { readonly atMs: number; readonly answer: Promise<string | null> } | null = null;
 
-  const checkJournal = async (): Promise<string | null> => {
-    using deadline = clock.deadline(patienceMs);
-    const late = new Promise<string>((resolve) => {
-      deadline.signal.addEventListener('abort', () => resolve('The journal does not answer.'));
-    });
+  const checkJournal = (): Promise<string | null> => {
     const proof = journal.prove(clock.now()).then(
       () => null,
       () => 'The journal cannot be written.',
     );
-    return await Promise.race([proof, late]);
+    return inTime(clock, patienceMs, proof, 'The journal does not answer.');
   };
 
   return {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
+import { inTime } from '../kernel/in-time.ts';
 import type { AnswerBroken } from './front-door/parser-errors.ts';
 import { createPatience, type Patience } from './patience.ts';
 
@@ -84,13 +85,12 @@ export async function listen(options: ListenOptions): Promise<Listening> {
         const response = latest.get(socket);
         if (response) endWith(response);
       }
-      const isOver = new AbortController();
-      const outOfTime = clock.wait(ms, isOver.signal).then(
-        () => true,
-        () => false,
+      const isLate = await inTime(
+        clock,
+        ms,
+        ended.then(() => false),
+        true,
       );
-      const isLate = await Promise.race([ended.then(() => false), outOfTime]);
-      isOver.abort();
       if (isLate) server.closeAllConnections();
       await ended;
       return !isLate;
