@@ -1,3 +1,5 @@
+import { callNext, type Line, standIn } from './stand-in-line.ts';
+
 export interface ConcurrencyLimit {
   /** Waits for a place, first come first served; rejects with the signal's reason when that is aborted first. */
   enter(signal: AbortSignal): Promise<void>;
@@ -8,7 +10,7 @@ export interface ConcurrencyLimit {
 /** At most `places` attempts at a time at one upstream; the others wait, and their deadline runs. */
 export function createConcurrencyLimit(places: number): ConcurrencyLimit {
   let free = places;
-  const waiting = new Set<() => void>();
+  const waiting: Line = new Set();
   return {
     async enter(signal) {
       signal.throwIfAborted();
@@ -16,27 +18,10 @@ export function createConcurrencyLimit(places: number): ConcurrencyLimit {
         free -= 1;
         return;
       }
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const giveUp = () => {
-        waiting.delete(resolve);
-        reject(signal.reason);
-      };
-      waiting.add(resolve);
-      signal.addEventListener('abort', giveUp, { once: true });
-      try {
-        await promise;
-      } finally {
-        signal.removeEventListener('abort', giveUp);
-      }
+      await standIn(waiting, signal);
     },
     leave() {
-      const [next] = waiting;
-      if (!next) {
-        free += 1;
-        return;
-      }
-      waiting.delete(next);
-      next();
+      if (!callNext(waiting)) free += 1;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { callNext, type Line, standIn } from './stand-in-line.ts';
 
 /** The turns of an account: so many a second. Replicas may share one. */
 export interface TurnStore {
@@ -31,7 +32,7 @@ export type Rate = ReturnType<typeof createRate>;
 
 /** Lets attempts begin as often as the account has turns, what is urgent first. */
 export function createRate({ clock, perSecond, store }: RateOptions) {
-  const [urgent, others] = [new Set<() => void>(), new Set<() => void>()];
+  const [urgent, others]: [Line, Line] = [new Set(), new Set()];
   let isHandingOut = false;
 
   /** Whoever is first when the turn is there has it, and not whoever was first when it was asked for. */
@@ -41,11 +42,7 @@ export function createRate({ clock, perSecond, store }: RateOptions) {
     while (urgent.size + others.size > 0) {
       const waitMs = await store.take();
       if (waitMs > 0) await clock.wait(waitMs);
-      const line = urgent.size > 0 ? urgent : others;
-      const [next] = line;
-      if (!next) continue;
-      line.delete(next);
-      next();
+      if (!callNext(urgent)) callNext(others);
     }
     isHandingOut = false;
   }
@@ -66,19 +63,9 @@ export function createRate({ clock, perSecond, store }: RateOptions) {
     async pass(isUrgent: boolean, signal: AbortSignal): Promise<void> {
       signal.throwIfAborted();
       const line = isUrgent ? urgent : others;
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const giveUp = () => {
-        line.delete(resolve);
-        reject(signal.reason);
-      };
-      line.add(resolve);
-      signal.addEventListener('abort', giveUp, { once: true });
-      try {
-        void handOut();
-        await promise;
-      } finally {
-        signal.removeEventListener('abort', giveUp);
-      }
+      const turn = standIn(line, signal);
+      void handOut();
+      await turn;
     },
   };
 }
