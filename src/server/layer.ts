@@ -38,6 +38,15 @@ export interface Begun {
   readonly text: string;
 }
 
+/** What Yoga hands, of what it does, to a rule that may stop an operation before it is executed. */
+export interface Beginning {
+  readonly args: Pick<Asked, 'document' | 'operationName'> & {
+    readonly variableValues?: Asked['variables'];
+    readonly contextValue: { readonly request: RequestView; readonly params: Params };
+  };
+  readonly setResultAndStopExecution: (result: ExecutionResult) => void;
+}
+
 /** A rule of the server on both ways; a rule without a plain side says why it needs none. */
 export interface Layer {
   readonly full: Plugin;

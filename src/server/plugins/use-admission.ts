@@ -1,8 +1,7 @@
-import type { ExecutionResult } from 'graphql';
 import { anybody } from '../../kernel/caller.ts';
 import { faults } from '../../kernel/faults.ts';
 import type { Admission } from '../admission.ts';
-import type { Layer } from '../layer.ts';
+import type { Beginning, Layer } from '../layer.ts';
 import { requestFault } from '../request-fault.ts';
 import { notesOf, type RequestView } from '../request-view.ts';
 
@@ -67,8 +66,3 @@ export function useAdmission({ admission, isCrowded }: AdmissionLayerOptions): L
 }
 
 const shed = { fault: 'OVERLOADED', status: 503, headers: { 'retry-after': '1' } } as const;
-
-interface Beginning {
-  readonly args: { readonly contextValue: { readonly request: RequestView } };
-  readonly setResultAndStopExecution: (result: ExecutionResult) => void;
-}

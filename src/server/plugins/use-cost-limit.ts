@@ -2,7 +2,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { mapAsyncIterator } from 'graphql-yoga';
 import { Fault } from '../../kernel/faults.ts';
 import type { Asked, Estimate } from '../cost/estimate.ts';
-import type { Layer } from '../layer.ts';
+import type { Beginning, Layer } from '../layer.ts';
 import { notesOf, type RequestView } from '../request-view.ts';
 
 export interface CostLimitOptions {
@@ -59,16 +59,6 @@ export function useCostLimit({ estimate, limit }: CostLimitOptions): Layer {
       finish: withCost,
     },
   };
-}
-
-interface Beginning {
-  readonly args: {
-    readonly document: Asked['document'];
-    readonly operationName?: Asked['operationName'];
-    readonly variableValues?: Asked['variables'];
-    readonly contextValue: { readonly request: RequestView };
-  };
-  readonly setResultAndStopExecution: (result: ExecutionResult) => void;
 }
 
 const refused = (upstreamCalls: number, limit: number): GraphQLError => {

@@ -1,5 +1,5 @@
 import { getOperationAST } from 'graphql';
-import type { Begun, Layer } from '../layer.ts';
+import type { Beginning, Begun, Layer } from '../layer.ts';
 import { createOperationFacts } from '../operation-facts.ts';
 import { giveNotes, notesOf, type RequestNotes, type RequestView } from '../request-view.ts';
 import type { RequestWatch } from '../request-watch.ts';
@@ -15,7 +15,7 @@ export function useNotes(watch: RequestWatch | undefined): Layer {
     watch?.operationBegins(notes, notes.operation);
   };
 
-  const beginsFull = ({ args }: Execution): void => {
+  const beginsFull = ({ args }: Beginning): void => {
     const { document, operationName, contextValue } = args;
     const operation = getOperationAST(document, operationName);
     const { request, params } = contextValue;
@@ -31,15 +31,5 @@ export function useNotes(watch: RequestWatch | undefined): Layer {
       onSubscribe: beginsFull,
     },
     plain: { begins },
-  };
-}
-
-/** What Yoga hands to whoever looks at an execution. */
-interface Execution {
-  readonly args: {
-    readonly document: Parameters<typeof getOperationAST>[0];
-    readonly operationName?: string | null;
-    // biome-ignore lint/suspicious/noExplicitAny: as Yoga has it, whose context is that of any graph
-    readonly contextValue: any;
   };
 }

@@ -1,7 +1,7 @@
-import { type ExecutionResult, GraphQLError } from 'graphql';
+import { GraphQLError } from 'graphql';
 import { Fault } from '../../kernel/faults.ts';
 import type { Rate, RateStore } from '../../kernel/rate-store.ts';
-import type { Layer } from '../layer.ts';
+import type { Beginning, Layer } from '../layer.ts';
 import { notesOf, type RequestView } from '../request-view.ts';
 
 export interface RateLimitOptions {
@@ -44,11 +44,6 @@ export function useRateLimit({ store, rate }: RateLimitOptions): Layer {
       allowsAgain: (request) => isNone(waitOf(request, leastCost)),
     },
   };
-}
-
-interface Beginning {
-  readonly args: { readonly contextValue: { readonly request: RequestView } };
-  readonly setResultAndStopExecution: (result: ExecutionResult) => void;
 }
 
 function tooMany(waitMs: number): GraphQLError {
