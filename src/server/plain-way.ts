@@ -36,7 +36,7 @@ export interface PlainWayOptions {
 /**
  * Answers the plain case without Yoga's HTTP layer: a POST of JSON with a query or a mutation that keeps every rule and is
  * answered in one piece, which is nearly every request. Everything else is told by false, or handed over before any of it
- * was executed, and goes the full way. So the plain way has no refusals of its own.
+ * was executed, and goes the full way. So the plain way refuses nothing itself but what a rule sheds.
  */
 export function createPlainWay(options: PlainWayOptions) {
   const { path, maxBodyBytes, schema, sides, prepare, contextOf, goFullWay, repeats, requestIdOf } =
