@@ -40,10 +40,6 @@ export class Admission {
     this.#bound = Math.min(most, atFirst);
   }
 
-  get underWay(): number {
-    return this.#others + this.#urgent;
-  }
-
   /** Whether one more may be let in now. */
   hasRoom(isUrgent: boolean): boolean {
     return isUrgent ? this.#urgent < mostUrgent : this.#others < this.#bound;

@@ -9,7 +9,6 @@ import { anybody } from '../kernel/caller.ts';
 import type { Clock, Randomness } from '../kernel/clock.ts';
 import type { RateStore } from '../kernel/rate-store.ts';
 import type { RequestFacts } from '../modules/deps.ts';
-import type { Scope } from '../modules/scope.ts';
 import type { Log } from '../observability/log.ts';
 import { Admission, type AdmissionOptions } from './admission.ts';
 import { callerSignal } from './caller-signal.ts';
@@ -48,22 +47,10 @@ import { useStaleNotes } from './plugins/use-stale-notes.ts';
 import { OpenStreams, useStreamEnd } from './plugins/use-stream-end.ts';
 import { useStreamLimit } from './plugins/use-stream-limit.ts';
 import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
-import type { Holds } from './repeated.ts';
 import { createRequestIds } from './request-ids.ts';
+import type { RequestScope } from './request-scope.ts';
 import { notesOf, type RequestNotes, type RequestView } from './request-view.ts';
 import type { RequestWatch } from './request-watch.ts';
-
-export type TracedCall = Scope['upstreamCalls'][number];
-export type KeptAnswer = Scope['keptAnswers'][number];
-
-/** What the server needs of a request's scope; the resolvers have the whole of it as their context. */
-export interface RequestScope {
-  readonly upstreamCalls: readonly TracedCall[];
-  readonly keptAnswers: readonly KeptAnswer[];
-  readonly budget?: Scope['budget'];
-  /** Whether what was answered would be answered again; null where that cannot be told. */
-  standing?(): Holds | null;
-}
 
 export interface AppOptions {
   readonly schema: GraphQLSchema;
@@ -101,8 +88,6 @@ export interface AppOptions {
 }
 
 export interface App {
-  /** Answers a request without a socket. */
-  fetch(request: Request): Promise<Response>;
   /** Answers a request of a `node:http` server. */
   handle(request: IncomingMessage, response: ServerResponse): void;
   /** Answers what is no request. */
@@ -146,8 +131,6 @@ export function createApp(options: AppOptions): App {
     return scope;
   };
 
-  const scopeOf = (request: RequestView) => notesOf(request).scope as RequestScope | undefined;
-
   const streams = new OpenStreams();
   const admission = new Admission({ clock, ...options.admission });
   const layers: readonly Layer[] = [
@@ -184,8 +167,8 @@ export function createApp(options: AppOptions): App {
     // It has to know what the two before it found out; what it refuses at once it refuses before either.
     useAdmission({ admission, isCrowded: options.isCrowded }),
     // These look at the result before it is masked, and must not see what masking adds.
-    useStaleNotes(scopeOf),
-    ...(development ? [useUpstreamTrace(scopeOf)] : []),
+    useStaleNotes(),
+    ...(development ? [useUpstreamTrace()] : []),
     // Last: nothing that a layer above says about an error may pass unmasked.
     useMaskedFaults({ ids, log, suggestions: development }),
   ];
@@ -246,7 +229,6 @@ export function createApp(options: AppOptions): App {
   const { plainWay = true } = options;
   let underWay = 0;
   return {
-    fetch: async (request) => yoga.fetch(request, {}),
     handle: (request, response) => {
       const notes: RequestNotes = {};
       underWay += 1;

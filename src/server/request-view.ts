@@ -1,8 +1,8 @@
-import type { CallBudget } from '../kernel/call-budget.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { FaultCode } from '../kernel/faults.ts';
 import type { OperationFacts, RequestTrace } from '../observability/tracing.ts';
 import type { Estimate } from './cost/estimate.ts';
+import type { RequestScope } from './request-scope.ts';
 
 /** A request as every rule of the server looks at it; a Fetch `Request` is one. */
 export interface RequestView {
@@ -19,7 +19,7 @@ export interface RequestNotes {
   id?: string;
   caller?: Caller;
   /** What answers it, once it is known. */
-  scope?: { readonly budget?: Pick<CallBudget, 'plan'> };
+  scope?: RequestScope;
   /** As what it is counted among the work under way. */
   admittedAs?: 'urgent' | 'other';
   /** What it takes, once its document is known. */

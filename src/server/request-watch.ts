@@ -4,7 +4,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import type { OperationFacts, Tracing } from '../observability/tracing.ts';
-import type { RequestScope } from './app.ts';
+import type { RequestScope } from './request-scope.ts';
 import type { RequestNotes } from './request-view.ts';
 
 /** Is told of a request as it begins, and finds in its notes what became of it. */
@@ -33,13 +33,12 @@ export function createRequestWatch(options: RequestWatchOptions): RequestWatch {
     if (tracing) notes.trace = tracing.request(request.method ?? '', request.headers);
 
     response.once('close', () => {
-      const { id, caller = anybody, trace, operation, isRepeated = false } = notes;
+      const { id, caller = anybody, scope, trace, operation, isRepeated = false } = notes;
       const durationMs = clock.monotonicMs() - startedMs;
       const outcome = response.writableFinished ? 'finished' : 'aborted';
       const status = response.statusCode;
       const kind = operation?.kind ?? 'none';
       const codes = notes.codes ? [...notes.codes] : [];
-      const scope = notes.scope as RequestScope | undefined;
       trace?.end(status, outcome, codes);
       metrics?.requestEnded({ kind, status, outcome, durationMs, codes, isRepeated });
       if (metrics && scope) countAnswers(metrics, scope);

@@ -11,9 +11,10 @@ import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
 import type { RequestFacts } from '../../src/modules/deps.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { type AppOptions, createApp, type TracedCall } from '../../src/server/app.ts';
+import { type AppOptions, createApp } from '../../src/server/app.ts';
 import { listen } from '../../src/server/listen.ts';
 import { createLocalRateStore } from '../../src/server/rate/local-rate-store.ts';
+import type { TracedCall } from '../../src/server/request-scope.ts';
 
 /** A graph that fails in every way a graph can, for tests of the server alone. */
 export const troubleSchema: GraphQLSchema = createSchema<RequestFacts & { release: () => void }>({
@@ -93,12 +94,12 @@ export type TestAppOptions = Partial<Omit<AppOptions, 'settings'>> & {
   readonly calls?: readonly TracedCall[];
 };
 
-/** Starts the server alone, over the trouble schema unless told otherwise, on a free port of this machine. */
 /** The keys of settings, and no others. */
 function callersOf(keys: readonly ApiKey[]) {
   return createCallers(createKeyring(keys, systemClock), createTokens([], systemClock), false);
 }
 
+/** Starts the server alone, over the trouble schema unless told otherwise, on a free port of this machine. */
 export async function startApp({
   settings: { auth, ...settings } = {},
   calls = [],

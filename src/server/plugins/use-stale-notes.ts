@@ -1,8 +1,8 @@
 import type { ExecutionResult } from 'graphql';
 import { mapAsyncIterator } from 'graphql-yoga';
-import type { KeptAnswer, RequestScope } from '../app.ts';
 import type { Layer } from '../layer.ts';
-import type { RequestView } from '../request-view.ts';
+import type { KeptAnswer } from '../request-scope.ts';
+import { notesOf, type RequestView } from '../request-view.ts';
 
 /**
  * Says in `extensions.stale` what an answer rests on that is older than it should be: each upstream action once, with the
@@ -10,11 +10,11 @@ import type { RequestView } from '../request-view.ts';
  *
  * Of an answer in several parts, each tells what came since the one before.
  */
-export function useStaleNotes(scopeOf: (request: RequestView) => RequestScope | undefined): Layer {
+export function useStaleNotes(): Layer {
   const noter = (request: RequestView) => {
     let told = 0;
     return (one: ExecutionResult): ExecutionResult => {
-      const answers = scopeOf(request)?.keptAnswers ?? [];
+      const answers = notesOf(request).scope?.keptAnswers ?? [];
       const stale = answers.slice(told).filter((answer) => answer.stale);
       told = answers.length;
       if (stale.length === 0) return one;

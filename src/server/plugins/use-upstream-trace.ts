@@ -1,21 +1,19 @@
 import type { ExecutionResult } from 'graphql';
 import { mapAsyncIterator } from 'graphql-yoga';
-import type { KeptAnswer, RequestScope, TracedCall } from '../app.ts';
 import type { Layer } from '../layer.ts';
-import type { RequestView } from '../request-view.ts';
+import type { KeptAnswer, RequestScope, TracedCall } from '../request-scope.ts';
+import { notesOf, type RequestView } from '../request-view.ts';
 
 /**
  * Shows in `extensions.upstream` what an operation asked of the upstream: how often, what, and how long it took.
  *
  * Of an answer in several parts, each tells what came since the one before.
  */
-export function useUpstreamTrace(
-  scopeOf: (request: RequestView) => RequestScope | undefined,
-): Layer {
+export function useUpstreamTrace(): Layer {
   const tracer = (request: RequestView) => {
     let told = { calls: 0, kept: 0 };
     return (one: ExecutionResult): ExecutionResult => {
-      const { upstreamCalls, keptAnswers } = scopeOf(request) ?? nothing;
+      const { upstreamCalls, keptAnswers } = notesOf(request).scope ?? nothing;
       const upstream = describe({
         upstreamCalls: upstreamCalls.slice(told.calls),
         keptAnswers: keptAnswers.slice(told.kept),
