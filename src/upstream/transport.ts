@@ -1,6 +1,7 @@
 import { buildConnector, Pool } from 'undici';
 import { type Executed, Fault } from '../kernel/faults.ts';
 import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import { Receiver } from './receiver.ts';
 
 /** One attempt, as it goes onto the wire. */
 export interface WireRequest {
@@ -85,23 +86,20 @@ export function createTransport(options: TransportOptions) {
     signal?.throwIfAborted();
     if (stop.aborted) throw timedOut('NO');
     if (closing) throw new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
-    let hasReply = false;
+    const receiver = new Receiver(reader, stop);
     try {
-      const reply = await pool.request({
+      const head = await receiver.receive(pool, {
         method,
         path: `${base.path}${path}`,
         headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
         ...(body !== undefined && { body }),
-        signal: stop,
         headersTimeout: deadlineMs,
         bodyTimeout: deadlineMs,
       });
-      hasReply = true;
-      await readBody(reply.body, reader);
-      return { status: reply.statusCode, headers: reply.headers, ...reader.end() };
+      return { ...head, ...reader.end() };
     } catch (error) {
       if (signal?.aborted && stop.reason === signal.reason) throw signal.reason;
-      throw stop.aborted ? timedOut('UNKNOWN') : faultOf(error, hasReply, neverConnected);
+      throw stop.aborted ? timedOut('UNKNOWN') : faultOf(error, receiver.hasReply, neverConnected);
     }
   };
 
@@ -113,15 +111,6 @@ export function createTransport(options: TransportOptions) {
       return closing;
     },
   };
-}
-
-async function readBody(body: AsyncIterable<Buffer>, reader: BodyReader): Promise<void> {
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > reader.mostBytes) throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
-    await reader.take(chunk);
-  }
 }
 
 function wholeBody(mostBytes: number): BodyReader {
