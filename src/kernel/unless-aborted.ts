@@ -1,12 +1,17 @@
 type Leave = (reason: unknown) => void;
 
-/** Who waits for what beside a signal. One listener for all of them: a listener costs as much as a small read. */
-const waiting = new WeakMap<AbortSignal, Set<Leave>>();
+const leavesOf = Symbol('leaves');
+
+/**
+ * Who waits for what beside a signal. One listener for all of them: a listener costs as much as a small read. They stand at
+ * the signal itself: a table of signals would hold what hangs on each until the slow collection of garbage.
+ */
+type Watched = AbortSignal & { [leavesOf]?: Set<Leave> };
 
 /** What the work comes to. @throws the reason of the signal when that is aborted first; the work itself goes on. */
-export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+export function unlessAborted<T>(work: Promise<T>, signal: Watched | undefined): Promise<T> {
   if (!signal) return work;
-  const leaves = waiting.get(signal) ?? listenTo(signal);
+  const leaves = signal[leavesOf] ?? listenTo(signal);
   return new Promise((resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     leaves.add(reject);
@@ -23,9 +28,9 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefin
   });
 }
 
-function listenTo(signal: AbortSignal): Set<Leave> {
+function listenTo(signal: Watched): Set<Leave> {
   const leaves = new Set<Leave>();
-  waiting.set(signal, leaves);
+  signal[leavesOf] = leaves;
   const leaveAll = () => {
     for (const leave of leaves) leave(signal.reason);
   };

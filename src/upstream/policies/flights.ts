@@ -49,9 +49,19 @@ export function createFlight<Answer, Note>(
   };
 }
 
+/** Where a flight is found while it is under way. */
+interface Slot<Answer, Note> {
+  flight: Flight<Answer, Note> | null;
+}
+
 /** The flights under way, by what they are for. */
 export function createFlights<Answer, Note>() {
-  const flying = new Map<string, Flight<Answer, Note>>();
+  // In slots: a table that the map has outgrown is garbage for long, and would keep alive whatever flew when it was in use.
+  const flying = new Map<string, Slot<Answer, Note>>();
+  const under = (key: string) => {
+    const flight = flying.get(key)?.flight;
+    return flight?.isOpen() ? flight : null;
+  };
   return {
     /** Joins the flight under way for `key`, or begins one. */
     join(
@@ -59,17 +69,20 @@ export function createFlights<Answer, Note>() {
       waiter: Waiter<Note>,
       begin: (signal: AbortSignal, tell: (note: Note) => void) => Promise<Answer>,
     ): Promise<Answer> {
-      const known = flying.get(key);
-      if (known?.isOpen()) return known.join(waiter);
+      const known = under(key);
+      if (known) return known.join(waiter);
+      const slot: Slot<Answer, Note> = { flight: null };
       const flight: Flight<Answer, Note> = createFlight((signal, tell) =>
         begin(signal, tell).finally(() => {
-          if (flying.get(key) === flight) flying.delete(key);
+          if (flying.get(key) === slot) flying.delete(key);
+          slot.flight = null;
         }),
       );
-      flying.set(key, flight);
+      slot.flight = flight;
+      flying.set(key, slot);
       return flight.join(waiter);
     },
-    has: (key: string) => flying.get(key)?.isOpen() ?? false,
+    has: (key: string) => under(key) !== null,
     /** Whoever asks from now on does not join what is under way for `key`. */
     part(key: string): void {
       flying.delete(key);
