@@ -1,3 +1,4 @@
+import { contextCacheSymbol } from '@pothos/core';
 import { CallBudget } from '../kernel/call-budget.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
@@ -54,6 +55,11 @@ export class Scope {
       writing: { onCall, ...cause },
       forget: (name) => this.#forget(name),
     });
+  }
+
+  /** Pothos remembers under this what it finds out about a context: here who may do what, which all requests of a caller share. */
+  get [contextCacheSymbol](): Caller {
+    return this.caller;
   }
 
   /**

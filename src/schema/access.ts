@@ -1,8 +1,10 @@
 import SchemaBuilder, {
   BasePlugin,
+  contextCacheSymbol,
   type PothosOutputFieldConfig,
   type SchemaTypes,
 } from '@pothos/core';
+import { RequestCache } from '@pothos/plugin-scope-auth';
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import { type AccessScope, type Caller, forbidden, mayAny } from '../kernel/caller.ts';
 import type { Scope } from '../modules/scope.ts';
@@ -48,24 +50,47 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   }
 
   override wrapResolve(
-    resolve: GraphQLFieldResolver<unknown, Types['Context'], object>,
+    resolve: Resolver<Types>,
     { parentType }: PothosOutputFieldConfig<Types>,
-  ): GraphQLFieldResolver<unknown, Types['Context'], object> {
-    if (parentType !== 'Mutation') return resolve;
-    return (root, args: { input?: { domain?: string } }, context, info) => {
-      const scope = context as Scope;
-      return scope.audited(
-        info.fieldName,
-        args.input?.domain ?? null,
-        async () => {
-          refuseTogether(scope, info);
-          return resolve(root, args, context, info) as Promise<MutationAnswer>;
-        },
-        outcomeOf,
-      );
+  ): Resolver<Types> {
+    if (parentType === 'Mutation') return this.#remembering(audited(resolve));
+    return parentType === 'Query' ? this.#remembering(resolve) : resolve;
+  }
+
+  override wrapSubscribe(subscribe: Resolver<Types> | undefined): Resolver<Types> | undefined {
+    return subscribe && this.#remembering(subscribe);
+  }
+
+  /**
+   * What a caller may do is found out once for all its requests. The plugin of Pothos keeps the context that it does that
+   * with, so before it sees that of a request, with all that was loaded for it, it is shown one of the caller alone.
+   */
+  #remembering(resolve: Resolver<Types>): Resolver<Types> {
+    return (root, args, context, info) => {
+      const { caller } = context as Scope;
+      RequestCache.fromContext({ caller, [contextCacheSymbol]: caller }, this.builder);
+      return resolve(root, args, context, info);
     };
   }
 }
+
+type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
+
+/** A mutation that is written down with its outcome. */
+const audited =
+  <Types extends SchemaTypes>(resolve: Resolver<Types>): Resolver<Types> =>
+  (root, args: { input?: { domain?: string } }, context, info) => {
+    const scope = context as Scope;
+    return scope.audited(
+      info.fieldName,
+      args.input?.domain ?? null,
+      async () => {
+        refuseTogether(scope, info);
+        return resolve(root, args, context, info) as Promise<MutationAnswer>;
+      },
+      outcomeOf,
+    );
+  };
 
 /** As much of the answer of a mutation as its outcome is told by. */
 interface MutationAnswer {
