@@ -106,10 +106,6 @@ const plainFields = [
   'upstreamCalls',
   'cost',
   'repeated',
-  'audit',
-  'subject',
-  'caller',
-  'tenant',
 ] as const satisfies readonly (keyof LogFields)[];
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {

@@ -11,7 +11,10 @@ export interface PlainSide {
   admits?(request: RequestView): boolean;
   /** The parameters as they are to be read, with the text of the document; null sends them the full way, as above. */
   resolve?(params: Params): Params | null;
-  /** Why a request is refused at once, before its document is read; null where it is not. */
+  /**
+   * Why a request is refused at once, before its document is read; null where it is not. Asked with its body as it came,
+   * and once more with the text of the document.
+   */
   sheds?(text: string, request: RequestView): Shed | null;
   /** Is told what is about to be executed. */
   begins?(begun: Begun, request: RequestView): void;

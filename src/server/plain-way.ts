@@ -58,6 +58,14 @@ export function createPlainWay(options: PlainWayOptions) {
   const resolved = (params: Params | null): Params | null =>
     resolvings.reduce((current, resolve) => current && resolve(current), params);
 
+  const shedOf = (text: string, view: RequestView): Shed | null => {
+    for (const sheds of sheddings) {
+      const shed = sheds(text, view);
+      if (shed) return shed;
+    }
+    return null;
+  };
+
   async function answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -91,12 +99,12 @@ export function createPlainWay(options: PlainWayOptions) {
       Object.assign(view.notes, { isRepeated: true, operation: known.operation });
       return tell(200, known.text);
     }
+    const early = shedOf(asked, view);
+    if (early) return tellShed(early);
     const params = jsonFault(asked) ? null : resolved(readParams(asked));
     const query = params?.query ?? '';
-    for (const sheds of sheddings) {
-      const shed = sheds(query, view);
-      if (shed) return tellShed(shed);
-    }
+    const shed = shedOf(query, view);
+    if (shed) return tellShed(shed);
     const document = query === '' ? null : prepare(query, params?.operationName);
     const operation = document && getOperationAST(document, params?.operationName);
     if (!params || !operation || operation.operation === 'subscription') {
@@ -179,9 +187,18 @@ function readBody(request: IncomingMessage): Promise<Buffer | null> {
 
 /** As the masks would write it, without an error to carry it. */
 function shedText(fault: FaultCode, requestId: string): string {
+  shedTexts[fault] ??= shedTextOf(fault);
+  const [before = '', after = ''] = shedTexts[fault];
+  return `${before}${requestId}${after}`;
+}
+
+/** Before and after the request id, which needs no escaping. */
+const shedTexts: Partial<Record<FaultCode, readonly string[]>> = {};
+
+function shedTextOf(fault: FaultCode): readonly string[] {
   const { message, topLevel: code, retryable, executed } = faults[fault];
-  const extensions = { code, retryable, executed, requestId, fault };
-  return JSON.stringify({ errors: [{ message, extensions }] });
+  const extensions = { code, retryable, executed, requestId: '\n', fault };
+  return JSON.stringify({ errors: [{ message, extensions }] }).split('\\n');
 }
 
 /** Who asks what, to the letter: what each caller may see is the caller's own. */

@@ -9,7 +9,12 @@ import type { RequestNotes } from './request-view.ts';
 
 /** Is told of a request as it begins, and finds in its notes what became of it. */
 export interface RequestWatch {
-  requestBegins(request: IncomingMessage, response: ServerResponse, notes: RequestNotes): void;
+  /** What it hands back is to be called once the answer has ended or its caller has gone away. */
+  requestBegins(
+    request: IncomingMessage,
+    response: ServerResponse,
+    notes: RequestNotes,
+  ): () => void;
   operationBegins(notes: RequestNotes, operation: OperationFacts): void;
 }
 
@@ -32,7 +37,7 @@ export function createRequestWatch(options: RequestWatchOptions): RequestWatch {
     metrics?.requestBegun();
     if (tracing) notes.trace = tracing.request(request.method ?? '', request.headers);
 
-    response.once('close', () => {
+    return () => {
       const { id, caller = anybody, scope, trace, operation, isRepeated = false } = notes;
       const durationMs = clock.monotonicMs() - startedMs;
       const outcome = response.writableFinished ? 'finished' : 'aborted';
@@ -55,7 +60,7 @@ export function createRequestWatch(options: RequestWatchOptions): RequestWatch {
         ...(isRepeated && { repeated: true }),
         ...(codes.length > 0 && { codes }),
       });
-    });
+    };
   };
 
   return {

@@ -11,9 +11,12 @@ export interface AdmissionLayerOptions {
   readonly isCrowded: (tenant: string) => boolean;
 }
 
-/** What a document says that buys, or asks what became of a purchase. Whether it does is looked at once it is read. */
+/**
+ * What a document says that buys, or asks what became of a purchase, and what a body says whose document is not in it or
+ * cannot be looked at. Whether it is so is looked at once it is read.
+ */
 const urgentWords =
-  /\b(?:(?:registerDomain|transferDomain|operation(?:ByKey|Settled)?)\s*\(|operations\b)/;
+  /(?:registerDomain|transferDomain|operation(?:ByKey|Settled)?)(?:\s|\\[nrt])*\(|operations\b|\\u|"documentId"|"persistedQuery"/;
 
 /**
  * Lets in as much as can be done in time, and refuses the rest at once, before a document is even read. Purchases, and
