@@ -25,6 +25,11 @@ export interface Listening {
   drain(ms: number): Promise<boolean>;
 }
 
+interface Connection {
+  /** The latest, until it is over. */
+  response: ServerResponse | null;
+}
+
 /** The address cannot be listened on; the message is one sentence for whoever started the program. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
@@ -36,10 +41,13 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const patience = createPatience(options.patience);
   // By socket, of which few come and go: a set of responses would be rebuilt all the time, and what is left of it keep
   // them until the slow collection of garbage.
-  const sockets = new Set<Socket>();
-  const latest = new WeakMap<Socket, ServerResponse>();
+  const connections = new Map<Socket, Connection>();
   const serve = (request: IncomingMessage, response: ServerResponse) => {
-    latest.set(request.socket, response);
+    const connection = connections.get(request.socket);
+    if (connection) connection.response = response;
+    response.once('close', () => {
+      if (connection?.response === response) connection.response = null;
+    });
     if (!server.listening) endWith(response);
     handle(request, response);
   };
@@ -51,7 +59,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const breakOff = (error: NodeJS.ErrnoException, socket: Socket) => {
     // What goes on coming after that breaks again.
     if (socket.writableEnded) return;
-    const response = latest.get(socket);
+    const response = connections.get(socket)?.response;
     if (response && !response.writableFinished && response.req.complete) {
       // What cannot be read came behind a request that is still to be answered.
       if (!response.headersSent) response.shouldKeepAlive = false;
@@ -66,8 +74,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   server.on('clientError', (error, socket) => breakOff(error, socket as Socket));
   server.on('connect', (_request, socket) => breakOff(new Error('CONNECT'), socket as Socket));
   server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
+    connections.set(socket, { response: null });
+    socket.once('close', () => connections.delete(socket));
   });
   /** Once draining, no connection is kept for another request. */
   const endWith = (response: ServerResponse) => {
@@ -81,8 +89,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
     url: `http://${reachable(host)}:${(server.address() as AddressInfo).port}`,
     async drain(ms) {
       const ended = new Promise<void>((resolve) => server.close(() => resolve()));
-      for (const socket of sockets) {
-        const response = latest.get(socket);
+      for (const { response } of connections.values()) {
         if (response) endWith(response);
       }
       const isLate = await inTime(
