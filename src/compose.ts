@@ -6,14 +6,14 @@ import { settings as settingRows } from './config/settings.ts';
 import { createHealth } from './health.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { inTime } from './kernel/in-time.ts';
-import { systemClock, systemRandomness } from './kernel/system.ts';
+import { createSystemLoopMeter, systemClock, systemRandomness } from './kernel/system.ts';
 import type { Deps } from './modules/deps.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { Scope } from './modules/scope.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { type Observation, observe } from './observe.ts';
 import { isSandbox, openJournal } from './open-journal.ts';
-import { type AppOptions, createApp } from './server/app.ts';
+import { createApp } from './server/app.ts';
 import { type Listening, listen } from './server/listen.ts';
 import { createMetricsPage } from './server/metrics-page.ts';
 import type { Patience } from './server/patience.ts';
@@ -43,8 +43,6 @@ export interface Overrides {
   readonly upstreamLimits?: GateLimits;
   /** Milliseconds that Valkey or Redis gets to answer; default 100. */
   readonly sharedStateMs?: number;
-  /** How much is taken on at a time. */
-  readonly admission?: AppOptions['admission'];
   /** How long slow callers are waited for. */
   readonly patience?: Partial<Patience>;
   /** Whether a plain request may pass by Fetch; default true. */
@@ -136,7 +134,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
     isTenant: tenants.has,
     isCrowded: tenants.isCrowded,
-    admission: overrides.admission,
+    loop: createSystemLoopMeter(),
     clock,
     settings: config,
     surroundings: isSandbox(config) ? 'sandbox' : 'live',

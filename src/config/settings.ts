@@ -162,6 +162,11 @@ export const rows = {
     'Calls a second at most, at each API, writes first; what cannot wait for its turn is refused. 0 sets no limit.',
     wholeNumber(0, 10_000, 0),
   ),
+  MAX_TURN_MS: row(
+    '2',
+    'Milliseconds that a turn of the event loop may work before less is let in at a time, and the rest refused at once; each request waits for a few. 0 lets in as many as come.',
+    wholeNumber(0, 1_000, 2),
+  ),
   QUIET_WINDOW_SECONDS: row(
     '120',
     'Seconds in which a purchase without an answer may still come true; only after them can it be told as failed.',

@@ -11,6 +11,12 @@ export interface Clock {
   deadline(ms: number, abort?: AbortSignal): Deadline;
 }
 
+/** How busy this process is. */
+export interface LoopMeter {
+  /** Milliseconds that a turn of the event loop worked, on average since this was asked last. */
+  turnMs(): number;
+}
+
 /** What nobody can guess, for keys. */
 export interface Entropy {
   bytes(length: number): Uint8Array;

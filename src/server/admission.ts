@@ -1,11 +1,12 @@
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock, LoopMeter } from '../kernel/clock.ts';
 
 export interface AdmissionOptions {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, 'wait'>;
+  readonly loop: LoopMeter;
   /** Requests under way that are neither held up nor a purchase, however quick they are. */
   readonly most?: number | undefined;
-  /** Milliseconds that the event loop may be late; each request waits for a few turns of it. Default 5. */
-  readonly mostLagMs?: number | undefined;
+  /** Milliseconds that a turn of the event loop may work, of which each request waits for a few; 0 for as many as come. */
+  readonly mostTurnMs: number;
 }
 
 /** So many are let in whatever happens. */
@@ -16,27 +17,30 @@ const defaultMost = 512;
 /** Of purchases and questions about them, which are let in when nothing else is. */
 const mostUrgent = 1_024;
 const lookEveryMs = 20;
-const defaultMostLagMs = 5;
-/** Late so often one after the other, it is no hiccup. */
-const lateLooks = 2;
+/** How much the last look counts beside those before it: one long turn is a hiccup. */
+const lastWeighs = 0.3;
+/** Too long so often one after the other, it is no burst. */
+const longLooks = 2;
 
 /**
  * How much is taken on at a time: as much as is done without everybody waiting for everybody else. The bound is found by
- * looking how late the event loop is; it shrinks while that is late and grows while it is not.
+ * looking how long the turns of the event loop are; it shrinks while they are too long and grows while they are not.
  */
 export class Admission {
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'wait'>;
+  readonly #loop: LoopMeter;
   readonly #most: number;
-  readonly #mostLagMs: number;
+  readonly #mostTurnMs: number;
   #bound: number;
   #others = 0;
   #urgent = 0;
   #isLooking = false;
 
-  constructor({ clock, most = defaultMost, mostLagMs = defaultMostLagMs }: AdmissionOptions) {
+  constructor({ clock, loop, most = defaultMost, mostTurnMs }: AdmissionOptions) {
     this.#clock = clock;
+    this.#loop = loop;
     this.#most = most;
-    this.#mostLagMs = mostLagMs;
+    this.#mostTurnMs = mostTurnMs || Infinity;
     this.#bound = Math.min(most, atFirst);
   }
 
@@ -63,16 +67,18 @@ export class Admission {
   /** While there is more than a little to do; a gateway with little to do looks at nothing. */
   async #look(): Promise<void> {
     this.#isLooking = true;
-    let late = 0;
+    // What was before is no concern of this.
+    this.#loop.turnMs();
+    let turnMs = 0;
+    let long = 0;
     while (this.#others > least) {
-      const startedMs = this.#clock.monotonicMs();
       const before = this.#others;
       await this.#clock.wait(lookEveryMs);
-      const lagMs = this.#clock.monotonicMs() - startedMs - lookEveryMs;
+      turnMs += (this.#loop.turnMs() - turnMs) * lastWeighs;
       const peak = Math.max(before, this.#others);
-      late = lagMs > this.#mostLagMs ? late + 1 : 0;
-      if (late >= lateLooks) this.#bound = Math.max(least, Math.min(this.#bound, peak) * 0.8);
-      else if (late === 0 && peak > this.#bound * 0.8)
+      long = turnMs > this.#mostTurnMs ? long + 1 : 0;
+      if (long >= longLooks) this.#bound = Math.max(least, Math.min(this.#bound, peak) * 0.9);
+      else if (long === 0 && peak > this.#bound * 0.8)
         this.#bound = Math.min(this.#most, this.#bound * 1.05 + 1);
     }
     this.#isLooking = false;

@@ -6,7 +6,7 @@ import { createYoga } from 'graphql-yoga';
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { anybody } from '../kernel/caller.ts';
-import type { Clock, Randomness } from '../kernel/clock.ts';
+import type { Clock, LoopMeter, Randomness } from '../kernel/clock.ts';
 import type { RateStore } from '../kernel/rate-store.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
@@ -66,6 +66,7 @@ export interface AppOptions {
     | 'corsOrigins'
     | 'maxStreams'
     | 'maxUpstreamCalls'
+    | 'maxTurnMs'
     | 'rate'
   >;
   /** Who is let in; null where everybody is. */
@@ -78,8 +79,9 @@ export interface AppOptions {
   readonly randomness: Randomness;
   /** Whether so much waits for the service already, for an account, that more would wait for long. */
   readonly isCrowded: (tenant: string) => boolean;
+  readonly loop: LoopMeter;
   /** How much is taken on at a time. */
-  readonly admission?: Omit<AdmissionOptions, 'clock'> | undefined;
+  readonly admission?: Pick<AdmissionOptions, 'most'>;
   /** Is told of every request. */
   readonly watch?: RequestWatch;
   readonly rateStore: RateStore;
@@ -132,7 +134,12 @@ export function createApp(options: AppOptions): App {
   };
 
   const streams = new OpenStreams();
-  const admission = new Admission({ clock, ...options.admission });
+  const admission = new Admission({
+    clock,
+    loop: options.loop,
+    mostTurnMs: settings.maxTurnMs,
+    ...options.admission,
+  });
   const layers: readonly Layer[] = [
     // Before all that writes notes.
     useNotes(options.watch),
@@ -232,8 +239,9 @@ export function createApp(options: AppOptions): App {
     handle: (request, response) => {
       const notes: RequestNotes = {};
       underWay += 1;
-      options.watch?.requestBegins(request, response, notes);
+      const ends = options.watch?.requestBegins(request, response, notes);
       response.once('close', () => {
+        ends?.();
         underWay -= 1;
         if (notes.admittedAs) admission.leave(notes.admittedAs === 'urgent');
       });

@@ -8,7 +8,7 @@ import { settings as settingRows } from '../../src/config/settings.ts';
 import { anybody } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
-import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import { createSystemLoopMeter, systemClock, systemRandomness } from '../../src/kernel/system.ts';
 import type { RequestFacts } from '../../src/modules/deps.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
@@ -111,6 +111,7 @@ export async function startApp({
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, keptAnswers: [] }),
     isCrowded: () => false,
     clock: systemClock,
+    loop: createSystemLoopMeter(),
     isTenant: (name) => name === anybody.tenant,
     callers: auth?.kind === 'keys' ? callersOf(auth.keys) : null,
     settings: {
@@ -121,6 +122,7 @@ export async function startApp({
       corsOrigins: [],
       maxStreams: { inAll: 1_000, perCaller: 20 },
       maxUpstreamCalls: 20,
+      maxTurnMs: 0,
       rate: null,
       ...settings,
     },
