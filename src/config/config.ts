@@ -66,7 +66,7 @@ export interface Config {
   readonly upstreamConcurrency: number;
   /** Calls a second at most, at each API; 0 for as many as come. */
   readonly upstreamRatePerSecond: number;
-  /** Milliseconds that a turn of the event loop may work; 0 for as long as it takes. */
+  /** Milliseconds that a turn of the event loop may work; 0 refuses nobody for how much there is to do. */
   readonly maxTurnMs: number;
   readonly quietWindowMs: number;
   /** So long answers of the Domain API serve again; 0 keeps none. */

@@ -164,7 +164,7 @@ export const rows = {
   ),
   MAX_TURN_MS: row(
     '2',
-    'Milliseconds that a turn of the event loop may work before less is let in at a time, and the rest refused at once; each request waits for a few. 0 lets in as many as come.',
+    'Milliseconds that a turn of the event loop may work before less is let in at a time, and the rest refused at once; each request waits for a few. 0 refuses nobody for how much there is to do, nor for a line before the service.',
     wholeNumber(0, 1_000, 2),
   ),
   QUIET_WINDOW_SECONDS: row(

@@ -27,6 +27,8 @@ const longLooks = 2;
  * looking how long the turns of the event loop are; it shrinks while they are too long and grows while they are not.
  */
 export class Admission {
+  /** Whether anybody is refused for how much there is to do. */
+  readonly isOn: boolean;
   readonly #clock: Pick<Clock, 'wait'>;
   readonly #loop: LoopMeter;
   readonly #most: number;
@@ -36,12 +38,14 @@ export class Admission {
   #urgent = 0;
   #isLooking = false;
 
-  constructor({ clock, loop, most = defaultMost, mostTurnMs }: AdmissionOptions) {
+  constructor({ clock, loop, mostTurnMs, ...options }: AdmissionOptions) {
     this.#clock = clock;
     this.#loop = loop;
+    this.isOn = mostTurnMs > 0;
+    const { most = this.isOn ? defaultMost : Infinity } = options;
     this.#most = most;
-    this.#mostTurnMs = mostTurnMs || Infinity;
-    this.#bound = Math.min(most, atFirst);
+    this.#mostTurnMs = mostTurnMs;
+    this.#bound = this.isOn ? Math.min(most, atFirst) : most;
   }
 
   /** Whether one more may be let in now. */
@@ -56,7 +60,7 @@ export class Admission {
       return;
     }
     this.#others += 1;
-    if (this.#others > least && !this.#isLooking) void this.#look();
+    if (this.isOn && this.#others > least && !this.#isLooking) void this.#look();
   }
 
   leave(isUrgent: boolean): void {

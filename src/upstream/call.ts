@@ -75,6 +75,7 @@ export function createCaller(
       isUrgent: !isRead || urgent === true,
       endsAtMs: isRead ? endsAtMs : endsAtMs - deadlineMs + deadlineMs / writeFactor,
       signal: turn?.signal ?? stop,
+      party: budget,
     };
 
     const enter = async (): Promise<Pass> => {

@@ -19,7 +19,7 @@ import {
 } from './policies/login-pause.ts';
 import { createRate, createTurnStore, type Rate, type TurnStore } from './policies/rate.ts';
 import type { PauseLimits } from './policies/recess.ts';
-import { StandingLine } from './policies/standing-line.ts';
+import { Parties, StandingLine } from './policies/standing-line.ts';
 import type { ActionState, ApiState } from './state.ts';
 
 /** When calls stop because of how earlier ones ended. */
@@ -59,6 +59,8 @@ export interface Errand {
   readonly endsAtMs: number;
   /** Aborts at that time at the latest. */
   readonly signal: AbortSignal;
+  /** The request that it is for, by whatever stands for that; undefined for one of the gateway's own. */
+  readonly party: object | undefined;
 }
 
 /** Leave to send one attempt. */
@@ -115,6 +117,7 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
       : null;
   const places = createBulkhead(maxInFlight);
   const waiting = { urgent: 0, others: 0 };
+  const parties = new Parties();
   const line = new StandingLine(clock, maxInFlight / 2);
 
   const laneOf = (action: string): Lane => {
@@ -144,7 +147,7 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
      * @throws Fault with `executed: NO` for what cannot be sent in time; the signal's reason when that is aborted first.
      */
     async enter(errand: Errand): Promise<Pass> {
-      const { action, isUrgent, endsAtMs, signal } = errand;
+      const { action, isUrgent, endsAtMs, signal, party } = errand;
       const lane = laneOf(action);
       const kind = isUrgent ? 'urgent' : 'others';
       // Whoever cannot be served does not stand in line.
@@ -154,7 +157,7 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
       if (waiting[kind] >= maxInFlight * waitingPerPlace) throw lineIsFull();
       lane.waiting += 1;
       waiting[kind] += 1;
-      line.became(waiting.others);
+      if (!isUrgent) line.became(parties.enter(party));
       try {
         await waitForTurn(errand);
         try {
@@ -168,7 +171,7 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
       } finally {
         lane.waiting -= 1;
         waiting[kind] -= 1;
-        line.became(waiting.others);
+        if (!isUrgent) line.became(parties.leave(party));
       }
       lane.inFlight += 1;
       const admission = lane.breaker.enter();
@@ -182,7 +185,7 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
       // Last, so that whoever has the place next finds what was learned.
       places.leave(isUrgent);
     },
-    /** Whether more comes than can be sent: the line stands. What money waits for is not counted. */
+    /** Whether more comes than can be sent: a line of requests stands. What money waits for is not counted. */
     isCrowded: (): boolean => line.stands(),
     state: (): ApiState => ({
       places: maxInFlight,

@@ -122,7 +122,7 @@ export async function startApp({
       corsOrigins: [],
       maxStreams: { inAll: 1_000, perCaller: 20 },
       maxUpstreamCalls: 20,
-      maxTurnMs: 0,
+      maxTurnMs: 1_000,
       rate: null,
       ...settings,
     },

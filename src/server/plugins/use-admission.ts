@@ -30,7 +30,7 @@ export function useAdmission({ admission, isCrowded }: AdmissionLayerOptions): L
     const notes = notesOf(request);
     if (notes.admittedAs) return false;
     const { tenant } = notes.caller ?? anybody;
-    if (admission.hasRoom(false) && !isCrowded(tenant)) {
+    if (admission.hasRoom(false) && !(admission.isOn && isCrowded(tenant))) {
       admission.enter(false);
       notes.admittedAs = 'other';
       return false;

@@ -33,3 +33,22 @@ export class StandingLine {
     return true;
   }
 }
+
+/** How many requests wait. One that waits for many calls at once is one: a long page of a single caller is no crowd. */
+export class Parties {
+  readonly #waiting = new Map<object | undefined, number>();
+
+  /** To be called for each call that begins to wait; how many requests wait then. */
+  enter(party: object | undefined): number {
+    this.#waiting.set(party, (this.#waiting.get(party) ?? 0) + 1);
+    return this.#waiting.size;
+  }
+
+  /** And for each that waits no more. */
+  leave(party: object | undefined): number {
+    const left = (this.#waiting.get(party) ?? 0) - 1;
+    if (left > 0) this.#waiting.set(party, left);
+    else this.#waiting.delete(party);
+    return this.#waiting.size;
+  }
+}
