@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import type { Child } from './engine/child.ts';
 import { findCores, moveTo } from './engine/cores.ts';
 import { startFleet } from './engine/fleet.ts';
+import { post } from './engine/post.ts';
 import { median, quantile } from './engine/statistics.ts';
 import { domainOf } from './upstream/world.ts';
 import { workloads } from './workloads.ts';
@@ -10,17 +11,20 @@ import { workloads } from './workloads.ts';
 // What happens when three times as much is asked for as can be done: how much is still done, how long that takes, and how
 // soon the rest is refused. One in fifty requests asks what became of purchases.
 //
-//     npm run bench:overload -- --seconds 8 --times 3
+//     npm run bench:overload -- --rounds 5 --seconds 4 --times 3
 //
 // Requests come when they come, whether or not earlier ones were answered; each is timed from when it should have been
-// sent. Twice: where the CPU of the gateway is the bottleneck, and where the calls that it may make at a time are.
+// sent. Twice: where the CPU of the gateway is the bottleneck, and where the calls that it may make at a time are. What can
+// be done is found anew in each round, because it changes with what else the machine does.
 
 const { values } = parseArgs({
   options: {
-    seconds: { type: 'string', default: '8' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
     times: { type: 'string', default: '3' },
   },
 });
+const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 const times = Number(values.times);
 const print = (line: string) => void process.stdout.write(`${line}\n`);
@@ -58,6 +62,11 @@ interface Seen {
   readonly isUrgent: boolean;
 }
 
+/** How many clients at a time are tried to find out what can be done at most. */
+const crowds = [12, 16, 24, 32];
+/** Whoever is refused, and waits for nobody else, comes back after so long. */
+const comesBackMs = 10;
+
 let lastNumber = 0;
 
 const cores = findCores();
@@ -69,50 +78,87 @@ for (const { id, upstreamMs, concurrency } of bottlenecks) {
   const [target] = fleet.targets;
   if (!target) throw new Error('There is no gateway.');
   const pool = new Pool(target.child.url, { connections: 512, pipelining: 1 });
-  await measure(id, pool, target.child);
+  await closedLoop(pool, 16, 6);
+  const all: Round[] = [];
+  for (let at = 0; at < rounds; at += 1) all.push(await runRound(pool, target.child));
   await pool.destroy();
+  report(id, all);
 }
 
-async function measure(id: string, pool: Pool, child: Child): Promise<void> {
-  await closedLoop(pool, 16, 2);
-  const alone = await closedLoop(pool, 1, 3);
-  const peaks = [];
-  for (const clients of [8, 16, 32, 64]) peaks.push((await closedLoop(pool, clients, 3)).perSecond);
-  const peak = Math.max(...peaks);
-  // Once to get used to it: the bound is found by looking.
-  await openLoop(pool, peak * times, 2);
+type Round = Readonly<Record<keyof typeof titles, number>>;
+
+async function runRound(pool: Pool, child: Child): Promise<Round> {
+  const alone = await closedLoop(pool, 1, 2);
+  let peak = 0;
+  for (const clients of crowds)
+    peak = Math.max(peak, (await closedLoop(pool, clients, 2)).perSecond);
+  // First to get used to it: the bound is found by looking.
+  await openLoop(pool, peak * times, 1);
   const before = { cpuMs: child.cpuMs() ?? 0, own: process.cpuUsage(), atMs: performance.now() };
   const over = await openLoop(pool, peak * times, seconds);
   const tookMs = performance.now() - before.atMs;
   const { user, system } = process.cpuUsage(before.own);
-  const share = (cpuMs: number) => `${((100 * cpuMs) / tookMs).toFixed(0)} %`;
-  const busy = `gateway ${share((child.cpuMs() ?? 0) - before.cpuMs)}, who asks ${share((user + system) / 1000)}`;
 
   const of = (kind: Kind, isUrgent: boolean) =>
     over.filter((one) => one.kind === kind && one.isUrgent === isUrgent).map(({ ms }) => ms);
   const done = of('done', false);
   const refused = of('refused', false);
-  const ms = (value: number) => `${value.toFixed(1)} ms`;
-  print(`\nBottleneck: ${id}`);
-  print(`alone             p50 ${ms(median(alone.all))}, p99 ${ms(quantile(alone.all, 0.99))}`);
-  print(`peak              ${peak.toFixed(0)} a second`);
-  print(`asked             ${(over.length / seconds).toFixed(0)} a second`);
-  const goodput = done.length / seconds;
-  print(
-    `done              ${goodput.toFixed(0)} a second, ${((100 * goodput) / peak).toFixed(0)} % of the peak`,
-  );
+  const outcomes = of('done', true);
+  const aloneP99 = quantile(alone.all, 0.99);
   const p99 = quantile(done, 0.99);
-  print(
-    `  latency         p50 ${ms(median(done))}, p99 ${ms(p99)}, ${(p99 / quantile(alone.all, 0.99)).toFixed(1)} times that alone`,
-  );
-  print(
-    `refused           ${(refused.length / seconds).toFixed(0)} a second, p50 ${ms(median(refused))}, p99 ${ms(quantile(refused, 0.99))}`,
-  );
-  print(
-    `outcomes asked    ${of('done', true).length} answered, ${of('refused', true).length} refused, p99 ${ms(quantile(of('done', true), 0.99))}`,
-  );
-  print(`CPU               ${busy} of a core`);
-  print(`anything else     ${over.filter(({ kind }) => kind === 'odd').length}`);
+  const goodput = done.length / seconds;
+  return {
+    aloneP50: median(alone.all),
+    aloneP99,
+    peak,
+    asked: over.length / seconds,
+    goodput,
+    ofPeak: (100 * goodput) / peak,
+    p50: median(done),
+    p99,
+    timesAlone: p99 / aloneP99,
+    refused: refused.length / seconds,
+    refusedP50: median(refused),
+    refusedP99: quantile(refused, 0.99),
+    outcomes: outcomes.length / seconds,
+    outcomesP99: quantile(outcomes, 0.99),
+    outcomesRefused: of('refused', true).length,
+    odd: over.filter(({ kind }) => kind === 'odd').length,
+    cpu: (100 * ((child.cpuMs() ?? 0) - before.cpuMs)) / tookMs,
+    ownCpu: (user + system) / 10 / tookMs,
+  };
+}
+
+const titles = {
+  aloneP50: 'one client alone, p50 in ms',
+  aloneP99: 'one client alone, p99 in ms',
+  peak: 'peak, done a second',
+  asked: 'asked a second',
+  goodput: 'done a second',
+  ofPeak: 'done, % of the peak',
+  p50: 'done, p50 in ms',
+  p99: 'done, p99 in ms',
+  timesAlone: 'done, p99 as a multiple of that alone',
+  refused: 'refused a second',
+  refusedP50: 'refused, p50 in ms',
+  refusedP99: 'refused, p99 in ms',
+  outcomes: 'questions about purchases answered a second',
+  outcomesP99: 'questions about purchases, p99 in ms',
+  outcomesRefused: 'questions about purchases refused',
+  odd: 'anything else',
+  cpu: 'CPU of the gateway, % of a core',
+  ownCpu: 'CPU of who asks, % of a core',
+};
+
+/** Medians of the rounds, with the least and the most. */
+function report(id: string, all: readonly Round[]): void {
+  print(`\nBottleneck: ${id}`);
+  for (const [name, title] of Object.entries(titles)) {
+    const figures = all.map((round) => round[name as keyof Round]);
+    const of = (figure: number) => figure.toFixed(figure < 100 ? 1 : 0);
+    const range = `${of(Math.min(...figures))} to ${of(Math.max(...figures))}`;
+    print(`${title.padEnd(46)}${of(median(figures)).padStart(8)}   ${range}`);
+  }
 }
 
 function bodyOf(number: number): string {
@@ -124,16 +170,11 @@ function bodyOf(number: number): string {
 async function askOnce(pool: Pool, dueAt: number): Promise<Seen> {
   lastNumber += 1;
   const isUrgent = lastNumber % outcomesEvery === 0;
-  const { statusCode, body } = await pool.request({
-    method: 'POST',
-    path: '/graphql',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: isUrgent ? JSON.stringify({ query: outcomes }) : bodyOf(lastNumber),
-  });
-  const text = await body.text();
+  const body = isUrgent ? JSON.stringify({ query: outcomes }) : bodyOf(lastNumber);
+  const { status, text } = await post(pool, body);
   const ms = performance.now() - dueAt;
-  if (statusCode === 503 && text.includes('"OVERLOADED"')) return { kind: 'refused', ms, isUrgent };
-  const isDone = statusCode === 200 && !text.includes('"errors":[');
+  if (status === 503 && text.includes('"OVERLOADED"')) return { kind: 'refused', ms, isUrgent };
+  const isDone = status === 200 && !text.includes('"errors":[');
   return { kind: isDone ? 'done' : 'odd', ms, isUrgent };
 }
 
@@ -145,6 +186,7 @@ async function closedLoop(pool: Pool, clients: number, forSeconds: number) {
     while (performance.now() < endAt) {
       const { kind, ms, isUrgent } = await askOnce(pool, performance.now());
       if (kind === 'done' && !isUrgent) all.push(ms);
+      if (kind === 'refused') await new Promise((resolve) => setTimeout(resolve, comesBackMs));
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
