@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { repeat } from '../kernel/repeat.ts';
 
 export interface FollowOptions {
   /** The content; null where there is no file. Throws when that cannot be told. */
@@ -19,7 +20,6 @@ export interface FollowOptions {
  */
 export function followFile(options: FollowOptions): { close(): Promise<void> } {
   const { read, everyMs, clock, onChange, onTrouble } = options;
-  const stop = new AbortController();
   let last = options.first;
   let isTroubled = false;
 
@@ -36,17 +36,5 @@ export function followFile(options: FollowOptions): { close(): Promise<void> } {
     }
   };
 
-  const follow = async () => {
-    while (!stop.signal.aborted) {
-      await clock.wait(everyMs, stop.signal).catch(() => undefined);
-      if (!stop.signal.aborted) look();
-    }
-  };
-  const following = follow();
-  return {
-    async close() {
-      stop.abort();
-      await following;
-    },
-  };
+  return repeat(clock, everyMs, look);
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isLoopback } from '../kernel/loopback.ts';
 import type { Rate } from '../kernel/rate-store.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
@@ -6,7 +7,6 @@ import { type ApiKey, plainKey } from './api-keys.ts';
 import { defaultHosts } from './hosts.ts';
 import type { IssuerConfig } from './jwt-issuers.ts';
 import { KeysFileError, type MadeKey, parseKeys, readKeysText } from './keys-file.ts';
-import { isLoopback } from './loopback.ts';
 import { nearMisses } from './near-misses.ts';
 import { readFiles, readValues } from './read-values.ts';
 import { findConflicts } from './rules.ts';

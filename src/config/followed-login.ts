@@ -1,4 +1,5 @@
 import type { Clock } from '../kernel/clock.ts';
+import { repeat } from '../kernel/repeat.ts';
 import { Secret } from '../kernel/secret.ts';
 import { readSecretFileLater, secretText } from './secret-file.ts';
 import type { TenantConfig } from './tenants.ts';
@@ -50,23 +51,12 @@ export function followLogin(
     }),
   ].filter((look) => look !== null);
 
-  const stop = new AbortController();
-  const run = async () => {
-    while (looks.length > 0) {
-      await clock.wait(everyMs, stop.signal);
-      for (const look of looks) await look();
-    }
-  };
-  const running = run().catch((error: unknown) => {
-    if (!stop.signal.aborted) throw error;
+  const credentials = () => ({ username, password });
+  if (looks.length === 0) return { credentials, close: async () => undefined };
+  const following = repeat(clock, everyMs, async () => {
+    for (const look of looks) await look();
   });
-  return {
-    credentials: () => ({ username, password }),
-    async close() {
-      stop.abort();
-      await running;
-    },
-  };
+  return { credentials, close: following.close };
 }
 
 interface Reactions {

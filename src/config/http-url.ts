@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from '../kernel/loopback.ts';
 
 /** The text of a base URL. */
 export const httpUrl = z.string().refine((text) => {

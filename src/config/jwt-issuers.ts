@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { defaultTenant } from '../kernel/caller.ts';
+import { isLoopback } from '../kernel/loopback.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { shortName } from './api-keys.ts';
 import { json } from './json.ts';
-import { isLoopback } from './loopback.ts';
 import { limitsObject, whatIsWrongWithLimits } from './spend-limits.ts';
 
 /** Signatures whose keys can be shown to everybody: neither `none` nor any that shares a secret. */

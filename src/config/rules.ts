@@ -1,8 +1,8 @@
+import { isLoopback } from '../kernel/loopback.ts';
 import { defaultKeyName, plainKey } from './api-keys.ts';
 import { isWildcard } from './hosts.ts';
 import { isOpenToRead } from './http-url.ts';
 import type { MadeKey } from './keys-file.ts';
-import { isLoopback } from './loopback.ts';
 import type { SettingName, Values } from './settings.ts';
 
 interface Conflicts {

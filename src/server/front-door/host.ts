@@ -1,3 +1,4 @@
+import { isLoopback } from '../../kernel/loopback.ts';
 import { type Arrival, badRequest, type Check, type Refusal } from './arrival.ts';
 
 /** By which names a gateway may be called. */
@@ -10,7 +11,7 @@ export interface HostRule {
 
 /** Where nobody is asked for a key, whatever else is configured. */
 export const loopbackRule: HostRule = {
-  isAllowed: (name) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(name),
+  isAllowed: isLoopback,
   sentence: 'Without a key this gateway answers only at localhost, 127.0.0.1 or [::1].',
 };
 
