@@ -22,9 +22,11 @@ import { writeDeadlineMs } from './upstream/call.ts';
 import { createDomainApi, type DomainApi } from './upstream/domain-api/client.ts';
 import type { ResellerDetails } from './upstream/domain-api/shapes.ts';
 import { shareReads } from './upstream/domain-api/shared.ts';
-import type { GateLimits } from './upstream/gate.ts';
+import { type GateLimits, type GateOptions, gateLimits } from './upstream/gate.ts';
 import { createConcurrencyLimit } from './upstream/policies/concurrency.ts';
+import { createHoldStore, type HoldStore } from './upstream/policies/hold.ts';
 import type { Login } from './upstream/policies/login-pause.ts';
+import { createTurnStore } from './upstream/policies/rate.ts';
 import type { UpstreamState } from './upstream/state.ts';
 import { createTransport } from './upstream/transport.ts';
 import type { UpstreamWatch } from './upstream/watch.ts';
@@ -87,7 +89,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
   const opened = new AsyncDisposableStack();
   const revision = new Revision();
   const replicas = surroundings.sharedState?.of(account) ?? null;
-  const connect = (baseUrl: string) => {
+  const connect = (api: 'domain' | 'account', baseUrl: string) => {
     const transport = opened.adopt(createTransport({ baseUrl, connections: concurrency }), (it) =>
       it.close(),
     );
@@ -99,17 +101,18 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
       maxInFlight: concurrency,
       ratePerSecond,
       ...(upstreamLimits && { limits: upstreamLimits }),
+      ...(replicas && { shared: boundsOf(api, replicas, surroundings) }),
       watch: observer.watch,
     };
   };
-  const domain = createDomainApi({ ...connect(domainApiUrl), credentials });
+  const domain = createDomainApi({ ...connect('domain', domainApiUrl), credentials });
   const domainApi = shareReads(tellingBalances(domain.api, observer), {
     clock,
     revision,
     maxAges,
     replicas,
   });
-  const accountClient = accountApiUrl ? createAccountApi(connect(accountApiUrl)) : null;
+  const accountClient = accountApiUrl ? createAccountApi(connect('account', accountApiUrl)) : null;
   const snapshot = createSnapshot({
     api: domainApi,
     clock,
@@ -156,6 +159,28 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     isCrowded: domain.isCrowded,
     close: () => opened.disposeAsync(),
   };
+}
+
+/** What the service bounds the calls of an account by, kept to by all its replicas together. */
+function boundsOf(
+  api: 'domain' | 'account',
+  replicas: ReturnType<SharedState['of']>,
+  { clock, ratePerSecond, upstreamLimits = gateLimits }: TenantSurroundings,
+): NonNullable<GateOptions['shared']> {
+  const own = createHoldStore(clock);
+  replicas.onHold((told) => {
+    if (told.api === api) own.extend(Math.min(told.ms, upstreamLimits.longestHoldMs));
+  });
+  const hold: HoldStore = {
+    leftMs: own.leftMs,
+    extend(ms) {
+      own.extend(ms);
+      replicas.tellHold({ api, ms });
+    },
+  };
+  if (ratePerSecond === 0) return { hold };
+  const turns = createTurnStore(ratePerSecond, clock);
+  return { hold, turns: replicas.turns(api, ratePerSecond, turns) };
 }
 
 const tellingBalances = (api: DomainApi, { balancesRead }: AccountObserver): DomainApi => ({

@@ -16,11 +16,18 @@ interface SettledPurchase {
   readonly domain: DomainName;
 }
 
+/** The service has asked that nothing is sent to this API for so long. */
+interface Hold {
+  readonly api: 'domain' | 'account';
+  readonly ms: number;
+}
+
 const domain = z.string().transform(parseDomainName);
 const message = z.object({
   from: z.string(),
   wrote: z.object({ action: z.string(), domain }).optional(),
   settled: z.object({ id: z.string(), domain }).optional(),
+  held: z.object({ api: z.enum(['domain', 'account']), ms: z.number().nonnegative() }).optional(),
 });
 
 /** A longer message is none of ours. */
@@ -33,6 +40,7 @@ const longestMessage = 2_000;
 export function createEvents(connection: Connection, keys: Keys, replica: string) {
   const onWrite = new Set<(write: EndedWrite) => void>();
   const onSettled = new Set<(purchase: SettledPurchase) => void>();
+  const onHold = new Set<(hold: Hold) => void>();
   const publish = (told: Partial<z.input<typeof message>>): void => {
     const text = JSON.stringify({ from: replica, ...told });
     void connection.ask((client) => client.publish(keys.events, text));
@@ -43,6 +51,7 @@ export function createEvents(connection: Connection, keys: Keys, replica: string
     if (!told || told.from === replica) return;
     if (told.wrote) for (const hear of onWrite) hear(told.wrote);
     if (told.settled) for (const hear of onSettled) hear(told.settled);
+    if (told.held) for (const hear of onHold) hear(told.held);
   });
 
   return {
@@ -51,6 +60,8 @@ export function createEvents(connection: Connection, keys: Keys, replica: string
     tellSettled: ({ id, domain: about }: SettledPurchase) =>
       publish({ settled: { id, domain: about } }),
     onSettled: (hear: (purchase: SettledPurchase) => void): void => void onSettled.add(hear),
+    tellHold: (held: Hold) => publish({ held }),
+    onHold: (hear: (hold: Hold) => void): void => void onHold.add(hear),
   };
 }
 

@@ -11,6 +11,7 @@ export const keysOf = (account: string) => {
   const prefix = `reseller-graph:{${digestOf(account)}}`;
   return {
     events: `${prefix}:events`,
+    turns: (api: string) => `${prefix}:turns:${api}`,
     rate: (key: string) => `${prefix}:rate:${digestOf(key)}`,
     answer: (key: string) => `${prefix}:answer:${digestOf(key)}`,
     asking: (key: string) => `${prefix}:asking:${digestOf(key)}`,

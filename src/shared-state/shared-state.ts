@@ -5,6 +5,7 @@ import { type ConnectionOptions, openConnection } from './connection.ts';
 import { createEvents } from './events.ts';
 import { keysOf } from './keys.ts';
 import { createSharedRates } from './rates.ts';
+import { createSharedTurns } from './turns.ts';
 
 export type SharedState = Awaited<ReturnType<typeof openSharedState>>;
 
@@ -28,6 +29,9 @@ export async function openSharedState({
         answers: createSharedAnswers({ connection, keys, clock, replica }),
         /** `local` serves while the server is away. */
         rates: (local: RateStore): RateStore => createSharedRates(connection, keys, local),
+        /** Of the calls to one API. */
+        turns: (api: string, perSecond: number, local: Parameters<typeof createSharedTurns>[3]) =>
+          createSharedTurns(connection, keys.turns(api), perSecond, local),
       };
     },
     close: (): void => connection.close(),

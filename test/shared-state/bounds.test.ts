@@ -1,0 +1,61 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { gateLimits } from '../../src/upstream/gate.ts';
+import type { TestGatewayOptions } from '../support/gateway.ts';
+import { startRedis, whyNoRedis } from '../support/redis.ts';
+import { startNeighbours } from './neighbours.ts';
+
+async function openStreet(options: TestGatewayOptions) {
+  const redis = await startRedis();
+  onTestFinished(() => redis.close());
+  const street = await startNeighbours(redis.url, options);
+  onTestFinished(() => street.close());
+  return { redis, street };
+}
+
+const details = (name: string) => `{ domain(name: "${name}", refresh: true) { name } }`;
+
+test.skipIf(whyNoRedis)(
+  `when the service asks one replica to wait, all wait ${whyNoRedis ?? ''}`,
+  async () => {
+    const { street } = await openStreet({ upstreamLimits: gateLimits });
+    const [first, ...others] = street.all;
+    await street.first.admin('POST', '/faults', {
+      fault: 'busy',
+      action: 'getdetails',
+      ms: 30_000,
+    });
+    await first?.query(details('first.com'));
+    const callsOfOne = await street.first.countCalls();
+
+    for (const gateway of others) {
+      const code = async () => {
+        const { errors } = await gateway.query('{ reseller { name } }');
+        return errors?.[0].extensions.code;
+      };
+      await expect.poll(code).toBe('RATE_LIMITED');
+    }
+
+    expect(callsOfOne).toEqual({ getdetails: 1 });
+  },
+);
+
+test.skipIf(whyNoRedis)(
+  `replicas share the calls a second that an account may make, and go by their own when nobody can be asked ${whyNoRedis ?? ''}`,
+  async () => {
+    const { redis, street } = await openStreet({ env: { UPSTREAM_RATE_PER_SECOND: '10' } });
+    const askedBy = async (count: number) => {
+      const startedMs = performance.now();
+      const answers = street.all.flatMap((gateway, of) =>
+        Array.from({ length: count }, (_, at) => gateway.query(details(`turn-${of}-${at}.com`))),
+      );
+      for (const { errors } of await Promise.all(answers)) expect(errors).toBeUndefined();
+      return performance.now() - startedMs;
+    };
+
+    // Ten at once, and ten more each second.
+    expect(await askedBy(12)).toBeGreaterThan(2_300);
+
+    await redis.stop();
+    await askedBy(2);
+  },
+);
