@@ -118,7 +118,7 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
   const places = createBulkhead(maxInFlight);
   const waiting = { urgent: 0, others: 0 };
   const parties = new Parties();
-  const line = new StandingLine(clock, maxInFlight / 2);
+  const line = new StandingLine(clock, Math.max(2, maxInFlight / 4));
 
   const laneOf = (action: string): Lane => {
     const known = lanes.get(action);
