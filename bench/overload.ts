@@ -67,6 +67,27 @@ const crowds = [12, 16, 24, 32];
 /** Whoever is refused, and waits for nobody else, comes back after so long. */
 const comesBackMs = 10;
 
+const titles = {
+  aloneP50: 'one client alone, p50 in ms',
+  aloneP99: 'one client alone, p99 in ms',
+  peak: 'peak, done a second',
+  asked: 'asked a second',
+  goodput: 'done a second',
+  ofPeak: 'done, % of the peak',
+  p50: 'done, p50 in ms',
+  p99: 'done, p99 in ms',
+  timesAlone: 'done, p99 as a multiple of that alone',
+  refused: 'refused a second',
+  refusedP50: 'refused, p50 in ms',
+  refusedP99: 'refused, p99 in ms',
+  outcomes: 'questions about purchases answered a second',
+  outcomesP99: 'questions about purchases, p99 in ms',
+  outcomesRefused: 'questions about purchases refused',
+  odd: 'anything else',
+  cpu: 'CPU of the gateway, % of a core',
+  ownCpu: 'CPU of who asks, % of a core',
+};
+
 let lastNumber = 0;
 
 const cores = findCores();
@@ -128,27 +149,6 @@ async function runRound(pool: Pool, child: Child): Promise<Round> {
     ownCpu: (user + system) / 10 / tookMs,
   };
 }
-
-const titles = {
-  aloneP50: 'one client alone, p50 in ms',
-  aloneP99: 'one client alone, p99 in ms',
-  peak: 'peak, done a second',
-  asked: 'asked a second',
-  goodput: 'done a second',
-  ofPeak: 'done, % of the peak',
-  p50: 'done, p50 in ms',
-  p99: 'done, p99 in ms',
-  timesAlone: 'done, p99 as a multiple of that alone',
-  refused: 'refused a second',
-  refusedP50: 'refused, p50 in ms',
-  refusedP99: 'refused, p99 in ms',
-  outcomes: 'questions about purchases answered a second',
-  outcomesP99: 'questions about purchases, p99 in ms',
-  outcomesRefused: 'questions about purchases refused',
-  odd: 'anything else',
-  cpu: 'CPU of the gateway, % of a core',
-  ownCpu: 'CPU of who asks, % of a core',
-};
 
 /** Medians of the rounds, with the least and the most. */
 function report(id: string, all: readonly Round[]): void {
