@@ -12,11 +12,11 @@ afterEach(async () => {
 });
 
 /** How often a gateway is told to stop, and replaced; `RESTARTS=100` for a longer look. */
-const restarts = Number(process.env.RESTARTS ?? 100);
+const restarts = Number(process.env.RESTARTS ?? 3);
 const replicas = 2;
 const readers = 4;
-// No more often than the balance of the sandbox lasts.
-const buyEveryMs = Math.max(250, restarts * 15);
+// No more often than the balance of the sandbox lasts, nor than the streams of one caller are let be open.
+const buyEveryMs = Math.max(700, restarts * 15);
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -33,7 +33,6 @@ const settled = 'subscription ($id: ID!) { operationSettled(id: $id) { state } }
 test(`${restarts} rolling restarts under load: no read fails, each purchase has an outcome, each stream is completed`, {
   timeout: 60_000 + restarts * 6_000,
 }, async ({ skip }) => {
-  skip(process.env.RESTARTS === undefined, 'it wants a machine of its own: RESTARTS=100 runs it');
   skip(whyNoPostgres !== null, whyNoPostgres ?? '');
   const database = await createDatabase();
   clean.push(() => database.remove());
@@ -92,8 +91,8 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
       await street.admin('POST', '/faults', { fault: 'lost-answer', ...facts });
     }
     const input = order({ domain, period: 1, idempotencyKey: `rolling-${at}` });
-    const answer = await ask(through, buy, { input });
-    const id = answer?.registerDomain.operation?.id;
+    const answer = await ask(through, buy, { input }).catch((error: unknown) => error);
+    const id = answer?.registerDomain?.operation?.id;
     if (!id) return void refused.push(answer);
     purchases.push({ domain, id });
     streams.push(listen(id));
