@@ -58,3 +58,13 @@ export function createScanner(canaries: readonly Canary[]) {
       .map(({ kind, encoding }) => ({ kind, encoding, where }));
   };
 }
+
+/** Remembers what it finds in all that it is shown. */
+export function watchSecrets(secrets: readonly Canary[]) {
+  const scan = createScanner(secrets);
+  const leaks: Leak[] = [];
+  return {
+    leaks: leaks as readonly Leak[],
+    look: (where: string, written: string): void => void leaks.push(...scan(where, written)),
+  };
+}

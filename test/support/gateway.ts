@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Overrides, startGateway } from '../../src/compose.ts';
-import { type Environment, readConfig } from '../../src/config/config.ts';
+import { type Config, type Environment, readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type GateLimits, gateLimits } from '../../src/upstream/gate.ts';
+import { type Canary, watchSecrets } from './canary.ts';
 
 /**
  * A whole gateway for tests: the real graph over the real sandbox, both on free ports, its files in a folder of its own.
@@ -67,7 +68,6 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const { accountToken = 'demo-token', env = {}, ...overrides } = options;
   const directory = await mkdtemp(join(tmpdir(), 'reseller-graph-'));
   const lines: Record<string, unknown>[] = [];
-  const log = createLog({ level: 'warn', write: (line) => lines.push(JSON.parse(line)) });
   // Only a test that asks for it wants answers that an earlier one was given.
   const forgetful = {
     TLD_MAX_AGE_SECONDS: '0',
@@ -78,6 +78,15 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
   const own = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory };
   const config = readConfig({ ...own, ...forgetful, ...env });
+  const { look, leaks } = watchSecrets(secretsOf(config, env, accountToken));
+  const log = createLog({
+    level: 'debug',
+    write(line) {
+      look('a line of the log', line);
+      const record = JSON.parse(line);
+      if (!quiet.has(record.level)) lines.push(record);
+    },
+  });
   // Only a test that asks for it wants calls that nobody made.
   const calm = { closeMs: 2_000, reconcileEveryMs: 3_600_000 };
   // Only a test that asks for it wants calls that are refused because of how those of an earlier test ended.
@@ -128,7 +137,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
         },
         body: JSON.stringify({ query: document, variables }),
       });
-      const answer = (await response.json()) as Omit<Answer, 'status'>;
+      const text = await response.text();
+      look(`the answer to ${document}`, `${text}\n${JSON.stringify([...response.headers])}`);
+      const answer = JSON.parse(text) as Omit<Answer, 'status'>;
       const { data, errors, extensions } = answer;
       return { status: response.status, data, errors, extensions };
     },
@@ -149,6 +160,23 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     async close() {
       await running.close();
       await rm(directory, { recursive: true, force: true });
+      if (leaks.length > 0) throw new Error(`Secrets were told: ${JSON.stringify(leaks)}`);
     },
   };
+}
+
+const quiet = new Set(['debug', 'info']);
+
+/** What no line of the log and no answer may hold, whatever the test is about. */
+function secretsOf(
+  { tenants }: Config,
+  { API_KEY }: Environment,
+  accountToken: string | null,
+): readonly Canary[] {
+  const passwords = tenants.map(({ login }) => login.password.reveal());
+  return [
+    ...passwords.map((value) => ({ kind: 'password', value })),
+    ...(API_KEY ? [{ kind: 'API key', value: API_KEY }] : []),
+    ...(accountToken ? [{ kind: 'token', value: accountToken }] : []),
+  ];
 }
