@@ -31,7 +31,12 @@ export async function startRedis(): Promise<TestRedis> {
   const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-redis-'));
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: () => 20 });
+  // A busy machine takes seconds to start a server.
+  const client = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => 20,
+    maxRetriesPerRequest: 500,
+  });
   client.on('error', () => undefined);
   let server: ChildProcess;
 
