@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Pool } from 'undici';
+import { expect, onTestFinished, test } from 'vitest';
+import { Receiver } from '../../src/upstream/receiver.ts';
+import type { BodyReader } from '../../src/upstream/transport.ts';
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+const get = { method: 'GET', path: '/' } as const;
+
+/** One socket to a server that answers as the test says. */
+async function serve(answer: (response: ServerResponse) => unknown): Promise<Pool> {
+  const server = createServer((_request, response) => answer(response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 1 });
+  onTestFinished(async () => {
+    await pool.destroy();
+    server.closeAllConnections();
+    server.close();
+  });
+  return pool;
+}
+
+/** Takes its time for each chunk, and notes down when it began and ended. */
+function slowReader(ms: number) {
+  const chunks: Buffer[] = [];
+  const notes: string[] = [];
+  const reader: BodyReader = {
+    mostBytes: 10_000_000,
+    async take(chunk) {
+      notes.push('begins');
+      await sleep(ms);
+      chunks.push(chunk);
+      notes.push('ends');
+    },
+    end: () => ({ body: Buffer.concat(chunks).toString() }),
+  };
+  return { reader, notes, read: () => Buffer.concat(chunks).toString() };
+}
+
+test('a reader that takes its time gets one chunk after the other, and all of them', async () => {
+  const parts = Array.from({ length: 20 }, (_, at) => `${at}:${'x'.repeat(at * 5_000)}`);
+  const pool = await serve(async (response) => {
+    for (const part of parts) {
+      response.write(part);
+      await sleep(1);
+    }
+    response.end();
+  });
+  const { reader, notes, read } = slowReader(3);
+
+  const head = await new Receiver(reader, new AbortController().signal).receive(pool, get);
+
+  expect(head.status).toBe(200);
+  expect(read()).toBe(parts.join(''));
+  expect(notes).toEqual(notes.map((_, at) => (at % 2 === 0 ? 'begins' : 'ends')));
+});
+
+test('what the reader fails with ends the reply, and the next one is whole', async () => {
+  const pool = await serve((response) => response.end('whole'));
+  const broken: BodyReader = {
+    mostBytes: 100,
+    take: () => Promise.reject(new Error('It cannot be read.')),
+    end: () => ({ body: '' }),
+  };
+  const { reader, read } = slowReader(0);
+  const { signal } = new AbortController();
+
+  await expect(new Receiver(broken, signal).receive(pool, get)).rejects.toThrow('cannot be read');
+  await new Receiver(reader, signal).receive(pool, get);
+
+  expect(read()).toBe('whole');
+});
+
+test('whoever is told to stop hears of it at once, within a reply and before a socket is free', async () => {
+  const pool = await serve((response) => response.write('never done'));
+  const receiver = () => {
+    const stop = new AbortController();
+    const { reader } = slowReader(0);
+    const received = new Receiver(reader, stop.signal);
+    return { stop, received, end: received.receive(pool, get) };
+  };
+
+  const within = receiver();
+  await expect.poll(() => within.received.hasReply).toBe(true);
+  const before = receiver();
+  for (const { stop, end } of [before, within]) {
+    stop.abort(new Error('Stopped.'));
+    await expect(end).rejects.toThrow('Stopped.');
+  }
+});
