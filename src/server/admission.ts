@@ -10,7 +10,7 @@ export interface AdmissionOptions {
 }
 
 /** So many are let in whatever happens. */
-const least = 16;
+const least = 12;
 /** Until it is known how quick they are. */
 const atFirst = 64;
 const defaultMost = 512;

@@ -34,12 +34,12 @@ function startAdmission({ most, mostTurnMs = 2 }: { most?: number; mostTurnMs?: 
   };
 }
 
-test('while the turns of the loop are too long less is let in, never less than 16', async () => {
+test('while the turns of the loop are too long less is let in, never less than 12', async () => {
   const { admission, fill, leave, look } = startAdmission();
   const first = fill();
 
   await look(100, 10);
-  leave(first - 15);
+  leave(first - 11);
 
   expect(first).toBe(64);
   expect(admission.hasRoom(false)).toBe(true);
