@@ -46,14 +46,15 @@ describe('a call that fails makes its names UNKNOWN, and the others arrive', () 
 
   test('a registry that fails at once is not taken for a fast one', async () => {
     const slow = await startTestGateway({ sandboxDomains: 5 });
-    await arm(slow, 'code', 'bulkcheckavailability', { code: 'API_361_ERROR', times: 1_000 });
+    // No code that is asked again for: repetitions use up calls in an order of chance.
+    await arm(slow, 'code', 'bulkcheckavailability', { code: 'API_2306_ERROR', times: 1_000 });
 
     await search(slow, { label, tlds: soldTlds.slice(0, 40) });
     const sizes = (await slow.upstreamCalls()).map(({ domains }) => domains?.length ?? 0);
     await slow.close();
 
-    // A fast one would be asked about all 40 at once. Attempts that are repeated leave fewer calls, so the last may be long.
-    expect(Math.max(...sizes)).toBeLessThan(40);
+    // A fast one would be asked about all 40 at once.
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(4);
   });
 });
 
