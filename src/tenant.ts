@@ -23,6 +23,7 @@ import { createDomainApi, type DomainApi } from './upstream/domain-api/client.ts
 import type { ResellerDetails } from './upstream/domain-api/shapes.ts';
 import { shareReads } from './upstream/domain-api/shared.ts';
 import { type GateLimits, type GateOptions, gateLimits } from './upstream/gate.ts';
+import type { UpstreamCall } from './upstream/operation.ts';
 import { createConcurrencyLimit } from './upstream/policies/concurrency.ts';
 import { createHoldStore, type HoldStore } from './upstream/policies/hold.ts';
 import type { Login } from './upstream/policies/login-pause.ts';
@@ -89,7 +90,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
   const opened = new AsyncDisposableStack();
   const revision = new Revision();
   const replicas = surroundings.sharedState?.of(account) ?? null;
-  const connect = (api: 'domain' | 'account', baseUrl: string) => {
+  const connect = (api: UpstreamCall['api'], baseUrl: string) => {
     const transport = opened.adopt(createTransport({ baseUrl, connections: concurrency }), (it) =>
       it.close(),
     );
@@ -163,7 +164,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
 
 /** What the service bounds the calls of an account by, kept to by all its replicas together. */
 function boundsOf(
-  api: 'domain' | 'account',
+  api: UpstreamCall['api'],
   replicas: ReturnType<SharedState['of']>,
   { clock, ratePerSecond, upstreamLimits = gateLimits }: TenantSurroundings,
 ): NonNullable<GateOptions['shared']> {

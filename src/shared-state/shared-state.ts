@@ -1,5 +1,6 @@
 import type { Randomness } from '../kernel/clock.ts';
 import type { RateStore } from '../kernel/rate-store.ts';
+import type { TurnStore } from '../kernel/turn-store.ts';
 import { createSharedAnswers } from './answers.ts';
 import { type ConnectionOptions, openConnection } from './connection.ts';
 import { createEvents } from './events.ts';
@@ -30,7 +31,7 @@ export async function openSharedState({
         /** `local` serves while the server is away. */
         rates: (local: RateStore): RateStore => createSharedRates(connection, keys, local),
         /** Of the calls to one API. */
-        turns: (api: string, perSecond: number, local: Parameters<typeof createSharedTurns>[3]) =>
+        turns: (api: string, perSecond: number, local: TurnStore): TurnStore =>
           createSharedTurns(connection, keys.turns(api), perSecond, local),
       };
     },

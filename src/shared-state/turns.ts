@@ -1,11 +1,6 @@
+import type { TurnStore } from '../kernel/turn-store.ts';
 import type { Connection } from './connection.ts';
 import type { Keys } from './keys.ts';
-
-/** The turns of an account at one API: so many a second. */
-interface Turns {
-  /** Takes the next turn: milliseconds until it is there. */
-  take(): number | Promise<number>;
-}
 
 /** By the server's own clock, as the buckets of callers; a turn may be taken before it is there, and is waited for. */
 const take = `
@@ -26,8 +21,8 @@ export const createSharedTurns = (
   connection: Pick<Connection, 'ask'>,
   key: ReturnType<Keys['turns']>,
   perSecond: number,
-  local: Turns,
-): Turns => ({
+  local: TurnStore,
+): TurnStore => ({
   async take() {
     const answer = await connection.ask((client) => client.eval(take, 1, key, perSecond));
     const waitMs = typeof answer === 'string' ? Number(answer) : Number.NaN;

@@ -1,5 +1,6 @@
 import type { Clock, Randomness } from '../kernel/clock.ts';
 import { Fault, type FaultCode } from '../kernel/faults.ts';
+import type { TurnStore } from '../kernel/turn-store.ts';
 import {
   type Admission,
   type Breaker,
@@ -17,7 +18,7 @@ import {
   type LoginPause,
   type SentLogin,
 } from './policies/login-pause.ts';
-import { createRate, createTurnStore, type Rate, type TurnStore } from './policies/rate.ts';
+import { createRate, createTurnStore, type Rate } from './policies/rate.ts';
 import type { PauseLimits } from './policies/recess.ts';
 import { Parties, StandingLine } from './policies/standing-line.ts';
 import type { ActionState, ApiState } from './state.ts';

@@ -1,12 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
+import type { TurnStore } from '../../kernel/turn-store.ts';
 import { callNext, type Line, standIn } from './stand-in-line.ts';
-
-/** The turns of an account: so many a second. Replicas may share one. */
-export interface TurnStore {
-  /** Takes the next turn: milliseconds until it is there. Fails never: a store that is away hands out turns of its own. */
-  take(): number | Promise<number>;
-}
 
 /** A bucket of turns for one second, in the memory of the process. */
 export function createTurnStore(perSecond: number, clock: Pick<Clock, 'monotonicMs'>): TurnStore {
