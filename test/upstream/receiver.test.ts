@@ -1,26 +1,18 @@
-import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { Receiver } from '../../src/upstream/receiver.ts';
 import type { BodyReader } from '../../src/upstream/transport.ts';
+import { startUpstream } from './upstream-server.ts';
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const get = { method: 'GET', path: '/' } as const;
 
 /** One socket to a server that answers as the test says. */
 async function serve(answer: (response: ServerResponse) => unknown): Promise<Pool> {
-  const server = createServer((_request, response) => answer(response));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections: 1 });
-  onTestFinished(async () => {
-    await pool.destroy();
-    server.closeAllConnections();
-    server.close();
-  });
+  const { origin } = await startUpstream((_request, response) => void answer(response));
+  const pool = new Pool(origin, { connections: 1 });
+  onTestFinished(() => pool.destroy());
   return pool;
 }
 
