@@ -15,6 +15,9 @@ import { readTenants, type TenantConfig } from './tenants.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What this process was started with: the one place where the gateway and its commands look at it. */
+const ofProcess: Environment = process.env;
+
 /** Which service is called; where, and with which accounts, `tenants` say. */
 export type UpstreamConfig =
   /** A sandbox that lives and ends with this process. */
@@ -116,7 +119,7 @@ export class ConfigError extends Error {
  *
  * @throws ConfigError with all problems at once.
  */
-export function readConfig(env: Environment = process.env): Config {
+export function readConfig(env: Environment = ofProcess): Config {
   const texts = readFiles(env);
   const read = readValues(texts.values);
   const { values } = read;
@@ -217,7 +220,7 @@ function readMade(file: string): {
  *
  * @throws ConfigError where a setting that this takes is wrong.
  */
-export function readKeySettings(env: Environment = process.env): {
+export function readKeySettings(env: Environment = ofProcess): {
   readonly file: string;
   readonly taken: readonly string[];
 } {
