@@ -1,5 +1,5 @@
+import './garbage.ts';
 import { parseArgs } from 'node:util';
-import { setFlagsFromString } from 'node:v8';
 import { type Gateway, StartError, startGateway } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { helpText } from './config/help.ts';
@@ -17,10 +17,6 @@ const outside = [StartError, ListenError, ManifestError, Fault];
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const complain = (sentences: readonly string[]) =>
   process.stderr.write(`${sentences.map((one) => `reseller-graph: ${one}`).join('\n')}\n`);
-
-// What survives two collections of garbage V8 soon takes for long-lived, and makes the next of its kind where only the slow
-// collection looks, with all that hangs on it. Here everything lives as long as a request, or as long as the process.
-setFlagsFromString('--no-allocation-site-pretenuring');
 
 await main();
 
