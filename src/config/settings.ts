@@ -163,9 +163,9 @@ export const rows = {
     wholeNumber(0, 10_000, 0),
   ),
   MAX_TURN_MS: row(
-    '2',
+    '1',
     'Milliseconds that a turn of the event loop may work before less is let in at a time, and the rest refused at once; each request waits for a few. 0 refuses nobody for how much there is to do, nor for a line before the service.',
-    wholeNumber(0, 1_000, 2),
+    wholeNumber(0, 1_000, 1),
   ),
   QUIET_WINDOW_SECONDS: row(
     '120',

@@ -21,6 +21,8 @@ const lookEveryMs = 20;
 const lastWeighs = 0.3;
 /** Too long so often one after the other, it is no burst. */
 const longLooks = 2;
+/** After so many on end that found little to do there are no more. */
+const calmLooks = 5;
 
 /**
  * How much is taken on at a time: as much as is done without everybody waiting for everybody else. The bound is found by
@@ -37,6 +39,8 @@ export class Admission {
   #others = 0;
   #urgent = 0;
   #isLooking = false;
+  /** Most others under way at once since the last look. */
+  #peak = 0;
 
   constructor({ clock, loop, mostTurnMs, ...options }: AdmissionOptions) {
     this.#clock = clock;
@@ -60,7 +64,8 @@ export class Admission {
       return;
     }
     this.#others += 1;
-    if (this.isOn && this.#others > least && !this.#isLooking) void this.#look();
+    this.#peak = Math.max(this.#peak, this.#others);
+    if (this.isOn && this.#others >= least && !this.#isLooking) void this.#look();
   }
 
   leave(isUrgent: boolean): void {
@@ -75,11 +80,12 @@ export class Admission {
     this.#loop.turnMs();
     let turnMs = 0;
     let long = 0;
-    while (this.#others > least) {
-      const before = this.#others;
+    for (let calm = 0; calm < calmLooks; ) {
       await this.#clock.wait(lookEveryMs);
+      const peak = this.#peak;
+      this.#peak = this.#others;
+      calm = peak < least ? calm + 1 : 0;
       turnMs += (this.#loop.turnMs() - turnMs) * lastWeighs;
-      const peak = Math.max(before, this.#others);
       long = turnMs > this.#mostTurnMs ? long + 1 : 0;
       if (long >= longLooks) this.#bound = Math.max(least, Math.min(this.#bound, peak) * 0.9);
       else if (long === 0 && peak > this.#bound * 0.8)

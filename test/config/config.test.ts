@@ -44,7 +44,7 @@ describe('what is read', () => {
       upstreamTimeoutMs: 10_000,
       upstreamConcurrency: 16,
       upstreamRatePerSecond: 0,
-      maxTurnMs: 2,
+      maxTurnMs: 1,
       auth: { kind: 'open' },
       documents: { mode: 'off', manifest: null },
       development: true,

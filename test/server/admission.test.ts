@@ -59,6 +59,21 @@ test('while they are short, and there is more to do than was let in, more is', a
   expect(underWay).toBe(512);
 });
 
+test('what was held short once has all its room again when the turns are short again', async () => {
+  const { fill, leave, look } = startAdmission();
+  const first = fill();
+  await look(100, 10);
+  leave(first);
+  let underWay = fill();
+
+  for (let at = 0; at < 200; at += 1) {
+    await look(1, 0.5);
+    underWay += fill();
+  }
+
+  expect(underWay).toBe(512);
+});
+
 test('one long turn is no reason', async () => {
   const { admission, fill, look } = startAdmission();
   const first = fill();
