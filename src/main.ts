@@ -1,4 +1,4 @@
-import './garbage.ts';
+import './server/garbage.ts';
 import { parseArgs } from 'node:util';
 import { type Gateway, StartError, startGateway } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';

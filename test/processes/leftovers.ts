@@ -3,7 +3,7 @@ import { getHeapSpaceStatistics } from 'node:v8';
 // Prints how many bytes of young objects a collection keeps after executions that are all done. With the argument `gateway`
 // they are executed as the gateway executes. Node needs `--expose-gc`, and room for all of them between two collections.
 
-if (process.argv[2] === 'gateway') await import('../../src/garbage.ts');
+if (process.argv[2] === 'gateway') await import('../../src/server/garbage.ts');
 const { buildSchema, execute, parse } = await import('graphql');
 
 const schema = buildSchema('type Query { one: One } type One { two: Two } type Two { id: ID }');
