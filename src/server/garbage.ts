@@ -25,11 +25,12 @@ type Find = (execution: Execution, type: object, nodes: object) => unknown;
 function memoizeByExecution(find: Find): Find {
   return (execution, type, nodes) => {
     execution[known] ??= new Map();
-    const ofType = execution[known].get(type) ?? new Map<object, unknown>();
-    if (!ofType.has(nodes)) {
-      ofType.set(nodes, find(execution, type, nodes));
-      execution[known].set(type, ofType);
-    }
-    return ofType.get(nodes);
+    const ofType = execution[known].get(type);
+    const before = ofType?.get(nodes);
+    if (before !== undefined) return before;
+    const found = find(execution, type, nodes);
+    if (ofType) ofType.set(nodes, found);
+    else execution[known].set(type, new Map([[nodes, found]]));
+    return found;
   };
 }

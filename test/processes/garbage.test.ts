@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -21,4 +22,10 @@ test('each execution finds the fields that its own variables ask for', async () 
   const { answers } = await leftovers('gateway');
 
   expect(answers).toEqual(['{"data":{"one":{"two":{"id":"1"}}}}', '{"data":{"one":{"two":{}}}}']);
+});
+
+test('the gateway sees to it before anything can load graphql', () => {
+  const main = readFileSync(new URL('../../src/main.ts', import.meta.url), 'utf8');
+
+  expect(main).toMatch(/^import '\.\/server\/garbage\.ts';/);
 });
