@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
@@ -16,8 +17,6 @@ const ends: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED']);
 /** How the sandbox treats the calls that spend, in turn; the first of them well. */
 const treatments = [null, 'lost-answer', 'late', 'reset', 'cut', 'gateway', 'delay', 'twice'];
 const nameOf = (at: number) => `replicas-${at}.com`;
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test(`three replicas, each key sent to all of them at once, one killed every ${killEveryMs} ms: ${purchases} purchases, one call each, none lost`, {
   timeout: 120_000 + purchases * 3_000,

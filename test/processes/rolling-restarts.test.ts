@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -17,8 +18,6 @@ const replicas = 2;
 const readers = 4;
 // No more often than the balance of the sandbox lasts, nor than the streams of one caller are let be open.
 const buyEveryMs = Math.max(700, restarts * 15);
-
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const readings = [
   '{ domain(name: "reseller-demo.com") { name state nameServers } }',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { createDatabase, type TestDatabase, whyNoPostgres } from '../support/postgres.ts';
@@ -21,7 +22,6 @@ const setNameServers = `mutation ($input: SetNameServersInput!) {
   setNameServers(input: $input) { errors { code } } }`;
 const byKey = 'query ($key: String!) { operationByKey(key: $key) { state } }';
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const patiently = { timeout: 20_000, interval: 50 };
 
 describe.skipIf(whyNot)(

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { order } from '../graph/purchases/shop.ts';
 import { openStream } from '../support/event-stream.ts';
 
@@ -21,8 +22,6 @@ export interface LoadOptions {
   readonly runId: string;
   readonly signal: AbortSignal;
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const readings = [
   '{ domain(name: "reseller-demo.com") { name state expiresAt nameServers contacts { registrant { email } } } }',

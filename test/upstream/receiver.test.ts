@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { Receiver } from '../../src/upstream/receiver.ts';
 import type { BodyReader } from '../../src/upstream/transport.ts';
 import { startUpstream } from './upstream-server.ts';
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const get = { method: 'GET', path: '/' } as const;
 
 /** One socket to a server that answers as the test says. */

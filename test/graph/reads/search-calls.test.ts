@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CallBudget } from '../../../src/kernel/call-budget.ts';
 import { parseDomainName } from '../../../src/kernel/domain-name.ts';
@@ -31,7 +32,6 @@ afterEach(async () => {
 const names = (tlds: readonly string[]) => tlds.map((tld) => `${label}.${tld}`);
 const everything = { label, filter: { first: 1000 } };
 const msPerName = (ms: number) => gateway.admin('POST', '/latency', { perNameMs: ms });
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const held = async () => ((await gateway.admin('GET', '/held')) as { held: number }).held;
 
 const follow = async (variables: object = everything) => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 
@@ -10,7 +11,6 @@ const start = async (perCallMs: number) => {
   await gateway.admin('POST', '/latency', { perCallMs });
   return gateway;
 };
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 test('a long page of one caller is no crowd: others wait for their turn, and are answered', async () => {
   const gateway = await start(300);
