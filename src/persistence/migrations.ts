@@ -102,9 +102,13 @@ const migrations: Record<string, Migration> = {
   },
 };
 
+/** Of 0002: the tables of that day, not those of today. */
+type NumberedTables = {
+  readonly operations: { readonly price_amount: string | null; readonly spend: number };
+};
+
 /** Of 0002: gives the purchases that are there their numbers in the order of time, and what each counts for. */
-// biome-ignore lint/suspicious/noExplicitAny: the tables of that day, not those of today
-async function countPurchases(db: Kysely<any>): Promise<void> {
+async function countPurchases(db: Kysely<NumberedTables>): Promise<void> {
   await sql`update operations set ordinal = numbered.number from (
     select id, row_number() over (partition by account order by claimed_at, id) as number from operations
   ) as numbered where numbered.id = operations.id`.execute(db);
@@ -112,7 +116,7 @@ async function countPurchases(db: Kysely<any>): Promise<void> {
   for (const { price_amount: amount } of amounts) {
     if (amount === null) continue;
     // Exact text with at least four fractional digits; SQLite has no decimals that could do this.
-    const [whole = '0', fraction = ''] = String(amount).split('.');
+    const [whole = '0', fraction = ''] = amount.split('.');
     const isMore = /[1-9]/.test(fraction.slice(4));
     const units = BigInt(`${whole}${fraction.slice(0, 4).padEnd(4, '0')}`) + (isMore ? 1n : 0n);
     const spend = units < 0n ? 0 : Math.min(Number(units), Number.MAX_SAFE_INTEGER);

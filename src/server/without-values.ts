@@ -12,15 +12,9 @@ export const withoutValues = (sentence: string): string =>
   sentence
     .replace(
       / got invalid value (.*?)((?: at "[\w.[\]]+")?)(?=; [A-Z](?!.*; [A-Z]))/s,
-      (...match) => {
-        const [, value = '', place = ''] = match as unknown as readonly string[];
-        return ` got invalid value ${shown(value)}${place}`;
-      },
+      (_all, value: string, place: string) => ` got invalid value ${shown(value)}${place}`,
     )
     .replace(
       /(\bcannot represent [\w -]+:|, found|\bUnexpected \w+|\bfound String) (.+?)(\.?)$/s,
-      (...match) => {
-        const [, what = '', value = '', end = ''] = match as unknown as readonly string[];
-        return `${what} ${shown(value)}${end}`;
-      },
+      (_all, what: string, value: string, end: string) => `${what} ${shown(value)}${end}`,
     );
