@@ -1,18 +1,16 @@
 import type { z } from 'zod';
 import { Fault } from '../kernel/faults.ts';
+import type { Read } from './wire.ts';
 
 /**
  * Ends the wire: the decoded reply in our spelling.
  *
  * @throws Fault `UPSTREAM_PROTOCOL` when the body is not what the row describes. What does not fit is not shown.
  */
-export function decodeReply<Schema extends z.ZodType>(
-  schema: Schema,
-  body: unknown,
-): z.output<Schema> {
+export function decodeReply<Reply>(read: Read<Reply>, body: unknown): Reply {
   // A body nested too deeply makes a decoder throw instead of saying no.
-  const result = attempt(() => schema.safeParse(body));
-  if (result?.success) return result.data;
+  const reply = attempt(() => read(body));
+  if (reply !== undefined) return reply;
   throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
 }
 

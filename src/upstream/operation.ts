@@ -1,17 +1,18 @@
 import { z } from 'zod';
 import type { Cause } from './cause.ts';
+import type { Read } from './wire.ts';
 
 /**
  * A row of an operation table: what a call asks and answers, and no code.
  *
  * A `read` may be joined, cancelled and, where the retry policy lists its name, repeated. A `write` is sent once.
  */
-export interface Operation<Request extends z.ZodType, Reply extends z.ZodType> {
+export interface Operation<Request extends z.ZodType, Reply> {
   readonly effect: 'read' | 'write';
   /** What we send, in the upstream's spelling; credentials are not part of it. */
   readonly request: Request;
   /** Ends the wire: decodes a successful body into our spelling. */
-  readonly reply: Reply;
+  readonly reply: Read<Reply>;
   /** Milliseconds on top of the upstream's deadline that this request may take. */
   extraMs?(request: z.output<Request>): number;
   /** How many names the request asks about, where one call serves many. */
@@ -52,13 +53,10 @@ export interface RowSink {
 /** What is kept for a time of its own. */
 export type Keep = 'tlds' | 'domains' | 'availability';
 
-export const operation = <Request extends z.ZodType, Reply extends z.ZodType>(
-  row: Operation<Request, Reply>,
-) => row;
+export const operation = <Request extends z.ZodType, Reply>(row: Operation<Request, Reply>) => row;
 
 /** A row of a REST table. `{id}` in `path` is filled from the request; what it does not take goes into the body. */
-export interface RestOperation<Request extends z.ZodType, Reply extends z.ZodType>
-  extends Operation<Request, Reply> {
+export interface RestOperation<Request extends z.ZodType, Reply> extends Operation<Request, Reply> {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** Such as `/hosting/group/{id}`. */
   readonly path: string;
@@ -66,7 +64,7 @@ export interface RestOperation<Request extends z.ZodType, Reply extends z.ZodTyp
   readonly sendsBody: boolean;
 }
 
-export const restOperation = <Request extends z.ZodType, Reply extends z.ZodType>(
+export const restOperation = <Request extends z.ZodType, Reply>(
   row: RestOperation<Request, Reply>,
 ) => row;
 
@@ -123,8 +121,8 @@ export interface CallOptions extends Cause {
   readonly onReply?: (text: string) => void;
 }
 
-export type AnyOperation = Operation<z.ZodType, z.ZodType>;
-export type AnyRestOperation = RestOperation<z.ZodType, z.ZodType>;
+export type AnyOperation = Operation<z.ZodType, unknown>;
+export type AnyRestOperation = RestOperation<z.ZodType, unknown>;
 
 /** A table of rows as a typed client: one function per row. */
 export type Client<
@@ -134,5 +132,7 @@ export type Client<
   readonly [Name in keyof Table]: (
     request: z.input<Table[Name]['request']>,
     options: Options,
-  ) => Promise<z.output<Table[Name]['reply']>>;
+  ) => Promise<ReplyOf<Table[Name]>>;
 };
+
+type ReplyOf<Row extends AnyOperation> = Row['reply'] extends Read<infer Reply> ? Reply : never;

@@ -9,22 +9,10 @@ import { isRawJson } from '../kernel/raw-json.ts';
 // The kinds of value that both APIs send, each with its quirk, its source and our reading of it, once.
 
 /**
- * Reads one kind of value; undefined for what is none. A function and no schema, because a page of a list is thousands
- * of values and a schema takes ten times as long for each.
+ * Reads one kind of value; undefined for what is none. A function and no schema: a page of a list is thousands of values,
+ * a schema takes ten times as long for each, and leaves what it made to the slow collection of garbage.
  */
 export type Read<T> = (value: unknown) => T | undefined;
-
-/** Whatever is there, or nothing: zod asks for the member itself unless told otherwise. */
-const anything = z.unknown().optional();
-
-/** A reader as a part of a schema. */
-export const shape = <T>(read: Read<T>) =>
-  anything.transform((value, context): T => {
-    const known = read(value);
-    if (known !== undefined) return known;
-    context.addIssue({ code: 'custom', message: 'cannot be read' });
-    return z.NEVER;
-  });
 
 /**
  * Makes one member of a reply fail alone: what does not fit becomes a Fault in its place.
@@ -45,7 +33,8 @@ export const unreadable = (what: string) =>
   });
 
 /** The success mark of the Domain API. */
-export const ok = z.string().refine((text) => text.trim().toUpperCase() === 'OK');
+export const isOk = (result: unknown): boolean =>
+  typeof result === 'string' && result.trim().toUpperCase() === 'OK';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -55,7 +44,7 @@ export const isObject = (value: unknown): value is Members =>
 /** Text that must be there; a number is taken as its digits. */
 export const text: Read<string> = (value) => {
   if (typeof value === 'string') return value;
-  return typeof value === 'number' ? String(value) : undefined;
+  return Number.isFinite(value) ? String(value) : undefined;
 };
 
 /** Text that may be missing: absent, null and `""` are all null. */
@@ -182,6 +171,10 @@ export const objectOf =
   <T>(read: (members: Members) => T | undefined): Read<T> =>
   (value) =>
     isObject(value) ? read(value) : undefined;
+
+/** The members of a reply of the Domain API that says it succeeded. */
+export const succeeded = <T>(read: (members: Members) => T | undefined): Read<T> =>
+  objectOf((members) => (isOk(members.result) ? read(members) : undefined));
 
 export interface KeyValue {
   readonly key: string;

@@ -97,7 +97,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
 /** What the action would have answered to a reply of this text; undefined where that is none of it. */
 export function answerTo(action: keyof DomainApi, text: string): unknown {
   try {
-    return decodeReply(domainApi[action].reply, JSON.parse(text));
+    return decodeReply<unknown>(domainApi[action].reply, JSON.parse(text));
   } catch {
     return undefined;
   }

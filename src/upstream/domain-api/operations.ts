@@ -1,6 +1,19 @@
 import { z } from 'zod';
 import { nothing, operation } from '../operation.ts';
-import { flag, integer, leaf, list, map, noMembers, ok, plainText, shape } from '../wire.ts';
+import {
+  flag,
+  integer,
+  isObject,
+  isOk,
+  leaf,
+  list,
+  map,
+  mapOf,
+  noMembers,
+  plainText,
+  type Read,
+  succeeded,
+} from '../wire.ts';
 import { bulkAvailability, offers } from './availability-shapes.ts';
 import { readErrorBody } from './error-body.ts';
 import {
@@ -39,11 +52,16 @@ const isNamed = <Row extends { readonly name: string | null }, Named extends Row
   row: Row,
 ): row is Named => row.name !== null;
 
-/** An account without domains may answer `[]` for the object and null for the list. */
-const listData = z.union([
-  z.array(z.never()).transform(() => ({ Domains: [] })),
-  z.object({ Domains: z.custom<readonly DomainDetails[]>(Array.isArray).nullable() }),
-]);
+/** Its rows were read on the way. An account without domains may answer `[]` for the object and null for the list. */
+const listedDomains: Read<readonly DomainDetails[]> = (data) => {
+  if (Array.isArray(data)) return data.length === 0 ? [] : undefined;
+  const domains = isObject(data) ? data.Domains : undefined;
+  if (domains === null) return [];
+  return Array.isArray(domains) ? domains : undefined;
+};
+
+/** What the service counts, which may exceed what it sent. */
+const totalCount = leaf('TotalCount', integer);
 
 function readDomain(row: unknown): DomainDetails | undefined {
   const details = domainDetails(row);
@@ -52,13 +70,9 @@ function readDomain(row: unknown): DomainDetails | undefined {
 
 /** Under a write's `OK` nothing may fail: what cannot be read is null, and the truth is read by `getdetails` anyway. */
 const said = (value: unknown) => map(value) ?? noMembers;
-const detailsOrNull = shape((value) => domainDetails(value) ?? null);
+const detailsIfRead = succeeded(({ data }) => domainDetails(data) ?? null);
 
-const detailsReply = z
-  .object({ result: ok, data: shape(domainDetails) })
-  .transform(({ data }) => data);
-
-const succeeded = z.object({ result: ok });
+const detailsReply = succeeded(({ data }) => domainDetails(data));
 
 /** The refusal of one name in a bulk reply; asking changes nothing. */
 const refusedName = (entry: unknown) =>
@@ -77,25 +91,16 @@ export const domainApi = {
   getcontacts: operation({
     effect: 'read',
     request: named,
-    reply: z
-      .object({ result: ok, data: z.object({ contacts: shape(contacts) }) })
-      .transform(({ data }) => data.contacts),
+    reply: succeeded(({ data }) => (isObject(data) ? contacts(data.contacts) : undefined)),
   }),
   getdetails: operation({ effect: 'read', request: named, reply: detailsReply, keep: 'domains' }),
   getdomainlist: operation({
     effect: 'read',
     request: nothing,
-    reply: z
-      .object({
-        result: ok,
-        data: listData,
-        TotalCount: shape(leaf('TotalCount', integer)),
-      })
-      .transform(({ data, TotalCount }) => ({
-        domains: data.Domains ?? [],
-        /** What the service counts, which may exceed what it sent. */
-        totalCount: TotalCount,
-      })),
+    reply: succeeded(({ data, TotalCount }) => {
+      const domains = listedDomains(data);
+      return domains && { domains, totalCount: totalCount(TotalCount) };
+    }),
     rows: {
       at: ['data', 'Domains'],
       read: readDomain,
@@ -115,18 +120,18 @@ export const domainApi = {
       privacyProtection: z.boolean(),
       eppLock: z.boolean(),
     }),
-    reply: z.object({ result: ok, data: detailsOrNull }).transform(({ data }) => data),
+    reply: detailsIfRead,
   }),
   singlecheckavailability: operation({
     effect: 'read',
     request: named,
-    reply: shape(offers),
+    reply: offers,
     keep: 'availability',
   }),
   bulkcheckavailability: operation({
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
-    reply: shape(bulkAvailability(refusedName)),
+    reply: bulkAvailability(refusedName),
     extraMs: ({ domains }) => domains.length * perNameMs,
     batch: ({ domains }) => domains.length,
     keep: 'availability',
@@ -135,53 +140,53 @@ export const domainApi = {
     effect: 'write',
     clears: purchase,
     request: named.extend({ authCode: z.string(), period: z.int() }),
-    reply: z.object({ result: ok, data: detailsOrNull }).transform(({ data }) => data),
+    reply: detailsIfRead,
   }),
   modifynameserver: operation({
     effect: 'write',
     clears: details,
     /** `ns1`, `ns2`, … as many as there are. */
     request: named.extend({ nameservers: z.record(z.string(), z.string()) }),
-    reply: z
-      .object({ result: ok, data: shape(said) })
-      .transform(({ data }) => list(plainText)(data.NameServers) ?? null),
+    reply: succeeded(({ data }) => list(plainText)(said(data).NameServers) ?? null),
   }),
   addchildnameserver: operation({
     effect: 'write',
     clears: details,
     request: named.extend({ nameServer: z.string(), ipAddress: z.string() }),
-    reply: z.object({ result: ok, data: shape(said) }).transform(({ data }) => ({
-      host: plainText(data.NameServer) ?? null,
-      addresses: list(plainText)(data.IPAdresses) ?? [],
+    reply: succeeded(({ data }) => ({
+      host: plainText(said(data).NameServer) ?? null,
+      addresses: list(plainText)(said(data).IPAdresses) ?? [],
     })),
   }),
   disabletheftlock: operation({
     effect: 'write',
     clears: details,
     request: named,
-    reply: z
-      .object({ result: ok, data: shape(said) })
-      .transform(({ data }) => ({ locked: flag(data.LockStatus) ?? null })),
+    reply: succeeded(({ data }) => ({ locked: flag(said(data).LockStatus) ?? null })),
   }),
   modifyprivacystatus: operation({
     effect: 'write',
     clears: details,
     request: named.extend({ status: z.boolean(), reason: z.string().optional() }),
     /** `{}` is the specified reply, so `result` is not asked for. */
-    reply: shape(map)
-      .pipe(z.object({ result: ok.optional(), data: shape(said) }))
-      .transform(({ data }) => ({ enabled: flag(data.PrivacyProtectionStatus) ?? null })),
+    reply: mapOf(({ result, data }) =>
+      result === undefined || isOk(result)
+        ? { enabled: flag(said(data).PrivacyProtectionStatus) ?? null }
+        : undefined,
+    ),
   }),
   tldlist: operation({
     effect: 'read',
     /** Size of the first and only page; more than 1000 may be refused. */
     request: z.object({ count: z.int().min(1) }),
     keep: 'tlds',
-    reply: z.object({ result: ok, data: z.array(z.unknown()) }).transform(({ data }) =>
-      data
-        .map(tldEntry)
-        .filter((row) => row !== undefined)
-        .filter(isNamed<NonNullable<ReturnType<typeof tldEntry>>, TldDetails>),
+    reply: succeeded(({ data }) =>
+      Array.isArray(data)
+        ? data
+            .map(tldEntry)
+            .filter((row) => row !== undefined)
+            .filter(isNamed<NonNullable<ReturnType<typeof tldEntry>>, TldDetails>)
+        : undefined,
     ),
   }),
   syncfromregistry: operation({
@@ -194,6 +199,6 @@ export const domainApi = {
   resellerdetails: operation({
     effect: 'read',
     request: nothing,
-    reply: shape((body) => (succeeded.safeParse(body).success ? reseller(body) : undefined)),
+    reply: succeeded(reseller),
   }),
 };
