@@ -29,10 +29,13 @@ interface GatherOptions<Answer, Note, Cause> {
 }
 
 interface Batch<Answer, Note, Cause> {
+  /** What it asks about; once it has left, what may still be joined. */
   readonly keys: Set<string>;
   callers: number;
   readonly cause: Cause;
   readonly flight: Flight<(key: string) => Answer, Note>;
+  /** Its call, from when it has left: over whatever becomes of it. */
+  underWay: Promise<void> | null;
 }
 
 /**
@@ -41,14 +44,17 @@ interface Batch<Answer, Note, Cause> {
  */
 export function createGatherer<Answer, Note, Cause>(options: GatherOptions<Answer, Note, Cause>) {
   const { clock, most, mostShared, patienceMs, send, isNobodysFault } = options;
-  /** By key: the batch that will answer it, gathering or under way. */
-  const batches = new Map<string, Batch<Answer, Note, Cause>>();
+  /**
+   * Gathering or under way, which are few. In a list that is made anew: a table by key grows and shrinks all the time, and
+   * of those that it has outgrown each is garbage for long and holds the next, with all that was in it.
+   */
+  let batches: readonly Batch<Answer, Note, Cause>[] = [];
   let gathering: Batch<Answer, Note, Cause> | null = null;
-  const underWay = new Set<Promise<unknown>>();
 
   /** Over when the batch should leave. */
   const company = async (): Promise<void> => {
-    if (underWay.size === 0) return clock.wait(0);
+    const underWay = batches.flatMap((one) => one.underWay ?? []);
+    if (underWay.length === 0) return clock.wait(0);
     await Promise.race([clock.wait(patienceMs), ...underWay]);
   };
 
@@ -62,12 +68,11 @@ export function createGatherer<Answer, Note, Cause>(options: GatherOptions<Answe
     // Everybody has left before it began.
     signal.throwIfAborted();
     const call = send([...batch.keys], batch, signal, tell);
-    const ended = call.then(
+    batch.underWay = call.then(
       () => undefined,
       () => undefined,
     );
-    underWay.add(ended);
-    return call.finally(() => underWay.delete(ended));
+    return call;
   };
 
   const open = (cause: Cause): Batch<Answer, Note, Cause> => {
@@ -75,27 +80,26 @@ export function createGatherer<Answer, Note, Cause>(options: GatherOptions<Answe
       keys: new Set(),
       callers: 0,
       cause,
+      underWay: null,
       flight: createFlight((signal, tell) =>
         // The batch is there only after this call.
         Promise.resolve()
           .then(() => depart(batch, signal, tell))
           .finally(() => {
             if (gathering === batch) gathering = null;
-            for (const key of batch.keys) {
-              if (batches.get(key) === batch) batches.delete(key);
-            }
+            batches = batches.filter((one) => one !== batch);
           }),
       ),
     };
+    batches = [...batches, batch];
     return batch;
   };
 
   const batchOf = (key: string, cause: Cause): Batch<Answer, Note, Cause> => {
-    const known = batches.get(key);
-    if (known?.flight.isOpen()) return known;
+    const known = batches.find(({ keys, flight }) => keys.has(key) && flight.isOpen());
+    if (known) return known;
     if (!gathering?.flight.isOpen() || gathering.keys.size >= most) gathering = open(cause);
     gathering.keys.add(key);
-    batches.set(key, gathering);
     return gathering;
   };
 
@@ -130,7 +134,9 @@ export function createGatherer<Answer, Note, Cause>(options: GatherOptions<Answe
     },
     /** Whoever asks for `key` from now on does not join a call that is under way. */
     part(key: string): void {
-      batches.delete(key);
+      for (const batch of batches) {
+        if (batch.underWay) batch.keys.delete(key);
+      }
     },
   };
 }
