@@ -13,6 +13,8 @@ export interface ReplyContext {
   /** Hides the credentials of this call, should the upstream echo them in a message. */
   readonly redact: Redact;
   readonly now: Date;
+  /** Parses the body where nothing has to be hidden in it; default `JSON.parse`. */
+  readonly parse?: ((text: string) => unknown) | undefined;
 }
 
 /**
@@ -22,7 +24,7 @@ export interface ReplyContext {
  * status below 500 is certain not to have been done.
  */
 export function classifyDomainReply(reply: WireReply, context: ReplyContext): unknown {
-  const body = readBody(reply.body, context.redact);
+  const body = readBody(reply.body, context);
   const refusal = readErrorBody(body, context.action);
   const waiting = waitingTime(reply, context.now);
   if (refusal) {
@@ -41,11 +43,10 @@ export function classifyDomainReply(reply: WireReply, context: ReplyContext): un
   });
 }
 
-function readBody(text: string, redact: Redact): unknown {
-  const body = findJson(text);
+function readBody(text: string, { redact, parse }: ReplyContext): unknown {
   // Without an escape in it a text holds a secret as it is written or not at all, and nearly none does.
   const isClean = !text.includes('\\') && redact(text) === text;
-  return isClean ? body : redactMessages(body, redact);
+  return isClean ? findJson(text, parse) : redactMessages(findJson(text), redact);
 }
 
 function domainFaultOf(status: number): FaultCode {
@@ -79,7 +80,7 @@ const definite = new Set([400, 401, 403, 404, 409, 410, 413, 422]);
  * @throws Fault by status, with the envelope's `message` as upstream message and `HTTP_404` as upstream code.
  */
 export function classifyAccountReply(reply: WireReply, context: ReplyContext): unknown {
-  const body = readBody(reply.body, context.redact);
+  const body = readBody(reply.body, context);
   const envelope: Readonly<Record<string, unknown>> = { ...(body as object | undefined) };
   const success = reply.status >= 200 && reply.status < 300;
   const told = envelope.statusCode;

@@ -6,13 +6,13 @@ const longestPrefix = 64 * 1024;
  *
  * Time grows with the length of the text and with nothing else: one attempt to parse is made.
  */
-export function findJson(body: string): unknown {
+export function findJson(body: string, parse: (text: string) => unknown = JSON.parse): unknown {
   const text = body.trim();
   // A body that begins as JSON is nothing else: looking further would take a part of a cut-off body for the whole.
   const start = /^[{[]/.test(text) ? 0 : startAfterPrefix(text);
   if (start === -1) return undefined;
   try {
-    return JSON.parse(start === 0 ? text : text.slice(start));
+    return parse(start === 0 ? text : text.slice(start));
   } catch {
     return undefined;
   }

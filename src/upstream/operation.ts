@@ -19,6 +19,8 @@ export interface Operation<Request extends z.ZodType, Reply> {
   batch?(request: z.output<Request>): number;
   /** Of a reply that can be as long as the account is large: the list that makes it so, which is read as it arrives. */
   readonly rows?: Rows;
+  /** The member of a reply that is an object keyed by what was asked about; it is read as a Map. */
+  readonly entriesAt?: string;
   /** Whose time an answer may be kept for; absent where none may be kept. */
   readonly keep?: Keep;
   /** Of a write: the actions whose answers about the same domain, or about the account, may be others afterwards. */

@@ -158,6 +158,13 @@ export const map: Read<Members> = (value) => {
   return typeof value === 'object' ? (value as Members) : undefined;
 };
 
+/** The members of a map by name, also of one that was parsed as entries. */
+export const entriesOf: Read<Iterable<readonly [string, unknown]>> = (value) => {
+  if (value instanceof Map) return value;
+  const members = map(value);
+  return members && Object.entries(members);
+};
+
 /** The members of a map, read as one. */
 export const mapOf =
   <T>(read: (members: Members) => T | undefined): Read<T> =>

@@ -1,12 +1,12 @@
 import type { Fault } from '../../kernel/faults.ts';
 import { cleanText } from '../upstream-text.ts';
 import {
+  entriesOf,
   flag,
   integer,
   isObject,
   leaf,
   type Members,
-  map,
   objectOf,
   optional,
   optionalText,
@@ -75,14 +75,11 @@ const bulkEntry = (entry: unknown, refusal: (body: unknown) => Fault | null): Of
 /** `{status, availability: {<domain>: entry}}`; the keys are compared in lower case. */
 export const bulkAvailability = (refusal: (body: unknown) => Fault | null) =>
   objectOf(({ availability }): ReadonlyMap<string, Offers> | undefined => {
-    const entries = map(availability);
-    return (
-      entries &&
-      new Map(
-        Object.entries(entries).map(([name, entry]) => [
-          name.trim().toLowerCase(),
-          bulkEntry(entry, refusal),
-        ]),
-      )
-    );
+    const entries = entriesOf(availability);
+    if (!entries) return undefined;
+    const byName = new Map<string, Offers>();
+    for (const [name, entry] of entries) {
+      byName.set(name.trim().toLowerCase(), bulkEntry(entry, refusal));
+    }
+    return byName;
   });

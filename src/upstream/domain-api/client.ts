@@ -2,6 +2,7 @@ import type { Secret } from '../../kernel/secret.ts';
 import { type CallerOptions, createCaller } from '../call.ts';
 import { classifyDomainReply } from '../classify.ts';
 import { checkRequest, decodeReply } from '../decode.ts';
+import { createEntriesParser } from '../entries.ts';
 import type { AnyOperation, CallOptions, Client } from '../operation.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { createRowReader } from '../row-reader.ts';
@@ -34,11 +35,11 @@ export interface DomainApiClient {
 export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApiClient {
   const { call, state, isCrowded } = createCaller('domain', options, credentials);
 
-  const functionOf =
-    (action: string, row: AnyOperation) =>
-    async (request: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
+  const functionOf = (action: string, row: AnyOperation) => {
+    const { rows, entriesAt } = row;
+    const parse = entriesAt === undefined ? undefined : createEntriesParser(entriesAt);
+    return async (request: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
       const fields = checkRequest(row.request, request, action);
-      const { rows } = row;
       const batch = row.batch?.(fields);
       return call(
         {
@@ -70,7 +71,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
                 }),
               },
               read(reply) {
-                const context = { action, redact, now: options.clock.now() };
+                const context = { action, redact, now: options.clock.now(), parse };
                 const body = classifyDomainReply(reply, context);
                 const answer = decodeReply(
                   row.reply,
@@ -85,6 +86,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
         callOptions,
       );
     };
+  };
 
   const functions = Object.entries(domainApi).map(([action, row]) => [
     action,

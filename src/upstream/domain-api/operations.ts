@@ -132,6 +132,7 @@ export const domainApi = {
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
     reply: bulkAvailability(refusedName),
+    entriesAt: 'availability',
     extraMs: ({ domains }) => domains.length * perNameMs,
     batch: ({ domains }) => domains.length,
     keep: 'availability',
