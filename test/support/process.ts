@@ -11,6 +11,12 @@ export interface Running {
   stop(): Promise<number | null>;
 }
 
+export interface ProcessOptions {
+  readonly fileBlocks?: number;
+  readonly nodeArgs?: readonly string[];
+  readonly hear?: (text: string) => void;
+}
+
 /** What a program said that ran to its end. */
 export interface Ended {
   readonly exitCode: number | null;
@@ -42,16 +48,17 @@ export async function runPurchases(
 /**
  * Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but PATH.
  *
- * `fileBlocks`: no file that it writes may have more blocks of 512 bytes, as when a disk is full.
+ * `fileBlocks`: no file that it writes may have more blocks of 512 bytes, as when a disk is full. `nodeArgs` stand before
+ * the program, and `hear` is told what is printed.
  */
 export async function startProcess(
   program: 'main.ts' | 'sandbox/main.ts',
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-  { fileBlocks }: { readonly fileBlocks?: number } = {},
+  { fileBlocks, nodeArgs = [], hear }: ProcessOptions = {},
 ): Promise<Running> {
   const main = new URL(`../../src/${program}`, import.meta.url).pathname;
-  const whole = [process.execPath, main, ...args];
+  const whole = [process.execPath, ...nodeArgs, main, ...args];
   const [command = '', ...rest] =
     fileBlocks === undefined
       ? whole
@@ -64,6 +71,7 @@ export async function startProcess(
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   exited.then(() => reject(new Error(`${program} ended before it listened.`)));
   child.stdout?.on('data', (chunk) => {
+    hear?.(String(chunk));
     const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))?.[0];
     if (origin) resolve(origin);
   });
