@@ -65,7 +65,7 @@ test('next to nothing that a page of a search has made grows old', async () => {
       },
     },
   );
-  cleanup.defer(() => gateway.stop());
+  cleanup.defer(async () => void (await gateway.stop()));
   const query =
     'query ($names: [DomainName!]!) { availabilities(names: $names) { name state price { amount } } }';
   let pages = 0;

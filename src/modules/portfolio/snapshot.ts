@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { type Leaf, leafOr } from '../../kernel/leaf.ts';
+import { onceOf } from '../../kernel/once-of.ts';
 import type { Revision } from '../../kernel/revision.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
@@ -47,7 +48,6 @@ const mostWrites = 5;
  * and what others change when it is next asked for.
  */
 export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptions) {
-  const indices = new WeakMap<readonly DomainDetails[], Promise<DomainIndex>>();
   const writes = createWrites(async (name, options) => {
     const row = await readDetails(api, name, options);
     return row && keepRow(row);
@@ -55,11 +55,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
   let held: { readonly portfolio: Portfolio; readonly atMs: number } | null = null;
 
   /** Of a list that several requests were handed at once, where nothing is kept, one index serves them all. */
-  const indexOf = (domains: readonly DomainDetails[]): Promise<DomainIndex> => {
-    const index = indices.get(domains) ?? buildIndex(domains, clock);
-    indices.set(domains, index);
-    return index;
-  };
+  const indexOf = onceOf((domains: readonly DomainDetails[]) => buildIndex(domains, clock));
 
   const load = async (options: CallOptions): Promise<Portfolio> => {
     const asOf = clock.now();

@@ -1,6 +1,7 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
 import { type Leaf, leafOr } from '../../kernel/leaf.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
+import { onceOf } from '../../kernel/once-of.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
@@ -31,17 +32,11 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
   };
 }
 
-type ByName = ReadonlyMap<string, TldDetails>;
-const indices = new WeakMap<readonly TldDetails[], ByName>();
-
-/** Made once of each list, since a list that is kept serves many requests. */
-function indexOf(tlds: readonly TldDetails[]): ByName {
-  const known = indices.get(tlds);
-  if (known) return known;
-  const index = new Map(tlds.map((tld) => [tld.name, tld]));
-  indices.set(tlds, index);
-  return index;
-}
+/** A list that is kept serves many requests. */
+const indexOf = onceOf(
+  (tlds: readonly TldDetails[]): ReadonlyMap<string, TldDetails> =>
+    new Map(tlds.map((tld) => [tld.name, tld])),
+);
 
 /** The listed price; null when there is none, a Fault when it cannot be read. */
 export const listedPrice = (
