@@ -6,7 +6,7 @@ import { startFleet } from './engine/fleet.ts';
 import { post } from './engine/post.ts';
 import { median, quantile } from './engine/statistics.ts';
 import { domainOf } from './upstream/world.ts';
-import { workloads } from './workloads.ts';
+import { labelOverTlds, workloads } from './workloads.ts';
 
 // What happens when three times as much is asked for as can be done: how much is still done, how long that takes, and how
 // soon the rest is refused. One in fifty requests asks what became of purchases.
@@ -14,14 +14,17 @@ import { workloads } from './workloads.ts';
 //     npm run bench:overload -- --rounds 5 --seconds 4 --times 3
 //
 // Requests come when they come, whether or not earlier ones were answered; each is timed from when it should have been
-// sent. Twice: where the CPU of the gateway is the bottleneck, and where the calls that it may make at a time are. What can
-// be done is found anew in each round, because it changes with what else the machine does.
+// sent. Three times: where the CPU of the gateway is the bottleneck, with requests that are as light as any that asks the
+// service, and with pages of a search among them; and where the calls that it may make at a time are. What can be done is
+// found anew in each round, because it changes with what else the machine does.
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     times: { type: 'string', default: '3' },
+    /** What the bottleneck's title begins with; all of them without it. */
+    of: { type: 'string', default: '' },
   },
 });
 const rounds = Number(values.rounds);
@@ -44,13 +47,43 @@ const gateway = {
   },
 } as const;
 
-const bottlenecks = [
-  { id: 'CPU', upstreamMs: 5, concurrency: '64' },
-  { id: 'calls at a time', upstreamMs: 20, concurrency: '16' },
+const domains = 5_000;
+const oneDomain = workloads.find(({ id }) => id === 'W2');
+const page = labelOverTlds(50);
+
+/** Bodies of requests, by a number that none has had before. */
+type Body = (number: number) => string;
+
+const domainBody: Body = (number) => {
+  // One domain after the other, of so many that no two requests under way can share a call.
+  const { name } = domainOf(number % domains);
+  return JSON.stringify({ query: oneDomain?.document, variables: { name } });
+};
+
+const pageBody: Body = (number) =>
+  JSON.stringify({ query: page.document, variables: page.ask(number).variables });
+
+const mixedBody: Body = (number) => (number % 2 === 0 ? pageBody(number) : domainBody(number));
+
+const bottlenecks: readonly Bottleneck[] = [
+  { id: 'CPU, a domain each', upstreamMs: 5, concurrency: '64', bodyOf: domainBody },
+  {
+    id: 'CPU, a page of 50 names or a domain',
+    upstreamMs: 5,
+    concurrency: '64',
+    bodyOf: mixedBody,
+  },
+  { id: 'calls at a time', upstreamMs: 20, concurrency: '16', bodyOf: domainBody },
 ];
 
-const domains = 5_000;
-const document = workloads.find(({ id }) => id === 'W2')?.document;
+const chosen = bottlenecks.filter(({ id }) => id.startsWith(values.of));
+
+interface Bottleneck {
+  readonly id: string;
+  readonly upstreamMs: number;
+  readonly concurrency: string;
+  readonly bodyOf: Body;
+}
 const outcomes = '{ operations(first: 1) { totalCount } }';
 const outcomesEvery = 50;
 
@@ -92,31 +125,37 @@ let lastNumber = 0;
 
 const cores = findCores();
 if (cores) moveTo(cores.rest);
-for (const { id, upstreamMs, concurrency } of bottlenecks) {
+for (const { id, upstreamMs, concurrency, bodyOf } of chosen) {
   const row = { ...gateway, id, env: { ...gateway.env, UPSTREAM_CONCURRENCY: concurrency } };
   await using fleet = await startFleet({ domains, cores, rows: [row] });
   await fleet.upstream.setLatency(upstreamMs);
   const [target] = fleet.targets;
   if (!target) throw new Error('There is no gateway.');
   const pool = new Pool(target.child.url, { connections: 512, pipelining: 1 });
-  await closedLoop(pool, 16, 6);
+  const crowd = { pool, bodyOf };
+  await closedLoop(crowd, 16, 6);
   const all: Round[] = [];
-  for (let at = 0; at < rounds; at += 1) all.push(await runRound(pool, target.child));
+  for (let at = 0; at < rounds; at += 1) all.push(await runRound(crowd, target.child));
   await pool.destroy();
   report(id, all);
 }
 
+interface Crowd {
+  readonly pool: Pool;
+  readonly bodyOf: Body;
+}
+
 type Round = Readonly<Record<keyof typeof titles, number>>;
 
-async function runRound(pool: Pool, child: Child): Promise<Round> {
-  const alone = await closedLoop(pool, 1, 2);
+async function runRound(crowd: Crowd, child: Child): Promise<Round> {
+  const alone = await closedLoop(crowd, 1, 2);
   let peak = 0;
   for (const clients of crowds)
-    peak = Math.max(peak, (await closedLoop(pool, clients, 2)).perSecond);
+    peak = Math.max(peak, (await closedLoop(crowd, clients, 2)).perSecond);
   // First to get used to it: the bound is found by looking.
-  await openLoop(pool, peak * times, 1);
+  await openLoop(crowd, peak * times, 1);
   const before = { cpuMs: child.cpuMs() ?? 0, own: process.cpuUsage(), atMs: performance.now() };
-  const over = await openLoop(pool, peak * times, seconds);
+  const over = await openLoop(crowd, peak * times, seconds);
   const tookMs = performance.now() - before.atMs;
   const { user, system } = process.cpuUsage(before.own);
 
@@ -161,13 +200,7 @@ function report(id: string, all: readonly Round[]): void {
   }
 }
 
-function bodyOf(number: number): string {
-  // One domain after the other, of so many that no two requests under way can share a call.
-  const { name } = domainOf(number % domains);
-  return JSON.stringify({ query: document, variables: { name } });
-}
-
-async function askOnce(pool: Pool, dueAt: number): Promise<Seen> {
+async function askOnce({ pool, bodyOf }: Crowd, dueAt: number): Promise<Seen> {
   lastNumber += 1;
   const isUrgent = lastNumber % outcomesEvery === 0;
   const body = isUrgent ? JSON.stringify({ query: outcomes }) : bodyOf(lastNumber);
@@ -178,13 +211,13 @@ async function askOnce(pool: Pool, dueAt: number): Promise<Seen> {
   return { kind: isDone ? 'done' : 'odd', ms, isUrgent };
 }
 
-async function closedLoop(pool: Pool, clients: number, forSeconds: number) {
+async function closedLoop(crowd: Crowd, clients: number, forSeconds: number) {
   const all: number[] = [];
   const beganAt = performance.now();
   const endAt = beganAt + forSeconds * 1000;
   const client = async () => {
     while (performance.now() < endAt) {
-      const { kind, ms, isUrgent } = await askOnce(pool, performance.now());
+      const { kind, ms, isUrgent } = await askOnce(crowd, performance.now());
       if (kind === 'done' && !isUrgent) all.push(ms);
       if (kind === 'refused') await new Promise((resolve) => setTimeout(resolve, comesBackMs));
     }
@@ -193,7 +226,7 @@ async function closedLoop(pool: Pool, clients: number, forSeconds: number) {
   return { all, perSecond: (all.length * 1000) / (performance.now() - beganAt) };
 }
 
-async function openLoop(pool: Pool, perSecond: number, forSeconds: number): Promise<Seen[]> {
+async function openLoop(crowd: Crowd, perSecond: number, forSeconds: number): Promise<Seen[]> {
   const seen: Seen[] = [];
   const pending: Promise<unknown>[] = [];
   const beganAt = performance.now();
@@ -203,7 +236,7 @@ async function openLoop(pool: Pool, perSecond: number, forSeconds: number): Prom
     for (; at < dueNow; at += 1) {
       const dueAt = beganAt + (at * 1000) / perSecond;
       pending.push(
-        askOnce(pool, dueAt).then(
+        askOnce(crowd, dueAt).then(
           (one) => seen.push(one),
           () => seen.push({ kind: 'odd', ms: performance.now() - dueAt, isUrgent: false }),
         ),
