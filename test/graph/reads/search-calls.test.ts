@@ -220,9 +220,9 @@ test('of a registry that takes 10 ms for a name all TLDs are asked about in the 
 });
 
 describe('whoever goes away ends the search: no call is begun any more', () => {
-  /** The calls that the sandbox has received, once those that were on their way have arrived. */
+  /** The calls that the sandbox has received, once a busy machine has noticed who left, and what was on its way has arrived. */
   const received = async () => {
-    await pause(50);
+    await pause(300);
     return (await checkSizes(gateway)).length;
   };
 
