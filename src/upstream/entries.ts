@@ -1,5 +1,12 @@
-const [quote, comma, colon] = [0x22, 0x2c, 0x3a];
-const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
+import {
+  closeList,
+  closeObject,
+  colon,
+  comma,
+  openList,
+  openObject,
+  quote,
+} from '../kernel/json-characters.ts';
 
 /**
  * Parses JSON in which the member of that name is an object keyed by what was asked about; that member becomes a Map. Keys
@@ -13,20 +20,22 @@ export function createEntriesParser(member: string): (text: string) => unknown {
   const head = new RegExp(`^\\s*\\{(?:${scalar}){0,8}\\s*"${member}"\\s*:\\s*(?=\\{)`);
   const name = `"${member}"`;
 
-  return (text) => {
+  /** Null for what is written otherwise. */
+  const parseReply = (text: string): object | null => {
     // An escape could hide where a text ends, or write the name in another way.
-    const before = text.includes('\\') ? undefined : head.exec(text)?.[0];
-    const entries = before === undefined ? null : cutOut(text, before.length + 1);
+    if (text.includes('\\')) return null;
+    const before = head.exec(text)?.[0];
+    if (before === undefined) return null;
+    const entries = cutOut(text, before.length + 1);
     // The last member of a name counts.
-    if (before === undefined || !entries || text.includes(name, entries.end)) {
-      return JSON.parse(text);
-    }
+    if (!entries || text.includes(name, entries.end)) return null;
     const pairs: unknown[] = JSON.parse(entries.pairs);
-    if (!pairs.every(isPair)) return JSON.parse(text);
+    if (!pairs.every(isPair)) return null;
     const body = JSON.parse(`${before}null${text.slice(entries.end)}`);
     body[member] = new Map(pairs);
     return body;
   };
+  return (text) => parseReply(text) ?? JSON.parse(text);
 }
 
 const isPair = (pair: unknown): pair is [string, unknown] =>

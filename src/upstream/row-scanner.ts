@@ -1,8 +1,13 @@
-const quote = 0x22;
-const backslash = 0x5c;
-const comma = 0x2c;
-const colon = 0x3a;
-const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
+import {
+  backslash,
+  closeList,
+  closeObject,
+  colon,
+  comma,
+  openList,
+  openObject,
+  quote,
+} from '../kernel/json-characters.ts';
 
 /** No member that leads to rows has a longer name. */
 const longestName = 64;

@@ -1,3 +1,13 @@
+import {
+  backslash,
+  closeList,
+  closeObject,
+  colon,
+  comma,
+  openList,
+  openObject,
+  quote,
+} from '../../kernel/json-characters.ts';
 import { excessSentence, jsonLimits } from './limits.ts';
 import { isReserved, reservedSentence } from './reserved-names.ts';
 
@@ -52,8 +62,6 @@ export function findJsonFlaw(text: string): string | null {
 }
 
 const subject = 'The JSON of a request';
-const [quote, comma, backslash, colon] = [0x22, 0x2c, 0x5c, 0x3a];
-const [openObject, closeObject, openList, closeList] = [0x7b, 0x7d, 0x5b, 0x5d];
 
 /** Of the string that begins at `from`; -1 when it does not end. */
 function endOfString(text: string, from: number): number {
