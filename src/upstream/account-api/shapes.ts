@@ -1,4 +1,4 @@
-import { isObject, optionalText, type Read } from '../wire.ts';
+import { map, optionalText, type Read } from '../wire.ts';
 
 /** Where the specification shows no reply: accepts anything, an empty body too, and yields nothing. */
 export const unspecified: Read<null> = () => null;
@@ -9,7 +9,6 @@ export const unspecified: Read<null> = () => null;
  * Null when it does not; a success never fails because its body is empty.
  */
 export const identifier: Read<string | null> = (body) => {
-  if (!isObject(body)) return null;
-  const { data } = body;
-  return (isObject(data) && optionalText(data.id)) || (optionalText(body.id) ?? null);
+  const members = map(body);
+  return (optionalText(map(members?.data)?.id) || optionalText(members?.id)) ?? null;
 };

@@ -154,10 +154,13 @@ export const domainApi = {
     effect: 'write',
     clears: details,
     request: named.extend({ nameServer: z.string(), ipAddress: z.string() }),
-    reply: succeeded(({ data }) => ({
-      host: plainText(said(data).NameServer) ?? null,
-      addresses: list(plainText)(said(data).IPAdresses) ?? [],
-    })),
+    reply: succeeded(({ data }) => {
+      const { NameServer, IPAdresses } = said(data);
+      return {
+        host: plainText(NameServer) ?? null,
+        addresses: list(plainText)(IPAdresses) ?? [],
+      };
+    }),
   }),
   disabletheftlock: operation({
     effect: 'write',
