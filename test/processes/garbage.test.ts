@@ -1,14 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { expect, test } from 'vitest';
-import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import { startProcess } from '../support/process.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { ask, openStreet } from './street.ts';
 
 const script = fileURLToPath(new URL('./leftovers.ts', import.meta.url));
 
@@ -40,32 +35,21 @@ test('the gateway sees to it before anything can load graphql', () => {
 const collections = /gc=s .*? allocated=(\d+) promoted=(\d+)/g;
 
 test('next to nothing that a page of a search has made grows old', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'reseller-graph-garbage-'));
-  await using cleanup = new AsyncDisposableStack();
-  cleanup.defer(() => rm(folder, { recursive: true, force: true }));
-  const sandbox = await startSandbox({
-    file: ':memory:',
-    clock: systemClock,
-    randomness: systemRandomness,
-    domains: 40,
-  });
-  cleanup.defer(() => sandbox.close());
   let said = '';
-  const gateway = await startProcess(
-    'main.ts',
-    {
-      ...{ PORT: '0', DATA_DIR: folder, DOMAIN_API_URL: sandbox.domainApiUrl, LOG_LEVEL: 'silent' },
-      ...{ DEVELOPMENT: 'false', AVAILABILITY_MAX_AGE_SECONDS: '0', MAX_TURN_MS: '0' },
+  const street = await openStreet({
+    databaseUrl: null,
+    env: {
+      ...{ LOG_LEVEL: 'silent', DEVELOPMENT: 'false' },
+      ...{ AVAILABILITY_MAX_AGE_SECONDS: '0', MAX_TURN_MS: '0' },
     },
-    [],
-    {
-      nodeArgs: ['--trace-gc-nvp', '--max-semi-space-size=16'],
-      hear(text) {
-        said += text;
-      },
+  });
+  onTestFinished(() => street.close());
+  const gateway = await street.start({
+    nodeArgs: ['--trace-gc-nvp', '--max-semi-space-size=16'],
+    hear(text) {
+      said += text;
     },
-  );
-  cleanup.defer(async () => void (await gateway.stop()));
+  });
   const query =
     'query ($names: [DomainName!]!) { availabilities(names: $names) { name state price { amount } } }';
   let pages = 0;
@@ -73,12 +57,7 @@ test('next to nothing that a page of a search has made grows old', async () => {
     while (pages < upTo) {
       pages += 1;
       const names = Array.from({ length: 50 }, (_, at) => `page-${pages}-of-names-${at}.com`);
-      const response = await fetch(`${gateway.origin}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query, variables: { names } }),
-      });
-      expect(await response.text()).toContain('"AVAILABLE"');
+      expect(JSON.stringify(await ask(gateway, query, { names }))).toContain('"AVAILABLE"');
     }
   };
   const searchTogether = (upTo: number) =>

@@ -5,12 +5,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { runOnPostgres } from '../support/postgres.ts';
-import { type Running, startProcess } from '../support/process.ts';
+import { type ProcessOptions, type Running, startProcess } from '../support/process.ts';
 
 /** A reseller's service that outlives every gateway, and a journal that the gateways of the street share. */
 export interface Street {
   /** Starts a gateway in a process of its own. */
-  start(limits?: { readonly fileBlocks: number }): Promise<Running>;
+  start(options?: ProcessOptions): Promise<Running>;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
   admin(method: string, path: string, body?: object): Promise<any>;
   /** One statement on the journal itself, past every gateway. */
@@ -34,7 +34,7 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
   const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-street-'));
   const started: Running[] = [];
   return {
-    async start(limits) {
+    async start(options) {
       const settings = {
         PORT: '0',
         DATA_DIR: directory,
@@ -42,7 +42,7 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
         ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
         ...env,
       };
-      const gateway = await startProcess('main.ts', settings, [], limits);
+      const gateway = await startProcess('main.ts', settings, [], options);
       started.push(gateway);
       return gateway;
     },

@@ -12,8 +12,11 @@ export interface Running {
 }
 
 export interface ProcessOptions {
+  /** No file that it writes may have more blocks of 512 bytes, as when a disk is full. */
   readonly fileBlocks?: number;
+  /** For Node, before the program. */
   readonly nodeArgs?: readonly string[];
+  /** Is told what it prints. */
   readonly hear?: (text: string) => void;
 }
 
@@ -45,12 +48,7 @@ export async function runPurchases(
   return { exitCode, ...texts };
 }
 
-/**
- * Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but PATH.
- *
- * `fileBlocks`: no file that it writes may have more blocks of 512 bytes, as when a disk is full. `nodeArgs` stand before
- * the program, and `hear` is told what is printed.
- */
+/** Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but PATH. */
 export async function startProcess(
   program: 'main.ts' | 'sandbox/main.ts',
   env: Readonly<Record<string, string>>,
