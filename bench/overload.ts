@@ -65,6 +65,13 @@ const pageBody: Body = (number) =>
 
 const mixedBody: Body = (number) => (number % 2 === 0 ? pageBody(number) : domainBody(number));
 
+interface Bottleneck {
+  readonly id: string;
+  readonly upstreamMs: number;
+  readonly concurrency: string;
+  readonly bodyOf: Body;
+}
+
 const bottlenecks: readonly Bottleneck[] = [
   { id: 'CPU, a domain each', upstreamMs: 5, concurrency: '64', bodyOf: domainBody },
   {
@@ -76,14 +83,6 @@ const bottlenecks: readonly Bottleneck[] = [
   { id: 'calls at a time', upstreamMs: 20, concurrency: '16', bodyOf: domainBody },
 ];
 
-const chosen = bottlenecks.filter(({ id }) => id.startsWith(values.of));
-
-interface Bottleneck {
-  readonly id: string;
-  readonly upstreamMs: number;
-  readonly concurrency: string;
-  readonly bodyOf: Body;
-}
 const outcomes = '{ operations(first: 1) { totalCount } }';
 const outcomesEvery = 50;
 
@@ -125,39 +124,40 @@ let lastNumber = 0;
 
 const cores = findCores();
 if (cores) moveTo(cores.rest);
-for (const { id, upstreamMs, concurrency, bodyOf } of chosen) {
+for (const { id, upstreamMs, concurrency, bodyOf } of bottlenecks) {
+  if (!id.startsWith(values.of)) continue;
   const row = { ...gateway, id, env: { ...gateway.env, UPSTREAM_CONCURRENCY: concurrency } };
   await using fleet = await startFleet({ domains, cores, rows: [row] });
   await fleet.upstream.setLatency(upstreamMs);
   const [target] = fleet.targets;
   if (!target) throw new Error('There is no gateway.');
   const pool = new Pool(target.child.url, { connections: 512, pipelining: 1 });
-  const crowd = { pool, bodyOf };
-  await closedLoop(crowd, 16, 6);
+  const asker = { pool, bodyOf };
+  await closedLoop(asker, 16, 6);
   const all: Round[] = [];
-  for (let at = 0; at < rounds; at += 1) all.push(await runRound(crowd, target.child));
+  for (let at = 0; at < rounds; at += 1) all.push(await runRound(asker, target.child));
   await pool.destroy();
   report(id, all);
 }
 
-interface Crowd {
+interface Asker {
   readonly pool: Pool;
   readonly bodyOf: Body;
 }
 
 type Round = Readonly<Record<keyof typeof titles, number>>;
 
-async function runRound(crowd: Crowd, child: Child): Promise<Round> {
-  const earlier = await tryAll(crowd);
+async function runRound(asker: Asker, child: Child): Promise<Round> {
+  const earlier = await tryAll(asker);
   const asked = times * Math.max(...earlier.perSecond);
   // First to get used to it: the bound is found by looking.
-  await openLoop(crowd, asked, 1);
+  await openLoop(asker, asked, 1);
   const before = { cpuMs: child.cpuMs() ?? 0, own: process.cpuUsage(), atMs: performance.now() };
-  const over = await openLoop(crowd, asked, seconds);
+  const over = await openLoop(asker, asked, seconds);
   const tookMs = performance.now() - before.atMs;
   const { user, system } = process.cpuUsage(before.own);
   const cpuMs = (child.cpuMs() ?? 0) - before.cpuMs;
-  const later = await tryAll(crowd);
+  const later = await tryAll(asker);
   const alone = [...earlier.alone, ...later.alone];
   const peak = Math.max(
     ...earlier.perSecond.map((perSecond, at) => (perSecond + (later.perSecond[at] ?? 0)) / 2),
@@ -194,10 +194,10 @@ async function runRound(crowd: Crowd, child: Child): Promise<Round> {
 }
 
 /** What one client has to wait, and what each of the crowds gets done. */
-async function tryAll(crowd: Crowd) {
-  const { all: alone } = await closedLoop(crowd, 1, 1);
+async function tryAll(asker: Asker) {
+  const { all: alone } = await closedLoop(asker, 1, 1);
   const perSecond: number[] = [];
-  for (const clients of crowds) perSecond.push((await closedLoop(crowd, clients, 1)).perSecond);
+  for (const clients of crowds) perSecond.push((await closedLoop(asker, clients, 1)).perSecond);
   return { alone, perSecond };
 }
 
@@ -212,7 +212,7 @@ function report(id: string, all: readonly Round[]): void {
   }
 }
 
-async function askOnce({ pool, bodyOf }: Crowd, dueAt: number): Promise<Seen> {
+async function askOnce({ pool, bodyOf }: Asker, dueAt: number): Promise<Seen> {
   lastNumber += 1;
   const isUrgent = lastNumber % outcomesEvery === 0;
   const body = isUrgent ? JSON.stringify({ query: outcomes }) : bodyOf(lastNumber);
@@ -223,13 +223,13 @@ async function askOnce({ pool, bodyOf }: Crowd, dueAt: number): Promise<Seen> {
   return { kind: isDone ? 'done' : 'odd', ms, isUrgent };
 }
 
-async function closedLoop(crowd: Crowd, clients: number, forSeconds: number) {
+async function closedLoop(asker: Asker, clients: number, forSeconds: number) {
   const all: number[] = [];
   const beganAt = performance.now();
   const endAt = beganAt + forSeconds * 1000;
   const client = async () => {
     while (performance.now() < endAt) {
-      const { kind, ms, isUrgent } = await askOnce(crowd, performance.now());
+      const { kind, ms, isUrgent } = await askOnce(asker, performance.now());
       if (kind === 'done' && !isUrgent) all.push(ms);
       if (kind === 'refused') await new Promise((resolve) => setTimeout(resolve, comesBackMs));
     }
@@ -238,7 +238,7 @@ async function closedLoop(crowd: Crowd, clients: number, forSeconds: number) {
   return { all, perSecond: (all.length * 1000) / (performance.now() - beganAt) };
 }
 
-async function openLoop(crowd: Crowd, perSecond: number, forSeconds: number): Promise<Seen[]> {
+async function openLoop(asker: Asker, perSecond: number, forSeconds: number): Promise<Seen[]> {
   const seen: Seen[] = [];
   const pending: Promise<unknown>[] = [];
   const beganAt = performance.now();
@@ -248,7 +248,7 @@ async function openLoop(crowd: Crowd, perSecond: number, forSeconds: number): Pr
     for (; at < dueNow; at += 1) {
       const dueAt = beganAt + (at * 1000) / perSecond;
       pending.push(
-        askOnce(crowd, dueAt).then(
+        askOnce(asker, dueAt).then(
           (one) => seen.push(one),
           () => seen.push({ kind: 'odd', ms: performance.now() - dueAt, isUrgent: false }),
         ),
