@@ -164,7 +164,7 @@ export const rows = {
   ),
   MAX_TURN_MS: row(
     '1',
-    'Milliseconds that a turn of the event loop may work before less is let in at a time, and the rest refused at once; each request waits for a few. 0 refuses nobody for how much there is to do, nor for a line before the service.',
+    'Milliseconds that a turn of the event loop may work, once it works most of its time, before less is let in at a time, and the rest refused at once; each request waits for a few. 0 refuses nobody for how much there is to do, nor for a line before the service.',
     wholeNumber(0, 1_000, 1),
   ),
   QUIET_WINDOW_SECONDS: row(

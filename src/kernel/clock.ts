@@ -11,10 +11,14 @@ export interface Clock {
   deadline(ms: number, abort?: AbortSignal): Deadline;
 }
 
-/** How busy this process is. */
-export interface LoopMeter {
-  /** Milliseconds that a turn of the event loop worked, on average since this was asked last. */
-  turnMs(): number;
+/** Tells how busy the event loop was since it was asked last. */
+export type LoopMeter = () => LoopLoad;
+
+export interface LoopLoad {
+  /** Milliseconds that a turn worked, on average. */
+  readonly turnMs: number;
+  /** The share of the time in which it worked, and did not wait for anything; 0 to 1. */
+  readonly busy: number;
 }
 
 /** What nobody can guess, for keys. */

@@ -34,14 +34,12 @@ export function createSystemLoopMeter(): LoopMeter {
     turns: performance.nodeTiming.uvMetricsInfo.loopCount,
   });
   let before = look();
-  return {
-    turnMs() {
-      const now = look();
-      const { active } = performance.eventLoopUtilization(now.worked, before.worked);
-      const turns = now.turns - before.turns;
-      before = now;
-      return active / Math.max(1, turns);
-    },
+  return () => {
+    const now = look();
+    const { active, utilization } = performance.eventLoopUtilization(now.worked, before.worked);
+    const turns = now.turns - before.turns;
+    before = now;
+    return { turnMs: active / Math.max(1, turns), busy: utilization };
   };
 }
 

@@ -19,20 +19,28 @@ const mostUrgent = 1_024;
 const lookEveryMs = 20;
 /** How much the last look counts beside those before it: one long turn is a hiccup. */
 const lastWeighs = 0.3;
-/** Too long so often one after the other, it is no burst. */
+/** What share of its time a loop whose turns are too long may work: up to the first more is let in, from the second on less. */
+const busyEnough = 0.45;
+const tooBusy = 0.6;
+/** Too much so often one after the other, it is no burst. */
 const longLooks = 2;
+/** The bound changes after so many looks at the soonest: before them not enough is known. */
+const fewestLooks = 3;
+/** After so many it may change again though not all have left who were there when it changed last. */
+const patientLooks = 25;
 /** After so many on end that found little to do there are no more. */
 const calmLooks = 5;
 
 /**
  * How much is taken on at a time: as much as is done without everybody waiting for everybody else. The bound is found by
- * looking how long the turns of the event loop are; it shrinks while they are too long and grows while they are not.
+ * looking at the event loop. It shrinks while turns are too long and hardly any time is left between them, and grows while
+ * they are short or there is: one big answer makes a turn long, also where there is nothing else to do.
  */
 export class Admission {
   /** Whether anybody is refused for how much there is to do. */
   readonly isOn: boolean;
   readonly #clock: Pick<Clock, 'wait'>;
-  readonly #loop: LoopMeter;
+  readonly #meter: LoopMeter;
   readonly #most: number;
   readonly #mostTurnMs: number;
   #bound: number;
@@ -41,10 +49,12 @@ export class Admission {
   #isLooking = false;
   /** Most others under way at once since the last look. */
   #peak = 0;
+  /** As many as were under way when the bound changed last, less those who have left since. */
+  #toLeave = 0;
 
   constructor({ clock, loop, mostTurnMs, ...options }: AdmissionOptions) {
     this.#clock = clock;
-    this.#loop = loop;
+    this.#meter = loop;
     this.isOn = mostTurnMs > 0;
     const { most = this.isOn ? defaultMost : Infinity } = options;
     this.#most = most;
@@ -70,27 +80,53 @@ export class Admission {
 
   leave(isUrgent: boolean): void {
     if (isUrgent) this.#urgent -= 1;
-    else this.#others -= 1;
+    else {
+      this.#others -= 1;
+      this.#toLeave -= 1;
+    }
   }
 
   /** While there is more than a little to do; a gateway with little to do looks at nothing. */
   async #look(): Promise<void> {
     this.#isLooking = true;
     // What was before is no concern of this.
-    this.#loop.turnMs();
+    this.#meter();
+    this.#toLeave = 0;
     let turnMs = 0;
+    // Neither little to do nor too much until it was seen.
+    let busy = tooBusy;
     let long = 0;
+    let unchanged = 0;
     for (let calm = 0; calm < calmLooks; ) {
       await this.#clock.wait(lookEveryMs);
       const peak = this.#peak;
       this.#peak = this.#others;
       calm = peak < least ? calm + 1 : 0;
-      turnMs += (this.#loop.turnMs() - turnMs) * lastWeighs;
-      long = turnMs > this.#mostTurnMs ? long + 1 : 0;
-      if (long >= longLooks) this.#bound = Math.max(least, Math.min(this.#bound, peak) * 0.9);
-      else if (long === 0 && peak > this.#bound * 0.8)
-        this.#bound = Math.min(this.#most, this.#bound * 1.05 + 1);
+      const last = this.#meter();
+      turnMs += (last.turnMs - turnMs) * lastWeighs;
+      busy += (last.busy - busy) * lastWeighs;
+      const isLong = turnMs > this.#mostTurnMs;
+      long = isLong && busy > tooBusy ? long + 1 : 0;
+      unchanged += 1;
+      // What a change does shows only once those have left who were there before it.
+      if (unchanged < (this.#toLeave > 0 ? patientLooks : fewestLooks)) continue;
+      const mayGrow = peak > this.#bound * 0.8 && !(isLong && busy > busyEnough);
+      if (long >= longLooks) this.#shrink(peak, this.#mostTurnMs / turnMs);
+      else if (mayGrow) this.#grow(busyEnough / busy);
+      else continue;
+      unchanged = 0;
+      this.#toLeave = this.#others;
     }
     this.#isLooking = false;
+  }
+
+  #shrink(peak: number, toShare: number): void {
+    const share = Math.min(0.95, Math.max(0.7, toShare));
+    this.#bound = Math.max(least, Math.min(this.#bound, peak) * share);
+  }
+
+  #grow(byFactor: number): void {
+    const factor = Math.min(1.5, Math.max(1.05, byFactor));
+    this.#bound = Math.min(this.#most, this.#bound * factor + 1);
   }
 }
