@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
+import { type Asker, createAsker, type Tally } from './engine/asker.ts';
 import type { Child } from './engine/child.ts';
 import { findCores, moveTo } from './engine/cores.ts';
 import { startFleet } from './engine/fleet.ts';
-import { post } from './engine/post.ts';
 import { median, quantile } from './engine/statistics.ts';
 import { domainOf } from './upstream/world.ts';
 import { labelOverTlds, workloads } from './workloads.ts';
@@ -11,17 +11,17 @@ import { labelOverTlds, workloads } from './workloads.ts';
 // What happens when three times as much is asked for as can be done: how much is still done, how long that takes, and how
 // soon the rest is refused. One in fifty requests asks what became of purchases.
 //
-//     npm run bench:overload -- --rounds 5 --seconds 4 --times 3
+//     npm run bench:overload -- --rounds 10 --seconds 2 --times 3
 //
-// Requests come when they come, whether or not earlier ones were answered; each is timed from when it should have been
-// sent. Three times: where the CPU of the gateway is the bottleneck, with requests that are as light as any that asks the
-// service, and with pages of a search among them; and where the calls that it may make at a time are. What can be done is
-// found anew in each round, half of it before and half of it after, because it changes with what else the machine does.
+// Where the CPU of the gateway is the bottleneck, over a service that is quicker than any, with requests that are as light
+// as any that asks the service, and with pages of a search among them; where how long its turns may be is, which such pages
+// make long; and where the calls that it may make at a time are. In each round what can be done is measured right before and
+// right after, because it changes with what else the machine does.
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '2' },
     times: { type: 'string', default: '3' },
     /** What the bottleneck's title begins with; all of them without it. */
     of: { type: 'string', default: '' },
@@ -70,34 +70,41 @@ interface Bottleneck {
   readonly upstreamMs: number;
   readonly concurrency: string;
   readonly bodyOf: Body;
+  /** How many clients at a time are tried to find out with how many most is done. */
+  readonly crowds: readonly number[];
 }
 
+const few = [12, 16, 24, 32, 48];
+const many = [64, 96, 128, 192, 256];
+
 const bottlenecks: readonly Bottleneck[] = [
-  { id: 'CPU, a domain each', upstreamMs: 5, concurrency: '64', bodyOf: domainBody },
+  {
+    id: 'CPU, a domain each',
+    ...{ upstreamMs: 5, concurrency: '64', bodyOf: domainBody, crowds: few },
+  },
   {
     id: 'CPU, a page of 50 names or a domain',
-    upstreamMs: 5,
-    concurrency: '64',
-    bodyOf: mixedBody,
+    ...{ upstreamMs: 5, concurrency: '64', bodyOf: mixedBody, crowds: few },
   },
-  { id: 'calls at a time', upstreamMs: 20, concurrency: '16', bodyOf: domainBody },
+  {
+    id: 'long turns, over a service as slow as they are: a page of 50 names or a domain',
+    ...{ upstreamMs: 150, concurrency: '256', bodyOf: mixedBody, crowds: many },
+  },
+  {
+    id: 'calls at a time',
+    ...{ upstreamMs: 20, concurrency: '16', bodyOf: domainBody, crowds: few },
+  },
+  {
+    id: 'calls at a time, over a service as slow as they are',
+    ...{ upstreamMs: 150, concurrency: '64', bodyOf: domainBody, crowds: many },
+  },
 ];
 
 const outcomes = '{ operations(first: 1) { totalCount } }';
 const outcomesEvery = 50;
 
-type Kind = 'done' | 'refused' | 'odd';
-
-interface Seen {
-  readonly kind: Kind;
-  readonly ms: number;
-  readonly isUrgent: boolean;
-}
-
-/** How many clients at a time are tried to find out what can be done at most. */
-const crowds = [12, 16, 24, 32];
-/** Whoever is refused, and waits for nobody else, comes back after so long. */
-const comesBackMs = 10;
+/** So often each crowd is tried, one after the other. */
+const tries = 3;
 
 const titles = {
   aloneP50: 'one client alone, p50 in ms',
@@ -116,15 +123,16 @@ const titles = {
   outcomesP99: 'questions about purchases, p99 in ms',
   outcomesRefused: 'questions about purchases refused',
   odd: 'anything else',
+  lateP99: 'handed over too late by who asks, p99 in ms',
   cpu: 'CPU of the gateway, % of a core',
   ownCpu: 'CPU of who asks, % of a core',
 };
 
-let lastNumber = 0;
+type Round = Readonly<Record<keyof typeof titles, number>>;
 
 const cores = findCores();
 if (cores) moveTo(cores.rest);
-for (const { id, upstreamMs, concurrency, bodyOf } of bottlenecks) {
+for (const { id, upstreamMs, concurrency, bodyOf, crowds } of bottlenecks) {
   if (!id.startsWith(values.of)) continue;
   const row = { ...gateway, id, env: { ...gateway.env, UPSTREAM_CONCURRENCY: concurrency } };
   await using fleet = await startFleet({ domains, cores, rows: [row] });
@@ -132,130 +140,78 @@ for (const { id, upstreamMs, concurrency, bodyOf } of bottlenecks) {
   const [target] = fleet.targets;
   if (!target) throw new Error('There is no gateway.');
   const pool = new Pool(target.child.url, { connections: 512, pipelining: 1 });
-  const asker = { pool, bodyOf };
-  await closedLoop(asker, 16, 6);
+  const urgentBody = JSON.stringify({ query: outcomes });
+  const asker = createAsker({ pool, bodyOf, urgentBody, urgentEvery: outcomesEvery });
+  await asker.closedLoop(16, 6);
+  const clients = await findCrowd(asker, crowds);
   const all: Round[] = [];
-  for (let at = 0; at < rounds; at += 1) all.push(await runRound(asker, target.child));
+  for (let at = 0; at < rounds; at += 1) all.push(await runRound(asker, clients, target.child));
   await pool.destroy();
-  report(id, all);
+  report(`${id}; most is done with ${clients} clients`, all);
 }
 
-interface Asker {
-  readonly pool: Pool;
-  readonly bodyOf: Body;
+function perSecond({ done, seconds }: Tally): number {
+  return done.many / seconds;
 }
 
-type Round = Readonly<Record<keyof typeof titles, number>>;
+/** With how many clients most is done. */
+async function findCrowd(asker: Asker, crowds: readonly number[]): Promise<number> {
+  const found = crowds.map((clients) => ({ clients, figures: [] as number[] }));
+  for (let at = 0; at < tries; at += 1) {
+    for (const { clients, figures } of found) {
+      figures.push(perSecond(await asker.closedLoop(clients, 1)));
+    }
+  }
+  const [most] = found.toSorted((one, other) => median(other.figures) - median(one.figures));
+  return most?.clients ?? Number.NaN;
+}
 
-async function runRound(asker: Asker, child: Child): Promise<Round> {
-  const earlier = await tryAll(asker);
-  const asked = times * Math.max(...earlier.perSecond);
+async function runRound(asker: Asker, clients: number, child: Child): Promise<Round> {
+  const alone = await asker.closedLoop(1, 1);
+  const peakBefore = perSecond(await asker.closedLoop(clients, 1));
+  const asked = times * peakBefore;
   // First to get used to it: the bound is found by looking.
-  await openLoop(asker, asked, 1);
+  await asker.openLoop(asked, 1);
   const before = { cpuMs: child.cpuMs() ?? 0, own: process.cpuUsage(), atMs: performance.now() };
-  const over = await openLoop(asker, asked, seconds);
+  const over = await asker.openLoop(asked, seconds);
   const tookMs = performance.now() - before.atMs;
   const { user, system } = process.cpuUsage(before.own);
   const cpuMs = (child.cpuMs() ?? 0) - before.cpuMs;
-  const later = await tryAll(asker);
-  const alone = [...earlier.alone, ...later.alone];
-  const peak = Math.max(
-    ...earlier.perSecond.map((perSecond, at) => (perSecond + (later.perSecond[at] ?? 0)) / 2),
-  );
+  const peak = (peakBefore + perSecond(await asker.closedLoop(clients, 1))) / 2;
 
-  const of = (kind: Kind, isUrgent: boolean) =>
-    over.filter((one) => one.kind === kind && one.isUrgent === isUrgent).map(({ ms }) => ms);
-  const done = of('done', false);
-  const refused = of('refused', false);
-  const outcomes = of('done', true);
-  const aloneP99 = quantile(alone, 0.99);
-  const p99 = quantile(done, 0.99);
-  const goodput = done.length / seconds;
+  const { done, refused, urgentDone, urgentRefused, odd, late } = over;
+  const aloneP99 = quantile(alone.done.all, 0.99);
+  const p99 = quantile(done.all, 0.99);
   return {
-    aloneP50: median(alone),
+    aloneP50: median(alone.done.all),
     aloneP99,
     peak,
-    asked: over.length / seconds,
-    goodput,
-    ofPeak: (100 * goodput) / peak,
-    p50: median(done),
+    asked,
+    goodput: perSecond(over),
+    ofPeak: (100 * perSecond(over)) / peak,
+    p50: median(done.all),
     p99,
     timesAlone: p99 / aloneP99,
-    refused: refused.length / seconds,
-    refusedP50: median(refused),
-    refusedP99: quantile(refused, 0.99),
-    outcomes: outcomes.length / seconds,
-    outcomesP99: quantile(outcomes, 0.99),
-    outcomesRefused: of('refused', true).length,
-    odd: over.filter(({ kind }) => kind === 'odd').length,
+    refused: refused.many / seconds,
+    refusedP50: median(refused.all),
+    refusedP99: quantile(refused.all, 0.99),
+    outcomes: urgentDone.many / seconds,
+    outcomesP99: quantile(urgentDone.all, 0.99),
+    outcomesRefused: urgentRefused.many,
+    odd: odd.many,
+    lateP99: quantile(late.all, 0.99),
     cpu: (100 * cpuMs) / tookMs,
     ownCpu: (user + system) / 10 / tookMs,
   };
 }
 
-/** What one client has to wait, and what each of the crowds gets done. */
-async function tryAll(asker: Asker) {
-  const { all: alone } = await closedLoop(asker, 1, 1);
-  const perSecond: number[] = [];
-  for (const clients of crowds) perSecond.push((await closedLoop(asker, clients, 1)).perSecond);
-  return { alone, perSecond };
-}
-
 /** Medians of the rounds, with the least and the most. */
-function report(id: string, all: readonly Round[]): void {
-  print(`\nBottleneck: ${id}`);
+function report(title: string, all: readonly Round[]): void {
+  print(`\nBottleneck: ${title}`);
   for (const [name, title] of Object.entries(titles)) {
     const figures = all.map((round) => round[name as keyof Round]);
     const of = (figure: number) => figure.toFixed(figure < 100 ? 1 : 0);
     const range = `${of(Math.min(...figures))} to ${of(Math.max(...figures))}`;
     print(`${title.padEnd(46)}${of(median(figures)).padStart(8)}   ${range}`);
   }
-}
-
-async function askOnce({ pool, bodyOf }: Asker, dueAt: number): Promise<Seen> {
-  lastNumber += 1;
-  const isUrgent = lastNumber % outcomesEvery === 0;
-  const body = isUrgent ? JSON.stringify({ query: outcomes }) : bodyOf(lastNumber);
-  const { status, text } = await post(pool, body);
-  const ms = performance.now() - dueAt;
-  if (status === 503 && text.includes('"OVERLOADED"')) return { kind: 'refused', ms, isUrgent };
-  const isDone = status === 200 && !text.includes('"errors":[');
-  return { kind: isDone ? 'done' : 'odd', ms, isUrgent };
-}
-
-async function closedLoop(asker: Asker, clients: number, forSeconds: number) {
-  const all: number[] = [];
-  const beganAt = performance.now();
-  const endAt = beganAt + forSeconds * 1000;
-  const client = async () => {
-    while (performance.now() < endAt) {
-      const { kind, ms, isUrgent } = await askOnce(asker, performance.now());
-      if (kind === 'done' && !isUrgent) all.push(ms);
-      if (kind === 'refused') await new Promise((resolve) => setTimeout(resolve, comesBackMs));
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, client));
-  return { all, perSecond: (all.length * 1000) / (performance.now() - beganAt) };
-}
-
-async function openLoop(asker: Asker, perSecond: number, forSeconds: number): Promise<Seen[]> {
-  const seen: Seen[] = [];
-  const pending: Promise<unknown>[] = [];
-  const beganAt = performance.now();
-  const many = Math.floor(perSecond * forSeconds);
-  for (let at = 0; at < many; ) {
-    const dueNow = Math.min(many, Math.ceil(((performance.now() - beganAt) * perSecond) / 1000));
-    for (; at < dueNow; at += 1) {
-      const dueAt = beganAt + (at * 1000) / perSecond;
-      pending.push(
-        askOnce(asker, dueAt).then(
-          (one) => seen.push(one),
-          () => seen.push({ kind: 'odd', ms: performance.now() - dueAt, isUrgent: false }),
-        ),
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  await Promise.all(pending);
-  return seen;
 }

@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'undici';
+import { post } from './post.ts';
+
+/** Who asks one gateway, and counts what comes of it. */
+export interface Asker {
+  /** So many clients ask, each as soon as it was answered. */
+  closedLoop(clients: number, seconds: number): Promise<Tally>;
+  /** Requests come when they come, whether or not earlier ones were answered. */
+  openLoop(perSecond: number, seconds: number): Promise<Tally>;
+}
+
+export interface AskerOptions {
+  readonly pool: Pool;
+  /** The body of a request, by a number that none has had before. */
+  readonly bodyOf: (number: number) => string;
+  /** The body of a request that must not be refused. */
+  readonly urgentBody: string;
+  /** One in so many is such a request. */
+  readonly urgentEvery: number;
+}
+
+/** What came of requests. All times are milliseconds, from when a request was handed over to be sent. */
+export interface Tally {
+  readonly seconds: number;
+  readonly done: Times;
+  readonly refused: Times;
+  readonly urgentDone: Times;
+  readonly urgentRefused: Times;
+  /** Anything else. */
+  readonly odd: Times;
+  /** How much later each was handed over than it should have been, which is the fault of who asks. */
+  readonly late: Times;
+}
+
+/** Whoever is refused, and waits for nobody else, comes back after so long. */
+const comesBackMs = 10;
+
+export function createAsker({ pool, bodyOf, urgentBody, urgentEvery }: AskerOptions): Asker {
+  let last = 0;
+
+  async function ask(tally: Tally, dueAt: number): Promise<Times> {
+    last += 1;
+    const isUrgent = last % urgentEvery === 0;
+    const body = isUrgent ? urgentBody : bodyOf(last);
+    const sentAt = performance.now();
+    tally.late.add(sentAt - dueAt);
+    const times = await post(pool, body).then(
+      ({ status, text }) => {
+        if (status === 503 && text.includes('"OVERLOADED"')) {
+          return isUrgent ? tally.urgentRefused : tally.refused;
+        }
+        if (status !== 200 || text.includes('"errors":[')) return tally.odd;
+        return isUrgent ? tally.urgentDone : tally.done;
+      },
+      () => tally.odd,
+    );
+    times.add(performance.now() - sentAt);
+    return times;
+  }
+
+  return {
+    async closedLoop(clients, seconds) {
+      const tally = createTally(seconds);
+      const endAt = performance.now() + seconds * 1000;
+      const client = async () => {
+        while (performance.now() < endAt) {
+          const came = await ask(tally, performance.now());
+          if (came === tally.refused) await sleep(comesBackMs);
+        }
+      };
+      await Promise.all(Array.from({ length: clients }, client));
+      return tally;
+    },
+    async openLoop(perSecond, seconds) {
+      const tally = createTally(seconds);
+      const beganAt = performance.now();
+      const many = Math.floor(perSecond * seconds);
+      let underWay = 0;
+      const leave = () => {
+        underWay -= 1;
+      };
+      for (let at = 0; at < many; ) {
+        const dueNow = Math.ceil(((performance.now() - beganAt) * perSecond) / 1000);
+        for (; at < Math.min(many, dueNow); at += 1) {
+          underWay += 1;
+          void ask(tally, beganAt + (at * 1000) / perSecond).then(leave);
+        }
+        await sleep(1);
+      }
+      while (underWay > 0) await sleep(1);
+      return tally;
+    },
+  };
+}
+
+const createTally = (seconds: number): Tally => ({
+  seconds,
+  done: new Times(),
+  refused: new Times(),
+  urgentDone: new Times(),
+  urgentRefused: new Times(),
+  odd: new Times(),
+  late: new Times(),
+});
+
+/** Numbers without an object for each: what who asks keeps would be collected while it should be asking. */
+export class Times {
+  #ms = new Float64Array(4_096);
+  #many = 0;
+
+  add(ms: number): void {
+    if (this.#many === this.#ms.length) {
+      const more = new Float64Array(2 * this.#many);
+      more.set(this.#ms);
+      this.#ms = more;
+    }
+    this.#ms[this.#many] = ms;
+    this.#many += 1;
+  }
+
+  get many(): number {
+    return this.#many;
+  }
+
+  get all(): readonly number[] {
+    return [...this.#ms.subarray(0, this.#many)];
+  }
+}
