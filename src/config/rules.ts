@@ -52,6 +52,15 @@ const demands: readonly Rule[] = [
     isAuthKnown && (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open' && !isLoopback(HOST)
       ? `HOST=${HOST} can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.`
       : null,
+  // It may be the real service, by mistake; what is open is a sandbox of this machine's own.
+  ({ isLive, isAuthKnown, values: { AUTH, DOMAIN_API_URL }, hasKey }) =>
+    isAuthKnown &&
+    !isLive &&
+    (AUTH ?? (hasKey ? 'keys' : 'open')) === 'open' &&
+    DOMAIN_API_URL !== undefined &&
+    !isLoopback(new URL(DOMAIN_API_URL).hostname)
+      ? 'DOMAIN_API_URL is of another machine, and nobody would be asked for a key: set UPSTREAM=live if the real service is there, or AUTH=keys and API_KEY if a sandbox is.'
+      : null,
   ({ isLive, values: { PORT, SANDBOX_PORT }, has }) =>
     !isLive && !has('DOMAIN_API_URL') && PORT !== 0 && PORT === SANDBOX_PORT
       ? `PORT and SANDBOX_PORT are both ${PORT}; give one of them another number.`

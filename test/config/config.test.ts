@@ -69,6 +69,7 @@ describe('what is read', () => {
   test('a sandbox elsewhere is used with the demo login, and has both APIs', () => {
     const { upstream, tenants } = readConfig({
       DOMAIN_API_URL: 'http://sandbox:4001/domain-api',
+      API_KEY: live.API_KEY,
     });
 
     expect(upstream).toEqual({ kind: 'remote', isSandbox: true });
@@ -246,6 +247,11 @@ describe('what is refused, in one sentence each', () => {
       { HOST: '0.0.0.0' },
       'HOST=0.0.0.0 can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.',
     ],
+    ...[{}, { AUTH: 'open', API_KEY: live.API_KEY }].map((open): [string, Environment, string] => [
+      `a gateway that is open over what may be the real service: ${JSON.stringify(open)}`,
+      { DOMAIN_API_URL: 'https://api.example', ...open },
+      'DOMAIN_API_URL is of another machine, and nobody would be asked for a key: set UPSTREAM=live if the real service is there, or AUTH=keys and API_KEY if a sandbox is.',
+    ]),
     ...['0.0.0.0', '::', '0', '::ffff:0.0.0.0'].map((HOST): [string, Environment, string] => [
       `a HOST of every address without names: ${HOST}`,
       { HOST, API_KEY: live.API_KEY },
