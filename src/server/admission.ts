@@ -33,8 +33,8 @@ const calmLooks = 5;
 
 /**
  * How much is taken on at a time: as much as is done without everybody waiting for everybody else. The bound is found by
- * looking at the event loop. It shrinks while turns are too long and hardly any time is left between them, and grows while
- * they are short or there is: one big answer makes a turn long, also where there is nothing else to do.
+ * looking at the event loop. It shrinks while turns are too long and little time is left between them, and grows while they
+ * are short or much is: one big answer makes a turn long, also where there is nothing else to do.
  */
 export class Admission {
   /** Whether anybody is refused for how much there is to do. */
@@ -120,13 +120,15 @@ export class Admission {
     this.#isLooking = false;
   }
 
-  #shrink(peak: number, toShare: number): void {
-    const share = Math.min(0.95, Math.max(0.7, toShare));
-    this.#bound = Math.max(least, Math.min(this.#bound, peak) * share);
+  /** To the share that would do if all were in proportion; by a twentieth at least and three tenths at most. */
+  #shrink(peak: number, share: number): void {
+    const byNow = Math.min(0.95, Math.max(0.7, share));
+    this.#bound = Math.max(least, Math.min(this.#bound, peak) * byNow);
   }
 
-  #grow(byFactor: number): void {
-    const factor = Math.min(1.5, Math.max(1.05, byFactor));
-    this.#bound = Math.min(this.#most, this.#bound * factor + 1);
+  /** By the factor that would do if all were in proportion; by a twentieth at least and a half at most. */
+  #grow(factor: number): void {
+    const byNow = Math.min(1.5, Math.max(1.05, factor));
+    this.#bound = Math.min(this.#most, this.#bound * byNow + 1);
   }
 }
