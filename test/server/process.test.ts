@@ -61,6 +61,19 @@ test('it says what to open and what to paste, and the query to paste works', asy
   expect(response.headers.get('content-type')).toContain('application/json');
 });
 
+test('of a sandbox on another machine it does not say that nothing costs money', async () => {
+  // No address of loopback, though nothing leaves this machine.
+  const DOMAIN_API_URL = 'http://0.0.0.0:9/domain-api';
+  const { child, greeting, ended } = run([], { DOMAIN_API_URL, API_KEY: 'a-key-of-the-test-012' });
+
+  const text = await greeting;
+  child.kill('SIGTERM');
+  await ended;
+
+  expect(text).toContain('with what is taken for a sandbox at 0.0.0.0;');
+  expect(text).not.toContain('costs money');
+});
+
 test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0', async (signal) => {
   const { child, url, ended } = run();
   await url;
