@@ -13,8 +13,8 @@ interface Conflicts {
 interface Facts {
   readonly values: Values;
   readonly isLive: boolean;
-  /** False when AUTH itself is wrong, so that no rule has to guess what was meant. */
-  readonly isAuthKnown: boolean;
+  /** Whether nobody is asked for a key. */
+  readonly isOpen: boolean;
   readonly has: (name: SettingName) => boolean;
   /** Whether there is anything that callers could show. */
   readonly hasKey: boolean;
@@ -40,23 +40,22 @@ const demands: readonly Rule[] = [
       : null,
   ({ isLive, values }) => httpsOnly(isLive, 'DOMAIN_API_URL', values.DOMAIN_API_URL),
   ({ isLive, values }) => httpsOnly(isLive, 'ACCOUNT_API_URL', values.ACCOUNT_API_URL),
-  ({ isLive, isAuthKnown, values: { AUTH }, hasKey }) =>
-    isAuthKnown && (AUTH ?? (isLive ? 'keys' : 'open')) === 'keys' && !hasKey
+  ({ isOpen, values: { AUTH }, hasKey }) =>
+    !isOpen && !hasKey
       ? `${AUTH ? 'AUTH=keys' : 'UPSTREAM=live'} needs something that callers can show: API_KEY, API_KEYS, JWT_ISSUERS, or a key that "npm run keys" makes.`
       : null,
   ({ isLive, values: { AUTH } }) =>
     isLive && AUTH === 'open'
       ? 'AUTH=open is for the sandbox: with UPSTREAM=live any page in a browser of this machine could spend. Take it away, and set API_KEY.'
       : null,
-  ({ isLive, isAuthKnown, values: { AUTH, HOST }, hasKey }) =>
-    isAuthKnown && (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open' && !isLoopback(HOST)
+  ({ isOpen, values: { HOST } }) =>
+    isOpen && !isLoopback(HOST)
       ? `HOST=${HOST} can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.`
       : null,
   // It may be the real service, by mistake; what is open is a sandbox of this machine's own.
-  ({ isLive, isAuthKnown, values: { AUTH, DOMAIN_API_URL }, hasKey }) =>
-    isAuthKnown &&
+  ({ isLive, isOpen, values: { DOMAIN_API_URL } }) =>
     !isLive &&
-    (AUTH ?? (hasKey ? 'keys' : 'open')) === 'open' &&
+    isOpen &&
     DOMAIN_API_URL !== undefined &&
     !isLoopback(new URL(DOMAIN_API_URL).hostname)
       ? 'DOMAIN_API_URL is of another machine, and nobody would be asked for a key: set UPSTREAM=live if the real service is there, or AUTH=keys and API_KEY if a sandbox is.'
@@ -76,11 +75,8 @@ const demands: readonly Rule[] = [
       ? `API_KEY is the key that API_KEYS calls "${same.name}"; keep it in one of the two.`
       : null;
   },
-  ({ isLive, isAuthKnown, values: { AUTH, HOST }, has, hasKey }) =>
-    isAuthKnown &&
-    (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'keys' &&
-    isWildcard(HOST) &&
-    !has('ALLOWED_HOSTS')
+  ({ isOpen, values: { HOST }, has }) =>
+    !isOpen && isWildcard(HOST) && !has('ALLOWED_HOSTS')
       ? `HOST=${HOST} stands for every address of this machine: set ALLOWED_HOSTS to the names by which callers reach the gateway.`
       : null,
   ({ values: { API_KEY, API_KEYS = [] }, made }) => {
@@ -103,8 +99,8 @@ const doubts: readonly Rule[] = [
     has('REDIS_URL') && !has('DATABASE_URL')
       ? 'REDIS_URL is for several replicas, and they need DATABASE_URL too: without it each has a journal of its own.'
       : null,
-  ({ isLive, values: { AUTH }, has, hasKey }) =>
-    has('ALLOWED_HOSTS') && (AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open'
+  ({ isOpen, has }) =>
+    has('ALLOWED_HOSTS') && isOpen
       ? 'ALLOWED_HOSTS has no effect: while AUTH is open, only the names of loopback are answered.'
       : null,
   ({ values: { AUTH }, has }) =>
@@ -135,9 +131,11 @@ export function findConflicts(
   const has = (name: SettingName) => values[name] !== undefined || wrong.has(name);
   const isLive = values.UPSTREAM === 'live';
   const hasKey = keySettings.some(has) || made.length > 0;
-  const facts = { values, isLive, isAuthKnown: !wrong.has('AUTH'), has, hasKey, made };
+  const isOpen = (values.AUTH ?? (isLive || hasKey ? 'keys' : 'open')) === 'open';
+  const facts = { values, isLive, isOpen, has, hasKey, made };
   const said = (rules: readonly Rule[]) => rules.flatMap((rule) => rule(facts) ?? []);
   return {
+    // Where AUTH itself is wrong no rule guesses what was meant.
     problems: said(wrong.has('AUTH') ? demands.slice(0, 4) : demands),
     warnings: said(doubts),
   };
