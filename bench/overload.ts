@@ -105,6 +105,8 @@ const outcomesEvery = 50;
 
 /** So often each crowd is tried, one after the other. */
 const tries = 3;
+/** What can be done is looked for so long; until then each client has been answered once. */
+const peakSeconds = { runIn: 0.5, counted: 1 };
 
 const titles = {
   aloneP50: 'one client alone, p50 in ms',
@@ -142,7 +144,7 @@ for (const { id, upstreamMs, concurrency, bodyOf, crowds } of bottlenecks) {
   const pool = new Pool(target.child.url, { connections: 512, pipelining: 1 });
   const urgentBody = JSON.stringify({ query: outcomes });
   const asker = createAsker({ pool, bodyOf, urgentBody, urgentEvery: outcomesEvery });
-  await asker.closedLoop(16, 6);
+  await asker.closedLoop(16, { runIn: 6, counted: 0 });
   const clients = await findCrowd(asker, crowds);
   const all: Round[] = [];
   for (let at = 0; at < rounds; at += 1) all.push(await runRound(asker, clients, target.child));
@@ -159,7 +161,7 @@ async function findCrowd(asker: Asker, crowds: readonly number[]): Promise<numbe
   const found = crowds.map((clients) => ({ clients, figures: [] as number[] }));
   for (let at = 0; at < tries; at += 1) {
     for (const { clients, figures } of found) {
-      figures.push(perSecond(await asker.closedLoop(clients, 1)));
+      figures.push(perSecond(await asker.closedLoop(clients, peakSeconds)));
     }
   }
   const [most] = found.toSorted((one, other) => median(other.figures) - median(one.figures));
@@ -167,17 +169,16 @@ async function findCrowd(asker: Asker, crowds: readonly number[]): Promise<numbe
 }
 
 async function runRound(asker: Asker, clients: number, child: Child): Promise<Round> {
-  const alone = await asker.closedLoop(1, 1);
-  const peakBefore = perSecond(await asker.closedLoop(clients, 1));
+  const alone = await asker.closedLoop(1, { runIn: 0, counted: 1 });
+  const peakBefore = perSecond(await asker.closedLoop(clients, peakSeconds));
   const asked = times * peakBefore;
-  // First to get used to it: the bound is found by looking.
-  await asker.openLoop(asked, 1);
   const before = { cpuMs: child.cpuMs() ?? 0, own: process.cpuUsage(), atMs: performance.now() };
-  const over = await asker.openLoop(asked, seconds);
+  // The bound is found by looking.
+  const over = await asker.openLoop(asked, { runIn: 1, counted: seconds });
   const tookMs = performance.now() - before.atMs;
   const { user, system } = process.cpuUsage(before.own);
   const cpuMs = (child.cpuMs() ?? 0) - before.cpuMs;
-  const peak = (peakBefore + perSecond(await asker.closedLoop(clients, 1))) / 2;
+  const peak = (peakBefore + perSecond(await asker.closedLoop(clients, peakSeconds))) / 2;
 
   const { done, refused, urgentDone, urgentRefused, odd, late } = over;
   const aloneP99 = quantile(alone.done.all, 0.99);
@@ -206,8 +207,8 @@ async function runRound(asker: Asker, clients: number, child: Child): Promise<Ro
 }
 
 /** Medians of the rounds, with the least and the most. */
-function report(title: string, all: readonly Round[]): void {
-  print(`\nBottleneck: ${title}`);
+function report(bottleneck: string, all: readonly Round[]): void {
+  print(`\nBottleneck: ${bottleneck}`);
   for (const [name, title] of Object.entries(titles)) {
     const figures = all.map((round) => round[name as keyof Round]);
     const of = (figure: number) => figure.toFixed(figure < 100 ? 1 : 0);

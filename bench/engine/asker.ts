@@ -2,12 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'undici';
 import { post } from './post.ts';
 
-/** Who asks one gateway, and counts what comes of it. */
+/** Who asks one gateway, and counts what comes of it in so many seconds; what ends before or after them is not counted. */
 export interface Asker {
   /** So many clients ask, each as soon as it was answered. */
-  closedLoop(clients: number, seconds: number): Promise<Tally>;
+  closedLoop(clients: number, seconds: Seconds): Promise<Tally>;
   /** Requests come when they come, whether or not earlier ones were answered. */
-  openLoop(perSecond: number, seconds: number): Promise<Tally>;
+  openLoop(perSecond: number, seconds: Seconds): Promise<Tally>;
+}
+
+interface Seconds {
+  /** To get used to it. */
+  readonly runIn: number;
+  readonly counted: number;
 }
 
 export interface AskerOptions {
@@ -23,6 +29,8 @@ export interface AskerOptions {
 /** What came of requests. All times are milliseconds, from when a request was handed over to be sent. */
 export interface Tally {
   readonly seconds: number;
+  readonly fromAt: number;
+  readonly toAt: number;
   readonly done: Times;
   readonly refused: Times;
   readonly urgentDone: Times;
@@ -55,16 +63,16 @@ export function createAsker({ pool, bodyOf, urgentBody, urgentEvery }: AskerOpti
       },
       () => tally.odd,
     );
-    times.add(performance.now() - sentAt);
+    const endedAt = performance.now();
+    if (endedAt >= tally.fromAt && endedAt < tally.toAt) times.add(endedAt - sentAt);
     return times;
   }
 
   return {
     async closedLoop(clients, seconds) {
       const tally = createTally(seconds);
-      const endAt = performance.now() + seconds * 1000;
       const client = async () => {
-        while (performance.now() < endAt) {
+        while (performance.now() < tally.toAt) {
           const came = await ask(tally, performance.now());
           if (came === tally.refused) await sleep(comesBackMs);
         }
@@ -75,7 +83,7 @@ export function createAsker({ pool, bodyOf, urgentBody, urgentEvery }: AskerOpti
     async openLoop(perSecond, seconds) {
       const tally = createTally(seconds);
       const beganAt = performance.now();
-      const many = Math.floor(perSecond * seconds);
+      const many = Math.floor((perSecond * (tally.toAt - beganAt)) / 1000);
       let underWay = 0;
       const leave = () => {
         underWay -= 1;
@@ -94,15 +102,20 @@ export function createAsker({ pool, bodyOf, urgentBody, urgentEvery }: AskerOpti
   };
 }
 
-const createTally = (seconds: number): Tally => ({
-  seconds,
-  done: new Times(),
-  refused: new Times(),
-  urgentDone: new Times(),
-  urgentRefused: new Times(),
-  odd: new Times(),
-  late: new Times(),
-});
+function createTally({ runIn, counted }: Seconds): Tally {
+  const fromAt = performance.now() + runIn * 1000;
+  return {
+    seconds: counted,
+    fromAt,
+    toAt: fromAt + counted * 1000,
+    done: new Times(),
+    refused: new Times(),
+    urgentDone: new Times(),
+    urgentRefused: new Times(),
+    odd: new Times(),
+    late: new Times(),
+  };
+}
 
 /** Numbers without an object for each: what who asks keeps would be collected while it should be asking. */
 export class Times {
