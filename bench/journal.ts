@@ -9,7 +9,7 @@ import { Secret } from '../src/kernel/secret.ts';
 import type { SpendLimits } from '../src/kernel/spend-limits.ts';
 import { openPostgresJournal } from '../src/persistence/postgres.ts';
 import { openSqliteJournal } from '../src/persistence/sqlite.ts';
-import type { Journal, OperationState } from '../src/persistence/store.ts';
+import type { Journal, PurchaseState } from '../src/persistence/store.ts';
 
 // What the journal adds to a purchase: what is looked up, the claim with limits to count, the mark before the call and
 // the outcome after it.
@@ -67,7 +67,7 @@ async function purchase(journal: Journal, account: string, limits: SpendLimits):
     ...{ id, account, domain, caller, price, key: id, fingerprint: id },
     ...{ kind: 'REGISTER' as const, period: 1, claimedAt: new Date() },
   };
-  const ofDomain = (states: readonly OperationState[]) =>
+  const ofDomain = (states: readonly PurchaseState[]) =>
     journal.list(account, { filter: { domain, states }, limit: 1 });
 
   await journal.byKey(account, id);

@@ -100,7 +100,7 @@ const bottlenecks: readonly Bottleneck[] = [
   },
 ];
 
-const outcomes = '{ operations(first: 1) { totalCount } }';
+const outcomes = '{ purchases(first: 1) { totalCount } }';
 const outcomesEvery = 50;
 
 /** So often each crowd is tried, one after the other. */

@@ -20,7 +20,7 @@ const gateway = await startGateway(config, { log: createLog({ level: 'error' }) 
 const contact = `{ firstName: "Ada", lastName: "Lovelace", email: "ada@example.com", phone: "+1 3015557144",
   address: { line1: "Main Street 1", city: "Reston", state: "VA", zipCode: "20190", country: "US" } }`;
 const buy = (name: string) => `mutation Buy { registerDomain(input: { domain: "${name}", period: 1,
-  nameServers: ["a.hosts.net", "b.hosts.net"], registrant: ${contact} }) { operation { state } errors { code } } }`;
+  nameServers: ["a.hosts.net", "b.hosts.net"], registrant: ${contact} }) { purchase { state } errors { code } } }`;
 
 const names = ['maple', 'cedar', 'birch', 'alder', 'hazel', 'rowan', 'aspen', 'elder'];
 /** How often a document was asked before. */

@@ -37,7 +37,7 @@ async function show(title: string, domain: string, fault: 'hold-after' | 'hang')
   const state = await watch(second, domain);
   const again = (await ask(second, buy, inputOf(domain))).registerDomain;
   say(
-    `The caller sends the very same again: ${again.operation.state}, replayed: ${again.replayed}.`,
+    `The caller sends the very same again: ${again.purchase.state}, replayed: ${again.replayed}.`,
   );
   await second.kill();
   const calls = (await callsOf(domain)).length;
@@ -64,13 +64,13 @@ async function untilSent(domain: string): Promise<void> {
   while ((await callsOf(domain)).length === 0) await pause(50);
 }
 
-/** Reads the operation until it has ended, and tells each state once. */
+/** Reads the purchase until it has ended, and tells each state once. */
 async function watch(gateway: Running, key: string): Promise<string> {
-  const query = `{ operationByKey(key: "${key}") { state quietUntil nextStep error { message } } }`;
+  const query = `{ purchaseByKey(key: "${key}") { state quietUntil nextStep error { message } } }`;
   for (let told = ''; ; await pause(500)) {
-    const { operationByKey: operation } = await ask(gateway, query);
-    const { state, nextStep, error } = operation;
-    if (state !== told) say(`operationByKey: ${state}. ${error?.message ?? ''} ${nextStep}`);
+    const { purchaseByKey: purchase } = await ask(gateway, query);
+    const { state, nextStep, error } = purchase;
+    if (state !== told) say(`purchaseByKey: ${state}. ${error?.message ?? ''} ${nextStep}`);
     told = state;
     if (state !== 'PENDING') return state;
   }

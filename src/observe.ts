@@ -9,7 +9,7 @@ import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
 import { createTracing } from './observability/tracing.ts';
 import { createUpstreamWatch } from './observability/upstream-watch.ts';
-import type { OperationState } from './persistence/store.ts';
+import type { PurchaseState } from './persistence/store.ts';
 import { graphqlPath } from './server/app.ts';
 import type { Figures } from './server/metrics-page.ts';
 import { createRequestWatch, type RequestWatch } from './server/request-watch.ts';
@@ -74,7 +74,7 @@ const breakersOf = ({ domain, account }: UpstreamState): readonly BreakerFigures
   );
 
 /** What nobody has to look after any more is not counted: that would read the whole journal. */
-const countedStates: readonly OperationState[] = ['CLAIMED', 'SENDING', 'PENDING', 'UNKNOWN'];
+const countedStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING', 'UNKNOWN'];
 
 const readingOf =
   ({ journal, account }: Pick<Deps, 'journal' | 'account'>): AccountSource['journal'] =>

@@ -85,8 +85,8 @@ const PriceRef = builder.objectRef<Money>('TldPrice').implement({
   fields: (t) => ({ price: t.field({ type: MoneyRef, resolve: (money) => money }) }),
 });
 
-const OperationRef = builder.enumType('PriceOperation', {
-  values: { REGISTRATION: { value: 'registration' }, RENEW: { value: 'renew' } } as const,
+const PurchaseRef = builder.enumType('PriceOperation', {
+  values: { REGISTRATION: { value: 'registration' }, RENEWAL: { value: 'renew' } } as const,
 });
 
 const TldRef = builder.objectRef<WireTld>('Tld').implement({
@@ -96,7 +96,7 @@ const TldRef = builder.objectRef<WireTld>('Tld').implement({
       type: PriceRef,
       nullable: true,
       args: {
-        operation: t.arg({ type: OperationRef, required: true }),
+        operation: t.arg({ type: PurchaseRef, required: true }),
         period: t.arg.int({ required: true, defaultValue: 1 }),
       },
       resolve: ({ pricing, currencies }, { operation, period }) => {

@@ -17,6 +17,6 @@ export const checked = { tldlist: 1, resellerdetails: 1, getdetails: 1 };
 
 /** Its answer is lost and the service acts seconds later, so for a while nobody knows. */
 export const pending = (key: string) =>
-  `mutation { ${registration('late-maple.com', 'operation { id }', `, idempotencyKey: "${key}"`)} }`;
+  `mutation { ${registration('late-maple.com', 'purchase { id }', `, idempotencyKey: "${key}"`)} }`;
 export const settled = (key: string) =>
-  `mutation { ${registration(`settled-${key}.com`, 'operation { id }', `, idempotencyKey: "${key}"`)} }`;
+  `mutation { ${registration(`settled-${key}.com`, 'purchase { id }', `, idempotencyKey: "${key}"`)} }`;

@@ -16,12 +16,12 @@ export const mutationCosts: readonly FieldCost[] = [
       '1 `tldlist`, 1 `resellerdetails`, 1 `singlecheckavailability`, 1 `getdetails`, 1 `registerdomain`; 1 more `getdetails` when the answer was lost; a dry run neither of the last two; a known key none',
     measured: [
       {
-        document: `mutation { ${registration('maple-harbor.com', 'operation { state }')} }`,
+        document: `mutation { ${registration('maple-harbor.com', 'purchase { state }')} }`,
         counts: { ...bought, getdetails: 1, registerdomain: 1 },
         counted: 6,
       },
       {
-        document: `mutation { ${registration('lost-answer-harbor.com', 'operation { state }')} }`,
+        document: `mutation { ${registration('lost-answer-harbor.com', 'purchase { state }')} }`,
         counts: { ...bought, registerdomain: 1, getdetails: 2 },
       },
       {
@@ -41,7 +41,7 @@ export const mutationCosts: readonly FieldCost[] = [
         counts: checked,
       },
       {
-        document: `mutation { ${transfer('')} { operation { state } } }`,
+        document: `mutation { ${transfer('')} { purchase { state } } }`,
         counts: { ...checked, getdetails: 2, transferdomain: 1 },
         counted: 6,
       },

@@ -46,7 +46,7 @@ export const nestedCosts: readonly FieldCost[] = [
     measured: [
       {
         before: settled('cost-5'),
-        document: '{ operationByKey(key: "cost-5") { domain { name } } }',
+        document: '{ purchaseByKey(key: "cost-5") { domain { name } } }',
         counts: { getdetails: 1 },
         counted: 2,
       },

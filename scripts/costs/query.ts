@@ -145,43 +145,43 @@ export const queryCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Query.operation',
+    field: 'Query.purchase',
     calls: 'none once it is settled; 1 `getdetails` while it is open',
     measured: [
       {
         before: settled('cost-1'),
-        document: 'query ($id: ID!) { operation(id: $id) { state } }',
+        document: 'query ($id: ID!) { purchase(id: $id) { state } }',
         counts: {},
         counted: 1,
       },
       {
         before: pending('cost-2'),
-        document: 'query ($id: ID!) { operation(id: $id) { state } }',
+        document: 'query ($id: ID!) { purchase(id: $id) { state } }',
         counts: { getdetails: 1 },
       },
     ],
   },
   {
-    field: 'Query.operationByKey',
-    calls: 'as `operation`',
+    field: 'Query.purchaseByKey',
+    calls: 'as `purchase`',
     measured: [
       {
         before: settled('cost-3'),
-        document: '{ operationByKey(key: "cost-3") { state } }',
+        document: '{ purchaseByKey(key: "cost-3") { state } }',
         counts: {},
         counted: 1,
       },
     ],
   },
   {
-    field: 'Query.operations',
+    field: 'Query.purchases',
     calls: 'none: it reads the journal',
-    measured: [{ document: '{ operations { totalCount nodes { key state } } }', counts: {} }],
+    measured: [{ document: '{ purchases { totalCount nodes { key state } } }', counts: {} }],
   },
   {
     field: 'Query.node',
     calls:
-      'what its type costs: a `Domain` 1 `getdetails`, a `Contact` 1 `getdetails` and 1 `getcontacts` once more than its id is asked for, a `Tld` 1 `tldlist`, the `Reseller` 1 `resellerdetails`, an `Operation` as `operation`, a `HostingGroup` none',
+      'what its type costs: a `Domain` 1 `getdetails`, a `Contact` 1 `getdetails` and 1 `getcontacts` once more than its id is asked for, a `Tld` 1 `tldlist`, the `Reseller` 1 `resellerdetails`, a `Purchase` as `purchase`, a `HostingGroup` none',
     measured: [
       {
         before: '{ domain(name: "reseller-demo.com") { id } }',

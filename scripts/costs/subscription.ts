@@ -4,23 +4,23 @@ import type { FieldCost } from './field-cost.ts';
 /** Every root field of `Subscription`. */
 export const subscriptionCosts: readonly FieldCost[] = [
   {
-    field: 'Subscription.operationSettled',
+    field: 'Subscription.purchaseSettled',
     calls: 'none: it reads the journal, and what is open is settled without it',
     measured: [
       {
         before: settled('cost-6'),
-        document: 'subscription ($id: ID!) { operationSettled(id: $id) { state } }',
+        document: 'subscription ($id: ID!) { purchaseSettled(id: $id) { state } }',
         counts: {},
       },
     ],
   },
   {
-    field: 'Subscription.domainsFound',
+    field: 'Subscription.searchDomains',
     calls: 'as `searchDomains`',
     measured: [
       {
         document:
-          'subscription { domainsFound(label: "maple-harbor", tlds: ["com", "net"]) { name } }',
+          'subscription { searchDomains(label: "maple-harbor", tlds: ["com", "net"]) { name } }',
         counts: { tldlist: 1, bulkcheckavailability: 1 },
       },
     ],

@@ -10,10 +10,10 @@ export interface Led {
   /** Domains whose contacts it leads to. */
   readonly contacts?: Things;
   /** Domains that purchases are about. */
-  readonly operations?: Things;
+  readonly purchases?: Things;
 }
 
-/** Reads that serve everything of an operation that needs them. */
+/** Reads that serve everything of a purchase that needs them. */
 type OnceRead = 'getdomainlist' | 'resellerdetails' | 'tldlist';
 
 /** From so many names on, one `getdomainlist` is cheaper than a `getdetails` for each. */
@@ -46,7 +46,7 @@ class Kinds {
 }
 
 /**
- * Counts the upstream calls that an operation takes where nothing is kept and nothing fails, each thing once. Where that
+ * Counts the upstream calls that a purchase takes where nothing is kept and nothing fails, each thing once. Where that
  * depends on what the service will say, it counts the most.
  */
 export class CallCount {

@@ -136,7 +136,7 @@ export interface FaultFacts {
   readonly expected?: FaultMoney;
   readonly actual?: FaultMoney;
   readonly price?: FaultMoney;
-  readonly operationId?: string;
+  readonly purchaseId?: string;
   readonly limit?: LimitName;
   /** Whose limit it is. */
   readonly scope?: 'GATEWAY' | 'KEY';

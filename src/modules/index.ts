@@ -6,7 +6,7 @@ import './domain/schema.ts';
 import './domain-stats/schema.ts';
 import './hosting/schema.ts';
 import './name-server/schema.ts';
-import './operation/schema.ts';
+import './purchase/schema.ts';
 import './portfolio/schema.ts';
 import './protection/schema.ts';
 import './registration/schema.ts';

@@ -9,8 +9,8 @@ import type { Deps, RequestFacts } from './deps.ts';
 import { createHostingService } from './hosting/service.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
-import { createOperationService, type OperationRecord } from './operation/service.ts';
-import { isVisibleTo } from './operation/visible.ts';
+import { createPurchaseJournalService, type PurchaseRecord } from './purchase/service.ts';
+import { isVisibleTo } from './purchase/visible.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import { createPurchase } from './registration/purchase.ts';
@@ -53,10 +53,10 @@ export class Services {
     return this.#haveAskedJournal;
   }
 
-  get operations() {
+  get purchases() {
     this.#haveAskedJournal = true;
     const { touched } = this.#deps.snapshot;
-    return createOperationService({
+    return createPurchaseJournalService({
       ...this.#deps,
       caller: this.#request.caller,
       domains: this.#owed(),
@@ -149,7 +149,7 @@ export class Services {
     const buying = {
       ...this.#deps,
       caller: caller.name,
-      isVisible: (operation: OperationRecord) => isVisibleTo(caller, operation),
+      isVisible: (purchase: PurchaseRecord) => isVisibleTo(caller, purchase),
       limits: limitsOf(caller),
     };
     return {

@@ -1,10 +1,10 @@
-import type { Journal, OperationRecord } from './store.ts';
+import type { Journal, PurchaseRecord } from './store.ts';
 import { isEnd } from './transitions.ts';
 
-/** The journal, and somebody who hears of each operation that comes to its end through it. */
+/** The journal, and somebody who hears of each purchase that comes to its end through it. */
 export const heardJournal = (
   journal: Journal,
-  onEnd: (operation: OperationRecord) => void,
+  onEnd: (purchase: PurchaseRecord) => void,
 ): Journal => ({
   ...journal,
   async move(id, from, transition) {

@@ -6,11 +6,11 @@ import {
   type Claim,
   type ClaimOutcome,
   type Journal,
-  type OperationFilter,
-  type OperationPage,
-  type OperationPosition,
-  type OperationRecord,
-  type OperationState,
+  type PurchaseFilter,
+  type PurchasePage,
+  type PurchasePosition,
+  type PurchaseRecord,
+  type PurchaseState,
   type Transition,
   unsettledStates,
 } from './store.ts';
@@ -81,7 +81,7 @@ const readFault = { message: 'The journal cannot be read.' };
 const writeFault = { message: 'The journal cannot be written.' };
 
 /** Past SENDING a failed write says nothing about what the upstream did. */
-const moveFault = (from: readonly OperationState[]) =>
+const moveFault = (from: readonly PurchaseState[]) =>
   from.every((state) => state === 'CLAIMED')
     ? {}
     : { message: 'The journal cannot be written.', executed: 'UNKNOWN' as const };
@@ -99,7 +99,7 @@ async function claimOperation(
 ): Promise<ClaimOutcome> {
   for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {
     const inserted = await insert(db, claim, limits);
-    if (inserted) return { outcome: 'claimed', operation: inserted };
+    if (inserted) return { outcome: 'claimed', purchase: inserted };
     const refused = await whyRefused(db, claim, limits);
     if (refused) return refused;
   }
@@ -118,7 +118,7 @@ async function insert(
   db: Kysely<JournalTables>,
   claim: Claim,
   limits: ScopedLimits,
-): Promise<OperationRecord | null> {
+): Promise<PurchaseRecord | null> {
   const values = claimRow(claim);
   const columns = Object.keys(values) as (keyof typeof values)[];
   const highest = sql<number>`(select coalesce(max(ordinal), 0) from operations where account = ${claim.account})`;
@@ -148,7 +148,7 @@ async function whyRefused(
   const sameKey = await first(operations(db, claim.account).where('key', '=', claim.key));
   if (sameKey) {
     const isSameInput = sameKey.fingerprint === claim.fingerprint;
-    return { outcome: isSameInput ? 'replayed' : 'key-conflict', operation: sameKey };
+    return { outcome: isSameInput ? 'replayed' : 'key-conflict', purchase: sameKey };
   }
   const inTheWay = await first(
     operations(db, claim.account)
@@ -156,7 +156,7 @@ async function whyRefused(
       .where('kind', '=', claim.kind)
       .where('state', 'in', unsettledStates),
   );
-  if (inTheWay) return { outcome: 'domain-busy', operation: inTheWay };
+  if (inTheWay) return { outcome: 'domain-busy', purchase: inTheWay };
   const { stop, spent } = await readSpending(db, claim);
   if (stop) return { outcome: 'stopped', stop };
   const breaches = countedBreaches(limits, spent, claim.price);
@@ -166,9 +166,9 @@ async function whyRefused(
 async function moveOperation(
   db: Kysely<JournalTables>,
   id: string,
-  from: readonly OperationState[],
+  from: readonly PurchaseState[],
   { to, at, fault = null }: Transition,
-): Promise<OperationRecord | null> {
+): Promise<PurchaseRecord | null> {
   const row = await db
     .updateTable('operations')
     .set({
@@ -187,8 +187,8 @@ async function moveOperation(
 async function listOperations(
   db: Kysely<JournalTables>,
   account: string,
-  { filter = {}, limit, after, before, fromEnd = false }: OperationPage,
-): Promise<readonly OperationRecord[]> {
+  { filter = {}, limit, after, before, fromEnd = false }: PurchasePage,
+): Promise<readonly PurchaseRecord[]> {
   const direction = fromEnd ? 'asc' : 'desc';
   let query = operations(db, account).where(matches(filter));
   if (after) query = query.where(isBeside('<', after));
@@ -204,12 +204,12 @@ const operations = (db: Kysely<JournalTables>, account: string) =>
 
 type Operations = ReturnType<typeof operations>;
 
-async function first(query: Operations): Promise<OperationRecord | null> {
+async function first(query: Operations): Promise<PurchaseRecord | null> {
   const row = await query.executeTakeFirst();
   return row ? operationOf(row) : null;
 }
 
-async function all(query: Operations): Promise<readonly OperationRecord[]> {
+async function all(query: Operations): Promise<readonly PurchaseRecord[]> {
   return (await query.execute()).map(operationOf);
 }
 
@@ -217,7 +217,7 @@ type Condition = (eb: ExpressionBuilder<JournalTables, 'operations'>) => Express
 
 /** An empty list of states or kinds matches nothing; an absent one matches all. */
 const matches =
-  ({ states, kinds, domain, caller }: OperationFilter): Condition =>
+  ({ states, kinds, domain, caller }: PurchaseFilter): Condition =>
   (eb) => {
     // `in ()` is no SQL for PostgreSQL.
     if (states?.length === 0 || kinds?.length === 0) return sql<SqlBool>`1 = 0`;
@@ -231,6 +231,6 @@ const matches =
 
 /** On one side of a place: `<` is older. */
 const isBeside =
-  (side: '<' | '>', { claimedAt, id }: OperationPosition): Condition =>
+  (side: '<' | '>', { claimedAt, id }: PurchasePosition): Condition =>
   (eb) =>
     eb(eb.refTuple('claimed_at', 'id'), side, eb.tuple(timeText(claimedAt), id));

@@ -3,7 +3,7 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
-import type { Claim, OperationFault, OperationRecord } from './store.ts';
+import type { Claim, PurchaseFault, PurchaseRecord } from './store.ts';
 import type { OperationRow } from './tables.ts';
 
 /** A time as the tables hold it: fixed width, so that text order is the order of time. */
@@ -30,7 +30,7 @@ export const claimRow = (claim: Claim): Omit<Insertable<OperationRow>, 'ordinal'
 });
 
 /** The columns of a fault, all null where there is none. */
-export const faultColumns = (fault: OperationFault | null) => ({
+export const faultColumns = (fault: PurchaseFault | null) => ({
   fault_code: fault?.code ?? null,
   fault_message: fault?.message ?? null,
   fault_executed: fault?.executed ?? null,
@@ -39,7 +39,7 @@ export const faultColumns = (fault: OperationFault | null) => ({
 });
 
 /** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */
-export const operationOf = (row: Selectable<OperationRow>): OperationRecord => ({
+export const operationOf = (row: Selectable<OperationRow>): PurchaseRecord => ({
   id: row.id,
   account: row.account,
   caller: row.caller,
@@ -60,7 +60,7 @@ export const operationOf = (row: Selectable<OperationRow>): OperationRecord => (
 const priceOf = ({ price_amount, price_currency }: Selectable<OperationRow>): Money | null =>
   price_amount === null || price_currency === null ? null : money(price_amount, price_currency);
 
-function faultOf(row: Selectable<OperationRow>): OperationFault | null {
+function faultOf(row: Selectable<OperationRow>): PurchaseFault | null {
   const { fault_code: code, fault_message: message, fault_executed: executed } = row;
   if (code === null || message === null || executed === null) return null;
   const { fault_upstream_code: upstreamCode, fault_upstream_message: upstreamMessage } = row;

@@ -3,7 +3,7 @@ import type { Executed, FaultCode } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
 import type { CountedBreach, LimitScope, ScopedLimits, Spent } from '../kernel/spend-limits.ts';
 
-export type OperationKind = 'REGISTER' | 'TRANSFER';
+export type PurchaseKind = 'REGISTER' | 'TRANSFER';
 
 /**
  * How far a purchase has come.
@@ -19,13 +19,13 @@ export const operationStates = [
   'FAILED',
   'UNKNOWN',
 ] as const;
-export type OperationState = (typeof operationStates)[number];
+export type PurchaseState = (typeof operationStates)[number];
 
-/** The states of which at most one operation may exist for an account, domain and kind. */
+/** The states of which at most one purchase may exist for an account, domain and kind. */
 export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING'] as const;
 
-/** Why an operation ended as it did, or why it is still open. */
-export interface OperationFault {
+/** Why a purchase ended as it did, or why it is still open. */
+export interface PurchaseFault {
   readonly code: FaultCode;
   readonly message: string;
   readonly executed: Executed;
@@ -38,7 +38,7 @@ export interface Claim {
   readonly account: string;
   /** The name of the API key that it was asked with; null where nobody is asked for one. */
   readonly caller: string | null;
-  readonly kind: OperationKind;
+  readonly kind: PurchaseKind;
   readonly domain: DomainName;
   /** The caller's idempotency key, or one that the gateway made. */
   readonly key: string;
@@ -50,22 +50,22 @@ export interface Claim {
   readonly claimedAt: Date;
 }
 
-export interface OperationRecord extends Claim {
-  readonly state: OperationState;
+export interface PurchaseRecord extends Claim {
+  readonly state: PurchaseState;
   readonly submittedAt: Date | null;
   readonly settledAt: Date | null;
-  readonly fault: OperationFault | null;
+  readonly fault: PurchaseFault | null;
 }
 
 export type ClaimOutcome =
   /** The key is ours now; nothing was sent for it before. */
-  | { readonly outcome: 'claimed'; readonly operation: OperationRecord }
+  | { readonly outcome: 'claimed'; readonly purchase: PurchaseRecord }
   /** The same key with the same input: here is what became of it. */
-  | { readonly outcome: 'replayed'; readonly operation: OperationRecord }
+  | { readonly outcome: 'replayed'; readonly purchase: PurchaseRecord }
   /** The key was used for another input. */
-  | { readonly outcome: 'key-conflict'; readonly operation: OperationRecord }
+  | { readonly outcome: 'key-conflict'; readonly purchase: PurchaseRecord }
   /** Another key has an unsettled purchase of this domain. */
-  | { readonly outcome: 'domain-busy'; readonly operation: OperationRecord }
+  | { readonly outcome: 'domain-busy'; readonly purchase: PurchaseRecord }
   /** Nothing may be bought for this account at present. */
   | { readonly outcome: 'stopped'; readonly stop: PurchaseStop }
   /** Limits that count have no room for it; at least one. */
@@ -88,32 +88,32 @@ export interface Spending {
 }
 
 export interface Transition {
-  readonly to: OperationState;
+  readonly to: PurchaseState;
   readonly at: Date;
-  readonly fault?: OperationFault | null;
+  readonly fault?: PurchaseFault | null;
 }
 
-export interface OperationFilter {
-  readonly states?: readonly OperationState[];
-  readonly kinds?: readonly OperationKind[];
+export interface PurchaseFilter {
+  readonly states?: readonly PurchaseState[];
+  readonly kinds?: readonly PurchaseKind[];
   readonly domain?: DomainName;
   /** The name of who asked for it. */
   readonly caller?: string;
 }
 
 /** A place in the list, newest first: claim time, then id. */
-export interface OperationPosition {
+export interface PurchasePosition {
   readonly claimedAt: Date;
   readonly id: string;
 }
 
-export interface OperationPage {
-  readonly filter?: OperationFilter;
+export interface PurchasePage {
+  readonly filter?: PurchaseFilter;
   readonly limit: number;
   /** Only what is older than this. */
-  readonly after?: OperationPosition;
+  readonly after?: PurchasePosition;
   /** Only what is newer than this. */
-  readonly before?: OperationPosition;
+  readonly before?: PurchasePosition;
   /** Take the `limit` from the end of the range instead of its start; the order of the answer stays newest first. */
   readonly fromEnd?: boolean;
 }
@@ -137,17 +137,17 @@ export interface Journal {
   /** No claim begun after it is `claimed`. Stopped again, it keeps its time and takes the new reason. */
   stop(account: string, stop: PurchaseStop): Promise<void>;
   resume(account: string): Promise<void>;
-  /** Moves an operation when it is in one of `from`; null when it is not (somebody else moved it). */
+  /** Moves a purchase when it is in one of `from`; null when it is not (somebody else moved it). */
   move(
     id: string,
-    from: readonly OperationState[],
+    from: readonly PurchaseState[],
     transition: Transition,
-  ): Promise<OperationRecord | null>;
-  byId(account: string, id: string): Promise<OperationRecord | null>;
-  byIds(account: string, ids: readonly string[]): Promise<readonly OperationRecord[]>;
-  byKey(account: string, key: string): Promise<OperationRecord | null>;
-  list(account: string, page: OperationPage): Promise<readonly OperationRecord[]>;
-  count(account: string, filter?: OperationFilter): Promise<number>;
+  ): Promise<PurchaseRecord | null>;
+  byId(account: string, id: string): Promise<PurchaseRecord | null>;
+  byIds(account: string, ids: readonly string[]): Promise<readonly PurchaseRecord[]>;
+  byKey(account: string, key: string): Promise<PurchaseRecord | null>;
+  list(account: string, page: PurchasePage): Promise<readonly PurchaseRecord[]>;
+  count(account: string, filter?: PurchaseFilter): Promise<number>;
   /** Writes, durably, and so proves that a purchase could be written now. */
   prove(at: Date): Promise<void>;
   close(): Promise<void>;

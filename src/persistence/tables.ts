@@ -1,6 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
-import type { OperationKind, OperationState } from './store.ts';
+import type { PurchaseKind, PurchaseState } from './store.ts';
 
 /**
  * One purchase. Text and integers only, so that SQLite and PostgreSQL hold and order the same bytes.
@@ -12,7 +12,7 @@ export interface OperationRow {
   readonly account: string;
   /** The name of an API key; null where nobody was asked for one. */
   readonly caller: string | null;
-  readonly kind: OperationKind;
+  readonly kind: PurchaseKind;
   readonly domain: string;
   readonly key: string;
   readonly fingerprint: string;
@@ -24,7 +24,7 @@ export interface OperationRow {
   readonly spend: ColumnType<unknown, number | null>;
   /** Counts the purchases of an account from 1: two claims at once want the same number, and one gets it. */
   readonly ordinal: number;
-  readonly state: OperationState;
+  readonly state: PurchaseState;
   readonly claimed_at: string;
   readonly submitted_at: string | null;
   readonly settled_at: string | null;

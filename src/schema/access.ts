@@ -95,11 +95,11 @@ const audited =
 /** As much of the answer of a mutation as its outcome is told by. */
 interface MutationAnswer {
   readonly errors: readonly { readonly code: string }[];
-  readonly operation?: { readonly state: string } | null;
+  readonly purchase?: { readonly state: string } | null;
 }
 
-const outcomeOf = ({ errors, operation }: MutationAnswer): string =>
-  errors[0]?.code ?? operation?.state ?? 'OK';
+const outcomeOf = ({ errors, purchase }: MutationAnswer): string =>
+  errors[0]?.code ?? purchase?.state ?? 'OK';
 
 /**
  * Refuses the first of several mutations where a later one would be refused: that would take the answers of those before

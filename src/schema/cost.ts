@@ -36,7 +36,7 @@ export const costsDomains = (count: CallCount, names: readonly DomainName[]): Le
 export const ledTogether = (all: readonly Led[]): Led => ({
   domains: together(all.map(({ domains }) => domains)),
   contacts: together(all.map(({ contacts }) => contacts)),
-  operations: together(all.map(({ operations }) => operations)),
+  purchases: together(all.map(({ purchases }) => purchases)),
 });
 
 const together = (all: readonly (Things | undefined)[]): Things => ({

@@ -163,20 +163,20 @@ const members = {
     description:
       'The key belongs to another input, or another purchase of this domain is still open.',
     facts: (t) => ({
-      operationId: t.id({
-        description: 'The operation that stands in the way; ask `operation(id:)`.',
-        resolve: ({ facts }) => operationGlobalId(facts.operationId),
+      purchaseId: t.id({
+        description: 'The purchase that is in the way; ask `purchase(id:)`.',
+        resolve: ({ facts }) => purchaseGlobalId(facts.purchaseId),
       }),
     }),
   },
   OutcomeUnknown: {
     codes: ['OUTCOME_UNKNOWN'],
     description:
-      'Nobody knows whether it was done. A purchase: do not buy again, read the operation. Any other write: `message` says what to do next, and `retryable` whether sending the same again does no harm.',
+      'Nobody knows whether it was done. A purchase: do not buy again, read the purchase. Any other write: `message` says what to do next, and `retryable` whether sending the same again does no harm.',
     facts: (t) => ({
-      operationId: t.id({
-        description: 'The purchase to read; ask `operation(id:)`. Null for any other write.',
-        resolve: ({ facts }) => operationGlobalId(facts.operationId),
+      purchaseId: t.id({
+        description: 'The purchase to read; ask `purchase(id:)`. Null for any other write.',
+        resolve: ({ facts }) => purchaseGlobalId(facts.purchaseId),
       }),
       ...upstreamFacts(t),
       retryAfterMs: retryAfterMs(t),
@@ -226,7 +226,7 @@ const members = {
   },
 } satisfies Record<string, Member>;
 
-const operationGlobalId = (id: string | undefined) => (id ? globalId('Operation', id) : null);
+const purchaseGlobalId = (id: string | undefined) => (id ? globalId('Purchase', id) : null);
 
 const nameByCode = new Map(
   Object.entries(members).flatMap(([name, { codes }]) =>

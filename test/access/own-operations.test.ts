@@ -20,33 +20,33 @@ afterAll(() => shop?.close());
 const ask = (name: string, document: string) => shop.gateway.query(document, {}, by(name));
 
 test('a purchase is known to its caller and to who has ops, and to nobody else', async () => {
-  const { operation } = await shop.register(
+  const { purchase } = await shop.register(
     { domain: 'only-mine.com', idempotencyKey: 'mine' },
     by('shop'),
   );
   const reads = `{
-    operation(id: "${operation.id}") { id }
-    operationByKey(key: "mine") { id }
-    node(id: "${operation.id}") { id }
-    operations { totalCount nodes { id } }
+    purchase(id: "${purchase.id}") { id }
+    purchaseByKey(key: "mine") { id }
+    node(id: "${purchase.id}") { id }
+    purchases { totalCount nodes { id } }
   }`;
-  const id = { id: operation.id };
-  const all = { operation: id, operationByKey: id, node: id };
-  const none = { operation: null, operationByKey: null, node: null };
-  const query = `subscription { operationSettled(id: "${operation.id}") { id } }`;
+  const id = { id: purchase.id };
+  const all = { purchase: id, purchaseByKey: id, node: id };
+  const none = { purchase: null, purchaseByKey: null, node: null };
+  const query = `subscription { purchaseSettled(id: "${purchase.id}") { id } }`;
   const stream = await openStream(shop.gateway.url, { query, headers: by('rival') });
 
   expect((await ask('shop', reads)).data).toEqual({
     ...all,
-    operations: { totalCount: 1, nodes: [id] },
+    purchases: { totalCount: 1, nodes: [id] },
   });
   expect((await ask('overseer', reads)).data).toEqual({
     ...all,
-    operations: { totalCount: 1, nodes: [id] },
+    purchases: { totalCount: 1, nodes: [id] },
   });
   expect((await ask('rival', reads)).data).toEqual({
     ...none,
-    operations: { totalCount: 0, nodes: [] },
+    purchases: { totalCount: 0, nodes: [] },
   });
   expect(JSON.stringify(await stream.rest())).not.toContain('only-mine.com');
 });
@@ -59,10 +59,10 @@ test("another caller's key is a conflict that tells nothing, and buys nothing", 
   const other = await shop.register({ ...input, domain: 'another-plan.com' }, by('rival'));
   const own = await shop.register(input, by('shop'));
 
-  expect(other.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', operationId: null }]);
+  expect(other.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: null }]);
   expect(same).toMatchObject({
-    operation: null,
-    errors: [{ code: 'IDEMPOTENCY_CONFLICT', operationId: null }],
+    purchase: null,
+    errors: [{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: null }],
   });
   expect(JSON.stringify(other)).not.toContain('my-secret-plan.com');
   expect(own).toMatchObject({ replayed: true, errors: [] });

@@ -39,7 +39,7 @@ describe.each(ways)('on %s', (_name, way) => {
     ['{ availability(name: "maple-harbor.com") { state } }', 'domains:check'],
     ['{ tlds { totalCount } }', 'domains:check'],
     ['{ reseller { name } }', 'account:read'],
-    ['{ operations { totalCount } }', 'domains:spend" or "ops'],
+    ['{ purchases { totalCount } }', 'domains:spend" or "ops'],
     [`mutation { ${set} }`, 'domains:write'],
     [
       'mutation { disableTransferLock(input: { domain: "a.com" }) { transferLocked } }',
@@ -144,7 +144,7 @@ describe.each(ways)('on %s', (_name, way) => {
   });
 
   test('a stream is refused before anything is asked for it', async () => {
-    const query = 'subscription { domainsFound(label: "maple") { name } }';
+    const query = 'subscription { searchDomains(label: "maple") { name } }';
     const stream = await openStream(gateway.url, { query, headers: by('reader') });
 
     expect(JSON.stringify(await stream.rest())).toContain('FORBIDDEN');

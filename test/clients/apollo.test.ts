@@ -155,8 +155,8 @@ describe('Apollo Client', () => {
 
       const seen: string[] = [];
       await new Promise<void>((resolve, reject) => {
-        client.subscribe<{ domainsFound: { name: string } }>({ query: gql(found) }).subscribe({
-          next: ({ data }) => void (data && seen.push(data.domainsFound.name)),
+        client.subscribe<{ searchDomains: { name: string } }>({ query: gql(found) }).subscribe({
+          next: ({ data }) => void (data && seen.push(data.searchDomains.name)),
           error: reject,
           complete: resolve,
         });
@@ -171,7 +171,7 @@ describe('Apollo Client', () => {
 
       const error = await new Promise((resolve) => {
         client
-          .subscribe({ query: gql(`subscription { domainsFound(${search}) { name } }`) })
+          .subscribe({ query: gql(`subscription { searchDomains(${search}) { name } }`) })
           .subscribe({ next: ({ error }) => resolve(error), error: resolve });
       });
 

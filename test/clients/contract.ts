@@ -78,7 +78,7 @@ export function describeClient(connect: Connect): void {
     const { data, errors } = await client.ask(
       `mutation Buy($input: RegisterDomainInput!) {
         registerDomain(input: $input) {
-          operation { id }
+          purchase { id }
           errors { code message path ... on PeriodOutOfRange { minimum maximum } }
         }
       }`,
@@ -87,7 +87,7 @@ export function describeClient(connect: Connect): void {
 
     expect(errors).toEqual([]);
     expect(data.registerDomain).toMatchObject({
-      operation: null,
+      purchase: null,
       errors: [{ code: 'PERIOD_OUT_OF_RANGE', path: ['input', 'period'], minimum: 1, maximum: 10 }],
     });
   });
@@ -153,5 +153,5 @@ export function useGateway(env: Readonly<Record<string, string>> = {}) {
 }
 
 /** A subscription that ends by itself, and what it tells. */
-export const found = `subscription Found { domainsFound(${search}) { name } }`;
+export const found = `subscription Found { searchDomains(${search}) { name } }`;
 export const names = ['maple-harbor.com', 'maple-harbor.net'];

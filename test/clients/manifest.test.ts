@@ -108,7 +108,7 @@ test('any other document is refused without a call, in a way that clients can re
   const events: unknown[] = [];
   const client = createClient({ url: endpoint() });
   for await (const event of client.iterate({
-    query: 'subscription { domainsFound(label: "a") { name } }',
+    query: 'subscription { searchDomains(label: "a") { name } }',
   })) {
     events.push(event);
   }

@@ -105,7 +105,7 @@ describe('urql', () => {
 
       // The last one says that it is over, and has the data of the one before.
       const events = results.filter(({ hasNext }) => hasNext);
-      expect(events.map(({ data }) => data?.domainsFound.name).toSorted()).toEqual(names);
+      expect(events.map(({ data }) => data?.searchDomains.name).toSorted()).toEqual(names);
       expect(gateway.exchanges).toMatchObject([{ status: 200, type: 'text/event-stream' }]);
     });
   });
@@ -121,7 +121,7 @@ describe('graphql-sse', () => {
     for await (const result of client.iterate({ query: found })) seen.push(result as never);
     client.dispose();
 
-    expect(seen.map(({ data }) => data?.domainsFound.name).toSorted()).toEqual(names);
+    expect(seen.map(({ data }) => data?.searchDomains.name).toSorted()).toEqual(names);
   });
 
   test('an error is an event, and ends it', async () => {

@@ -74,20 +74,20 @@ describe('docs/sandbox.md', () => {
   });
 
   test('a lost answer is found by reading', async () => {
-    const document = `mutation { ${registration('lost-answer-maple.com', 'operation { state }')} }`;
+    const document = `mutation { ${registration('lost-answer-maple.com', 'purchase { state }')} }`;
 
     const { data } = await gateway.query(document);
 
-    expect(data.registerDomain.operation).toEqual({ state: 'SUCCEEDED' });
+    expect(data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
   });
 
   test('a late one is pending, then found, and bought once', async () => {
-    const document = `mutation { ${registration('late-maple.com', 'operation { id state }')} }`;
+    const document = `mutation { ${registration('late-maple.com', 'purchase { id state }')} }`;
     const { data } = await gateway.query(document);
-    const { id, state } = data.registerDomain.operation;
+    const { id, state } = data.registerDomain.purchase;
     const read = async () =>
-      (await gateway.query('query ($id: ID!) { operation(id: $id) { state } }', { id })).data
-        .operation.state;
+      (await gateway.query('query ($id: ID!) { purchase(id: $id) { state } }', { id })).data
+        .purchase.state;
 
     expect(state).toBe('PENDING');
     await expect.poll(read, { timeout: 10_000, interval: 250 }).toBe('SUCCEEDED');
@@ -97,10 +97,10 @@ describe('docs/sandbox.md', () => {
 
   test('the code of an outside name starts its transfer', async () => {
     const { data } = await gateway.query(
-      'mutation { transferDomain(input: { domain: "outside-shop.com", authCode: "Transfer-Code-01" }) { operation { state } } }',
+      'mutation { transferDomain(input: { domain: "outside-shop.com", authCode: "Transfer-Code-01" }) { purchase { state } } }',
     );
 
-    expect(data.transferDomain.operation).toEqual({ state: 'SUCCEEDED' });
+    expect(data.transferDomain.purchase).toEqual({ state: 'SUCCEEDED' });
   });
 
   test('names every admin call', () => {

@@ -14,7 +14,7 @@ afterAll(() => gateway?.close());
 
 interface Made {
   readonly id?: string;
-  readonly operation?: { readonly id: string };
+  readonly purchase?: { readonly id: string };
 }
 
 const costs = [...queryCosts, ...mutationCosts, ...subscriptionCosts, ...nestedCosts];
@@ -36,7 +36,7 @@ describe.each(costs)('$field costs $calls', ({ measured }) => {
     if (fault) await gateway.admin('POST', '/faults', fault);
     await gateway.resetCalls();
 
-    const id = made?.operation?.id ?? made?.id;
+    const id = made?.purchase?.id ?? made?.id;
     const { errors, extensions } = await ask(document, { id });
 
     expect(errors).toBeUndefined();

@@ -63,7 +63,7 @@ describe('a request', () => {
     const line = await requestLine();
     expect(line).toMatchObject({
       ...{ level: 'info', requestId: 'request-0001', tenant: 'default', route: 'graph' },
-      ...{ kind: 'query', operation: 'Two', status: 200, outcome: 'finished', upstreamCalls: 1 },
+      ...{ kind: 'query', purchase: 'Two', status: 200, outcome: 'finished', upstreamCalls: 1 },
       document: expect.stringMatching(/^[0-9a-f]{12}$/),
       durationMs: expect.any(Number),
     });
@@ -89,12 +89,12 @@ describe('a request', () => {
     ).toEqual([1, 2, 3].map((attempt) => ['info', attempt, 'UPSTREAM_UNAVAILABLE', 502]));
   });
 
-  test('has no name of an operation that is longer than a name', async () => {
+  test('has no name of a purchase that is longer than a name', async () => {
     await gateway.query(`query ${'A'.repeat(65)} { __typename }`);
 
     const line = await requestLine();
     expect(line).toMatchObject({ kind: 'query', outcome: 'finished' });
-    expect(line).not.toHaveProperty('operation');
+    expect(line).not.toHaveProperty('purchase');
   });
 
   test('whose caller goes away is told as aborted', async () => {
@@ -136,21 +136,21 @@ describe('a trace', () => {
       'syncfromregistry',
     ],
   ])(
-    'leads from the caller over request and operation to the service: %s',
+    'leads from the caller over request and purchase to the service: %s',
     async (_what, document, action) => {
       await gateway.query(document, {}, { traceparent, baggage: 'who=ada' });
 
       const whole = await spanOf('request');
       const call = await spanOf(action);
-      const operation = await spanOf(document.startsWith('mutation') ? 'mutation' : 'query');
-      expect([whole, operation, call].map((span) => span.spanContext().traceId)).toEqual([
+      const purchase = await spanOf(document.startsWith('mutation') ? 'mutation' : 'query');
+      expect([whole, purchase, call].map((span) => span.spanContext().traceId)).toEqual([
         traceId,
         traceId,
         traceId,
       ]);
       expect(parentOf(whole)).toBe('b7ad6b7169203331');
-      expect(parentOf(operation)).toBe(whole.spanContext().spanId);
-      expect(parentOf(call)).toBe(operation.spanContext().spanId);
+      expect(parentOf(purchase)).toBe(whole.spanContext().spanId);
+      expect(parentOf(call)).toBe(purchase.spanContext().spanId);
       const headers = seen.find(({ path }) => path.endsWith(action))?.headers;
       expect(headers?.traceparent).toBe(`00-${traceId}-${call.spanContext().spanId}-01`);
       expect(headers).not.toHaveProperty('baggage');

@@ -5,9 +5,9 @@ import type {
   Claim,
   ClaimOutcome,
   Journal,
-  OperationFault,
-  OperationRecord,
-  OperationState,
+  PurchaseFault,
+  PurchaseRecord,
+  PurchaseState,
 } from '../../src/persistence/store.ts';
 
 /** The account that pays in these tests. */
@@ -22,8 +22,8 @@ export const name = parseDomainName;
 export const unlimited: ScopedLimits = { GATEWAY: {}, KEY: {} };
 
 /** What was claimed or stands in the way. @throws Error when a limit or a stop does. */
-export function operationIn(claim: ClaimOutcome): OperationRecord {
-  if ('operation' in claim) return claim.operation;
+export function operationIn(claim: ClaimOutcome): PurchaseRecord {
+  if ('purchase' in claim) return claim.purchase;
   throw new Error(`The claim is refused as ${claim.outcome}.`);
 }
 
@@ -43,21 +43,21 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
 });
 
 /** Takes a claim that is there to `state` by the shortest way. */
-export async function moveTo(journal: Journal, id: string, state: OperationState): Promise<void> {
+export async function moveTo(journal: Journal, id: string, state: PurchaseState): Promise<void> {
   if (state === 'CLAIMED') return;
   await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(50) });
   if (state === 'SENDING') return;
   await journal.move(id, ['SENDING'], { to: state, at: minute(55) });
 }
 
-export const lostAnswer: OperationFault = {
+export const lostAnswer: PurchaseFault = {
   code: 'OUTCOME_UNKNOWN',
   message: 'The service may or may not have acted.',
   executed: 'UNKNOWN',
   upstream: null,
 };
 
-export const refused: OperationFault = {
+export const refused: PurchaseFault = {
   code: 'INSUFFICIENT_FUNDS',
   message: 'The account balance does not cover the price; top it up.',
   executed: 'NO',
@@ -65,10 +65,10 @@ export const refused: OperationFault = {
 };
 
 /** A record as plain data, so that two can be compared: prices are written out. */
-export const plain = (record: OperationRecord | null) =>
+export const plain = (record: PurchaseRecord | null) =>
   record && {
     ...record,
     price: record.price && `${record.price.amount} ${record.price.currency}`,
   };
 
-export const idsOf = (records: readonly OperationRecord[]) => records.map(({ id }) => id);
+export const idsOf = (records: readonly PurchaseRecord[]) => records.map(({ id }) => id);

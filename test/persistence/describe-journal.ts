@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Claim,
   type Journal,
-  type OperationState,
+  type PurchaseState,
   operationStates,
   unsettledStates,
 } from '../../src/persistence/store.ts';
@@ -36,7 +36,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       return claim;
     };
 
-    const claimedAs = async (claim: Claim, state: OperationState): Promise<Claim> => {
+    const claimedAs = async (claim: Claim, state: PurchaseState): Promise<Claim> => {
       await claimed(claim);
       await moveTo(journal, claim.id, state);
       return claim;
@@ -90,7 +90,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(kinds).toEqual(['claimed', ...Array(19).fill('domain-busy')]);
       });
 
-      test.each(operationStates)('a key whose operation is %s replays it', async (state) => {
+      test.each(operationStates)('a key whose purchase is %s replays it', async (state) => {
         const claim = await claimedAs(claimNumber(1), state);
 
         const again = await journal.claim(
@@ -109,7 +109,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
 
         expect(other).toMatchObject({
           outcome: 'key-conflict',
-          operation: { id: claim.id, domain: claim.domain },
+          purchase: { id: claim.id, domain: claim.domain },
         });
         expect(await journal.count(account)).toBe(1);
       });
@@ -121,7 +121,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
 
         expect(second).toMatchObject({
           outcome: 'domain-busy',
-          operation: { id: first.id, state },
+          purchase: { id: first.id, state },
         });
       });
 
@@ -132,7 +132,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
 
           const second = await journal.claim(claimNumber(2, { domain: first.domain }), unlimited);
 
-          expect(second).toMatchObject({ outcome: 'claimed', operation: { key: 'key-2' } });
+          expect(second).toMatchObject({ outcome: 'claimed', purchase: { key: 'key-2' } });
         },
       );
 
@@ -196,7 +196,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect((await journal.byId(account, id))?.fault).toEqual(refused);
       });
 
-      test('an operation that is elsewhere does not move, and neither does one that is not there', async () => {
+      test('a purchase that is elsewhere does not move, and neither does one that is not there', async () => {
         const { id } = await claimed(claimNumber(1));
 
         const early = await journal.move(id, ['PENDING'], { to: 'SUCCEEDED', at: minute(2) });
@@ -209,7 +209,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         });
       });
 
-      test('of twenty who want to send one operation exactly one may', async () => {
+      test('of twenty who want to send one purchase exactly one may', async () => {
         const { id } = await claimed(claimNumber(1));
 
         const moves = await Promise.all(
@@ -232,7 +232,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(done?.state).toBe('SUCCEEDED');
       });
 
-      const ways: Record<OperationState, readonly OperationState[]> = {
+      const ways: Record<PurchaseState, readonly PurchaseState[]> = {
         CLAIMED: ['SENDING', 'FAILED'],
         SENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
         PENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
@@ -242,7 +242,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       };
       const pairs = operationStates.flatMap((from) => operationStates.map((to) => [from, to]));
 
-      test.each(pairs as [OperationState, OperationState][])(
+      test.each(pairs as [PurchaseState, PurchaseState][])(
         'the way from %s to %s is as the table says',
         async (from, to) => {
           const { id } = await claimedAs(claimNumber(1), from);
@@ -269,7 +269,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     });
 
     describe('reading', () => {
-      test('an operation is found by id and by key within its account only', async () => {
+      test('a purchase is found by id and by key within its account only', async () => {
         const claim = await claimed(claimNumber(1));
 
         expect((await journal.byId(account, claim.id))?.key).toBe(claim.key);

@@ -70,7 +70,7 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL does what it says${skipp
       .poll(
         async () => {
           await playground.run('HowItEnded');
-          await playground.seeAnswer('operationByKey');
+          await playground.seeAnswer('purchaseByKey');
           return playground.answer();
         },
         { timeout: 20_000, interval: 1_000 },

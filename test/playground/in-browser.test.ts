@@ -101,7 +101,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
 
       await hold();
       await run('SearchAsItComes');
-      await seeAnswer('"domainsFound"');
+      await seeAnswer('"searchDomains"');
       const early = await answer();
       await page.getByRole('button', { name: /Stop query/ }).waitFor();
       await release();
@@ -117,12 +117,12 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
 
       await hold();
       await run('SearchAsItComes');
-      await seeAnswer('"domainsFound"');
+      await seeAnswer('"searchDomains"');
       await page.getByRole('button', { name: /Stop query/ }).click();
       await page.getByRole('button', { name: /Execute query/ }).waitFor();
       await release();
 
-      expect(await answer()).toContain('"domainsFound"');
+      expect(await answer()).toContain('"searchDomains"');
       expect(await answer()).not.toContain('errors');
       // Hanging up is what the button does.
       expect(trouble).toEqual([`failed: ${gateway.url}/graphql`]);

@@ -11,7 +11,7 @@ test('the demonstration shows a lost yes and a lost no, each sent once', {
   const { stdout } = await promisify(execFile)(process.execPath, [script]);
 
   expect(stdout).toContain('1 call that spends, 1 paid for. Told: SUCCEEDED.');
-  expect(stdout).toContain('operationByKey: PENDING.');
+  expect(stdout).toContain('purchaseByKey: PENDING.');
   expect(stdout).toContain('1 call that spends, 0 paid for. Told: FAILED.');
   expect(stdout.match(/replayed: true/g)).toHaveLength(2);
 });

@@ -21,9 +21,9 @@ test('a journal that has no room left buys nothing more, says so, and can be rea
   }
   const refused = made.at(-1);
   const again = await ask(gateway, buy, { input: order({ domain: 'still-no-room.com' }) });
-  const { operations, domain } = await ask(
+  const { purchases: listed, domain } = await ask(
     gateway,
-    '{ operations { totalCount } domain(name: "reseller-demo.com") { name } }',
+    '{ purchases { totalCount } domain(name: "reseller-demo.com") { name } }',
   );
   const health = async (path: string) => (await fetch(`${gateway.origin}/health/${path}`)).status;
   const [ready, serving] = [await health('ready'), await health('serving')];
@@ -31,15 +31,15 @@ test('a journal that has no room left buys nothing more, says so, and can be rea
 
   const bought = made.slice(0, -1);
   expect(bought.length).toBeGreaterThan(0);
-  expect(bought.every(({ operation }) => operation.state === 'SUCCEEDED')).toBe(true);
+  expect(bought.every(({ purchase }) => purchase.state === 'SUCCEEDED')).toBe(true);
   for (const one of [refused, again.registerDomain]) {
     expect(one).toMatchObject({
-      operation: null,
+      purchase: null,
       errors: [{ code: 'JOURNAL_UNAVAILABLE', executed: 'NO' }],
     });
   }
   expect([purchases.length, calls.registerdomain]).toEqual([bought.length, bought.length]);
-  expect(operations.totalCount).toBeGreaterThanOrEqual(bought.length);
+  expect(listed.totalCount).toBeGreaterThanOrEqual(bought.length);
   expect(domain).toEqual({ name: 'reseller-demo.com' });
   expect({ ready, serving }).toEqual({ ready: 503, serving: 200 });
 });

@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 const input = order({ domain: 'bought-in-the-dark.com', period: 1, idempotencyKey: 'the-key' });
-const read = '{ operationByKey(key: "the-key") { state } }';
+const read = '{ purchaseByKey(key: "the-key") { state } }';
 
 /** A step of the journal at which a gateway dies, and how its purchase ends. */
 interface Death {
@@ -117,7 +117,7 @@ async function survive(death: Death, databaseUrl: string | null): Promise<void> 
   await expect.poll(() => stateOf(second), { timeout: 20_000, interval: 200 }).toBe(death.endsAs);
   const again = await ask(second, buy, { input });
   expect(again.registerDomain).toMatchObject({
-    operation: { state: death.endsAs },
+    purchase: { state: death.endsAs },
     replayed: true,
     errors: death.endsAs === 'FAILED' ? [{ executed: 'NO' }] : [],
   });
@@ -126,7 +126,7 @@ async function survive(death: Death, databaseUrl: string | null): Promise<void> 
   expect(calls.registerdomain ?? 0).toBe(death.calls);
 }
 
-const stateOf = async (gateway: Running) => (await ask(gateway, read)).operationByKey.state;
+const stateOf = async (gateway: Running) => (await ask(gateway, read)).purchaseByKey.state;
 
 describe.each(deaths)('a gateway that is killed at $at', { timeout: 40_000 }, (death) => {
   test('finds the end of its purchase after the next start, journal on SQLite', () =>

@@ -59,8 +59,8 @@ test(`three replicas, each key sent to all of them at once, one killed every ${k
       const answers = await Promise.all(
         replicas.map((replica) => ask(replica, buy, { input }).catch(() => null)),
       );
-      const operations = answers.flatMap((answer) => answer?.registerDomain?.operation ?? []);
-      for (const { id, state } of operations) {
+      const purchases = answers.flatMap((answer) => answer?.registerDomain?.purchase ?? []);
+      for (const { id, state } of purchases) {
         heard.add(id);
         if (ends.has(state)) return state;
       }
@@ -79,7 +79,7 @@ test(`three replicas, each key sent to all of them at once, one killed every ${k
     const domain = nameOf(at);
     const sent = calls.filter((one) => one.action === 'registerdomain' && one.domain === domain);
     const paid = ledger.filter((one: { domain: string }) => one.domain === domain);
-    expect(told.get(`key-${at}`)?.size, `${domain}: operations`).toBe(1);
+    expect(told.get(`key-${at}`)?.size, `${domain}: purchases`).toBe(1);
     expect(sent.length, `${domain}: calls`).toBeLessThanOrEqual(1);
     expect(paid.length, `${domain}: ${states[at]}`).toBe(states[at] === 'SUCCEEDED' ? 1 : 0);
   }

@@ -26,8 +26,8 @@ const readings = [
   '{ tld(name: "com") { price(operation: REGISTRATION) { price { amount } } } }',
 ];
 const buy = `mutation ($input: RegisterDomainInput!) {
-  registerDomain(input: $input) { operation { id state } errors { code executed } } }`;
-const settled = 'subscription ($id: ID!) { operationSettled(id: $id) { state } }';
+  registerDomain(input: $input) { purchase { id state } errors { code executed } } }`;
+const settled = 'subscription ($id: ID!) { purchaseSettled(id: $id) { state } }';
 
 test(`${restarts} rolling restarts under load: no read fails, each purchase has an outcome, each stream is completed`, {
   timeout: 60_000 + restarts * 6_000,
@@ -76,7 +76,7 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
   const purchases: { readonly domain: string; readonly id: string }[] = [];
   const refused: unknown[] = [];
   const streams: Promise<string>[] = [];
-  /** How the stream of an operation ended. */
+  /** How the stream of a purchase ended. */
   const listen = async (id: string): Promise<string> => {
     const stream = await openStream(router.origin, { query: settled, variables: { id } });
     const events = await stream.rest();
@@ -91,7 +91,7 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
     }
     const input = order({ domain, period: 1, idempotencyKey: `rolling-${at}` });
     const answer = await ask(through, buy, { input }).catch((error: unknown) => error);
-    const id = answer?.registerDomain?.operation?.id;
+    const id = answer?.registerDomain?.purchase?.id;
     if (!id) return void refused.push(answer);
     purchases.push({ domain, id });
     streams.push(listen(id));
@@ -121,12 +121,12 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
   const outcomes = await Promise.all(
     purchases.map(async ({ id }) => {
       for (;;) {
-        const { operation } = await ask(
+        const { purchase } = await ask(
           through,
-          'query ($id: ID!) { operation(id: $id) { state } }',
+          'query ($id: ID!) { purchase(id: $id) { state } }',
           { id },
         );
-        if (operation.state !== 'PENDING') return operation.state;
+        if (purchase.state !== 'PENDING') return purchase.state;
         await sleep(200);
       }
     }),

@@ -83,4 +83,4 @@ export async function ask(
 }
 
 export const buy = `mutation ($input: RegisterDomainInput!) {
-  registerDomain(input: $input) { operation { id state } replayed errors { code executed } } }`;
+  registerDomain(input: $input) { purchase { id state } replayed errors { code executed } } }`;

@@ -20,7 +20,7 @@ const tld = '{ tld(name: "com") { name } }';
 const details = '{ domain(name: "reseller-demo.com") { nameServers } }';
 const setNameServers = `mutation ($input: SetNameServersInput!) {
   setNameServers(input: $input) { errors { code } } }`;
-const byKey = 'query ($key: String!) { operationByKey(key: $key) { state } }';
+const byKey = 'query ($key: String!) { purchaseByKey(key: $key) { state } }';
 
 const patiently = { timeout: 20_000, interval: 50 };
 
@@ -110,7 +110,7 @@ describe.skipIf(whyNot)(
 
       await sleep(200);
       await redis.stop();
-      const { operation } = await buyAt(1, 'bought-without-valkey.com');
+      const { purchase } = await buyAt(1, 'bought-without-valkey.com');
       await setAt(2, ['ns1.alone.net', 'ns2.alone.net']);
       const shownAlone = await nameServersAt(2);
       await sleep(300);
@@ -121,7 +121,7 @@ describe.skipIf(whyNot)(
       const right = { tld: { name: 'com' }, availability: { state: 'AVAILABLE' } };
       expect(answers.length).toBeGreaterThan(10);
       expect(answers.filter((one) => JSON.stringify(one) !== JSON.stringify(right))).toEqual([]);
-      expect(operation.state).toBe('SUCCEEDED');
+      expect(purchase.state).toBe('SUCCEEDED');
       expect(shownAlone).toEqual(['ns1.alone.net', 'ns2.alone.net']);
       const sharesAgain = async () => {
         const changed = [`ns1.again-${Date.now()}.net`, 'ns2.again.net'];
@@ -141,7 +141,7 @@ describe.skipIf(whyNot)(
 
       for (const one of refused) {
         expect(one).toMatchObject({
-          operation: null,
+          purchase: null,
           errors: [{ code: 'JOURNAL_UNAVAILABLE', executed: 'NO' }],
         });
       }
@@ -150,7 +150,7 @@ describe.skipIf(whyNot)(
 
       await way.restore();
       for (const at of [0, 1, 2]) {
-        const state = async () => (await buyAt(at, `journal-is-back-${at}.com`)).operation?.state;
+        const state = async () => (await buyAt(at, `journal-is-back-${at}.com`)).purchase?.state;
         await expect.poll(state, patiently).toBe('SUCCEEDED');
       }
       expect(await calls('registerdomain')).toBe(3);
@@ -169,12 +169,12 @@ describe.skipIf(whyNot)(
       await orphan;
       await street.admin('POST', '/release', {});
 
-      expect((await beside).map(({ operation }) => operation.state)).toEqual(
+      expect((await beside).map(({ purchase }) => purchase.state)).toEqual(
         names.map(() => 'SUCCEEDED'),
       );
       for (const at of [0, 1]) {
         const state = async () =>
-          (await ask(replica(at), byKey, { key: 'orphan.com' })).operationByKey.state;
+          (await ask(replica(at), byKey, { key: 'orphan.com' })).purchaseByKey.state;
         await expect.poll(state, patiently).toBe('SUCCEEDED');
       }
       expect((await buyAt(0, 'orphan.com')).replayed).toBe(true);

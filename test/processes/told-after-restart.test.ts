@@ -7,7 +7,7 @@ afterEach(async () => {
   for (const one of clean.splice(0).toReversed()) await one();
 });
 
-const read = '{ operationByKey(key: "the-key") { id state } }';
+const read = '{ purchaseByKey(key: "the-key") { id state } }';
 
 test('an open purchase is told by its key within a second of a restart, while the service answers nothing', async () => {
   const street = await openStreet({ databaseUrl: null });
@@ -23,12 +23,12 @@ test('an open purchase is told by its key within a second of a restart, while th
 
   const second = await street.start();
   const listensAtMs = performance.now();
-  const { operationByKey } = await ask(second, read);
+  const { purchaseByKey } = await ask(second, read);
   const toldAfterMs = performance.now() - listensAtMs;
 
-  expect(operationByKey).toEqual({ id: expect.any(String), state: 'PENDING' });
+  expect(purchaseByKey).toEqual({ id: expect.any(String), state: 'PENDING' });
   expect(toldAfterMs).toBeLessThan(1_000);
   await street.admin('DELETE', '/faults');
   await street.admin('POST', '/release', {});
-  await expect.poll(async () => (await ask(second, read)).operationByKey.state).toBe('SUCCEEDED');
+  await expect.poll(async () => (await ask(second, read)).purchaseByKey.state).toBe('SUCCEEDED');
 });

@@ -24,7 +24,7 @@ const registration = `mutation { registerDomain(input: { domain: "before-the-kil
   nameServers: ["ns1.hosts.net", "ns2.hosts.net"], privacyProtected: true, registrant: {
     firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+49 30 123456",
     address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } } })
-  { operation { state } errors { message } } }`;
+  { purchase { state } errors { message } } }`;
 const question = `{ domain(name: "before-the-kill.com") {
     upstreamId authCode registeredAt expiresAt privacyProtected transferLocked nameServers
     contacts { registrant { upstreamId lastName } } }
@@ -58,7 +58,7 @@ test('what was answered before a kill is there after it: a domain, its price, a 
   const kept = await carts();
   await gateway.close();
 
-  expect(bought.data.registerDomain).toEqual({ operation: { state: 'SUCCEEDED' }, errors: [] });
+  expect(bought.data.registerDomain).toEqual({ purchase: { state: 'SUCCEEDED' }, errors: [] });
   expect(down.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
   expect(after.errors).toBeUndefined();
   expect(after.data).toEqual(told.data);

@@ -39,9 +39,9 @@ const contact = {
 };
 
 const register = /* GraphQL */ `mutation Buy($input: RegisterDomainInput!) {
-  registerDomain(input: $input) { operation { state } errors { code message } } }`;
+  registerDomain(input: $input) { purchase { state } errors { code message } } }`;
 const transfer = /* GraphQL */ `mutation Move($input: TransferDomainInput!) {
-  transferDomain(input: $input) { operation { state } errors { code message } } }`;
+  transferDomain(input: $input) { purchase { state } errors { code message } } }`;
 const order = (domain: string) => ({
   input: { domain, period: 1, nameServers: ['a.hosts.net', 'b.hosts.net'], registrant: contact },
 });

@@ -132,7 +132,7 @@ describe.each(ways)('on %s', (_name, way) => {
     const small = await startTestGateway({ ...way, env: { MAX_UPSTREAM_CALLS: '5' } });
     const followed = await openStream(small.url, {
       query:
-        'subscription ($tlds: [String!]) { domainsFound(label: "maple", tlds: $tlds) { name } }',
+        'subscription ($tlds: [String!]) { searchDomains(label: "maple", tlds: $tlds) { name } }',
       variables: { tlds },
     });
 

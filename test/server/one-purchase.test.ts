@@ -25,11 +25,11 @@ const hasAlias = 'A purchase has no alias; write "buy" alone.';
 const has = (directive: string) =>
   `"@${directive}" must not be on a purchase or around it, where only "@skip" and "@include" may be.`;
 
-test('every field of the graph whose payload holds an operation is marked as a purchase, and no other', () => {
+test('every field of the graph whose payload holds a purchase is marked as a purchase, and no other', () => {
   const marked = Object.values(graph.getMutationType()?.getFields() ?? {}).map(
     ({ name, type, extensions }) => {
       const payload = graph.getType(`${type}`.replace('!', ''));
-      const isPurchase = isObjectType(payload) && 'operation' in payload.getFields();
+      const isPurchase = isObjectType(payload) && 'purchase' in payload.getFields();
       return { name, isPurchase, isMarked: extensions.purchase === true };
     },
   );

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { ways } from '../support/ways.ts';
 
-/** A graph whose fields answer when the test lets them; `operation` asks what became of a purchase. */
+/** A graph whose fields answer when the test lets them; `purchase` asks what became of a purchase. */
 function slowGraph() {
   const released = Promise.withResolvers<void>();
   const begun: string[] = [];
@@ -13,11 +13,11 @@ function slowGraph() {
     return name;
   };
   const schema = createSchema({
-    typeDefs: 'type Query { slow: String, operation(id: ID): String }',
-    resolvers: { Query: { slow: answer('slow'), operation: answer('operation') } },
+    typeDefs: 'type Query { slow: String, purchase(id: ID): String }',
+    resolvers: { Query: { slow: answer('slow'), purchase: answer('purchase') } },
   });
-  const { operation } = schema.getQueryType()?.getFields() ?? {};
-  if (operation) operation.extensions = { neverLimited: true, cost: () => ({}) };
+  const { purchase } = schema.getQueryType()?.getFields() ?? {};
+  if (purchase) purchase.extensions = { neverLimited: true, cost: () => ({}) };
   const until = async (count: number) => {
     while (begun.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
   };
@@ -62,15 +62,15 @@ describe.each(ways)('on %s', (_name, way) => {
 
     const first = app.post({ query: '{ slow }' });
     await until(1);
-    const urgent = app.post({ query: '{ operation(id: 1) }' });
+    const urgent = app.post({ query: '{ purchase(id: 1) }' });
     await until(2);
-    const pretended = await app.post({ query: '{ slow } # operation(id: 1)' });
+    const pretended = await app.post({ query: '{ slow } # purchase(id: 1)' });
     release();
     const { body } = await urgent;
     await first;
     await app.close();
 
-    expect(body.data).toEqual({ operation: 'operation' });
+    expect(body.data).toEqual({ purchase: 'purchase' });
     expect(pretended.status).toBe(503);
   });
 

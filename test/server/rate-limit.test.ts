@@ -61,16 +61,16 @@ test.each(ways)('on %s a key that asks for too much waits, and nobody else', asy
   await ask('buyer', two);
   const purchase = await ask(
     'buyer',
-    `mutation { ${registration('maple-rate.com', 'operation { state }', ', idempotencyKey: "rate-1"')} }`,
+    `mutation { ${registration('maple-rate.com', 'purchase { state }', ', idempotencyKey: "rate-1"')} }`,
   );
   const outcome = await ask(
     'buyer',
-    '{ operationByKey(key: "rate-1") { state } operations { totalCount } }',
+    '{ purchaseByKey(key: "rate-1") { state } purchases { totalCount } }',
   );
-  const more = await ask('buyer', '{ operations { totalCount } reseller { name } }');
+  const more = await ask('buyer', '{ purchases { totalCount } reseller { name } }');
   await gateway.close();
-  expect((await purchase.json()).data.registerDomain.operation.state).toBe('SUCCEEDED');
-  expect((await outcome.json()).data.operationByKey.state).toBe('SUCCEEDED');
+  expect((await purchase.json()).data.registerDomain.purchase.state).toBe('SUCCEEDED');
+  expect((await outcome.json()).data.purchaseByKey.state).toBe('SUCCEEDED');
   expect(more.status).toBe(429);
 });
 

@@ -8,7 +8,7 @@ import type { TestGateway } from '../support/gateway.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
 import { type Neighbours, startNeighbours } from './neighbours.ts';
 
-const price = '{ tld(name: "com") { price(operation: RENEW) { price { amount } } } }';
+const price = '{ tld(name: "com") { price(operation: RENEWAL) { price { amount } } } }';
 const dryRun = `mutation ($input: RegisterDomainInput!) {
   registerDomain(input: $input) { errors { code } } }`;
 

@@ -12,7 +12,7 @@ const list =
 const setNameServers = `mutation ($input: SetNameServersInput!) {
   setNameServers(input: $input) { nameServers errors { code } } }`;
 const buy = `mutation ($input: RegisterDomainInput!) {
-  registerDomain(input: $input) { operation { id state } errors { code message } } }`;
+  registerDomain(input: $input) { purchase { id state } errors { code message } } }`;
 
 describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}`, () => {
   let redis: TestRedis;
@@ -70,7 +70,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     const input = order({ domain: 'bought-next-door.com' });
     const { data } = await street.first.query(buy, { input });
 
-    expect(data.registerDomain.operation.state).toBe('SUCCEEDED');
+    expect(data.registerDomain.purchase.state).toBe('SUCCEEDED');
     for (const gateway of street.all) {
       const state = async () => (await gateway.query(check)).data.availability.state;
       await expect.poll(state).toBe('TAKEN');
@@ -88,19 +88,19 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     });
     const input = order({ domain: 'settled-next-door.com' });
     const { data } = await street.first.query(buy, { input });
-    const { id, state } = data.registerDomain.operation;
+    const { id, state } = data.registerDomain.purchase;
     expect(state).toBe('PENDING');
-    const query = 'subscription ($id: ID!) { operationSettled(id: $id) { state } }';
+    const query = 'subscription ($id: ID!) { purchaseSettled(id: $id) { state } }';
     const streams = await Promise.all(
       street.all.map(({ url }) => openStream(url, { query, variables: { id } })),
     );
 
     const [, second] = street.all;
-    await second?.query('query ($id: ID!) { operation(id: $id) { state } }', { id });
+    await second?.query('query ($id: ID!) { purchase(id: $id) { state } }', { id });
 
     for (const stream of streams) {
       const next = await stream.next();
-      expect(next?.data.data).toEqual({ operationSettled: { state: 'SUCCEEDED' } });
+      expect(next?.data.data).toEqual({ purchaseSettled: { state: 'SUCCEEDED' } });
     }
   });
 

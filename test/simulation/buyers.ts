@@ -44,13 +44,13 @@ export async function buy(
       continue;
     }
     history.answered(buyer, before, answer);
-    if (!answer.operation) {
+    if (!answer.purchase) {
       // Refused, and nothing was sent. Some come back once.
       if (attempt > 2 || world.random.chance(0.6)) return;
       await later(500, 20_000);
       continue;
     }
-    const { id, state } = answer.operation;
+    const { id, state } = answer.purchase;
     if (!ended.has(state) && !(await readUntilOver(id, around, choose))) return;
     if (buyer.key === null || world.random.chance(0.5)) return;
     await later(50, 30_000);

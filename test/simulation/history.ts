@@ -1,7 +1,7 @@
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { faultsOf } from '../../src/modules/problems.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
-import type { OperationKind, OperationRecord } from '../../src/persistence/store.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/store.ts';
 import { brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
 import { authCode, initialBalance, login, moneyText, type Service } from './service.ts';
@@ -10,7 +10,7 @@ import type { World } from './world.ts';
 
 /** What a buyer asks for, as far as it tells one purchase from another. */
 export interface Asked {
-  readonly kind: OperationKind;
+  readonly kind: PurchaseKind;
   readonly domain: string;
   readonly period: number;
   readonly key: string | null;
@@ -50,11 +50,11 @@ export function createHistory(
     if (leaked) world.violate('I8', `${what} holds "${leaked}"`);
   };
 
-  const told = (operation: OperationRecord) => {
-    const { id, state } = operation;
+  const told = (purchase: PurchaseRecord) => {
+    const { id, state } = purchase;
     world.trace(`told ${id} ${state}`);
     count(`told ${state}`);
-    holdNoSecret('an operation', operation);
+    holdNoSecret('a purchase', purchase);
     const done = commitsOf(id).length > 0;
     if (state === 'SUCCEEDED' && !done) {
       world.violate('I3', `${id} was told as SUCCEEDED, and the service never did it`);
@@ -75,7 +75,7 @@ export function createHistory(
     /** Requests that are on the wire, which the service will still do. */
     underWay: 0,
 
-    /** A call that spends leaves: I1 and I2. Says which operation it is of. */
+    /** A call that spends leaves: I1 and I2. Says which purchase it is of. */
     sent(sender: string, action: string, domain: string): string {
       const kind = action === 'registerdomain' ? 'REGISTER' : 'TRANSFER';
       const rows = store.rows(
@@ -119,24 +119,24 @@ export function createHistory(
       before: Record<string, unknown> | undefined,
       answer: PurchaseAnswer,
     ): void {
-      const { operation, errors } = answer;
+      const { purchase, errors } = answer;
       holdNoSecret('an answer', {
         ...answer,
         errors: errors.map((fault) => ({ ...fault, message: fault.message })),
       });
       for (const { code } of errors) count(`error ${code}`);
-      if (operation) {
-        told(operation);
+      if (purchase) {
+        told(purchase);
         if (answer.replayed) count('replayed');
         const isSame =
-          operation.kind === asked.kind &&
-          operation.domain === asked.domain &&
-          operation.period === asked.period;
-        if (!isSame) world.violate('I6', `${operation.id} is not what was asked for`);
+          purchase.kind === asked.kind &&
+          purchase.domain === asked.domain &&
+          purchase.period === asked.period;
+        if (!isSame) world.violate('I6', `${purchase.id} is not what was asked for`);
         if (asked.key !== null) {
-          const known = byKey.get(asked.key) ?? operation.id;
-          if (known !== operation.id) world.violate('I6', `${asked.key} has two operations`);
-          byKey.set(asked.key, operation.id);
+          const known = byKey.get(asked.key) ?? purchase.id;
+          if (known !== purchase.id) world.violate('I6', `${asked.key} has two purchases`);
+          byKey.set(asked.key, purchase.id);
         }
         return;
       }
@@ -149,8 +149,8 @@ export function createHistory(
         world.violate('I6', `${asked.key} was known and is answered with ${codes.join()}`);
       }
       const conflict = errors.find(({ code }) => code === 'IDEMPOTENCY_CONFLICT');
-      if (conflict && !rowOf(conflict.facts.operationId ?? '')) {
-        world.violate('I2', 'a conflict names no operation');
+      if (conflict && !rowOf(conflict.facts.purchaseId ?? '')) {
+        world.violate('I2', 'a conflict names no purchase');
       }
     },
 

@@ -12,7 +12,7 @@ interface Mutant {
 }
 
 const purchase = 'src/modules/registration/purchase.ts';
-const settle = 'src/modules/operation/settle.ts';
+const settle = 'src/modules/purchase/settle.ts';
 const migrations = 'src/persistence/migrations.ts';
 
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
@@ -27,13 +27,13 @@ export const mutants: readonly Mutant[] = [
     'sent-again-after-a-crash',
     edit(
       purchase,
-      'if (operation?.fingerprint === fingerprint) return replay(operation);',
-      "if (operation?.fingerprint === fingerprint && operation.state !== 'SENDING') return replay(operation);\n      if (operation?.state === 'SENDING') return null;",
+      'if (purchase?.fingerprint === fingerprint) return replay(purchase);',
+      "if (purchase?.fingerprint === fingerprint && purchase.state !== 'SENDING') return replay(purchase);\n      if (purchase?.state === 'SENDING') return null;",
     ),
     edit(
       purchase,
-      "if (claim.outcome === 'replayed') return replay(claim.operation);",
-      "if (claim.outcome === 'replayed') {\n        if (claim.operation.state === 'SENDING') await outcome(send);\n        return replay(claim.operation);\n      }",
+      "if (claim.outcome === 'replayed') return replay(claim.purchase);",
+      "if (claim.outcome === 'replayed') {\n        if (claim.purchase.state === 'SENDING') await outcome(send);\n        return replay(claim.purchase);\n      }",
     ),
   ),
   mutant(
@@ -65,7 +65,7 @@ export const mutants: readonly Mutant[] = [
     edit(
       settle,
       'return isGone(deps, sight, lookedAtMs)',
-      'const ageMs = at.getTime() - (operation.submittedAt ?? at).getTime();\n      Object.assign(sight, { sinceMs: lookedAtMs - ageMs });\n      return isGone(deps, sight, lookedAtMs)',
+      'const ageMs = at.getTime() - (purchase.submittedAt ?? at).getTime();\n      Object.assign(sight, { sinceMs: lookedAtMs - ageMs });\n      return isGone(deps, sight, lookedAtMs)',
     ),
   ),
   mutant(
@@ -90,8 +90,8 @@ export const mutants: readonly Mutant[] = [
     notUnique('operations_by_key'),
     edit(
       purchase,
-      'const operation = key === null ? null : await journal.byKey(account, key);',
-      'const known = key === null ? null : await journal.byKey(account, key);\n      const operation = known?.settledAt ? null : known;',
+      'const purchase = key === null ? null : await journal.byKey(account, key);',
+      'const known = key === null ? null : await journal.byKey(account, key);\n      const purchase = known?.settledAt ? null : known;',
     ),
   ),
   mutant('lock-of-one-replica', notUnique('operations_unsettled')),
@@ -126,7 +126,7 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'reconciler-ends-with-the-first-trouble',
     edit(
-      'src/modules/operation/reconciler.ts',
+      'src/modules/purchase/reconciler.ts',
       'if (stop.signal.aborted) return;\n        //',
       'return;\n        //',
     ),

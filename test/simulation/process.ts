@@ -5,9 +5,9 @@ import { Revision } from '../../src/kernel/revision.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type { Deps } from '../../src/modules/deps.ts';
-import { createReconciler } from '../../src/modules/operation/reconciler.ts';
-import { createWatch } from '../../src/modules/operation/watch.ts';
-import { createWatcher } from '../../src/modules/operation/watcher.ts';
+import { createReconciler } from '../../src/modules/purchase/reconciler.ts';
+import { createWatch } from '../../src/modules/purchase/watch.ts';
+import { createWatcher } from '../../src/modules/purchase/watcher.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
 import { quietAfterMarkMs } from '../../src/modules/registration/purchase.ts';
@@ -16,7 +16,7 @@ import type { TransferInput } from '../../src/modules/registration/transfer-serv
 import { Scope } from '../../src/modules/scope.ts';
 import { createSearchPace, mostSearchCalls } from '../../src/modules/search/pace.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
-import type { OperationRecord } from '../../src/persistence/store.ts';
+import type { PurchaseRecord } from '../../src/persistence/store.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
 import { shareReads } from '../../src/upstream/domain-api/shared.ts';
@@ -73,8 +73,8 @@ export interface Process {
   available(names: readonly string[]): Promise<readonly string[]>;
   /** Whether the logs of the token's account were deleted, as the caller is told. */
   deleteLogs(token: string): Promise<Executed>;
-  byKey(key: string): Promise<OperationRecord | null>;
-  byId(id: string): Promise<OperationRecord | null>;
+  byKey(key: string): Promise<PurchaseRecord | null>;
+  byId(id: string): Promise<PurchaseRecord | null>;
   /** The memory goes, what is on the disk or on the wire stays. */
   kill(): void;
   /** Resolves when it was killed. */
@@ -111,8 +111,8 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     },
     register: (input, by) => scope(by).services.registration.register(input),
     transfer: (input, by) => scope(by).services.transfer.transfer(input),
-    byKey: (key) => scope().services.operations.byKey(key),
-    byId: (id) => scope().services.operations.byId(id),
+    byKey: (key) => scope().services.purchases.byKey(key),
+    byId: (id) => scope().services.purchases.byId(id),
     kill() {
       if (!owner.alive) return;
       owner.alive = false;

@@ -13,7 +13,7 @@ interface Commit {
   readonly atMs: number;
   readonly domain: string;
   readonly price: number;
-  /** The operation whose call it was, or who else did it. */
+  /** The purchase whose call it was, or who else did it. */
   readonly cause: string;
 }
 

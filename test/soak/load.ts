@@ -25,11 +25,11 @@ export interface LoadOptions {
 
 const readings = [
   '{ domain(name: "reseller-demo.com") { name state expiresAt nameServers contacts { registrant { email } } } }',
-  '{ domains(first: 20) { totalCount nodes { name state tld { price(operation: RENEW) { price { amount } } } } } }',
+  '{ domains(first: 20) { totalCount nodes { name state tld { price(operation: RENEWAL) { price { amount } } } } } }',
   '{ domainStats { total byTld { key count } } }',
   '{ tlds(first: 10) { nodes { name prices { period } } } }',
   '{ reseller { name balance { money { amount } } } }',
-  '{ operations(first: 5) { nodes { id state } } }',
+  '{ purchases(first: 5) { nodes { id state } } }',
   '{ domain(name: "not-here.com") { name } }',
   '{ __typename }',
 ];
@@ -44,12 +44,12 @@ const faults = ['delay', 'gateway', 'html', 'empty', 'reset', 'cut', 'busy', 'wr
 const actions = ['getdetails', 'getdomainlist', 'tldlist', 'bulkcheckavailability', 'getcontacts'];
 
 const buy = `mutation ($input: RegisterDomainInput!) {
-  registerDomain(input: $input) { operation { id state } errors { code executed } } }`;
+  registerDomain(input: $input) { purchase { id state } errors { code executed } } }`;
 const setHosts = `mutation ($input: SetNameServersInput!) {
   setNameServers(input: $input) { errors { code } } }`;
-const settled = 'subscription ($id: ID!) { operationSettled(id: $id) { state } }';
+const settled = 'subscription ($id: ID!) { purchaseSettled(id: $id) { state } }';
 const found =
-  'subscription ($label: String!) { domainsFound(label: $label, filter: { first: 30 }) { name } }';
+  'subscription ($label: String!) { searchDomains(label: $label, filter: { first: 30 }) { name } }';
 
 /** Everything at once, until the signal is aborted: reads, searches, purchases, streams, nonsense, faults, people who leave. */
 export async function load(options: LoadOptions): Promise<Tally> {
@@ -114,16 +114,16 @@ export async function load(options: LoadOptions): Promise<Tally> {
       if (number % 4 === 1)
         await admin('POST', '/faults', { fault: 'lost-answer', action: 'registerdomain', domain });
       const data = await ask(buy, { input: order({ domain, period: 1, idempotencyKey: domain }) });
-      const operation = data?.registerDomain?.operation;
-      if (operation?.state === 'SUCCEEDED') tally.bought.add(domain);
-      if (operation?.state !== 'PENDING') return;
+      const purchase = data?.registerDomain?.purchase;
+      if (purchase?.state === 'SUCCEEDED') tally.bought.add(domain);
+      if (purchase?.state !== 'PENDING') return;
       const stream = await openStream(origin, {
         query: settled,
-        variables: { id: operation.id },
+        variables: { id: purchase.id },
         headers,
       });
       for (const { data: event } of await stream.rest()) {
-        if (event?.data?.operationSettled?.state === 'SUCCEEDED') tally.bought.add(domain);
+        if (event?.data?.purchaseSettled?.state === 'SUCCEEDED') tally.bought.add(domain);
       }
     }),
     again(1_500, async (number) => {

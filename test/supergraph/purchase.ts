@@ -7,14 +7,14 @@ export const buy = (domain: string) => `
         firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+44 20 7946 0958"
         address: { line1: "12 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" }
       }
-    }) { operation { state key } errors { code } domain { name visits } }
+    }) { purchase { state key } errors { code } domain { name visits } }
   }
 `;
 
 /** What it answers through a gateway that knows how often the domain is visited. */
 export const bought = (domain: string) => ({
   registerDomain: {
-    operation: { state: 'SUCCEEDED', key: domain },
+    purchase: { state: 'SUCCEEDED', key: domain },
     errors: [],
     domain: { name: domain, visits: domain.length * 10 },
   },

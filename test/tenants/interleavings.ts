@@ -33,7 +33,7 @@ export interface Rounds {
  * Lets three tenants ask one gateway in an order of chance, and holds every answer against what the asker's own account
  * has, every upstream call against what its login was asked for, and the books in the end.
  *
- * @returns how many operations were asked.
+ * @returns how many purchases were asked.
  * @throws Error with the seed when anything crossed.
  */
 export async function runInterleavings({ rounds, seed }: Rounds): Promise<number> {
@@ -98,7 +98,7 @@ async function auditBooks(
   let after: string | null = null;
   do {
     const { data } = await succeeded(account, after);
-    const { nodes, pageInfo } = data.operations;
+    const { nodes, pageInfo } = data.purchases;
     for (const { domainName } of nodes) bought.push(domainName);
     after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
   } while (after);
@@ -112,7 +112,7 @@ async function auditBooks(
 
 const succeeded = (account: Account, after: string | null) =>
   account.ask(
-    `query ($after: String) { operations(first: 100, after: $after, filter: { states: [SUCCEEDED] }) {
+    `query ($after: String) { purchases(first: 100, after: $after, filter: { states: [SUCCEEDED] }) {
       nodes { domainName } pageInfo { hasNextPage endCursor } } }`,
     { after },
   );

@@ -12,8 +12,8 @@ export interface Traces {
   readonly called: Set<string>;
   /** Names that it tried to buy, by its key. */
   readonly orders: Map<string, string>;
-  /** Ids of its operations. */
-  readonly operations: Set<string>;
+  /** Ids of its purchases. */
+  readonly purchases: Set<string>;
 }
 
 export const tracesOf = (account: Account): Traces => ({
@@ -22,7 +22,7 @@ export const tracesOf = (account: Account): Traces => ({
   due: new Set(),
   called: new Set(),
   orders: new Map(),
-  operations: new Set(),
+  purchases: new Set(),
 });
 
 /** One sentence for each call that a login made for somebody else, or that somebody should have made and did not. */

@@ -18,6 +18,4 @@ for (let left = Number(rounds); left > 0; left -= roundsOfMoney) {
     ...(seed !== undefined && { seed: Number(seed) }),
   });
 }
-process.stdout.write(
-  `${asked} operations of three tenants in ${rounds} rounds; nothing crossed.\n`,
-);
+process.stdout.write(`${asked} purchases of three tenants in ${rounds} rounds; nothing crossed.\n`);

@@ -163,45 +163,45 @@ const reads = {
   },
   nodes(pick) {
     const name = someName(pick);
-    const known = pick.all.flatMap(({ operations }) => [...operations].slice(-3));
+    const known = pick.all.flatMap(({ purchases }) => [...purchases].slice(-3));
     const ids = [globalId('Domain', name), ...known];
     return {
       query:
-        'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Domain { name } ... on Operation { id } } }',
+        'query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Domain { name } ... on Purchase { id } } }',
       variables: () => ({ ids }),
       expect({ named }) {
         named.add(name);
       },
-      check({ account, operations }, { nodes }) {
+      check({ account, purchases }, { nodes }) {
         const domain = account.held.has(name) ? { name } : null;
-        const others = known.map((id) => (operations.has(id) ? { id } : null));
+        const others = known.map((id) => (purchases.has(id) ? { id } : null));
         assert.deepEqual(nodes, [domain, ...others], `nodes for ${account.tenant}`);
       },
     };
   },
-  operations: () => ({
-    query: '{ operations(first: 100) { nodes { id domainName } } }',
+  purchases: () => ({
+    query: '{ purchases(first: 100) { nodes { id domainName } } }',
     variables: () => ({}),
     expect: nothingDue,
-    check({ orders, account }, { operations }) {
-      for (const { domainName } of operations.nodes) {
+    check({ orders, account }, { purchases }) {
+      for (const { domainName } of purchases.nodes) {
         assert.ok(orders.has(domainName), `${account.tenant} sees the purchase of ${domainName}`);
       }
     },
   }),
   byKey: ({ at, round }) => ({
-    query: 'query ($key: String!) { operationByKey(key: $key) { domainName } }',
+    query: 'query ($key: String!) { purchaseByKey(key: $key) { domainName } }',
     variables: () => ({ key: `own-${round}-${at % 3}` }),
     expect: nothingDue,
-    check({ orders }, { operationByKey }) {
-      if (operationByKey) assert.ok(orders.has(operationByKey.domainName));
+    check({ orders }, { purchaseByKey }) {
+      if (purchaseByKey) assert.ok(orders.has(purchaseByKey.domainName));
     },
   }),
 } satisfies Record<string, (pick: Pick) => Question>;
 
 const registering = /* GraphQL */ `
   mutation ($input: RegisterDomainInput!) {
-    registerDomain(input: $input) { operation { id key domainName } errors { code message } }
+    registerDomain(input: $input) { purchase { id key domainName } errors { code message } }
   }
 `;
 
@@ -218,14 +218,14 @@ const purchase = (
     named.add(name);
     orders.set(name, key);
   },
-  check({ account, operations }, { registerDomain: { operation, errors } }) {
+  check({ account, purchases }, { registerDomain: { purchase, errors } }) {
     const who = `${account.tenant} with ${key}`;
     for (const { code, message } of errors)
       assert.ok(refusals.includes(code), `${who}: ${message}`);
-    if (!operation) return assert.ok(errors.length > 0, `${who}: neither bought nor refused`);
-    const { id, domainName, key: told } = operation;
+    if (!purchase) return assert.ok(errors.length > 0, `${who}: neither bought nor refused`);
+    const { id, domainName, key: told } = purchase;
     assert.deepEqual({ domainName, told }, { domainName: nameFor(account.tenant), told: key }, who);
-    operations.add(id);
+    purchases.add(id);
   },
 });
 

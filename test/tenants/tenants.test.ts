@@ -12,7 +12,7 @@ import { type Account, as, openThree, type SharedGateway, settingsOfThree } from
 const buying = /* GraphQL */ `
   mutation ($input: RegisterDomainInput!) {
     registerDomain(input: $input) {
-      operation { id state domainName } replayed
+      purchase { id state domainName } replayed
       errors { code message ... on SpendLimitExceeded { limit scope allowedCount } }
     }
   }
@@ -61,23 +61,23 @@ describe('three tenants behind one gateway', () => {
 
     expect([mine.errors, theirs.errors]).toEqual([[], []]);
     expect(theirs.replayed).toBe(false);
-    const { id } = mine.operation;
-    const lookUp = `{ node(id: "${id}") { id } operation(id: "${id}") { id } operationByKey(key: "the-key") { domainName } }`;
+    const { id } = mine.purchase;
+    const lookUp = `{ node(id: "${id}") { id } purchase(id: "${id}") { id } purchaseByKey(key: "the-key") { domainName } }`;
     expect((await one.ask(lookUp)).data).toEqual({
       node: { id },
-      operation: { id },
-      operationByKey: { domainName: 'maple-of-one.site' },
+      purchase: { id },
+      purchaseByKey: { domainName: 'maple-of-one.site' },
     });
     expect((await two.ask(lookUp)).data).toEqual({
       node: null,
-      operation: null,
-      operationByKey: { domainName: 'maple-of-two.site' },
+      purchase: null,
+      purchaseByKey: { domainName: 'maple-of-two.site' },
     });
   });
 
   test('a purchase of another is none that can be waited for', async () => {
-    const { operation } = await buy(one, 'birch-of-one.site', 'another-key');
-    const query = `subscription { operationSettled(id: "${operation.id}") { domainName } }`;
+    const { purchase } = await buy(one, 'birch-of-one.site', 'another-key');
+    const query = `subscription { purchaseSettled(id: "${purchase.id}") { domainName } }`;
     const eventOf = async ({ tenant }: Account) => {
       const stream = await openStream(shared.gateway.url, { query, headers: as(tenant) });
       const event = await stream.next();
@@ -85,7 +85,7 @@ describe('three tenants behind one gateway', () => {
       return event?.data;
     };
 
-    expect((await eventOf(one)).data.operationSettled.domainName).toBe('birch-of-one.site');
+    expect((await eventOf(one)).data.purchaseSettled.domainName).toBe('birch-of-one.site');
     expect((await eventOf(two)).errors[0].extensions.fault).toBe('NOT_FOUND');
   });
 

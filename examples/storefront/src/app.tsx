@@ -51,7 +51,7 @@ export function App() {
 }
 
 function CartCount() {
-  const open = useStored(cart).filter(({ operation }) => operation?.state !== 'SUCCEEDED').length;
+  const open = useStored(cart).filter(({ purchase }) => purchase?.state !== 'SUCCEEDED').length;
   if (open === 0) return null;
   return (
     <span className="count">

@@ -15,7 +15,7 @@ const sources = await Promise.all(
 const texts = sources.flatMap((source) =>
   [...source.matchAll(/graphql\(\s*`([^`]*)`/g)].map(([, text]) => text),
 );
-// As one document, in which each operation finds its fragments.
+// As one document, in which each purchase finds its fragments.
 const problems = validate(schema, parse(texts.join('\n')));
 for (const { message } of problems) process.stderr.write(`${message}\n`);
 process.exitCode = problems.length > 0 || texts.length === 0 ? 1 : 0;

@@ -66,7 +66,7 @@ const RenewalMonthRef = builder.objectRef<RenewalMonth>('RenewalMonth').implemen
       type: [MoneyRef],
       nullable: false,
       description:
-        'The listed prices of one year, `RENEW`, added up exactly; one for each currency, in the order of their codes.',
+        'The listed prices of one year, `RENEWAL`, added up exactly; one for each currency, in the order of their codes.',
       resolve: ({ totals }) => [...totals],
     }),
     unpriced: t.exposeInt('unpriced', {

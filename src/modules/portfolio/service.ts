@@ -22,7 +22,7 @@ type Filter = DomainFilter | null | undefined;
 export function createPortfolioService({ domains, tlds, clock }: PortfolioDeps) {
   const renewalPrice: RenewalPrice = async (name) => {
     const found = await tlds.above(name);
-    return found && leafOr(listedPrice(found.tld, 'RENEW', 1), null);
+    return found && leafOr(listedPrice(found.tld, 'RENEWAL', 1), null);
   };
   const read = (refresh: boolean) => (refresh ? domains.listAnew() : domains.list());
 

@@ -1,15 +1,15 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { OperationRecord } from '../../persistence/store.ts';
-import { faultOf } from '../operation/settle.ts';
+import type { PurchaseRecord } from '../../persistence/store.ts';
+import { faultOf } from '../purchase/settle.ts';
 import { faultsOf } from '../problems.ts';
 import type { Purchased } from './purchase.ts';
 
 /** What `registerDomain` and `transferDomain` answer. */
 export interface PurchaseAnswer {
   readonly domain: DomainName;
-  readonly operation: OperationRecord | null;
+  readonly purchase: PurchaseRecord | null;
   readonly price: Money | null;
   /** Balance in the currency of the price after the purchase, as computed before it. */
   readonly balanceAfter: Money | null;
@@ -25,19 +25,19 @@ export async function tellPurchase(
   { domain, dryRun }: { readonly domain: DomainName; readonly dryRun: boolean },
   work: () => Promise<Told>,
 ): Promise<PurchaseAnswer> {
-  const nothing = { operation: null, price: null, balanceAfter: null, replayed: false };
+  const nothing = { purchase: null, price: null, balanceAfter: null, replayed: false };
   try {
-    const { operation = null, ...told } = await work();
-    const fault = operation && faultOf(operation);
-    const isSpent = operation?.state !== 'FAILED' && !told.replayed;
+    const { purchase = null, ...told } = await work();
+    const fault = purchase && faultOf(purchase);
+    const isSpent = purchase?.state !== 'FAILED' && !told.replayed;
     return {
       ...nothing,
-      price: operation?.price ?? null,
+      price: purchase?.price ?? null,
       ...told,
       balanceAfter: isSpent ? (told.balanceAfter ?? null) : null,
       domain,
       dryRun,
-      operation,
+      purchase,
       errors: fault ? [fault] : [],
     };
   } catch (error) {

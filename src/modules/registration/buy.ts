@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { OperationKind } from '../../persistence/store.ts';
+import type { PurchaseKind } from '../../persistence/store.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { createChecks } from '../problems.ts';
 import { type PurchaseAnswer, tellPurchase } from './answer.ts';
@@ -47,7 +47,7 @@ interface Examined {
  */
 export const buy = (
   { reads, purchase, checkSpending, idempotencyKey }: BuyDeps,
-  kind: OperationKind,
+  kind: PurchaseKind,
   input: PurchaseInput,
   examine: (checks: Checks) => Promise<Examined>,
 ): Promise<PurchaseAnswer> =>

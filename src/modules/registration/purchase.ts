@@ -2,17 +2,17 @@ import type { Randomness } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { OperationKind, OperationRecord } from '../../persistence/store.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import { obstacleIn } from '../operation/possession.ts';
+import { obstacleIn } from '../purchase/possession.ts';
 import {
   conclude,
   giveUp,
   openStates,
-  operationFault,
+  purchaseFault,
   type SettleDeps,
   settleByReading,
-} from '../operation/settle.ts';
+} from '../purchase/settle.ts';
 import { assertMayBeSpent, type Spender } from './spend-limits.ts';
 
 export interface PurchaseDeps extends SettleDeps, Spender {
@@ -20,12 +20,12 @@ export interface PurchaseDeps extends SettleDeps, Spender {
   readonly domains: Pick<DomainReads, 'truth' | 'forget'>;
   readonly forget: (name: DomainName) => void;
   /** Whether the caller may know of it. */
-  readonly isVisible: (operation: OperationRecord) => boolean;
+  readonly isVisible: (purchase: PurchaseRecord) => boolean;
 }
 
 /** What identifies a purchase before anything is checked. */
 export interface Intent {
-  readonly kind: OperationKind;
+  readonly kind: PurchaseKind;
   readonly domain: DomainName;
   /** The caller's idempotency key; the gateway makes one when there is none. */
   readonly key: string | null;
@@ -40,7 +40,7 @@ export interface Order extends Intent {
 }
 
 export interface Purchased {
-  readonly operation: OperationRecord;
+  readonly purchase: PurchaseRecord;
   /** Whether an earlier request with this key and input had done it. */
   readonly replayed: boolean;
 }
@@ -81,16 +81,16 @@ export function createPurchase(deps: PurchaseDeps) {
   const { journal, clock, randomness, account, caller, limits, domains, forget, isVisible } = deps;
   const { keyConflict, domainBusy, justBought } = conflicts(isVisible);
 
-  const replay = async (operation: OperationRecord): Promise<Purchased> => {
-    if (!isVisible(operation)) throw keyConflict(operation);
-    return { operation: await settleByReading(deps, operation), replayed: true };
+  const replay = async (purchase: PurchaseRecord): Promise<Purchased> => {
+    if (!isVisible(purchase)) throw keyConflict(purchase);
+    return { purchase: await settleByReading(deps, purchase), replayed: true };
   };
 
   /**
    * Why a claimed purchase must not be sent, or null. What the account has already would later pass for bought; that is
    * read only now, when no other purchase of the domain can come in between.
    */
-  const reasonNotToSend = async ({ kind, domain }: OperationRecord): Promise<Fault | null> => {
+  const reasonNotToSend = async ({ kind, domain }: PurchaseRecord): Promise<Fault | null> => {
     domains.forget(domain);
     try {
       const details = await domains.truth(domain);
@@ -111,57 +111,57 @@ export function createPurchase(deps: PurchaseDeps) {
 
   /** The one attempt, and what it came to. */
   const sendOnce = async (
-    sent: OperationRecord,
+    sent: PurchaseRecord,
     markedAtMs: number,
     send: () => Promise<unknown>,
-  ): Promise<OperationRecord> => {
+  ): Promise<PurchaseRecord> => {
     const isLate = clock.monotonicMs() - markedAtMs > sendWithinMs;
     const fault = isLate ? tooLate : await outcome(send);
     forget(sent.domain);
     const at = clock.now();
     if (!fault) return conclude(deps, sent, { to: 'SUCCEEDED', at });
     const to = fault.executed === 'NO' && !echoes.has(fault.code) ? 'FAILED' : 'PENDING';
-    const told = await conclude(deps, sent, { to, at, fault: operationFault(fault) });
+    const told = await conclude(deps, sent, { to, at, fault: purchaseFault(fault) });
     return settleByReading(deps, told);
   };
 
   return {
     /**
-     * The operation that this key has begun already, or null.
+     * The purchase that this key has begun already, or null.
      *
      * @throws Fault `IDEMPOTENCY_CONFLICT` for other input, for a key of another caller, and while another key has an open purchase of the domain.
      */
     async earlier({ kind, domain, key, fingerprint }: Intent): Promise<Purchased | null> {
-      const operation = key === null ? null : await journal.byKey(account, key);
-      if (operation?.fingerprint === fingerprint) return replay(operation);
-      if (operation) throw keyConflict(operation);
+      const purchase = key === null ? null : await journal.byKey(account, key);
+      if (purchase?.fingerprint === fingerprint) return replay(purchase);
+      if (purchase) throw keyConflict(purchase);
       const filter = { domain, kinds: [kind], states: openStates };
       const [open] = await journal.list(account, { filter, limit: 1 });
       if (open) throw domainBusy(open);
       return null;
     },
 
-    /** @throws Fault or Problems when nothing was claimed: no journal, another operation, a stop or a limit in the way. */
+    /** @throws Fault or Problems when nothing was claimed: no journal, another purchase, a stop or a limit in the way. */
     async make({ send, key, ...order }: Order): Promise<Purchased> {
       const by = { account, caller, key: key ?? randomness.uuid() };
       const id = randomness.uuid();
       const claim = await journal.claim({ ...order, ...by, id, claimedAt: clock.now() }, limits);
-      if (claim.outcome === 'replayed') return replay(claim.operation);
-      if (claim.outcome === 'key-conflict') throw keyConflict(claim.operation);
-      if (claim.outcome === 'domain-busy') throw domainBusy(claim.operation);
+      if (claim.outcome === 'replayed') return replay(claim.purchase);
+      if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase);
+      if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase);
       assertMayBeSpent(claim, order.price);
 
-      const { operation: claimed } = claim;
+      const { purchase: claimed } = claim;
       const reason = await reasonNotToSend(claimed);
-      if (reason) return { operation: await giveUp(deps, claimed, reason), replayed: false };
+      if (reason) return { purchase: await giveUp(deps, claimed, reason), replayed: false };
       const markedAtMs = clock.monotonicMs();
       const mark = { to: 'SENDING', at: clock.now() } as const;
       const sent = await journal.move(claimed.id, ['CLAIMED'], mark);
       // Somebody waited long enough to give it up.
-      const operation = sent
+      const purchase = sent
         ? await sendOnce(sent, markedAtMs, send)
         : ((await journal.byId(account, claimed.id)) ?? claimed);
-      return { operation, replayed: false };
+      return { purchase, replayed: false };
     },
   };
 }
@@ -184,31 +184,31 @@ const tooLate = new Fault('JOURNAL_UNAVAILABLE', {
 
 /** What stands in the way of a purchase. Of one that the caller may not know of it says no more than that it is there. */
 const conflicts = (isVisible: PurchaseDeps['isVisible']) => {
-  const named = (operation: OperationRecord) =>
-    isVisible(operation) ? { operationId: operation.id } : {};
+  const named = (purchase: PurchaseRecord) =>
+    isVisible(purchase) ? { purchaseId: purchase.id } : {};
   return {
-    justBought: (operation: OperationRecord) =>
+    justBought: (purchase: PurchaseRecord) =>
       new Fault('ALREADY_OWNED', {
-        message: `${operation.domain} was bought just now, though the service does not show it yet. Read that operation.`,
-        facts: named(operation),
+        message: `${purchase.domain} was bought just now, though the service does not show it yet. Read that purchase.`,
+        facts: named(purchase),
         path: domainPath,
       }),
 
-    keyConflict: (operation: OperationRecord) =>
+    keyConflict: (purchase: PurchaseRecord) =>
       new Fault('IDEMPOTENCY_CONFLICT', {
-        message: isVisible(operation)
-          ? `This idempotency key was used before with other input, for ${operation.domain}. Use a new key for a new purchase.`
+        message: isVisible(purchase)
+          ? `This idempotency key was used before with other input, for ${purchase.domain}. Use a new key for a new purchase.`
           : 'This idempotency key belongs to a purchase of another caller. Use a new key.',
-        facts: named(operation),
+        facts: named(purchase),
         path: ['input', 'idempotencyKey'],
       }),
 
-    domainBusy: (operation: OperationRecord) =>
+    domainBusy: (purchase: PurchaseRecord) =>
       new Fault('IDEMPOTENCY_CONFLICT', {
-        message: isVisible(operation)
-          ? `A purchase of ${operation.domain} is still open. Read that operation instead of buying again.`
-          : `A purchase of ${operation.domain} by another caller is still open. Do not buy it again.`,
-        facts: named(operation),
+        message: isVisible(purchase)
+          ? `A purchase of ${purchase.domain} is still open. Read that purchase instead of buying again.`
+          : `A purchase of ${purchase.domain} by another caller is still open. Do not buy it again.`,
+        facts: named(purchase),
         path: domainPath,
       }),
   };

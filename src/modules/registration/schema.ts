@@ -4,7 +4,7 @@ import { costs, costsDomains, named } from '../../schema/cost.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { payloadRef } from '../../schema/payload.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
-import { OperationRef } from '../operation/schema.ts';
+import { PurchaseRef } from '../purchase/schema.ts';
 import type { PurchaseAnswer } from './answer.ts';
 
 const AddressInputRef = builder.inputType('AddressInput', {
@@ -115,12 +115,12 @@ const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
 });
 
 const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
-  operation: t.field({
-    type: OperationRef,
+  purchase: t.field({
+    type: PurchaseRef,
     nullable: true,
     description:
       'The purchase. Null only when nothing was sent: something was refused, or it was a dry run.',
-    resolve: ({ operation }) => operation,
+    resolve: ({ purchase }) => purchase,
   }),
   domain: t.field({
     ...needs('domains:read'),
@@ -129,8 +129,8 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
     description:
       'The domain as the service has it now, read after the purchase. Costs one `getdetails`.',
     extensions: costsWrittenDomain,
-    resolve: ({ operation, domain }, _args, { loaders }) =>
-      operation?.state === 'SUCCEEDED' ? loaders.domains.load(domain) : null,
+    resolve: ({ purchase, domain }, _args, { loaders }) =>
+      purchase?.state === 'SUCCEEDED' ? loaders.domains.load(domain) : null,
   }),
   price: t.expose('price', {
     type: MoneyRef,
@@ -154,13 +154,13 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
 
 const RegisterDomainPayloadRef = payloadRef<PurchaseAnswer>(
   'RegisterDomainPayload',
-  'Yes (`operation` SUCCEEDED), no (`errors`), or nobody knows yet (`operation` PENDING).',
+  'Yes (`purchase` SUCCEEDED), no (`errors`), or nobody knows yet (`purchase` PENDING).',
   purchaseFields,
 );
 
 const TransferDomainPayloadRef = payloadRef<PurchaseAnswer>(
   'TransferDomainPayload',
-  'Yes (`operation` SUCCEEDED: the transfer is under way), no (`errors`), or nobody knows yet (`operation` PENDING).',
+  'Yes (`purchase` SUCCEEDED: the transfer is under way), no (`errors`), or nobody knows yet (`purchase` PENDING).',
   purchaseFields,
 );
 
@@ -172,10 +172,10 @@ const purchase = (calls: number, dryRunCalls: number) => ({
   ...costs((count, { input }: { input: { domain: DomainName; dryRun: boolean } }) => {
     const { domain, dryRun } = input;
     count.calls(dryRun ? dryRunCalls : calls);
-    if (dryRun) return { domains: named([]), operations: named([]) };
+    if (dryRun) return { domains: named([]), purchases: named([]) };
     // When its answer is lost the domain is read, and what the payload tells of it is from there.
     const { domains = named([]) } = costsDomains(count, [domain]);
-    return { domains, operations: domains };
+    return { domains, purchases: domains };
   }),
 });
 

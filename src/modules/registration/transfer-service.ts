@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
-import { obstacleIn } from '../operation/possession.ts';
+import { obstacleIn } from '../purchase/possession.ts';
 import { listedPrice } from '../tld/loader.ts';
 import type { PurchaseAnswer } from './answer.ts';
 import { buy, type PurchaseInput } from './buy.ts';

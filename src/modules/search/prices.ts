@@ -21,7 +21,7 @@ export const firstPrice = (tld: TldDetails): Money | null =>
 
 /** The listed price of one more year. */
 export const listedRenewal = (tld: TldDetails): Money | null =>
-  leafOr(listedPrice(tld, 'RENEW', 1), null);
+  leafOr(listedPrice(tld, 'RENEWAL', 1), null);
 
 /** A premium name has prices of its own, and where that cannot be told, so may this one. */
 const isPlain = ({ offer }: Availability): boolean =>
@@ -46,7 +46,7 @@ function totalOf(tld: TldDetails, availability: Availability, years: number): Mo
   const paid = Math.max(leafOr(availability.offer?.period ?? null, null) ?? 1, firstPeriod(tld));
   if (years === paid) return price;
   const renewals =
-    years > paid && isPlain(availability) ? listedForYears(tld, 'RENEW', years - paid) : null;
+    years > paid && isPlain(availability) ? listedForYears(tld, 'RENEWAL', years - paid) : null;
   if (renewals?.price.currency !== price.currency) return null;
   return { ...price, amount: price.amount.plus(renewals.price.amount) };
 }

@@ -135,7 +135,7 @@ builder.queryField('searchDomains', (t) =>
   }),
 );
 
-builder.subscriptionField('domainsFound', (t) =>
+builder.subscriptionField('searchDomains', (t) =>
   t.field({
     ...needs('domains:check'),
     type: DomainSearchResultRef,

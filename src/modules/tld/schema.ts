@@ -20,7 +20,7 @@ const PriceOperationRef = builder.enumType('PriceOperation', {
   description: 'What a price is for.',
   values: {
     REGISTRATION: { description: 'Registering a free name.' },
-    RENEW: { description: 'Renewing; the service has no call for it.' },
+    RENEWAL: { description: 'Renewing; the service has no call for it.' },
     TRANSFER: { description: 'Transferring a domain into the account.' },
     RESTORE: { description: 'Restoring from redemption; the service has no call for it.' },
     BACKORDER: { description: 'Ordering a name for when it becomes free.' },

@@ -14,7 +14,7 @@ query Search {
 }
 
 subscription SearchAsItComes {
-  domainsFound(
+  searchDomains(
     label: "maple-harbor"
     filter: { first: 20 }
   ) {
@@ -54,7 +54,7 @@ fragment terms on Tld {
     period
     price { amount currency }
   }
-  renewal: price(operation: RENEW) {
+  renewal: price(operation: RENEWAL) {
     price { amount currency }
   }
 }
@@ -75,7 +75,7 @@ query DetailPage {
     nameServers
     childNameServers { name addresses }
     tld {
-      price(operation: RENEW) { price { amount currency } }
+      price(operation: RENEWAL) { price { amount currency } }
     }
   }
 }

@@ -18,7 +18,7 @@ const registration = (name: string, key: string) => `registerDomain(input: {
     idempotencyKey: "${key}"
     registrant: ${person}
   }) {
-    operation { id state price { amount currency } nextStep }
+    purchase { id state price { amount currency } nextStep }
     domain { name state expiresAt }
     replayed
     errors { code message }
@@ -35,7 +35,7 @@ mutation Register {
 export const lostAnswer = `# The service takes the order, its answer is lost,
 # and it registers the domain three seconds later:
 # in the sandbox names that begin with "late-" do
-# that. The operation is PENDING. Play "HowItEnded"
+# that. The purchase is PENDING. Play "HowItEnded"
 # after a few seconds: it is settled by reading,
 # and nothing is bought twice.
 mutation LostAnswer {
@@ -43,7 +43,7 @@ mutation LostAnswer {
 }
 
 query HowItEnded {
-  operationByKey(key: "graphiql-lost-answer") {
+  purchaseByKey(key: "graphiql-lost-answer") {
     state
     submittedAt
     settledAt
@@ -80,7 +80,7 @@ mutation Errors {
     dryRun: true
     registrant: ${person}
   }) {
-    operation { id }
+    purchase { id }
     errors {
       __typename
       code

@@ -16,7 +16,7 @@ export interface AdmissionLayerOptions {
  * cannot be looked at. Whether it is so is looked at once it is read.
  */
 const urgentWords =
-  /(?:registerDomain|transferDomain|operation(?:ByKey|Settled)?)(?:\s|\\[nrt])*\(|operations\b|\\u|"documentId"|"persistedQuery"/;
+  /(?:registerDomain|transferDomain|purchase(?:ByKey|Settled)?)(?:\s|\\[nrt])*\(|purchases\b|\\u|"documentId"|"persistedQuery"/;
 
 /**
  * Lets in as much as can be done in time, and refuses the rest at once, before a document is even read. Purchases, and

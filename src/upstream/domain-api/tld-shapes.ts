@@ -14,7 +14,7 @@ import {
 
 const priceOperations = [
   'REGISTRATION',
-  'RENEW',
+  'RENEWAL',
   'TRANSFER',
   'RESTORE',
   'BACKORDER',

@@ -140,13 +140,13 @@ export const otherInputs: readonly AbuseInput[] = [
   bad(
     'a subscription of two fields',
     stream(
-      'subscription { a: operationSettled(id: "a") { id } b: operationSettled(id: "b") { id } }',
+      'subscription { a: purchaseSettled(id: "a") { id } b: purchaseSettled(id: "b") { id } }',
     ),
   ),
   bad('a subscription to nothing', stream('subscription { nothing }')),
   bad(
     'a subscription that wants JSON',
-    stream('subscription { operationSettled(id: "a") { id } }'),
+    stream('subscription { purchaseSettled(id: "a") { id } }'),
     406,
     400,
   ),

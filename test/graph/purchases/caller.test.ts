@@ -12,7 +12,7 @@ afterAll(() => shop?.close());
 async function hangUp(input: object, isThere: () => Promise<unknown>): Promise<void> {
   const caller = new AbortController();
   const query =
-    'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { operation { id } } }';
+    'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { purchase { id } } }';
   const answer = fetch(`${shop.gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -26,9 +26,9 @@ async function hangUp(input: object, isThere: () => Promise<unknown>): Promise<v
 const held = () => shop.gateway.admin('GET', '/held');
 const stateOf = async (key: string) => {
   const { data } = await shop.gateway.query(
-    `{ operationByKey(key: "${key}") { ${operationFields} } }`,
+    `{ purchaseByKey(key: "${key}") { ${operationFields} } }`,
   );
-  return data.operationByKey?.state;
+  return data.purchaseByKey?.state;
 };
 
 test('a caller that hangs up does not stop a purchase under way', async () => {
@@ -77,7 +77,7 @@ test('neither auth code nor password is in an answer, a log line or the journal'
   const silent = await shop.transfer({ domain: 'outside-silent.com', authCode });
   const right = await shop.transfer({ domain: 'outside-right.com' });
 
-  expect([wrong, silent, right].map(({ operation }) => operation.state)).toEqual([
+  expect([wrong, silent, right].map(({ purchase }) => purchase.state)).toEqual([
     'FAILED',
     'PENDING',
     'SUCCEEDED',

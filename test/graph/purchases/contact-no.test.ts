@@ -34,13 +34,13 @@ test.each<[string, object, readonly string[]]>([
     [...places, 'company', ...streets, 'address.line2', 'address.state'],
   ],
 ])('a contact in which %s is told all its faults, in either role', async (_case, person, wrong) => {
-  const { operation, errors } = await shop.register({
+  const { purchase, errors } = await shop.register({
     domain: 'bad-person.com',
     registrant: person,
     contact: person,
   });
 
-  expect(operation).toBeNull();
+  expect(purchase).toBeNull();
   const expected = ['registrant', 'contact'].flatMap((role) =>
     wrong.map((field) => `input.${role}.${field}`),
   );

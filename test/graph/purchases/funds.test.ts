@@ -11,9 +11,9 @@ afterAll(() => shop?.close());
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
 test('a balance that does not cover the price refuses, and says what it takes and what there is', async () => {
-  const { operation, errors } = await shop.register({ domain: 'too-dear.com' });
+  const { purchase, errors } = await shop.register({ domain: 'too-dear.com' });
 
-  expect(operation).toBeNull();
+  expect(purchase).toBeNull();
   expect(errors).toMatchObject([
     {
       __typename: 'InsufficientFunds',
@@ -55,13 +55,13 @@ test('nobody hears of the balance where the name cannot be had anyway', async ()
 });
 
 test('a transfer that costs nothing needs no balance', async () => {
-  const { operation, price } = await shop.transfer({ domain: 'outside-free.co.uk' });
+  const { purchase, price } = await shop.transfer({ domain: 'outside-free.co.uk' });
 
-  expect([operation.state, price]).toEqual(['SUCCEEDED', usd('0.0000')]);
+  expect([purchase.state, price]).toEqual(['SUCCEEDED', usd('0.0000')]);
 });
 
 test('what the account can pay to the last cent, it can have', async () => {
   const made = await shop.register({ domain: 'last-cents.nl' });
 
-  expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, balanceAfter: usd('0.1000') });
+  expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, balanceAfter: usd('0.1000') });
 });

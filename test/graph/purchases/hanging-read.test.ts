@@ -12,9 +12,9 @@ async function buyAndHang(domain: string): Promise<Payload> {
   await shop.arm('lost-answer', { action: 'registerdomain' });
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
   await shop.arm('hold-before', { action: 'getdetails', after: 4, times: 9 });
-  const { operation } = await shop.register({ domain, idempotencyKey: domain });
-  expect(operation.state).toBe('PENDING');
-  return operation;
+  const { purchase } = await shop.register({ domain, idempotencyKey: domain });
+  expect(purchase.state).toBe('PENDING');
+  return purchase;
 }
 const goOn = async () => {
   await shop.gateway.admin('DELETE', '/faults');
@@ -23,15 +23,15 @@ const goOn = async () => {
 /** What the journal has, which asks the service nothing. */
 const inJournal = async (domain: string) => {
   const { data } = await shop.gateway.query(
-    `{ operations(filter: { domain: "${domain}" }) { nodes { state } } }`,
+    `{ purchases(filter: { domain: "${domain}" }) { nodes { state } } }`,
   );
-  return data.operations.nodes[0].state;
+  return data.purchases.nodes[0].state;
 };
 
 test.each([
-  ['id', 'query ($id: ID!) { read: operation(id: $id) { id state } }'],
-  ['key', '{ read: operationByKey(key: "hangs-by-key.com") { id state } }'],
-  ['node', 'query ($id: ID!) { read: node(id: $id) { id ... on Operation { state } } }'],
+  ['id', 'query ($id: ID!) { read: purchase(id: $id) { id state } }'],
+  ['key', '{ read: purchaseByKey(key: "hangs-by-key.com") { id state } }'],
+  ['node', 'query ($id: ID!) { read: node(id: $id) { id ... on Purchase { state } } }'],
 ])(
   'an open purchase is read by %s within a second though the service hangs; its late answer is written down',
   async (way, document) => {
@@ -58,7 +58,7 @@ test('whoever hangs up while the service hangs leaves nothing broken behind', as
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      query: 'query ($id: ID!) { operation(id: $id) { state } }',
+      query: 'query ($id: ID!) { purchase(id: $id) { state } }',
       variables: { id },
     }),
     signal: caller.signal,
@@ -69,6 +69,6 @@ test('whoever hangs up while the service hangs leaves nothing broken behind', as
   await expect(answer).rejects.toThrow(/abort/);
   await goOn();
 
-  expect((await shop.operation(id)).state).toBe('SUCCEEDED');
+  expect((await shop.purchase(id)).state).toBe('SUCCEEDED');
   expect(shop.gateway.lines).toEqual([]);
 });

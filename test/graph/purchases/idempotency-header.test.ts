@@ -19,7 +19,7 @@ afterAll(() => shop?.close());
 async function buy(input: object, key?: string): Promise<Payload> {
   const { data, errors } = await shop.gateway.query(
     `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
-      operation { id key state } replayed errors { ${errorFields} } } }`,
+      purchase { id key state } replayed errors { ${errorFields} } } }`,
     { input: order(input) },
     key === undefined ? {} : { 'idempotency-key': key },
   );
@@ -40,37 +40,37 @@ test.each([
   const again = await buy(input, sent);
   const inInput = await buy({ ...input, idempotencyKey: key });
 
-  expect(first).toMatchObject({ operation: { key, state: 'SUCCEEDED' }, replayed: false });
+  expect(first).toMatchObject({ purchase: { key, state: 'SUCCEEDED' }, replayed: false });
   expect(again).toEqual({ ...first, replayed: true });
   expect(inInput).toEqual({ ...first, replayed: true });
   expect(await countPurchases(shop)).toBe(1);
   const { data } = await shop.gateway.query(
-    'query ($key: String!) { operationByKey(key: $key) { id } }',
+    'query ($key: String!) { purchaseByKey(key: $key) { id } }',
     {
       key,
     },
   );
-  expect(data.operationByKey.id).toBe(first.operation.id);
+  expect(data.purchaseByKey.id).toBe(first.purchase.id);
 });
 
 test('the header serves a transfer too', async () => {
   const transfer = `mutation { transferDomain(input: { domain: "outside-header.com", authCode: "${transferCode}" }) {
-    operation { key } replayed } }`;
+    purchase { key } replayed } }`;
   const key = { 'idempotency-key': 'moved-by-header' };
 
   const first = await shop.gateway.query(transfer, {}, key);
   const again = await shop.gateway.query(transfer, {}, key);
 
-  const operation = { key: 'moved-by-header' };
-  expect(first.data.transferDomain).toEqual({ operation, replayed: false });
-  expect(again.data.transferDomain).toEqual({ operation, replayed: true });
+  const purchase = { key: 'moved-by-header' };
+  expect(first.data.transferDomain).toEqual({ purchase, replayed: false });
+  expect(again.data.transferDomain).toEqual({ purchase, replayed: true });
   expect(await countPurchases(shop)).toBe(1);
 });
 
 test('the same key in both places is one key', async () => {
   const made = await buy({ domain: 'both-the-same.com', idempotencyKey: ' both ' }, '"both"');
 
-  expect(made.operation).toMatchObject({ key: 'both', state: 'SUCCEEDED' });
+  expect(made.purchase).toMatchObject({ key: 'both', state: 'SUCCEEDED' });
 });
 
 describe('refused at its place, and nothing is sent', () => {
@@ -83,7 +83,7 @@ describe('refused at its place, and nothing is sent', () => {
   ])('%s', async (_what, key, input, message) => {
     const made = await buy({ domain: 'refused-by-header.com', ...input }, key);
 
-    expect(made.operation).toBeNull();
+    expect(made.purchase).toBeNull();
     expect(made.errors).toMatchObject([
       {
         __typename: 'InvalidInput',

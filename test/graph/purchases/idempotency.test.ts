@@ -27,10 +27,10 @@ test('the same key with the same input is the same purchase, however it is writt
     nameServers: ["NS1.example-dns.net.", "ns2.example-dns.net"], domain: " Spelt-Twice.COM. "
     registrant: { address: { country: "de", zipCode: "10115", city: "Berlin", line1: "Musterweg 1", line2: null }
       phone: "+49 30 123456", email: "ada@example.org", lastName: "Lovelace", firstName: "Ada" }
-  }) { operation { id state } replayed errors { code } } }`);
+  }) { purchase { id state } replayed errors { code } } }`);
 
   expect(data.registerDomain).toEqual({
-    operation: { id: first.operation.id, state: 'SUCCEEDED' },
+    purchase: { id: first.purchase.id, state: 'SUCCEEDED' },
     replayed: true,
     errors: [],
   });
@@ -46,18 +46,18 @@ test.each([
   'a key that was used for another %s buys nothing and names what it bought',
   async (_what, other) => {
     const input = { domain: 'first-asked.com', idempotencyKey: 'asked' };
-    const { operation } = await shop.register(input);
+    const { purchase } = await shop.register(input);
 
     const again = await shop.register({ ...input, ...other });
 
-    expect(again.operation).toBeNull();
+    expect(again.purchase).toBeNull();
     expect(again.errors).toMatchObject([
       {
         __typename: 'IdempotencyConflict',
         code: 'IDEMPOTENCY_CONFLICT',
         path: ['input', 'idempotencyKey'],
         executed: 'NO',
-        operationId: operation.id,
+        purchaseId: purchase.id,
       },
     ]);
     expect(await shop.gateway.countCalls()).toEqual({});
@@ -90,38 +90,38 @@ test('a key lives on after a restart, for what was bought as for what was refuse
   after.push(await shop.transfer(moved));
   expect(await shop.gateway.countCalls()).toEqual({});
 
-  expect(before.map(({ operation }) => operation.state)).toEqual([
+  expect(before.map(({ purchase }) => purchase.state)).toEqual([
     'SUCCEEDED',
     'FAILED',
     'SUCCEEDED',
   ]);
-  expect(after.map(({ operation }) => operation)).toEqual(before.map(({ operation }) => operation));
+  expect(after.map(({ purchase }) => purchase)).toEqual(before.map(({ purchase }) => purchase));
   expect(after.map(({ replayed }) => replayed)).toEqual([true, true, true]);
 });
 
 test('without a key one is made, told, and good for asking again', async () => {
   const input = { domain: 'made-key.com' };
-  const { operation } = await shop.register(input);
+  const { purchase } = await shop.register(input);
 
-  const again = await shop.register({ ...input, idempotencyKey: operation.key });
+  const again = await shop.register({ ...input, idempotencyKey: purchase.key });
 
-  expect(operation.key).toMatch(/^[\w-]{16,}$/);
-  expect(again).toMatchObject({ operation: { id: operation.id }, replayed: true });
+  expect(purchase.key).toMatch(/^[\w-]{16,}$/);
+  expect(again).toMatchObject({ purchase: { id: purchase.id }, replayed: true });
 });
 
 test('another key for a domain whose purchase is still open is told which one that is', async () => {
   await shop.arm('gateway', { action: 'registerdomain' });
-  const { operation } = await shop.register({ domain: 'still-open.com', idempotencyKey: 'open-1' });
+  const { purchase } = await shop.register({ domain: 'still-open.com', idempotencyKey: 'open-1' });
 
   const rival = await shop.register({ domain: 'still-open.com', idempotencyKey: 'open-2' });
 
-  expect(rival.operation).toBeNull();
+  expect(rival.purchase).toBeNull();
   expect(rival.errors).toMatchObject([
     {
       __typename: 'IdempotencyConflict',
       path: ['input', 'domain'],
       executed: 'NO',
-      operationId: operation.id,
+      purchaseId: purchase.id,
     },
   ]);
   expect(await countPurchases(shop)).toBe(0);
@@ -135,10 +135,10 @@ test('the same key of another account is another key', async () => {
   shop = await openShop({ env: { DATA_DIR: folder, ...env } });
 
   const { data } = await shop.gateway.query(
-    '{ operationByKey(key: "shared") { id } operations { totalCount } }',
+    '{ purchaseByKey(key: "shared") { id } purchases { totalCount } }',
   );
   const made = await shop.register({ ...input, domain: 'per-account-two.com' });
 
-  expect(data).toEqual({ operationByKey: null, operations: { totalCount: 0 } });
-  expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, replayed: false });
+  expect(data).toEqual({ purchaseByKey: null, purchases: { totalCount: 0 } });
+  expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, replayed: false });
 });

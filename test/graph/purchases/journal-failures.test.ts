@@ -36,7 +36,7 @@ async function expectNoPurchase(shop: Shop, message: string): Promise<void> {
   const sent = await countPurchases(shop);
   const { data } = await shop.gateway.query('{ domain(name: "reseller-demo.com") { name } }');
 
-  expect(made.operation).toBeNull();
+  expect(made.purchase).toBeNull();
   expect(made.errors).toMatchObject([{ ...unavailable, message }]);
   expect(sent).toBe(0);
   expect(await shop.ledger()).toHaveLength(0);
@@ -54,7 +54,7 @@ describe('a journal in a file', () => {
     other.exec('rollback');
     other.close();
 
-    expect((await shop.register({ domain: 'no-journal.com' })).operation.state).toBe('SUCCEEDED');
+    expect((await shop.register({ domain: 'no-journal.com' })).purchase.state).toBe('SUCCEEDED');
   });
 
   test.each([
@@ -118,7 +118,7 @@ describe.skipIf(whyNoPostgres !== null)(
       await remove();
 
       await expectNoPurchase(shop, 'The journal cannot be read.');
-      const { errors } = await shop.gateway.query('{ operations { totalCount } }');
+      const { errors } = await shop.gateway.query('{ purchases { totalCount } }');
       expect(errors).toMatchObject([
         { message: 'The journal cannot be read.', extensions: { fault: 'JOURNAL_UNAVAILABLE' } },
       ]);
@@ -130,11 +130,11 @@ describe.skipIf(whyNoPostgres !== null)(
       await runOnPostgres(`alter database ${name} set default_transaction_read_only = on`);
       await cut();
       // A connection that was cut may be noticed by the first statement only.
-      await shop.gateway.query('{ operations { totalCount } }');
+      await shop.gateway.query('{ purchases { totalCount } }');
 
       await expectNoPurchase(shop, unwritten);
-      const { data } = await shop.gateway.query('{ operations { totalCount } }');
-      expect(data).toEqual({ operations: { totalCount: 0 } });
+      const { data } = await shop.gateway.query('{ purchases { totalCount } }');
+      expect(data).toEqual({ purchases: { totalCount: 0 } });
     });
 
     test('whose connections are cut buys once, when it is asked until it does', async () => {
@@ -149,11 +149,11 @@ describe.skipIf(whyNoPostgres !== null)(
       }
       made.push(await shop.register(input));
 
-      for (const { operation, errors } of made) {
-        if (operation === null) expect(errors).toMatchObject([unavailable]);
-        else expect(operation.state).toBe('SUCCEEDED');
+      for (const { purchase, errors } of made) {
+        if (purchase === null) expect(errors).toMatchObject([unavailable]);
+        else expect(purchase.state).toBe('SUCCEEDED');
       }
-      expect(made.at(-1)).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+      expect(made.at(-1)).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
       expect(await shop.ledger()).toHaveLength(1);
     });
 

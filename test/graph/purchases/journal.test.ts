@@ -23,7 +23,7 @@ test('that it is being sent is on the disk before the service hears of it', asyn
   });
 
   await shop.gateway.admin('POST', '/release', {});
-  expect((await made).operation.state).toBe('SUCCEEDED');
+  expect((await made).purchase.state).toBe('SUCCEEDED');
 });
 
 describe('a journal that cannot be written', () => {
@@ -45,29 +45,29 @@ describe('a journal that cannot be written', () => {
     const made = await shop.register({ domain: `unwritten-${write}.com` });
     const sent = await countPurchases(shop);
     const { data } = await shop.gateway.query(
-      '{ domain(name: "reseller-demo.com") { name } operations { nodes { state } } }',
+      '{ domain(name: "reseller-demo.com") { name } purchases { nodes { state } } }',
     );
     mend();
 
-    expect(made.operation).toBeNull();
+    expect(made.purchase).toBeNull();
     expect(made.errors).toMatchObject(refused);
     expect(sent).toBe(0);
     expect(await shop.balances()).toEqual(before);
     expect(data.domain).toEqual({ name: 'reseller-demo.com' });
-    expect(data.operations.nodes.length).toBeGreaterThan(0);
+    expect(data.purchases.nodes.length).toBeGreaterThan(0);
   });
 
   test('is no reason to hide what was bought; reading writes it down later', async () => {
     const mend = shop.refuse('update', "new.state = 'SUCCEEDED'");
     const made = await shop.register({ domain: 'unwritten-yes.com' });
-    const again = await shop.operation(made.operation.id);
+    const again = await shop.purchase(made.purchase.id);
     mend();
 
-    expect(made.operation).toMatchObject({ state: 'SUCCEEDED', settledAt: expect.any(String) });
+    expect(made.purchase).toMatchObject({ state: 'SUCCEEDED', settledAt: expect.any(String) });
     expect(made.errors).toEqual([]);
     expect(shop.row('unwritten-yes.com')).toMatchObject({ state: 'SENDING' });
     expect(again.state).toBe('SUCCEEDED');
-    expect((await shop.operation(made.operation.id)).state).toBe('SUCCEEDED');
+    expect((await shop.purchase(made.purchase.id)).state).toBe('SUCCEEDED');
     expect(shop.row('unwritten-yes.com')).toMatchObject({ state: 'SUCCEEDED' });
   });
 
@@ -76,43 +76,43 @@ describe('a journal that cannot be written', () => {
     const made = await shop.register({ domain: 'lost-answer-unwritten.com' });
     mend();
 
-    expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+    expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
     expect(await countPurchases(shop)).toBe(1);
   });
 });
 
 describe('what a gateway that died has left behind', () => {
   test('sent and bought: reading finds it', async () => {
-    const { operation } = await shop.register({ domain: 'died-sending.com' });
+    const { purchase } = await shop.register({ domain: 'died-sending.com' });
     shop.leave('died-sending.com', 'SENDING', 61_000);
     await shop.gateway.restart();
 
-    expect(await shop.operation(operation.id)).toMatchObject({ state: 'SUCCEEDED', error: null });
+    expect(await shop.purchase(purchase.id)).toMatchObject({ state: 'SUCCEEDED', error: null });
   });
 
   test('sent and not to be found: nobody knows, and nobody may buy it again', async () => {
     await shop.arm('code', { action: 'registerdomain', code: '350' });
-    const { operation } = await shop.register({ domain: 'died-unseen.com' });
+    const { purchase } = await shop.register({ domain: 'died-unseen.com' });
     shop.leave('died-unseen.com', 'SENDING', 61_000);
 
-    expect(await shop.operation(operation.id)).toMatchObject({
+    expect(await shop.purchase(purchase.id)).toMatchObject({
       state: 'PENDING',
       error: { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' },
     });
     const { errors } = await shop.register({ domain: 'died-unseen.com' });
-    expect(errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', operationId: operation.id }]);
+    expect(errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: purchase.id }]);
   });
 
   test('claimed and never sent: given up after a minute, not before, and free to be bought', async () => {
     await shop.arm('code', { action: 'registerdomain', code: '350' });
-    const { operation } = await shop.register({ domain: 'died-claimed.com' });
+    const { purchase } = await shop.register({ domain: 'died-claimed.com' });
     shop.leave('died-claimed.com', 'CLAIMED', 30_000);
-    const young = await shop.operation(operation.id);
+    const young = await shop.purchase(purchase.id);
     shop.leave('died-claimed.com', 'CLAIMED', 61_000);
-    const old = await shop.operation(operation.id);
+    const old = await shop.purchase(purchase.id);
 
     expect(young.state).toBe('PENDING');
     expect(old).toMatchObject({ state: 'FAILED', error: { executed: 'NO' } });
-    expect((await shop.register({ domain: 'died-claimed.com' })).operation.state).toBe('SUCCEEDED');
+    expect((await shop.register({ domain: 'died-claimed.com' })).purchase.state).toBe('SUCCEEDED');
   });
 });

@@ -19,10 +19,10 @@ test.each([
     const before = await shop.balances();
     await shop.arm('reset', { action });
 
-    const { operation } = await shop[kind]({ domain });
+    const { purchase } = await shop[kind]({ domain });
 
-    expect(operation.state).toBe('PENDING');
-    expect((await shop.operation(operation.id)).state).toBe('PENDING');
+    expect(purchase.state).toBe('PENDING');
+    expect((await shop.purchase(purchase.id)).state).toBe('PENDING');
     expect(await shop.balances()).toEqual(before);
   },
 );

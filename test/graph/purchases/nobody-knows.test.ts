@@ -15,11 +15,11 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 const expectOpen = (made: Payload) => {
-  expect(made.operation).toMatchObject({
+  expect(made.purchase).toMatchObject({
     state: 'PENDING',
     submittedAt: expect.any(String),
     settledAt: null,
-    nextStep: 'Do not buy again. Read this operation until it is settled.',
+    nextStep: 'Do not buy again. Read this purchase until it is settled.',
   });
   expect(made.errors).toMatchObject([
     {
@@ -27,9 +27,9 @@ const expectOpen = (made: Payload) => {
       code: 'OUTCOME_UNKNOWN',
       executed: 'UNKNOWN',
       retryable: false,
-      operationId: made.operation.id,
+      purchaseId: made.purchase.id,
       message:
-        'The service may or may not have acted; do not send it again, read the operation instead.',
+        'The service may or may not have acted; do not send it again, read the purchase instead.',
     },
   ]);
 };
@@ -45,7 +45,7 @@ describe('bought, and the answer lost or spoilt: reading finds it', () => {
 
     const made = await shop[kind]({ domain });
 
-    expect(made).toMatchObject({ operation: { state: 'SUCCEEDED', error: null }, errors: [] });
+    expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED', error: null }, errors: [] });
     expect(await countPurchases(shop)).toBe(1);
     const paid = (await shop.ledger()).filter((booking) => booking.domain === domain);
     expect(paid).toMatchObject([{ price: made.price.amount }]);
@@ -56,7 +56,7 @@ describe('bought, and the answer lost or spoilt: reading finds it', () => {
 
     const made = await shop.register({ domain: `odd-answer-${fault}.com` });
 
-    expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+    expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
     expect(await countPurchases(shop)).toBe(1);
   });
 });
@@ -81,7 +81,7 @@ describe('no answer, and nothing to be found: never called a failure, never sent
     expectOpen(made);
     expect(await countPurchases(shop)).toBe(1);
     expect(await shop.balances()).toEqual(before);
-    expect(await shop.operation(made.operation.id)).toEqual(made.operation);
+    expect(await shop.purchase(made.purchase.id)).toEqual(made.purchase);
     expect(await countPurchases(shop)).toBe(1);
   });
 });
@@ -95,24 +95,24 @@ test('a purchase that commits after its answer was given up is found by reading,
   expectOpen(moved);
 
   await expect.poll(() => shop.rows('outside-late.com')).toHaveLength(1);
-  const byId = await shop.operation(made.operation.id);
+  const byId = await shop.purchase(made.purchase.id);
   const { data } = await shop.gateway.query(
-    `{ operationByKey(key: "late-2") { ${operationFields} } }`,
+    `{ purchaseByKey(key: "late-2") { ${operationFields} } }`,
   );
 
   expect(byId).toMatchObject({ state: 'SUCCEEDED', error: null, settledAt: expect.any(String) });
-  expect(data.operationByKey).toMatchObject({ id: moved.operation.id, state: 'SUCCEEDED' });
+  expect(data.purchaseByKey).toMatchObject({ id: moved.purchase.id, state: 'SUCCEEDED' });
 });
 
 test('asking twice in one document costs one read and gets one answer', async () => {
   await shop.arm('late', { action: 'registerdomain', ms: 200 });
-  const { operation } = await shop.register({ domain: 'asked-twice.com' });
+  const { purchase } = await shop.register({ domain: 'asked-twice.com' });
   await expect.poll(() => shop.rows('asked-twice.com')).toHaveLength(1);
   await shop.gateway.resetCalls();
 
   const { data } = await shop.gateway.query(
-    `query ($id: ID!) { one: operation(id: $id) { state domain { name } } two: operation(id: $id) { state } }`,
-    { id: operation.id },
+    `query ($id: ID!) { one: purchase(id: $id) { state domain { name } } two: purchase(id: $id) { state } }`,
+    { id: purchase.id },
   );
 
   expect(data).toEqual({
@@ -127,20 +127,20 @@ test('a domain that cannot be read right after hides nothing of the purchase', a
 
   const { data, errors } = await shop.gateway.query(
     /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
-      operation { state domainName domain { name } } domain { name } price { amount } errors { code } } }`,
+      purchase { state domainName domain { name } } domain { name } price { amount } errors { code } } }`,
     { input: order({ domain: 'unread-purchase.com' }) },
   );
   await shop.gateway.admin('DELETE', '/faults');
 
   expect(data.registerDomain).toEqual({
-    operation: { state: 'SUCCEEDED', domainName: 'unread-purchase.com', domain: null },
+    purchase: { state: 'SUCCEEDED', domainName: 'unread-purchase.com', domain: null },
     domain: null,
     price: { amount: '11.2900' },
     errors: [],
   });
   expect(errors).toMatchObject([
     {
-      path: ['registerDomain', 'operation', 'domain'],
+      path: ['registerDomain', 'purchase', 'domain'],
       extensions: { code: 'UPSTREAM_UNAVAILABLE' },
     },
     { path: ['registerDomain', 'domain'], extensions: { code: 'UPSTREAM_UNAVAILABLE' } },

@@ -13,8 +13,8 @@ const variables = {
   two: order({ domain: 'only-two.com' }),
 };
 const head = 'mutation ($one: RegisterDomainInput!, $two: RegisterDomainInput!)';
-const one = 'registerDomain(input: $one) { operation { state } }';
-const two = 'registerDomain(input: $two) { operation { state } }';
+const one = 'registerDomain(input: $one) { purchase { state } }';
+const two = 'registerDomain(input: $two) { purchase { state } }';
 const moved = 'transferDomain(input: { domain: "only-three.com", authCode: "x" }) { dryRun }';
 
 describe('a document that could buy more than once buys nothing, and asks the service nothing', () => {
@@ -26,7 +26,7 @@ describe('a document that could buy more than once buys nothing, and asks the se
       `${head} { ${one} ... { ...More } } fragment More on Mutation { b: ${two} }`,
     ],
     [
-      'one in another operation',
+      'one in another purchase',
       `mutation A($one: RegisterDomainInput!) { ${one} } mutation B { ${moved} }`,
     ],
   ])('%s', async (_how, query) => {
@@ -86,6 +86,6 @@ test('one purchase through a fragment, beside another write and behind @include,
   );
 
   expect(errors).toBeUndefined();
-  expect(data.registerDomain).toEqual({ operation: { state: 'SUCCEEDED' } });
+  expect(data.registerDomain).toEqual({ purchase: { state: 'SUCCEEDED' } });
   expect(await shop.gateway.countCalls()).toMatchObject({ registerdomain: 1 });
 });

@@ -9,7 +9,7 @@ import {
 } from '../../support/manifest.ts';
 import { ways } from '../../support/ways.ts';
 
-const buy = (name: string) => registration(name, 'operation { state } errors { code }');
+const buy = (name: string) => registration(name, 'purchase { state } errors { code }');
 const twice = `mutation A { ${buy('hashed-one.com')} } mutation B { ${buy('hashed-two.com')} }`;
 
 describe.each(ways)('on %s', (way, options) => {
@@ -58,7 +58,7 @@ describe.each(ways)('on %s', (way, options) => {
   test('one purchase by its id is one purchase', async () => {
     const answer = await ask({ documentId: 'once' });
 
-    expect(answer.data.registerDomain).toEqual({ operation: { state: 'SUCCEEDED' }, errors: [] });
+    expect(answer.data.registerDomain).toEqual({ purchase: { state: 'SUCCEEDED' }, errors: [] });
     expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
   });
 

@@ -38,9 +38,9 @@ test.each([
   ['below the price', { amount: '11.28', currency: 'USD' }],
   ['in another currency, however much', { amount: '99999', currency: 'EUR' }],
 ])('a maxPrice %s refuses, and says both', async (_case, maxPrice) => {
-  const { operation, errors } = await shop.register({ domain: 'guarded-name.com', maxPrice });
+  const { purchase, errors } = await shop.register({ domain: 'guarded-name.com', maxPrice });
 
-  expect(operation).toBeNull();
+  expect(purchase).toBeNull();
   expect(errors).toMatchObject([
     {
       __typename: 'PriceChanged',
@@ -58,13 +58,13 @@ test('a maxPrice of exactly the price passes, and TL is the lira too', async () 
   const lira = { amount: '149', currency: 'TL' };
   const made = await shop.register({ domain: 'exact-guard.gen.tr', maxPrice: lira });
 
-  expect(made).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+  expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
 });
 
 test('a premium name is not bought by accident; its price is told', async () => {
-  const { operation, errors } = await shop.register({ domain: 'casino.cc' });
+  const { purchase, errors } = await shop.register({ domain: 'casino.cc' });
 
-  expect(operation).toBeNull();
+  expect(purchase).toBeNull();
   expect(errors).toMatchObject([
     {
       __typename: 'PremiumNotAccepted',
@@ -79,16 +79,16 @@ test('a premium name is not bought by accident; its price is told', async () => 
   const accepted = await shop.register({ domain: 'casino.cc', acceptPremium: true });
 
   expect(accepted).toMatchObject({
-    operation: { state: 'SUCCEEDED', price: errors[0].price },
+    purchase: { state: 'SUCCEEDED', price: errors[0].price },
     price: errors[0].price,
   });
   expect((await shop.ledger()).at(-1)?.price).toBe(errors[0].price.amount);
 });
 
 test('a TLD without any price is not bought at a price that nobody told', async () => {
-  const { operation, errors } = await shop.transfer({ domain: 'outside-unpriced.travel' });
+  const { purchase, errors } = await shop.transfer({ domain: 'outside-unpriced.travel' });
 
-  expect(operation).toBeNull();
+  expect(purchase).toBeNull();
   expect(errors).toMatchObject([{ __typename: 'PriceChanged', code: 'PRICE_UNAVAILABLE' }]);
   expect(await countPurchases(shop)).toBe(0);
 });
@@ -103,7 +103,7 @@ test('a dry run tells the price and what would be left, and neither buys nor rem
   });
 
   expect(made).toMatchObject({
-    operation: null,
+    purchase: null,
     price: { amount: '11.2900', currency: 'USD' },
     balanceAfter: { currency: 'USD' },
     dryRun: true,
@@ -113,11 +113,11 @@ test('a dry run tells the price and what would be left, and neither buys nor rem
   expect(await shop.balances()).toEqual(before);
   expect(await shop.rows('only-tried.com')).toEqual([]);
   const { data } = await shop.gateway.query(
-    '{ operationByKey(key: "tried") { id } operations(filter: { domain: "only-tried.com" }) { totalCount } }',
+    '{ purchaseByKey(key: "tried") { id } purchases(filter: { domain: "only-tried.com" }) { totalCount } }',
   );
-  expect(data).toEqual({ operationByKey: null, operations: { totalCount: 0 } });
+  expect(data).toEqual({ purchaseByKey: null, purchases: { totalCount: 0 } });
 
   const bought = await shop.register({ domain: 'only-tried.com', idempotencyKey: 'tried' });
 
-  expect(bought).toMatchObject({ operation: { state: 'SUCCEEDED' }, replayed: false });
+  expect(bought).toMatchObject({ purchase: { state: 'SUCCEEDED' }, replayed: false });
 });

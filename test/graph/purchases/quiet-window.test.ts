@@ -21,9 +21,9 @@ afterEach(() => shop.close());
 /** What the journal says by itself: a list asks the service nothing. */
 const recorded = async (key: string) => {
   const { data } = await shop.gateway.query(
-    '{ operations { nodes { key state submittedAt settledAt nextStep error { code message executed } } } }',
+    '{ purchases { nodes { key state submittedAt settledAt nextStep error { code message executed } } } }',
   );
-  return data.operations.nodes.find((one: { key: string }) => one.key === key);
+  return data.purchases.nodes.find((one: { key: string }) => one.key === key);
 };
 
 test('a purchase that never arrived is a failure only after the quiet window and two reads apart', async () => {
@@ -34,27 +34,27 @@ test('a purchase that never arrived is a failure only after the quiet window and
   });
   const before = await shop.balances();
   await shop.arm('reset', { action: 'registerdomain' });
-  const { operation } = await shop.register({ domain: 'never-came.com', idempotencyKey: 'first' });
+  const { purchase } = await shop.register({ domain: 'never-came.com', idempotencyKey: 'first' });
   const stateAfter = async (seconds: number) => {
     clock.advance(seconds);
-    return (await shop.operation(operation.id)).state;
+    return (await shop.purchase(purchase.id)).state;
   };
 
-  expect(operation.state).toBe('PENDING');
+  expect(purchase.state).toBe('PENDING');
   // Two seconds may pass before the call and three with it; the window begins after them.
   expect(await stateAfter(124)).toBe('PENDING');
   expect(await stateAfter(2)).toBe('PENDING');
   expect(await stateAfter(1)).toBe('PENDING');
   expect(await stateAfter(5)).toBe('FAILED');
 
-  expect(await shop.operation(operation.id)).toMatchObject({
+  expect(await shop.purchase(purchase.id)).toMatchObject({
     settledAt: expect.any(String),
     error: { executed: 'NO', retryable: false },
   });
   expect(await shop.balances()).toEqual(before);
   expect(await countPurchases(shop)).toBe(1);
   const again = await shop.register({ domain: 'never-came.com', idempotencyKey: 'second' });
-  expect(again).toMatchObject({ operation: { state: 'SUCCEEDED' }, errors: [] });
+  expect(again).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
 });
 
 test('a purchase that commits late is settled without anybody asking, and sent once', async () => {
@@ -63,7 +63,7 @@ test('a purchase that commits late is settled without anybody asking, and sent o
 
   const made = await shop.register({ domain: 'settles-itself.com', idempotencyKey: 'alone' });
 
-  expect(made.operation.state).toBe('PENDING');
+  expect(made.purchase.state).toBe('PENDING');
   await expect
     .poll(() => recorded('alone'), { timeout: 5_000 })
     .toMatchObject({
@@ -78,7 +78,7 @@ test('what was open when the gateway stopped is settled right after the next sta
   await shop.arm('lost-answer', { action: 'registerdomain' });
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
   const made = await shop.register({ domain: 'over-a-restart.com', idempotencyKey: 'restarted' });
-  expect(made.operation.state).toBe('PENDING');
+  expect(made.purchase.state).toBe('PENDING');
 
   await shop.gateway.restart();
 
@@ -95,12 +95,12 @@ test('a purchase that cannot be found out is left to a person, who is told what 
   shop = await openShop({ clock });
   await shop.arm('reset', { action: 'registerdomain' });
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 100 });
-  const { operation } = await shop.register({ domain: 'who-knows.com', idempotencyKey: 'dark' });
+  const { purchase } = await shop.register({ domain: 'who-knows.com', idempotencyKey: 'dark' });
 
   clock.advance(14 * 60);
-  expect((await shop.operation(operation.id)).state).toBe('PENDING');
+  expect((await shop.purchase(purchase.id)).state).toBe('PENDING');
   clock.advance(2 * 60);
-  await shop.operation(operation.id);
+  await shop.purchase(purchase.id);
 
   // The look goes on when whoever asked was answered, since its repetitions may take longer than that.
   await expect
@@ -117,8 +117,8 @@ test('whoever hangs up late in the search does not end it: the purchase is found
   shop = await openShop({ clock });
   await shop.arm('lost-answer', { action: 'registerdomain' });
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
-  const { operation } = await shop.register({ domain: 'hung-up.com', idempotencyKey: 'left' });
-  expect(operation.state).toBe('PENDING');
+  const { purchase } = await shop.register({ domain: 'hung-up.com', idempotencyKey: 'left' });
+  expect(purchase.state).toBe('PENDING');
   await shop.gateway.admin('DELETE', '/faults');
   await shop.arm('hold-before', { action: 'getdetails' });
   clock.advance(16 * 60);
@@ -126,7 +126,7 @@ test('whoever hangs up late in the search does not end it: the purchase is found
   const answer = fetch(`${shop.gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ operationByKey(key: "left") { state } }' }),
+    body: JSON.stringify({ query: '{ purchaseByKey(key: "left") { state } }' }),
     signal: caller.signal,
   });
   await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
@@ -143,13 +143,13 @@ test('an open purchase says until when "not there" proves nothing, and a settled
   shop = await openShop({ env: { QUIET_WINDOW_SECONDS: '120', UPSTREAM_TIMEOUT_MS: '1000' } });
   const quietUntil = async (key: string) => {
     const { data } = await shop.gateway.query(
-      '{ operations { nodes { key state submittedAt quietUntil } } }',
+      '{ purchases { nodes { key state submittedAt quietUntil } } }',
     );
-    return data.operations.nodes.find((one: { key: string }) => one.key === key);
+    return data.purchases.nodes.find((one: { key: string }) => one.key === key);
   };
   await shop.arm('lost-answer', { action: 'registerdomain' });
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
-  const { operation } = await shop.register({ domain: 'quiet-until.com', idempotencyKey: 'open' });
+  const { purchase } = await shop.register({ domain: 'quiet-until.com', idempotencyKey: 'open' });
 
   const open = await quietUntil('open');
   expect(open.state).toBe('PENDING');
@@ -158,7 +158,7 @@ test('an open purchase says until when "not there" proves nothing, and a settled
   expect(windowMs).toBe(125_000);
 
   await shop.gateway.admin('DELETE', '/faults');
-  await shop.operation(operation.id);
+  await shop.purchase(purchase.id);
   expect(await quietUntil('open')).toMatchObject({ state: 'SUCCEEDED', quietUntil: null });
 
   await shop.arm('code', { action: 'registerdomain', code: '2306' });

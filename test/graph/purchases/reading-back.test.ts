@@ -6,14 +6,14 @@ const made: Payload[] = [];
 beforeAll(async () => {
   shop = await openShop();
   for (const at of [1, 2, 3]) {
-    const { operation } = await shop.register({
+    const { purchase } = await shop.register({
       domain: `read-${at}.com`,
       idempotencyKey: `k-${at}`,
     });
-    made.push(operation);
+    made.push(purchase);
   }
-  made.push((await shop.register({ domain: 'needs-more.eu' })).operation);
-  made.push((await shop.transfer({ domain: 'outside-read.com' })).operation);
+  made.push((await shop.register({ domain: 'needs-more.eu' })).purchase);
+  made.push((await shop.transfer({ domain: 'outside-read.com' })).purchase);
 });
 beforeEach(() => shop.gateway.resetCalls());
 afterAll(() => shop?.close());
@@ -25,10 +25,10 @@ const ask = async (document: string, variables?: object) => {
   return data;
 };
 const list = async (args: string): Promise<Payload> => {
-  const { operations } =
-    await ask(`{ operations${args && `(${args})`} { totalCount edges { cursor node { id } }
+  const { purchases } =
+    await ask(`{ purchases${args && `(${args})`} { totalCount edges { cursor node { id } }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`);
-  const { edges, totalCount, pageInfo } = operations;
+  const { edges, totalCount, pageInfo } = purchases;
   return { ids: edges.map(({ node }: Payload) => node.id), totalCount, pageInfo, edges };
 };
 
@@ -42,16 +42,16 @@ test.each(['at once', 'after a restart'])(
     const [first] = made;
 
     const data = await ask(
-      `query ($id: ID!) { operation(id: $id) { ${operationFields} }
-        operationByKey(key: " k-1 ") { ${operationFields} }
-        node(id: $id) { id ... on Operation { ${operationFields} } }
+      `query ($id: ID!) { purchase(id: $id) { ${operationFields} }
+        purchaseByKey(key: " k-1 ") { ${operationFields} }
+        node(id: $id) { id ... on Purchase { ${operationFields} } }
         nodes(ids: [$id, $id]) { id } }`,
       { id: first.id },
     );
 
     expect(data).toEqual({
-      operation: first,
-      operationByKey: first,
+      purchase: first,
+      purchaseByKey: first,
       node: first,
       nodes: [{ id: first.id }, { id: first.id }],
     });
@@ -90,7 +90,7 @@ test.each([
 test('a page of none says that more follows, and an empty cursor is no cursor', async () => {
   expect((await list('first: 0')).pageInfo).toMatchObject({ hasNextPage: true });
 
-  const { data, errors } = await shop.gateway.query('{ operations(after: "") { totalCount } }');
+  const { data, errors } = await shop.gateway.query('{ purchases(after: "") { totalCount } }');
 
   expect(data).toBeNull();
   expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } });
@@ -119,8 +119,8 @@ test('what is not there is null', async () => {
   const domain = Buffer.from('Domain:read-1.com').toString('base64url');
 
   const data =
-    await ask(`{ one: operation(id: "${unknown}") { id } two: operation(id: "${domain}") { id }
-    three: operationByKey(key: "nobody") { id } node(id: "${unknown}") { id } }`);
+    await ask(`{ one: purchase(id: "${unknown}") { id } two: purchase(id: "${domain}") { id }
+    three: purchaseByKey(key: "nobody") { id } node(id: "${unknown}") { id } }`);
 
   expect(data).toEqual({ one: null, two: null, three: null, node: null });
 });
@@ -131,9 +131,9 @@ test.each([
   ['both sizes', 'first: 1, last: 1'],
   ['too large a page', 'first: 101'],
 ])('%s is the fault of the caller, not of the journal', async (_case, args) => {
-  const { errors } = await shop.gateway.query(`{ operations(${args}) { totalCount } }`);
+  const { errors } = await shop.gateway.query(`{ purchases(${args}) { totalCount } }`);
 
   expect(errors).toMatchObject([
-    { path: ['operations'], extensions: { code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' } },
+    { path: ['purchases'], extensions: { code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' } },
   ]);
 });

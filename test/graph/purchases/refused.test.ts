@@ -9,7 +9,7 @@ afterAll(() => shop?.close());
 
 /** A refusal that only the service can give: sent, told as FAILED, and nothing was spent. */
 function expectNo(made: Payload, error: object): void {
-  expect(made.operation).toMatchObject({
+  expect(made.purchase).toMatchObject({
     state: 'FAILED',
     settledAt: expect.any(String),
     nextStep: 'Mend what the error says, then buy with a new idempotency key.',
@@ -100,7 +100,7 @@ test('after a refusal the name can be bought with a new key', async () => {
 
   const made = await shop.register({ domain: 'second-try.com' });
 
-  expect(made.operation.state).toBe('SUCCEEDED');
+  expect(made.purchase.state).toBe('SUCCEEDED');
 });
 
 test('a failed purchase under a key stays what it was, and is not called worth another try', async () => {
@@ -110,7 +110,7 @@ test('a failed purchase under a key stays what it was, and is not called worth a
 
   const again = await shop.register(input);
 
-  expect(again).toMatchObject({ operation: failed.operation, replayed: true });
+  expect(again).toMatchObject({ purchase: failed.purchase, replayed: true });
   expect(again.errors).toEqual(failed.errors);
   expect(again.errors[0].retryable).toBe(false);
   expect(await countPurchases(shop)).toBe(0);
@@ -126,8 +126,8 @@ test('a check that cannot be made refuses: what is unknown is not bought', async
   await shop.arm('wrongtypes', { action: 'singlecheckavailability', times: 3 });
   const noOffer = await shop.register({ domain: 'empty-no-check.com' });
 
-  for (const { operation, errors } of [noBalance, noTlds, noOffer]) {
-    expect(operation).toBeNull();
+  for (const { purchase, errors } of [noBalance, noTlds, noOffer]) {
+    expect(purchase).toBeNull();
     expect(errors).toMatchObject([
       { __typename: 'UpstreamUnavailable', path: ['input', 'domain'], executed: 'NO' },
     ]);

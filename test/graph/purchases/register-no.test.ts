@@ -78,9 +78,9 @@ describe('one refusal with its type, code, place and facts', () => {
   test.each(cases.map(([name, , refusal], at) => ({ name, refusal, at })))(
     '$name',
     ({ refusal, at }) => {
-      const { operation, errors } = answers[at];
+      const { purchase, errors } = answers[at];
 
-      expect(operation).toBeNull();
+      expect(purchase).toBeNull();
       expect(errors).toMatchObject([{ ...refusal, executed: 'NO', retryable: false }]);
       expect(errors[0].message).toMatch(/.{20,}\.$/su);
     },
@@ -96,7 +96,7 @@ test('a reserved name is not said to be registered; the words of the registry ar
 const at = (changes: object) => ({ ...ada, address: { ...ada.address, ...changes } });
 
 test('everything that is wrong is told at once, each at its place', async () => {
-  const { operation, errors } = await shop.register({
+  const { purchase, errors } = await shop.register({
     domain: 'outside-manifold.co',
     period: 9,
     nameServers: [],
@@ -105,7 +105,7 @@ test('everything that is wrong is told at once, each at its place', async () => 
     idempotencyKey: '',
   });
 
-  expect(operation).toBeNull();
+  expect(purchase).toBeNull();
   const places = errors.map(({ path }: Payload) => path.slice(1).join('.'));
   expect(places.toSorted()).toEqual([
     'contact.address.city',
@@ -121,13 +121,13 @@ test('everything that is wrong is told at once, each at its place', async () => 
 test('a client that reads only code and message is served too', async () => {
   const { data, errors } = await shop.gateway.query(
     /* GraphQL */ `mutation ($input: RegisterDomainInput!) {
-      registerDomain(input: $input) { operation { id } errors { code message } } }`,
+      registerDomain(input: $input) { purchase { id } errors { code message } } }`,
     { input: { domain: 'outside-simple.com', nameServers: ['ns1.dns.net'], registrant: ada } },
   );
 
   expect(errors).toBeUndefined();
   expect(data.registerDomain).toEqual({
-    operation: null,
+    purchase: null,
     errors: [
       {
         code: 'NOT_AVAILABLE',

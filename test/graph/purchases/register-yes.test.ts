@@ -14,7 +14,7 @@ test('a registration says so first, costs what was told, and one call is all tha
 
   const made = await shop.register({ domain: 'plain-purchase.com' });
 
-  expect(made.operation).toMatchObject({
+  expect(made.purchase).toMatchObject({
     kind: 'REGISTER',
     state: 'SUCCEEDED',
     domainName: 'plain-purchase.com',
@@ -36,9 +36,9 @@ test('a registration says so first, costs what was told, and one call is all tha
 });
 
 test('times tell that it was claimed, then sent, then settled', async () => {
-  const { operation } = await shop.register({ domain: 'times-purchase.com' });
+  const { purchase } = await shop.register({ domain: 'times-purchase.com' });
 
-  const times = [operation.createdAt, operation.submittedAt, operation.settledAt];
+  const times = [purchase.createdAt, purchase.submittedAt, purchase.settledAt];
   expect(times).toEqual(times.toSorted());
   expect(times.every((time) => typeof time === 'string')).toBe(true);
 });
@@ -46,7 +46,7 @@ test('times tell that it was claimed, then sent, then settled', async () => {
 test('the domain is read again, because the reply of a registration is not the truth', async () => {
   const { data } = await shop.gateway.query(
     /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
-      operation { state domain { upstreamId } }
+      purchase { state domain { upstreamId } }
       domain { name upstreamId state transferLocked privacyProtected remainingDays nameServers }
     } }`,
     { input: order({ domain: 'truth-purchase.com', privacyProtected: true }) },
@@ -54,7 +54,7 @@ test('the domain is read again, because the reply of a registration is not the t
 
   const [row] = await shop.rows('truth-purchase.com');
   expect(data.registerDomain).toEqual({
-    operation: { state: 'SUCCEEDED', domain: { upstreamId: row.id } },
+    purchase: { state: 'SUCCEEDED', domain: { upstreamId: row.id } },
     domain: {
       name: 'truth-purchase.com',
       upstreamId: row.id,

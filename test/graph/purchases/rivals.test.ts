@@ -13,8 +13,8 @@ const registerTwice = async (...inputs: object[]): Promise<readonly Payload[]> =
     inputs.map((input) =>
       shop.gateway.query(
         /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
-          operation { id state } replayed
-          errors { __typename code executed ... on OutcomeUnknown { operationId } ... on IdempotencyConflict { operationId } } } }`,
+          purchase { id state } replayed
+          errors { __typename code executed ... on OutcomeUnknown { purchaseId } ... on IdempotencyConflict { purchaseId } } } }`,
         { input: order(input) },
       ),
     ),
@@ -29,11 +29,11 @@ test('ten at the same moment with one key are one purchase, and all are told the
   const answers = await registerTwice(...Array.from({ length: 10 }, () => input));
 
   expect(await sent()).toBe(1);
-  expect(new Set(answers.map(({ operation }) => operation.id)).size).toBe(1);
+  expect(new Set(answers.map(({ purchase }) => purchase.id)).size).toBe(1);
   expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-  for (const { operation, errors } of answers) {
-    if (operation.state === 'SUCCEEDED') expect(errors).toEqual([]);
-    else expect(errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', operationId: operation.id }]);
+  for (const { purchase, errors } of answers) {
+    if (purchase.state === 'SUCCEEDED') expect(errors).toEqual([]);
+    else expect(errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', purchaseId: purchase.id }]);
   }
   expect(Number(before.USD) - Number((await shop.balances()).USD)).toBeCloseTo(11.29);
 });
@@ -47,11 +47,11 @@ test('of two keys for one domain at the same moment one buys; the other is told 
   );
 
   expect(await sent()).toBe(1);
-  const [winner, loser] = one.operation ? [one, two] : [two, one];
-  expect(winner.operation.state).toBe('SUCCEEDED');
+  const [winner, loser] = one.purchase ? [one, two] : [two, one];
+  expect(winner.purchase.state).toBe('SUCCEEDED');
   expect(loser).toMatchObject({
-    operation: null,
-    errors: [{ __typename: 'IdempotencyConflict', operationId: winner.operation.id }],
+    purchase: null,
+    errors: [{ __typename: 'IdempotencyConflict', purchaseId: winner.purchase.id }],
   });
 });
 
@@ -64,7 +64,7 @@ test('a request that checks while its twin buys is told of that purchase, not th
   await shop.gateway.admin('POST', '/release', {});
   const [late] = await slow;
 
-  expect(fast).toMatchObject({ operation: { state: 'SUCCEEDED' }, replayed: false });
-  expect(late).toEqual({ operation: fast.operation, replayed: true, errors: [] });
+  expect(fast).toMatchObject({ purchase: { state: 'SUCCEEDED' }, replayed: false });
+  expect(late).toEqual({ purchase: fast.purchase, replayed: true, errors: [] });
   expect(await sent()).toBe(1);
 });

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const subscription = `subscription ($id: ID!) { operationSettled(id: $id) { ${operationFields} domain { name } } }`;
+const subscription = `subscription ($id: ID!) { purchaseSettled(id: $id) { ${operationFields} domain { name } } }`;
 
 async function follow(id: string, method?: 'GET' | 'POST', url = shop.gateway.url) {
   const stream = await openStream(url, {
@@ -40,21 +40,21 @@ async function follow(id: string, method?: 'GET' | 'POST', url = shop.gateway.ur
 async function buyInTheDark(domain: string, at = shop): Promise<Payload> {
   await at.arm('lost-answer', { action: 'registerdomain' });
   await at.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
-  const { operation } = await at.register({ domain });
-  expect(operation.state).toBe('PENDING');
+  const { purchase } = await at.register({ domain });
+  expect(purchase.state).toBe('PENDING');
   await at.gateway.resetCalls();
-  return operation;
+  return purchase;
 }
 
 const isOver = { event: 'complete', data: null };
 const rest = async (stream: EventStream) => (await stream.rest()).map(({ event }) => event);
 
-describe('an operation that has ended is told at once, whole, and the stream is over', () => {
+describe('a purchase that has ended is told at once, whole, and the stream is over', () => {
   test.each(['GET', 'POST'] as const)('by %s', async (method) => {
-    const { operation } = await shop.register({ domain: `settled-${method.toLowerCase()}.com` });
+    const { purchase } = await shop.register({ domain: `settled-${method.toLowerCase()}.com` });
     await shop.gateway.resetCalls();
 
-    const stream = await follow(operation.id, method);
+    const stream = await follow(purchase.id, method);
     const events = await stream.rest();
 
     expect(stream.status).toBe(200);
@@ -63,7 +63,7 @@ describe('an operation that has ended is told at once, whole, and the stream is 
       {
         event: 'next',
         data: {
-          data: { operationSettled: { ...operation, domain: { name: operation.domainName } } },
+          data: { purchaseSettled: { ...purchase, domain: { name: purchase.domainName } } },
           extensions: {
             cost: { upstreamCalls: 1, limit: 20 },
             upstream: expect.objectContaining({ byAction: { getdetails: 1 } }),
@@ -76,24 +76,24 @@ describe('an operation that has ended is told at once, whole, and the stream is 
 
   test('a failed one with its reason', async () => {
     await shop.arm('code', { action: 'registerdomain', code: '2306' });
-    const { operation } = await shop.register({ domain: 'settled-refused.com' });
+    const { purchase } = await shop.register({ domain: 'settled-refused.com' });
 
-    const [next] = await (await follow(operation.id)).rest();
+    const [next] = await (await follow(purchase.id)).rest();
 
-    expect(next?.data.data.operationSettled).toEqual({ ...operation, domain: null });
+    expect(next?.data.data.purchaseSettled).toEqual({ ...purchase, domain: null });
   });
 });
 
-test('an open operation is told when it is settled, once, with the domain as it is then', async () => {
-  const operation = await buyInTheDark('settled-later.com');
-  const streams = [await follow(operation.id), await follow(operation.id)];
+test('an open purchase is told when it is settled, once, with the domain as it is then', async () => {
+  const purchase = await buyInTheDark('settled-later.com');
+  const streams = [await follow(purchase.id), await follow(purchase.id)];
   const events = Promise.all(streams.map((stream) => stream.rest()));
 
-  expect((await shop.operation(operation.id)).state).toBe('SUCCEEDED');
+  expect((await shop.purchase(purchase.id)).state).toBe('SUCCEEDED');
 
   for (const [next, ...more] of await events) {
-    expect(next?.data.data.operationSettled).toMatchObject({
-      id: operation.id,
+    expect(next?.data.data.purchaseSettled).toMatchObject({
+      id: purchase.id,
       state: 'SUCCEEDED',
       settledAt: expect.any(String),
       domain: { name: 'settled-later.com' },
@@ -105,8 +105,8 @@ test('an open operation is told when it is settled, once, with the domain as it 
 });
 
 test('the reconciler of one gateway settles what a client of another one waits for', async () => {
-  const operation = await buyInTheDark('settled-elsewhere.com');
-  const stream = await follow(operation.id);
+  const purchase = await buyInTheDark('settled-elsewhere.com');
+  const stream = await follow(purchase.id);
   const config = readConfig({
     PORT: '0',
     DATA_DIR: folder,
@@ -117,13 +117,13 @@ test('the reconciler of one gateway settles what a client of another one waits f
   clean.push(() => other.close());
 
   const [next, ...more] = await stream.rest();
-  expect(next?.data.data.operationSettled).toMatchObject({ id: operation.id, state: 'SUCCEEDED' });
+  expect(next?.data.data.purchaseSettled).toMatchObject({ id: purchase.id, state: 'SUCCEEDED' });
   expect(more).toEqual([isOver]);
 });
 
 test.each([
-  ['an operation that nobody made', Buffer.from('Operation:nobody').toString('base64url')],
-  ['something else than an operation', Buffer.from('Domain:a.com').toString('base64url')],
+  ['a purchase that nobody made', Buffer.from('Operation:nobody').toString('base64url')],
+  ['something else than a purchase', Buffer.from('Domain:a.com').toString('base64url')],
   ['no id at all', 'x'],
 ])('%s is an error, and the stream is over', async (_what, id) => {
   const stream = await follow(id);
@@ -136,8 +136,8 @@ test.each([
         data: null,
         errors: [
           {
-            message: 'This gateway has no such operation.',
-            path: ['operationSettled'],
+            message: 'This gateway has no such purchase.',
+            path: ['purchaseSettled'],
             extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
           },
         ],

@@ -21,7 +21,7 @@ export interface Shop {
   rows(name: string): Promise<any[]>;
   /** Lets the sandbox play a fault. */
   arm(fault: string, facts?: object): Promise<void>;
-  operation(id: string): Promise<Payload>;
+  purchase(id: string): Promise<Payload>;
   close(): Promise<void>;
 }
 
@@ -53,8 +53,8 @@ export const errorFields = /* GraphQL */ `
   ... on SpendLimitExceeded { limit scope price { amount currency } allowed { amount currency }
     spent { amount currency } allowedCount count allowedTlds allowedPeriod }
   ... on PurchasesStopped { since reason }
-  ... on IdempotencyConflict { operationId }
-  ... on OutcomeUnknown { operationId }
+  ... on IdempotencyConflict { purchaseId }
+  ... on OutcomeUnknown { purchaseId }
   ... on UpstreamRejected { upstreamCode upstreamMessage }
   ... on AuthCodeInvalid { upstreamCode upstreamMessage }
   ... on UpstreamUnavailable { upstreamCode }
@@ -66,7 +66,7 @@ export const operationFields = /* GraphQL */ `
 `;
 
 const payloadFields = /* GraphQL */ `
-  operation { ${operationFields} }
+  purchase { ${operationFields} }
   price { amount currency } balanceAfter { amount currency } replayed dryRun
   errors { ${errorFields} }
 `;
@@ -124,13 +124,13 @@ export async function openShop(options: TestGatewayOptions = {}): Promise<Shop> 
     rows: async (name) => (await gateway.admin('GET', `/domain?name=${name}`)) as Payload,
     arm: async (fault, facts = {}) =>
       void (await gateway.admin('POST', '/faults', { fault, ...facts })),
-    async operation(id) {
+    async purchase(id) {
       const { data, errors } = await gateway.query(
-        `query ($id: ID!) { operation(id: $id) { ${operationFields} } }`,
+        `query ($id: ID!) { purchase(id: $id) { ${operationFields} } }`,
         { id },
       );
       if (errors) throw new Error(JSON.stringify(errors));
-      return data.operation;
+      return data.purchase;
     },
     close: () => gateway.close(),
   };

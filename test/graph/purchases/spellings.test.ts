@@ -129,7 +129,7 @@ describe('a key that has bought', () => {
     maxPrice: { amount: '11.29', currency: 'USD' },
   };
   const once = { numRuns: 1, seed: 7 };
-  const selection = '{ operation { id state } replayed errors { code executed } }';
+  const selection = '{ purchase { id state } replayed errors { code executed } }';
 
   const send = async (input: object, isLiteral: boolean): Promise<Payload> => {
     const whole = { ...input, idempotencyKey };
@@ -146,8 +146,8 @@ describe('a key that has bought', () => {
 
   test('is replayed for every way to write the same, and nothing is sent', async () => {
     const [first = {}] = fc.sample(spelled(bought), once);
-    const { operation, replayed, errors } = await send(first, false);
-    expect({ state: operation?.state, replayed, errors }).toEqual({
+    const { purchase, replayed, errors } = await send(first, false);
+    expect({ state: purchase?.state, replayed, errors }).toEqual({
       state: 'SUCCEEDED',
       replayed: false,
       errors: [],
@@ -156,7 +156,7 @@ describe('a key that has bought', () => {
 
     await fc.assert(
       fc.asyncProperty(spelled(bought), fc.boolean(), async (input, isLiteral) => {
-        expect(await send(input, isLiteral)).toEqual({ operation, replayed: true, errors: [] });
+        expect(await send(input, isLiteral)).toEqual({ purchase, replayed: true, errors: [] });
       }),
       { numRuns: 60 },
     );
@@ -183,7 +183,7 @@ describe('a key that has bought', () => {
     for (const change of other) {
       const [input = {}] = fc.sample(spelled({ ...bought, ...change }), once);
       expect(await send(input, false)).toEqual({
-        operation: null,
+        purchase: null,
         replayed: false,
         errors: [{ code: 'IDEMPOTENCY_CONFLICT', executed: 'NO' }],
       });

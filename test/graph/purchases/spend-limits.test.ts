@@ -77,9 +77,9 @@ describe('each limit refuses what breaks it, and says which it is', () => {
   ])('%s', async (_what, limits, facts, message) => {
     const shop = await openLimited(limits);
 
-    const { operation, errors } = await shop.register({ domain: 'too-much.com' });
+    const { purchase, errors } = await shop.register({ domain: 'too-much.com' });
 
-    expect(operation).toBeNull();
+    expect(purchase).toBeNull();
     expect(errors).toEqual([
       {
         __typename: 'SpendLimitExceeded',
@@ -200,7 +200,7 @@ describe('all that is wrong is told at once', () => {
     const made = await shop.register({ ...dry, domain: 'tried-again.com', period: 2 });
 
     expect(limitsOf(made)).toEqual(['LONGEST_PERIOD', 'PER_HOUR']);
-    expect(made).toMatchObject({ operation: null, dryRun: true });
+    expect(made).toMatchObject({ purchase: null, dryRun: true });
   });
 });
 
@@ -212,7 +212,7 @@ describe('what counts', () => {
 
     const again = await shop.register({ domain: 'given-back.com' });
 
-    expect([failed.operation.state, again.operation.state]).toEqual(['FAILED', 'SUCCEEDED']);
+    expect([failed.purchase.state, again.purchase.state]).toEqual(['FAILED', 'SUCCEEDED']);
   });
 
   test('a purchase that nobody knows of does not', async () => {
@@ -222,7 +222,7 @@ describe('what counts', () => {
 
     const next = await shop.register({ domain: 'next-one.com' });
 
-    expect(open.operation.state).toBe('PENDING');
+    expect(open.purchase.state).toBe('PENDING');
     expect(next.errors).toMatchObject([{ limit: 'PER_DAY', spent: inDollars('11.2900') }]);
   });
 
@@ -234,7 +234,7 @@ describe('what counts', () => {
     const again = await shop.register(input);
     const conflict = await shop.register({ ...input, domain: 'another-name.com' });
 
-    expect(again).toMatchObject({ operation: first.operation, replayed: true, errors: [] });
+    expect(again).toMatchObject({ purchase: first.purchase, replayed: true, errors: [] });
     expect(codesOf(conflict)).toEqual(['IDEMPOTENCY_CONFLICT']);
   });
 });
@@ -286,7 +286,7 @@ describe('keys with limits of their own', () => {
   test('the key of API_KEY is there beside them, and no other is', async () => {
     const shop = await openLimited({}, { ...keys, API_KEY: 'the-key-without-a-name' });
     const statusFor = async (headers: Record<string, string>) =>
-      (await shop.gateway.query('{ operations { totalCount } }', {}, headers)).status;
+      (await shop.gateway.query('{ purchases { totalCount } }', {}, headers)).status;
 
     for (const key of [shopKey, officeKey, 'the-key-without-a-name']) {
       expect(await statusFor(by(key))).toBe(200);
@@ -324,14 +324,14 @@ describe.each(['SQLite', 'PostgreSQL'])('two gateways over one journal on %s', (
       Array.from({ length: 20 }, (_, at) =>
         [shop.gateway, other][at % 2]?.query(
           `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
-            operation { state } errors { ${errorFields} } } }`,
+            purchase { state } errors { ${errorFields} } } }`,
           { input: order({ domain: `one-of-twenty-${at}.com` }) },
         ),
       ),
     );
 
     const made = answers.map((answer) => answer?.data.registerDomain);
-    expect(made.filter(({ operation }) => operation?.state === 'SUCCEEDED')).toHaveLength(7);
+    expect(made.filter(({ purchase }) => purchase?.state === 'SUCCEEDED')).toHaveLength(7);
     expect(made.flatMap(limitsOf)).toEqual(Array(13).fill('PER_DAY'));
     expect(await countPurchases(shop)).toBe(7);
     expect(await shop.ledger()).toHaveLength(7);

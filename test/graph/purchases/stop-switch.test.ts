@@ -59,7 +59,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
 
   test('thrown, it holds at once: nothing is bought, and each caller is told why', async () => {
     const known = { domain: 'bought-before.com', idempotencyKey: 'before' };
-    const { operation } = await shop.register(known);
+    const { purchase } = await shop.register(known);
     await shop.arm('gateway', { action: 'registerdomain' });
     const open = await shop.register({ domain: 'open-before.com' });
 
@@ -75,7 +75,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
       RegExp(`^Purchases of sandbox:demo are stopped since ${time.source}: "${reason}"\\.\n$`),
     );
     for (const made of [registration, transfer, tried]) {
-      expect(made).toMatchObject({ operation: null, errors: [refusal] });
+      expect(made).toMatchObject({ purchase: null, errors: [refusal] });
     }
     expect(sent + (await countPurchases(shop))).toBe(0);
     expect(wrong.errors.map(({ code }: { code: string }) => code)).toEqual([
@@ -83,8 +83,8 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
       'NOT_AVAILABLE',
       'PURCHASES_STOPPED',
     ]);
-    expect(await shop.register(known)).toMatchObject({ operation, replayed: true, errors: [] });
-    expect((await shop.operation(open.operation.id)).state).toBe('PENDING');
+    expect(await shop.register(known)).toMatchObject({ purchase, replayed: true, errors: [] });
+    expect((await shop.purchase(open.purchase.id)).state).toBe('PENDING');
   });
 
   test('reads, other writes and the settling of open purchases go on', async () => {
@@ -126,7 +126,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
     const { said } = await runPurchases(env, 'start');
 
     expect(said).toBe('Purchases of sandbox:demo are allowed.\n');
-    expect((await shop.register({ domain: 'at-last.com' })).operation.state).toBe('SUCCEEDED');
+    expect((await shop.register({ domain: 'at-last.com' })).purchase.state).toBe('SUCCEEDED');
   });
 });
 

@@ -57,9 +57,9 @@ describe('what the gateway knows before is refused before', () => {
   test.each(cases.map(([name, , refusal], at) => ({ name, refusal, at })))(
     '$name',
     async ({ refusal, at }) => {
-      const { operation, errors } = answers[at];
+      const { purchase, errors } = answers[at];
 
-      expect(operation).toBeNull();
+      expect(purchase).toBeNull();
       expect(errors).toMatchObject([{ ...refusal, executed: 'NO' }]);
       expect(errors).toHaveLength(1);
       expect(await countPurchases(shop)).toBe(0);
@@ -80,7 +80,7 @@ describe('what the gateway knows before is refused before', () => {
   test('a dry run tells the price and asks nobody to move', async () => {
     const made = await shop.transfer({ domain: 'outside-dry.com', dryRun: true });
 
-    expect(made).toMatchObject({ operation: null, price: { amount: '10.5900' }, errors: [] });
+    expect(made).toMatchObject({ purchase: null, price: { amount: '10.5900' }, errors: [] });
     expect(await countPurchases(shop)).toBe(0);
   });
 });
@@ -106,18 +106,18 @@ describe('what the registry refuses is FAILED, costs nothing and can be tried ag
   ])('%s', async (_case, input, __typename, code) => {
     const before = await shop.balances();
 
-    const { operation, errors, balanceAfter } = await shop.transfer(input);
+    const { purchase, errors, balanceAfter } = await shop.transfer(input);
 
     expect(errors).toMatchObject([{ __typename, code, executed: 'NO' }]);
-    expect(operation?.state ?? 'FAILED').toBe('FAILED');
+    expect(purchase?.state ?? 'FAILED').toBe('FAILED');
     expect(balanceAfter).toBeNull();
-    expect(await countPurchases(shop)).toBe(operation ? 1 : 0);
+    expect(await countPurchases(shop)).toBe(purchase ? 1 : 0);
     expect(await shop.balances()).toEqual(before);
   });
 
   test('the right code after a wrong one', async () => {
     await shop.transfer({ domain: 'outside-c.com', authCode: 'oops' });
 
-    expect((await shop.transfer({ domain: 'outside-c.com' })).operation.state).toBe('SUCCEEDED');
+    expect((await shop.transfer({ domain: 'outside-c.com' })).purchase.state).toBe('SUCCEEDED');
   });
 });

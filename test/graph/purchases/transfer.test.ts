@@ -21,7 +21,7 @@ test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-f
 
     const made = await shop.transfer({ domain });
 
-    expect(made.operation).toMatchObject({ kind: 'TRANSFER', state: 'SUCCEEDED', error: null });
+    expect(made.purchase).toMatchObject({ kind: 'TRANSFER', state: 'SUCCEEDED', error: null });
     expect(made.errors).toEqual([]);
     expect(await shop.gateway.countCalls()).toEqual({
       tldlist: 1,
@@ -56,7 +56,7 @@ test.each(['reject-back.com', 'gone-demo.com', 'rejected-demo.com', 'cancelled-d
     const made = await shop.transfer({ domain });
 
     expect(made.errors).toEqual([]);
-    expect(made.operation.state).toBe('SUCCEEDED');
+    expect(made.purchase.state).toBe('SUCCEEDED');
     expect(await stateOf(domain)).toBe('PENDING_TRANSFER_IN');
   },
 );

@@ -51,7 +51,7 @@ afterAll(async () => {
 const register = async (domain: string) => {
   const { data } = await gateway.query(
     /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
-      operation { ${operationFields} } errors { ${errorFields} } } }`,
+      purchase { ${operationFields} } errors { ${errorFields} } } }`,
     { input: order({ domain, idempotencyKey: domain }) },
   );
   return data.registerDomain;
@@ -64,18 +64,18 @@ test('a purchase that could not even be handed over failed, and nothing was spen
 
   expect(received).not.toContain('registerdomain');
   const error = { __typename: 'UpstreamUnavailable', code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' };
-  expect(made.operation).toMatchObject({ state: 'FAILED', error });
+  expect(made.purchase).toMatchObject({ state: 'FAILED', error });
   expect(made.errors).toMatchObject([error]);
 });
 
 test('where nobody listens nothing is claimed, and what was bought before still reads back', async () => {
-  const { operation, errors } = await register('nobody-listens.com');
+  const { purchase, errors } = await register('nobody-listens.com');
 
-  expect(operation).toBeNull();
+  expect(purchase).toBeNull();
   expect(errors.length).toBeGreaterThan(0);
   for (const { code, executed } of errors) {
     expect([code, executed]).toEqual(['UPSTREAM_UNAVAILABLE', 'NO']);
   }
-  const { data } = await gateway.query('{ operations { nodes { domainName state } } }');
-  expect(data.operations.nodes).toEqual([{ domainName: 'never-handed-over.com', state: 'FAILED' }]);
+  const { data } = await gateway.query('{ purchases { nodes { domainName state } } }');
+  expect(data.purchases.nodes).toEqual([{ domainName: 'never-handed-over.com', state: 'FAILED' }]);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
-import { createWatcher, type Watcher } from '../../../src/modules/operation/watcher.ts';
+import { createWatcher, type Watcher } from '../../../src/modules/purchase/watcher.ts';
 import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
 import type { Journal } from '../../../src/persistence/store.ts';
 import { account, claimNumber, minute } from '../../persistence/claims.ts';

@@ -60,7 +60,7 @@ test('what the account got by another way just before is not taken for bought, a
 
   const made = await answer;
 
-  expect(made.operation).toMatchObject({ state: 'FAILED', submittedAt: null });
+  expect(made.purchase).toMatchObject({ state: 'FAILED', submittedAt: null });
   expect(made.errors).toMatchObject([{ code: 'TRANSFER_PENDING', executed: 'NO' }]);
   expect(await countPurchases(shop)).toBe(0);
   expect(await paidFor(domain)).toBe(1);
@@ -72,7 +72,7 @@ test('whether the account has it must be readable, or nothing is sent', async ()
 
   const made = await shop.register({ domain: 'not-readable.com' });
 
-  expect(made.operation).toMatchObject({ state: 'FAILED', submittedAt: null });
+  expect(made.purchase).toMatchObject({ state: 'FAILED', submittedAt: null });
   expect(made.errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' }]);
   expect(await countPurchases(shop)).toBe(0);
 });
@@ -83,7 +83,7 @@ test('a request that arrives twice is answered "exists", and is the yes that it 
 
   const made = await shop.register({ domain: 'arrives-twice.com' });
 
-  expect(made).toMatchObject({ operation: { state: 'SUCCEEDED', error: null }, errors: [] });
+  expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED', error: null }, errors: [] });
   expect(await countPurchases(shop)).toBe(1);
   expect(await paidFor('arrives-twice.com')).toBe(1);
 });
@@ -96,13 +96,13 @@ test.each([
   shop = await openShop({ clock, env: { UPSTREAM_TIMEOUT_MS: '1000' } });
   await shop.arm('code', { action: 'registerdomain', code: number });
 
-  const { operation } = await shop.register({ domain: 'somebody-was-first.com' });
-  expect(operation.state).toBe('PENDING');
+  const { purchase } = await shop.register({ domain: 'somebody-was-first.com' });
+  expect(purchase.state).toBe('PENDING');
   clock.pass(126);
-  await shop.operation(operation.id);
+  await shop.purchase(purchase.id);
   clock.pass(6);
 
-  expect(await shop.operation(operation.id)).toMatchObject({
+  expect(await shop.purchase(purchase.id)).toMatchObject({
     state: 'FAILED',
     error: { __typename: 'DomainNotAvailable', code, executed: 'NO' },
   });
@@ -112,11 +112,11 @@ test('a clock that is set forward by a day makes nobody say no', async () => {
   const clock = createClocks();
   shop = await openShop({ clock });
   await shop.arm('reset', { action: 'registerdomain' });
-  const { operation } = await shop.register({ domain: 'clock-was-set.com' });
+  const { purchase } = await shop.register({ domain: 'clock-was-set.com' });
 
   clock.set(86_400);
 
-  expect((await shop.operation(operation.id)).state).toBe('PENDING');
+  expect((await shop.purchase(purchase.id)).state).toBe('PENDING');
   clock.pass(6);
-  expect((await shop.operation(operation.id)).state).toBe('PENDING');
+  expect((await shop.purchase(purchase.id)).state).toBe('PENDING');
 });

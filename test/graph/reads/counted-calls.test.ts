@@ -68,14 +68,14 @@ const field = oneof(
     'tlds(first: 2, refresh: true) { totalCount }',
     'tld(name: "com") { name }',
     'reseller { name }',
-    'operations { nodes { domain { name } } }',
-    'operationByKey(key: "none") { state domain { state } }',
+    'purchases { nodes { domain { name } } }',
+    'purchaseByKey(key: "none") { state domain { state } }',
   ),
 );
 const fragments =
   'fragment person on Contact { role ...who } fragment who on Contact { email } fragment all on Query { __typename }';
 
-test('no operation takes more upstream calls than are counted before it is executed', async () => {
+test('no purchase takes more upstream calls than are counted before it is executed', async () => {
   await assert(
     asyncProperty(array(field, { minLength: 1, maxLength: 5 }), async (fields) => {
       const aliased = fields.map((one, at) => `a${at}: ${one}`).join(' ');

@@ -107,7 +107,7 @@ test('a domain beside a page is taken from the list of the page', async () => {
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('several pages, filters and orders of one operation are one getdomainlist', async () => {
+test('several pages, filters and orders of one purchase are one getdomainlist', async () => {
   await read(
     gateway,
     `{
@@ -124,7 +124,7 @@ test('the prices of the TLDs of 100 domains are one tldlist', async () => {
   const { domains, tlds, tld } = await read(
     gateway,
     `{
-      domains(first: 100) { nodes { tld { name price(operation: RENEW) { price { amount } } } } }
+      domains(first: 100) { nodes { tld { name price(operation: RENEWAL) { price { amount } } } } }
       tlds(first: 1) { totalCount }
       tld(name: "com") { name }
     }`,
@@ -141,8 +141,8 @@ test('the reseller asked for twice is one call, and the journal is none', async 
   expect(await gateway.countCalls()).toEqual({ resellerdetails: 1 });
   await gateway.resetCalls();
 
-  expect(await read(gateway, '{ operations { totalCount } }')).toEqual({
-    operations: { totalCount: 0 },
+  expect(await read(gateway, '{ purchases { totalCount } }')).toEqual({
+    purchases: { totalCount: 0 },
   });
   expect(await gateway.upstreamCalls()).toEqual([]);
 });

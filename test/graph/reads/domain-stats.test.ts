@@ -37,7 +37,7 @@ async function all<T>(field: string, selection: string): Promise<T[]> {
 const rows = await all<Row>('domains', 'name state expiresAt nameServers');
 const prices = await all<Price>(
   'tlds',
-  'name price(operation: RENEW) { price { amount currency } }',
+  'name price(operation: RENEWAL) { price { amount currency } }',
 );
 
 const zoneOf = ({ name }: Row) => name.slice(name.indexOf('.') + 1);

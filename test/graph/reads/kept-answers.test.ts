@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => gateway.admin('DELETE', '/faults'));
 
-const price = '{ tld(name: "com") { price(operation: RENEW) { price { amount } } } }';
+const price = '{ tld(name: "com") { price(operation: RENEWAL) { price { amount } } } }';
 const details = '{ domain(name: "reseller-demo.com") { nameServers state } }';
 const check = '{ availability(name: "nobody-keeps.com") { state } }';
 
@@ -217,7 +217,7 @@ test('a name that was remembered as free is taken once it was bought', async () 
 
   const { data } =
     await gateway.query(`mutation { registerDomain(input: { ${order('nobody-yet.com')} }) {
-    operation { state } domain { name }
+    purchase { state } domain { name }
   } }`);
 
   expect(data.registerDomain).toEqual({
@@ -233,7 +233,7 @@ test('a name that was remembered is asked about again once it was transferred', 
 
   const { data } = await gateway.query(`mutation { transferDomain(input: {
     domain: "outside-one.com", authCode: "Transfer-Code-01", period: 1
-  }) { operation { state } } }`);
+  }) { purchase { state } } }`);
   expect(data.transferDomain).toEqual({ operation: { state: 'SUCCEEDED' } });
   await gateway.resetCalls();
   await read(gateway, check);

@@ -10,7 +10,7 @@ const notACursor = (argument: string) =>
   `"${argument}" is not a cursor of this list; pass a "cursor", "startCursor" or "endCursor" of it, with the same order.`;
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe.each(['domains', 'tlds', 'operations'])('%s refuses before any call', (field) => {
+describe.each(['domains', 'tlds', 'purchases'])('%s refuses before any call', (field) => {
   test.each([
     ['first: 101', '"first" must be from 0 to 100; it is 101.'],
     ['last: 101', '"last" must be from 0 to 100; it is 101.'],

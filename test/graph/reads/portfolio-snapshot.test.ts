@@ -221,7 +221,7 @@ describe('what was changed here shows at once', () => {
         phone: "+49301234567", address: { line1: "D 1", city: "E", state: "F", zipCode: "12345", country: "DE" } }`;
     await read(
       gateway,
-      `mutation { registerDomain(input: { ${order} }) { errors { code } operation { state } } }`,
+      `mutation { registerDomain(input: { ${order} }) { errors { code } purchase { state } } }`,
     );
 
     const { domains, byExpiry } = await read(

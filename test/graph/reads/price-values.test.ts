@@ -29,7 +29,7 @@ test('a TLD has its bounds and every price that is listed, with four fractional 
   expect(com.prices).toEqual(
     expect.arrayContaining([
       { operation: 'REGISTRATION', upstreamOperation: 'registration', ...usd('11.2900') },
-      { operation: 'RENEW', upstreamOperation: 'renew', ...usd('11.4900') },
+      { operation: 'RENEWAL', upstreamOperation: 'renew', ...usd('11.4900') },
       { operation: 'TRANSFER', upstreamOperation: 'transfer', ...usd('10.5900') },
       { operation: 'RESTORE', upstreamOperation: 'restore', ...usd('85.0000') },
       { operation: 'BACKORDER', upstreamOperation: 'backorder', ...usd('48.8500') },
@@ -62,7 +62,7 @@ test('.ai has a price for two years and none for one', async () => {
     one: null,
     two: { period: 2, price: { amount: '139.8000' } },
     all: [{ period: 2 }],
-    second: expect.arrayContaining([{ operation: 'REGISTRATION' }, { operation: 'RENEW' }]),
+    second: expect.arrayContaining([{ operation: 'REGISTRATION' }, { operation: 'RENEWAL' }]),
   });
 });
 
@@ -98,7 +98,7 @@ test('TL is written TRY, in prices and in balances, and its symbol stays', async
   const { gen, reseller } = await read(
     gateway,
     `{
-      gen: tld(name: "gen.tr") { price(operation: RENEW) { price { amount currency } } }
+      gen: tld(name: "gen.tr") { price(operation: RENEWAL) { price { amount currency } } }
       reseller {
         upstreamId name active
         balance { money { amount currency } symbol } balances { money { amount currency } symbol }

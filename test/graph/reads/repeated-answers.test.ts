@@ -166,7 +166,7 @@ describe('what is not kept is asked for each time', () => {
   });
 
   test('the journal, into which another gateway may write', async () => {
-    const operations = '{ operations { totalCount } }';
+    const operations = '{ purchases { totalCount } }';
     const other = await startTestGateway({
       env: { DATA_DIR: folder, DOMAIN_API_URL: `${gateway.sandboxUrl}/domain-api` },
     });
@@ -175,7 +175,7 @@ describe('what is not kept is asked for each time', () => {
       other,
       `mutation { registerDomain(input: { domain: "nobody-counts.com", period: 1, nameServers: ["ns1.example.net", "ns2.example.net"]
         registrant: { firstName: "A", lastName: "B", company: "C", email: "a@b.example", phone: "+49301234567"
-          address: { line1: "D 1", city: "E", state: "F", zipCode: "12345", country: "DE" } } }) { operation { state } } }`,
+          address: { line1: "D 1", city: "E", state: "F", zipCode: "12345", country: "DE" } } }) { purchase { state } } }`,
     );
     await other.close();
 

@@ -106,7 +106,7 @@ describe('the size of a call', () => {
     const rest = await stream.rest();
 
     expect(tookMs).toBeLessThan(2_000);
-    const found = [first, ...rest.slice(0, -1)].map((event) => event?.data.data.domainsFound.name);
+    const found = [first, ...rest.slice(0, -1)].map((event) => event?.data.data.searchDomains.name);
     expect(found.toSorted()).toEqual(names(forty.tlds).toSorted());
     // What is left of the calls that a request may make is shared evenly by the names.
     const [whole, ...smaller] = await checkSizes(gateway);
@@ -199,7 +199,7 @@ describe('a registry that takes 300 ms for a name', () => {
     const rest = await stream.rest();
 
     expect(tookMs).toBeLessThan(1_000);
-    const found = [first, ...rest.slice(0, -1)].map((event) => event?.data.data.domainsFound.name);
+    const found = [first, ...rest.slice(0, -1)].map((event) => event?.data.data.searchDomains.name);
     expect(found.toSorted()).toEqual(names(tlds).toSorted());
     expect(rest.at(-1)).toEqual({ event: 'complete', data: null });
     expect((await namesAsked(gateway)).toSorted()).toEqual(names(tlds).toSorted());

@@ -103,7 +103,7 @@ describe('every name that is asked about comes back exactly once, and is free on
                 ).rest()
               )
                 .slice(0, -1)
-                .map(({ data }) => data.data.domainsFound);
+                .map(({ data }) => data.data.searchDomains);
 
         const own = results.filter(({ suggested }) => !suggested).map(({ name }) => name);
         expect(own.toSorted()).toEqual(tlds.map((tld) => `${prefix}${word}.${tld}`).toSorted());

@@ -6,7 +6,7 @@ test('a gateway that stops completes a search that is under way, and begins no c
   const gateway = await startTestGateway({ closeMs: 5_000 });
   await gateway.admin('POST', '/latency', { perNameMs: 200 });
   const stream = await openStream(gateway.url, {
-    query: 'subscription { domainsFound(label: "maple-stop", filter: { first: 500 }) { name } }',
+    query: 'subscription { searchDomains(label: "maple-stop", filter: { first: 500 }) { name } }',
   });
   const first = await stream.next();
 

@@ -139,7 +139,7 @@ describe('@stream', () => {
   });
 });
 
-describe('domainsFound', () => {
+describe('searchDomains', () => {
   const follow = (more: object = {}) =>
     openStream(gateway.url, {
       query: followDocument(selection),
@@ -149,7 +149,7 @@ describe('domainsFound', () => {
   test('is an event for each result, and then it ends', async () => {
     const events = await (await follow()).rest();
 
-    const found = events.slice(0, -1).map(({ data }) => data.data.domainsFound);
+    const found = events.slice(0, -1).map(({ data }) => data.data.searchDomains);
     expect(byName(found)).toEqual(byName(results));
     expect(events.at(-1)).toEqual({ event: 'complete', data: null });
   });

@@ -230,7 +230,7 @@ describe('the prices of a result', () => {
   test('a price list of ten years: its own price for so many renewals', async () => {
     const [blog] = await search(gateway, { label, tlds: ['blog'] }, selection);
     const { data } = await gateway.query(
-      '{ tld(name: "blog") { prices(operation: RENEW) { period price { amount } } } }',
+      '{ tld(name: "blog") { prices(operation: RENEWAL) { period price { amount } } } }',
     );
 
     const renewal = (years: number) =>

@@ -28,7 +28,7 @@ export const searchDocument = (selection: string, directive = '') =>
 
 export const followDocument = (selection: string) =>
   `subscription ($label: String!, $tlds: [String!], $filter: DomainSearchFilter) {
-    domainsFound(label: $label, tlds: $tlds, filter: $filter) { ${selection} }
+    searchDomains(label: $label, tlds: $tlds, filter: $filter) { ${selection} }
   }`;
 
 /** How many names each check asked about, in the order of arrival. */

@@ -266,7 +266,7 @@ test('a domain, its people and its prices are asked for in one round trip', asyn
   const asked = read(
     gateway,
     `{ domain(name: "reseller-demo.com") {
-      name contacts { registrant { email } billing { id } } tld { price(operation: RENEW) { price { amount } } }
+      name contacts { registrant { email } billing { id } } tld { price(operation: RENEWAL) { price { amount } } }
     } }`,
   );
 

@@ -3,7 +3,7 @@ import { startTestGateway } from '../../support/gateway.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
 import { ways } from '../../support/ways.ts';
 
-const price = '{ tld(name: "com") { price(operation: RENEW) { price { amount } } } }';
+const price = '{ tld(name: "com") { price(operation: RENEWAL) { price { amount } } } }';
 
 describe.each(ways)('on %s', (_name, way) => {
   test('an answer that rests on an old price list says so while the service is down, and no other does', async () => {

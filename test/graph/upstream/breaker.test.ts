@@ -79,19 +79,19 @@ describe('a purchase', () => {
       { domain: 'opens-one.com' },
       { domain: 'opens-two.com' },
     ]);
-    expect([one?.operation.state, other?.operation.state]).toEqual(['PENDING', 'PENDING']);
+    expect([one?.purchase.state, other?.purchase.state]).toEqual(['PENDING', 'PENDING']);
 
     const stopped = await nervous.register({ domain: 'stopped.com' });
     const health = await fetch(`${nervous.gateway.url}/health/ready`);
 
-    expect(stopped.operation).toMatchObject({ state: 'FAILED' });
+    expect(stopped.purchase).toMatchObject({ state: 'FAILED' });
     expect(stopped.errors).toMatchObject([{ code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' }]);
     expect(await countPurchases(nervous)).toBe(0);
     expect(await health.json()).toMatchObject({ status: 'ready', upstream: { domain: 'open' } });
 
     pass(untilItIsOver);
     const made = await nervous.register({ domain: 'sent-again.com' });
-    expect(made.operation).toMatchObject({ state: 'SUCCEEDED' });
+    expect(made.purchase).toMatchObject({ state: 'SUCCEEDED' });
     expect(await countPurchases(nervous)).toBe(1);
   });
 
@@ -99,12 +99,12 @@ describe('a purchase', () => {
     await nervous.arm('lost-answer', { action: 'registerdomain' });
     await nervous.arm('gateway', { action: 'getdetails', after: 1, times: 1_000 });
     const made = await nervous.register({ domain: 'looked-for.com' });
-    expect(made.operation.state).toBe('PENDING');
+    expect(made.purchase.state).toBe('PENDING');
     await nervous.gateway.admin('DELETE', '/faults');
     await nervous.gateway.resetCalls();
 
     const ordinary = await detailsOf(nervous, 'reseller-demo.com');
-    const found = await nervous.operation(made.operation.id);
+    const found = await nervous.purchase(made.purchase.id);
     const afterwards = await detailsOf(nervous, 'reseller-demo.com');
 
     expect(ordinary.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);

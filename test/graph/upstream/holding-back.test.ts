@@ -38,14 +38,14 @@ describe('Retry-After', () => {
         { extensions: { code: 'RATE_LIMITED', executed: 'NO', retryable: true } },
       ]);
     }
-    expect(bought.operation).toBeNull();
+    expect(bought.purchase).toBeNull();
     expect(bought.errors).toMatchObject([{ code: 'RATE_LIMITED', executed: 'NO' }]);
     // `register` begins to count anew.
     expect(await calls(shop)).toBe(0);
 
     pass(31);
     const made = await shop.register({ domain: 'held-purchase.com' });
-    expect(made.operation).toMatchObject({ state: 'SUCCEEDED' });
+    expect(made.purchase).toMatchObject({ state: 'SUCCEEDED' });
     expect(await countPurchases(shop)).toBe(1);
   });
 

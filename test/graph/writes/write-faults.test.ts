@@ -108,10 +108,10 @@ test('a service that asks to wait says for how long', async () => {
   await arm('syncfromregistry', 'busy', { ms: 7_000 });
 
   const { data } = await gateway.query(`mutation { syncDomain(input: { domain: "${domain}" }) {
-    errors { code ... on OutcomeUnknown { retryAfterMs operationId } } } }`);
+    errors { code ... on OutcomeUnknown { retryAfterMs purchaseId } } } }`);
 
   expect(data.syncDomain.errors).toEqual([
-    { code: 'OUTCOME_UNKNOWN', retryAfterMs: 7_000, operationId: null },
+    { code: 'OUTCOME_UNKNOWN', retryAfterMs: 7_000, purchaseId: null },
   ]);
 });
 

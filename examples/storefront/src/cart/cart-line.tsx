@@ -16,7 +16,7 @@ export function CartLine({ line }: { readonly line: Line }) {
   const isOpen = line.stage === 'open';
   useQuote(line);
   useSettling(line);
-  const price = isOpen ? line.quote : (line.operation?.price ?? line.quote);
+  const price = isOpen ? line.quote : (line.purchase?.price ?? line.quote);
   return (
     <li className="line" aria-label={line.unicodeName}>
       <div className="line-head">

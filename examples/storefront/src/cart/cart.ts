@@ -18,12 +18,12 @@ export interface Line {
   /**
    * - `open`: nothing was sent, or nothing came of it
    * - `sent`: on its way, or its answer was lost; the same input may be sent again
-   * - `told`: `operation` says what became of it
+   * - `told`: `purchase` says what became of it
    */
   readonly stage: 'open' | 'sent' | 'told';
   /** What was sent, to the letter: the same key with another input would be refused. */
   readonly sent: RegisterInput | null;
-  readonly operation: Operation | null;
+  readonly purchase: Operation | null;
   /** What the gateway says that it costs, for all years together; null until it has said so. */
   readonly quote: Money | null;
   /** What stands in the way, in a sentence each. */
@@ -54,7 +54,7 @@ export function addToCart({ name, unicodeName, availability, tld }: Wanted): voi
     longest: tld?.maxPeriod ?? shortest,
     stage: 'open',
     sent: null,
-    operation: null,
+    purchase: null,
     quote: null,
     problems: [],
   };
@@ -76,7 +76,7 @@ export const beginAnew = (key: string): void =>
     key: crypto.randomUUID(),
     stage: 'open',
     sent: null,
-    operation: null,
+    purchase: null,
     quote: null,
     problems: [],
   });

@@ -1,7 +1,7 @@
 import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
 
 const operationFields = graphql(`
-  fragment OperationFields on Operation {
+  fragment OperationFields on Purchase {
     id
     state
     price { amount currency }
@@ -14,7 +14,7 @@ export const registerDocument = graphql(
   `
     mutation Register($input: RegisterDomainInput!) {
       registerDomain(input: $input) {
-        operation { ...OperationFields }
+        purchase { ...OperationFields }
         price { amount currency }
         errors {
           code
@@ -29,12 +29,12 @@ export const registerDocument = graphql(
 );
 
 export const byKeyDocument = graphql(
-  `query ByKey($key: String!) { operationByKey(key: $key) { ...OperationFields } }`,
+  `query ByKey($key: String!) { purchaseByKey(key: $key) { ...OperationFields } }`,
   [operationFields],
 );
 
 export const settledDocument = graphql(
-  `subscription Settled($id: ID!) { operationSettled(id: $id) { ...OperationFields } }`,
+  `subscription Settled($id: ID!) { purchaseSettled(id: $id) { ...OperationFields } }`,
   [operationFields],
 );
 

@@ -20,7 +20,7 @@ export function LineState({ line }: { readonly line: Line }) {
         {line.stage === 'sent' && line.problems.length === 0 && (
           <Badge tone="unsure">On its way</Badge>
         )}
-        {line.operation && <Outcome operation={line.operation} />}
+        {line.purchase && <Outcome purchase={line.purchase} />}
         {line.problems.map((message) => (
           <p key={message} className="problem">
             {message}
@@ -32,11 +32,11 @@ export function LineState({ line }: { readonly line: Line }) {
   );
 }
 
-/** The graph's own `nextStep` speaks to whoever reads the operation; this to whoever bought. */
+/** The graph's own `nextStep` speaks to whoever reads the purchase; this to whoever bought. */
 const pendingText =
   'The registry has not said yes or no. Do not buy it again: this page goes on looking, and so does the gateway.';
 
-function Outcome({ operation: { state, error, nextStep } }: { readonly operation: Operation }) {
+function Outcome({ purchase: { state, error, nextStep } }: { readonly purchase: Operation }) {
   const { tone, word } = states[state];
   return (
     <>
@@ -55,16 +55,16 @@ export function takeOut(key: string): void {
   focusMain();
 }
 
-function Actions({ line: { key, stage, operation, problems } }: { readonly line: Line }) {
+function Actions({ line: { key, stage, purchase, problems } }: { readonly line: Line }) {
   const client = useClient();
   const isStuck = stage === 'sent' && problems.length > 0;
-  const isOpen = operation?.state === 'PENDING' || operation?.state === 'UNKNOWN';
+  const isOpen = purchase?.state === 'PENDING' || purchase?.state === 'UNKNOWN';
   return (
     <p className="actions">
       {isStuck && <Action name="Send again" act={() => buy(client, key)} />}
       {(isStuck || isOpen) && <Action name="Look again" act={() => find(client, key)} />}
-      {operation?.state === 'FAILED' && <Action name="Try anew" act={() => beginAnew(key)} />}
-      {operation && !isOpen && <Action name="Put away" act={() => takeOut(key)} />}
+      {purchase?.state === 'FAILED' && <Action name="Try anew" act={() => beginAnew(key)} />}
+      {purchase && !isOpen && <Action name="Put away" act={() => takeOut(key)} />}
     </p>
   );
 }

@@ -66,8 +66,8 @@ const orderOf = (line: Line): RegisterInput => ({
 });
 
 async function learn(client: Client, key: string, payload: RegisterPayload): Promise<void> {
-  const { operation, errors } = payload;
-  if (operation) return tell(key, operation);
+  const { purchase, errors } = payload;
+  if (purchase) return tell(key, purchase);
   // Whatever may have been done, by this request or the one before it, the journal knows.
   const isRefused = errors.every(({ executed }) => executed === 'NO');
   const isRival = errors.some(({ code }) => code === 'IDEMPOTENCY_CONFLICT');
@@ -87,7 +87,7 @@ export async function find(
 ): Promise<void> {
   const { data, error } = await client.query(byKeyDocument, { key }).toPromise();
   if (error) return changeLine(key, { problems: [errorText(error)] });
-  if (data?.operationByKey) return tell(key, data.operationByKey);
+  if (data?.purchaseByKey) return tell(key, data.purchaseByKey);
   if (refusals.length > 0) return reopen(key, refusals);
   changeLine(key, { problems: [notArrived] });
 }
@@ -96,10 +96,10 @@ const notArrived =
   'The gateway does not know of this purchase yet. Send it again: it cannot be bought twice.';
 
 /** Notes what became of a purchase; an older "nobody knows" never replaces an end. */
-export function tell(key: string, operation: Operation): void {
-  const known = lineOf(key)?.operation;
-  if (known && known.state !== 'PENDING' && operation.state === 'PENDING') return;
-  changeLine(key, { stage: 'told', operation, problems: [] });
+export function tell(key: string, purchase: Operation): void {
+  const known = lineOf(key)?.purchase;
+  if (known && known.state !== 'PENDING' && purchase.state === 'PENDING') return;
+  changeLine(key, { stage: 'told', purchase, problems: [] });
 }
 
 /** Nothing came of it, so the line may be changed again; a twin that knows better stays. */

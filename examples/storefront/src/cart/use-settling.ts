@@ -9,9 +9,9 @@ const readAfterMs = 3_000;
 
 /** Follows an open purchase to its end, and finds one that was on its way when the page was reloaded. */
 export function useSettling(line: Line): void {
-  const { key, operation } = line;
+  const { key, purchase } = line;
   const client = useClient();
-  const openId = operation?.state === 'PENDING' ? operation.id : null;
+  const openId = purchase?.state === 'PENDING' ? purchase.id : null;
 
   useEffect(() => {
     if (openId === null) return;
@@ -19,7 +19,7 @@ export function useSettling(line: Line): void {
     const { unsubscribe } = client
       .subscription(settledDocument, { id: openId })
       .subscribe(({ data, error }) => {
-        if (data) tell(key, data.operationSettled);
+        if (data) tell(key, data.purchaseSettled);
         if (error) timer = setTimeout(() => find(client, key), readAfterMs);
       });
     return () => {

@@ -6,7 +6,7 @@ import { whatIsWrong } from './label.ts';
 
 const foundDocument = graphql(`
   subscription Found($label: String!) {
-    domainsFound(label: $label, filter: { first: 100, suggestions: 6 }) {
+    searchDomains(label: $label, filter: { first: 100, suggestions: 6 }) {
       name
       unicodeName
       suggested
@@ -20,7 +20,7 @@ const foundDocument = graphql(`
   }
 `);
 
-export type Found = ResultOf<typeof foundDocument>['domainsFound'];
+export type Found = ResultOf<typeof foundDocument>['searchDomains'];
 
 export interface Search {
   /** What was searched for; empty when nothing is. */
@@ -67,7 +67,7 @@ export function useSearch(label: string, attempt: number): Search {
     const { unsubscribe } = client
       .subscription(foundDocument, { label })
       .subscribe(({ data, error, hasNext }) => {
-        if (data) found.set(data.domainsFound.name, data.domainsFound);
+        if (data) found.set(data.searchDomains.name, data.searchDomains);
         show(!hasNext, error ? errorText(error) : null);
       });
     return () => {

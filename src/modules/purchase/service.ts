@@ -1,26 +1,26 @@
 import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type {
-  OperationFilter,
-  OperationPage,
-  OperationPosition,
-  OperationRecord,
+  PurchaseFilter,
+  PurchasePage,
+  PurchasePosition,
+  PurchaseRecord,
 } from '../../persistence/store.ts';
 import { faultOf, isOpen, type SettleDeps, settleByReading } from './settle.ts';
 import { isVisibleTo, visibleTo } from './visible.ts';
 import type { Watcher } from './watcher.ts';
 
-export type { OperationRecord, OperationState } from '../../persistence/store.ts';
+export type { PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
 
 /** A page of the journal, newest first, with what lies on either side of it. */
-export interface ListedOperations {
-  readonly operations: readonly OperationRecord[];
+export interface ListedPurchases {
+  readonly purchases: readonly PurchaseRecord[];
   readonly before: boolean;
   readonly after: boolean;
   readonly totalCount: number;
 }
 
-export interface OperationDeps extends SettleDeps {
+export interface PurchaseDeps extends SettleDeps {
   /** Who asks; what this caller may not know of is as if it were not there. */
   readonly caller: Caller;
   readonly watcher: Watcher;
@@ -31,51 +31,51 @@ export interface OperationDeps extends SettleDeps {
 /** Who asks how a purchase ended is not kept waiting for a service that hangs; the look goes on without them. */
 const longestLookMs = 500;
 
-/** Reads of the journal. Asking for one operation also asks the service whether it came true, when that is still open. */
-export function createOperationService(deps: OperationDeps) {
+/** Reads of the journal. Asking for one purchase also asks the service whether it came true, when that is still open. */
+export function createPurchaseJournalService(deps: PurchaseDeps) {
   const { journal, account, clock, quietWindowMs, caller } = deps;
-  const isVisible = (operation: OperationRecord) => isVisibleTo(caller, operation);
-  const visible = (operation: OperationRecord | null) =>
-    operation && isVisible(operation) ? operation : null;
+  const isVisible = (purchase: PurchaseRecord) => isVisibleTo(caller, purchase);
+  const visible = (purchase: PurchaseRecord | null) =>
+    purchase && isVisible(purchase) ? purchase : null;
 
-  const settle = async (operation: OperationRecord) => {
-    const now = await settleByReading(deps, operation);
-    if (!isOpen(now)) deps.touched(operation.domain);
+  const settle = async (purchase: PurchaseRecord) => {
+    const now = await settleByReading(deps, purchase);
+    if (!isOpen(now)) deps.touched(purchase.domain);
     return now;
   };
-  const settled = async (operation: OperationRecord | null) => {
-    if (!operation || !isOpen(operation)) return operation;
+  const settled = async (purchase: PurchaseRecord | null) => {
+    if (!purchase || !isOpen(purchase)) return purchase;
     const isTold = new AbortController();
-    const asItIs = () => operation;
+    const asItIs = () => purchase;
     const outOfTime = clock.wait(longestLookMs, isTold.signal).then(asItIs, asItIs);
     try {
-      return await Promise.race([settle(operation), outOfTime]);
+      return await Promise.race([settle(purchase), outOfTime]);
     } finally {
       isTold.abort();
     }
   };
-  const isAny = async (filter: OperationFilter, place: Partial<OperationPage>) =>
+  const isAny = async (filter: PurchaseFilter, place: Partial<PurchasePage>) =>
     (await journal.list(account, { filter, limit: 1, ...place })).length > 0;
 
   return {
     faultOf,
     /** Until then it proves nothing that the service does not have it; null once that is of no interest. */
-    quietUntil: (operation: OperationRecord): Date | null =>
-      operation.submittedAt && isOpen(operation)
-        ? new Date(operation.submittedAt.getTime() + quietWindowMs)
+    quietUntil: (purchase: PurchaseRecord): Date | null =>
+      purchase.submittedAt && isOpen(purchase)
+        ? new Date(purchase.submittedAt.getTime() + quietWindowMs)
         : null,
     ended: (id: string) => deps.watcher.ended(id, isVisible),
     byId: async (id: string) => settled(visible(await journal.byId(account, id))),
     byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
-    async list({ filter: asked = {}, ...page }: OperationPage): Promise<ListedOperations> {
+    async list({ filter: asked = {}, ...page }: PurchasePage): Promise<ListedPurchases> {
       const filter = { ...asked, ...visibleTo(caller) };
-      const [operations, totalCount] = await Promise.all([
+      const [purchases, totalCount] = await Promise.all([
         journal.list(account, { ...page, filter }),
         journal.count(account, filter),
       ]);
-      const [first, last] = [operations.at(0), operations.at(-1)];
+      const [first, last] = [purchases.at(0), purchases.at(-1)];
       return {
-        operations,
+        purchases,
         totalCount,
         before: first ? await isAny(filter, { before: positionOf(first) }) : false,
         // A page of none tells nothing of what follows it.
@@ -87,4 +87,4 @@ export function createOperationService(deps: OperationDeps) {
   };
 }
 
-const positionOf = ({ claimedAt, id }: OperationRecord): OperationPosition => ({ claimedAt, id });
+const positionOf = ({ claimedAt, id }: PurchaseRecord): PurchasePosition => ({ claimedAt, id });

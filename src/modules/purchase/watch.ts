@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { OperationRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/store.ts';
 
-/** What this process has seen of an open operation, in milliseconds of its monotonic clock. */
+/** What this process has seen of an open purchase, in milliseconds of its monotonic clock. */
 export interface Sight {
   /** When it was first seen here, as claimed or as sent. */
   readonly sinceMs: number;
@@ -12,7 +12,7 @@ export interface Sight {
 export type Watch = ReturnType<typeof createWatch>;
 
 /**
- * How long this process has known of each open operation, by a clock that nobody can set.
+ * How long this process has known of each open purchase, by a clock that nobody can set.
  *
  * The times in the journal come from clocks that jump and that differ between machines, so no "no" is built on them:
  * who tells one has itself waited all the time that it takes. A new process begins to wait anew.
@@ -21,14 +21,14 @@ export function createWatch(clock: Pick<Clock, 'monotonicMs'>) {
   const claimed = new Map<string, Sight>();
   const sent = new Map<string, Sight>();
   return {
-    /** The operation as this process knows it, from now on if not before. */
-    see({ id, state }: OperationRecord): Sight {
+    /** The purchase as this process knows it, from now on if not before. */
+    see({ id, state }: PurchaseRecord): Sight {
       const sights = state === 'CLAIMED' ? claimed : sent;
       const sight = sights.get(id) ?? { sinceMs: clock.monotonicMs(), absentSinceMs: null };
       sights.set(id, sight);
       return sight;
     },
-    /** Forgets every other operation. */
+    /** Forgets every other purchase. */
     keepOnly(ids: ReadonlySet<string>): void {
       for (const sights of [claimed, sent]) {
         for (const id of sights.keys()) if (!ids.has(id)) sights.delete(id);

@@ -16,9 +16,9 @@ import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { DomainRef } from '../domain/schema.ts';
-import type { ListedOperations, OperationRecord, OperationState } from './service.ts';
+import type { ListedPurchases, PurchaseRecord, PurchaseState } from './service.ts';
 
-const OperationKindRef = builder.enumType('OperationKind', {
+const PurchaseKindRef = builder.enumType('PurchaseKind', {
   description: 'What was bought.',
   values: {
     REGISTER: { description: 'A registration.' },
@@ -34,28 +34,28 @@ const told = {
   SUCCEEDED: 'SUCCEEDED',
   FAILED: 'FAILED',
   UNKNOWN: 'UNKNOWN',
-} as const satisfies Record<OperationState, string>;
+} as const satisfies Record<PurchaseState, string>;
 
-type ToldState = (typeof told)[OperationState];
+type PublicState = (typeof told)[PurchaseState];
 
-const OperationStateRef = builder.enumType('OperationState', {
+const PurchaseStateRef = builder.enumType('PurchaseState', {
   description: 'How a purchase ended, if it has.',
   values: {
     SUCCEEDED: { description: 'The account has the domain, or the transfer is under way.' },
     FAILED: { description: 'It was not bought; nothing was spent.' },
-    PENDING: { description: 'Nobody knows yet. Reading the operation asks the service again.' },
+    PENDING: { description: 'Nobody knows yet. Reading the purchase asks the service again.' },
     UNKNOWN: { description: 'It could not be found out; somebody has to look.' },
-  } satisfies Record<ToldState, { description: string }>,
+  } satisfies Record<PublicState, { description: string }>,
 });
 
-const nextSteps: Record<ToldState, string> = {
+const nextSteps: Record<PublicState, string> = {
   SUCCEEDED: 'Nothing is left to do.',
   FAILED: 'Mend what the error says, then buy with a new idempotency key.',
-  PENDING: 'Do not buy again. Read this operation until it is settled.',
+  PENDING: 'Do not buy again. Read this purchase until it is settled.',
   UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the service.',
 };
 
-export const OperationRef = builder.objectRef<OperationRecord>('Operation').implement({
+export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').implement({
   description: 'One purchase and what became of it, kept in the journal over restarts.',
   extensions: knownBy('id'),
   interfaces: [NodeRef],
@@ -63,15 +63,15 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
     id: t.id({
       nullable: false,
       description: 'Opaque and stable.',
-      resolve: nodeId('Operation', ({ id }: OperationRecord) => id),
+      resolve: nodeId('Purchase', ({ id }: PurchaseRecord) => id),
     }),
     kind: t.expose('kind', {
-      type: OperationKindRef,
+      type: PurchaseKindRef,
       nullable: false,
       description: 'What was bought.',
     }),
     state: t.field({
-      type: OperationStateRef,
+      type: PurchaseStateRef,
       nullable: false,
       description: 'How it ended, if it has.',
       resolve: ({ state }) => told[state],
@@ -91,10 +91,10 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
       nullable: true,
       description:
         'The domain as it is now; null while the account does not have it. Costs one `getdetails`.',
-      extensions: costs((count, _args, { operations }) => {
-        if (!operations) return nothing;
-        count.domains(operations);
-        return { domains: operations };
+      extensions: costs((count, _args, { purchases }) => {
+        if (!purchases) return nothing;
+        count.domains(purchases);
+        return { domains: purchases };
       }),
       resolve: ({ domain }, _args, { loaders }) => loaders.domains.load(domain),
     }),
@@ -126,14 +126,14 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
       nullable: true,
       description:
         'While it is open and was sent: until then it proves nothing that the service does not have the domain, since a late commit may still land. Null otherwise.',
-      resolve: (operation, _args, { services }) => services.operations.quietUntil(operation),
+      resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
     }),
     error: t.field({
       type: UserErrorRef,
       nullable: true,
       description: 'Why it failed or is still open; null when it succeeded.',
-      resolve(operation, _args, { services }) {
-        const fault = services.operations.faultOf(operation);
+      resolve(purchase, _args, { services }) {
+        const fault = services.purchases.faultOf(purchase);
         return fault && userError(fault);
       },
     }),
@@ -149,32 +149,32 @@ export const OperationRef = builder.objectRef<OperationRecord>('Operation').impl
 const ownOrAll = ['domains:spend', 'ops'] as const;
 
 /** One that is still open is looked for. */
-function costOfOperation(count: CallCount, what: string): Led {
+function costOfPurchase(count: CallCount, what: string): Led {
   count.anew(`getdetails for ${what}`);
-  return { operations: count.page(what, 1) };
+  return { purchases: count.page(what, 1) };
 }
 
-registerNode('Operation', {
+registerNode('Purchase', {
   needed: ownOrAll,
-  load: ({ services }, key) => services.operations.byId(key),
-  cost: (count, key) => costOfOperation(count, `operation ${key}`),
+  load: ({ services }, key) => services.purchases.byId(key),
+  cost: (count, key) => costOfPurchase(count, `purchase ${key}`),
 });
 
-const OperationConnectionRef = connectionRef('Operation', OperationRef);
+const PurchaseConnectionRef = connectionRef('Purchase', PurchaseRef);
 
-const OperationFilterRef = builder.inputType('OperationFilter', {
-  description: 'Which operations to list; all that is given must hold.',
+const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
+  description: 'Which purchases to list; all that is given must hold.',
   fields: (t) => ({
-    states: t.field({ type: [OperationStateRef], description: 'Only those in these states.' }),
-    kinds: t.field({ type: [OperationKindRef], description: 'Only these kinds.' }),
+    states: t.field({ type: [PurchaseStateRef], description: 'Only those in these states.' }),
+    kinds: t.field({ type: [PurchaseKindRef], description: 'Only these kinds.' }),
     domain: t.field({ type: 'DomainName', description: 'Only purchases of this domain.' }),
   }),
 });
 
-const journalStates = (states: readonly ToldState[]) =>
-  (Object.keys(told) as OperationState[]).filter((state) => states.includes(told[state]));
+const journalStates = (states: readonly PublicState[]) =>
+  (Object.keys(told) as PurchaseState[]).filter((state) => states.includes(told[state]));
 
-const positionOf = ({ claimedAt, id }: OperationRecord) => [claimedAt.toISOString(), id];
+const positionOf = ({ claimedAt, id }: PurchaseRecord) => [claimedAt.toISOString(), id];
 
 function readPosition(argument: 'after' | 'before', cursor: string) {
   const [claimedAt = '', id = ''] = readCursor(argument, cursor, 2);
@@ -182,9 +182,9 @@ function readPosition(argument: 'after' | 'before', cursor: string) {
 }
 
 builder.queryFields((t) => ({
-  operation: t.field({
+  purchase: t.field({
     ...needs(...ownOrAll),
-    type: OperationRef,
+    type: PurchaseRef,
     nullable: true,
     description:
       "A purchase of the caller by its id, with `ops` anyone's; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, which is waited for half a second at most.",
@@ -193,47 +193,47 @@ builder.queryFields((t) => ({
       ...neverLimited,
       ...costs((count, { id }) => {
         const asked = readGlobalId(id);
-        return asked?.typename === 'Operation'
-          ? costOfOperation(count, `operation ${asked.key}`)
+        return asked?.typename === 'Purchase'
+          ? costOfPurchase(count, `purchase ${asked.key}`)
           : nothing;
       }),
     },
     resolve: async (_root, { id }, { services }) => {
       const { typename, key } = parseGlobalId(id);
-      return typename === 'Operation' ? services.operations.byId(key) : null;
+      return typename === 'Purchase' ? services.purchases.byId(key) : null;
     },
   }),
-  operationByKey: t.field({
+  purchaseByKey: t.field({
     ...needs(...ownOrAll),
-    type: OperationRef,
+    type: PurchaseRef,
     nullable: true,
     description:
-      'A purchase by its idempotency key, as `operation` is by its id. Null while none has been claimed with it: a request that is on its way may still do so.',
+      'A purchase by its idempotency key, as `purchase` is by its id. Null while none has been claimed with it: a request that is on its way may still do so.',
     args: { key: t.arg.string({ required: true, description: 'The key of the request.' }) },
     extensions: {
       ...neverLimited,
-      ...costs((count, { key }) => costOfOperation(count, `key ${key.trim()}`)),
+      ...costs((count, { key }) => costOfPurchase(count, `key ${key.trim()}`)),
     },
-    resolve: (_root, { key }, { services }) => services.operations.byKey(key.trim()),
+    resolve: (_root, { key }, { services }) => services.purchases.byKey(key.trim()),
   }),
-  operations: t.field({
+  purchases: t.field({
     ...needs(...ownOrAll),
-    type: OperationConnectionRef,
+    type: PurchaseConnectionRef,
     nullable: false,
     description:
       "Purchases of the caller from the journal, with `ops` everyone's, newest first. Costs no upstream call.",
     args: {
       ...pageArgs(t),
-      filter: t.arg({ type: OperationFilterRef, description: 'Which ones.' }),
+      filter: t.arg({ type: PurchaseFilterRef, description: 'Which ones.' }),
     },
     extensions: {
       ...neverLimited,
       ...costs((count, args) => ({
-        operations: count.page(`operations ${JSON.stringify(args)}`, pageSize(args)),
+        purchases: count.page(`purchases ${JSON.stringify(args)}`, pageSize(args)),
       })),
     },
     resolve: async (_root, { filter, ...page }, { services }) => {
-      const listed: ListedOperations = await services.operations.list({
+      const listed: ListedPurchases = await services.purchases.list({
         ...readSpan(page),
         filter: {
           ...(filter?.states && { states: journalStates(filter.states) }),
@@ -243,30 +243,30 @@ builder.queryFields((t) => ({
         ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
         ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
       });
-      return toConnection(listed.operations, positionOf, listed);
+      return toConnection(listed.purchases, positionOf, listed);
     },
   }),
 }));
 
 builder.subscriptionFields((t) => ({
-  operationSettled: t.field({
+  purchaseSettled: t.field({
     ...needs(...ownOrAll),
-    type: OperationRef,
+    type: PurchaseRef,
     nullable: false,
     description:
       'A purchase, once, when it has ended: SUCCEEDED, FAILED or UNKNOWN; at once when it has ended before. Costs no upstream call: the gateway looks after open purchases by itself.',
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
     extensions: {
       ...neverLimited,
-      ...costs((count, { id }) => ({ operations: count.page(`operation ${id}`, 1) })),
+      ...costs((count, { id }) => ({ purchases: count.page(`purchase ${id}`, 1) })),
     },
     subscribe(_root, { id }, { services }) {
       const named = readGlobalId(id);
-      return named?.typename === 'Operation' ? services.operations.ended(named.key) : nobody();
+      return named?.typename === 'Purchase' ? services.purchases.ended(named.key) : nobody();
     },
-    resolve(operation) {
-      if (operation) return operation;
-      throw new Fault('NOT_FOUND', { message: 'This gateway has no such operation.' });
+    resolve(purchase) {
+      if (purchase) return purchase;
+      throw new Fault('NOT_FOUND', { message: 'This gateway has no such purchase.' });
     },
   }),
 }));

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Journal, OperationRecord } from '../../persistence/store.ts';
+import type { Journal, PurchaseRecord } from '../../persistence/store.ts';
 import { isOpen } from './settle.ts';
 
 export interface WatcherDeps {
@@ -11,12 +11,12 @@ export interface WatcherDeps {
 
 export type Watcher = ReturnType<typeof createWatcher>;
 
-/** Somebody who waits for the end of an operation. */
+/** Somebody who waits for the end of a purchase. */
 interface Waiter {
   readonly id: string;
-  readonly isVisible: (operation: OperationRecord) => boolean;
-  /** The operation when it has ended; null when there is none; undefined when nobody waits any more. */
-  readonly tell: (operation: OperationRecord | null | undefined) => void;
+  readonly isVisible: (purchase: PurchaseRecord) => boolean;
+  /** The purchase when it has ended; null when there is none; undefined when nobody waits any more. */
+  readonly tell: (purchase: PurchaseRecord | null | undefined) => void;
   readonly fail: (error: unknown) => void;
 }
 
@@ -24,7 +24,7 @@ const everyMs = 1_000;
 const over = { done: true, value: undefined } as const;
 
 /**
- * Tells of operations that have ended, whichever process of the gateway ended them: the journal is all it goes by.
+ * Tells of purchases that have ended, whichever process of the gateway ended them: the journal is all it goes by.
  *
  * It is read for all who wait together, once a second, and not at all while nobody waits.
  */
@@ -33,16 +33,16 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
   const waiters = new Set<Waiter>();
   let watching: Promise<void> | null = null;
 
-  const tell = (waiter: Waiter, operation: OperationRecord | null) => {
-    if (operation && isOpen(operation)) return;
+  const tell = (waiter: Waiter, purchase: PurchaseRecord | null) => {
+    if (purchase && isOpen(purchase)) return;
     waiters.delete(waiter);
-    waiter.tell(operation);
+    waiter.tell(purchase);
   };
 
   const look = async (asked: readonly Waiter[] = [...waiters]): Promise<void> => {
     const ids = new Set(asked.map(({ id }) => id));
     const found = await journal.byIds(account, [...ids]);
-    const byId = new Map(found.map((operation) => [operation.id, operation]));
+    const byId = new Map(found.map((purchase) => [purchase.id, purchase]));
     for (const waiter of asked) tell(waiter, byId.get(waiter.id) ?? null);
   };
 
@@ -65,8 +65,8 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
   const begin = async (waiter: Waiter): Promise<void> => {
     waiters.add(waiter);
     try {
-      const operation = await journal.byId(account, waiter.id);
-      tell(waiter, operation && waiter.isVisible(operation) ? operation : null);
+      const purchase = await journal.byId(account, waiter.id);
+      tell(waiter, purchase && waiter.isVisible(purchase) ? purchase : null);
       if (waiters.size > 0) watching ??= watch();
     } catch (error) {
       waiters.delete(waiter);
@@ -76,15 +76,15 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
 
   return {
     /**
-     * The operation once it has ended, and nothing after it; null for none, and at once for one that is not visible.
+     * The purchase once it has ended, and nothing after it; null for none, and at once for one that is not visible.
      * Ends without it when the gateway closes.
      */
     ended(
       id: string,
       isVisible: Waiter['isVisible'],
-    ): AsyncIterableIterator<OperationRecord | null, undefined> {
+    ): AsyncIterableIterator<PurchaseRecord | null, undefined> {
       const { promise, resolve, reject } = Promise.withResolvers<
-        OperationRecord | null | undefined
+        PurchaseRecord | null | undefined
       >();
       const waiter: Waiter = { id, isVisible, tell: resolve, fail: reject };
       let isAsked = false;
@@ -92,8 +92,8 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
         async next() {
           if (isAsked || stop.signal.aborted) return over;
           isAsked = true;
-          const [operation] = await Promise.all([promise, begin(waiter)]);
-          return operation === undefined ? over : { done: false, value: operation };
+          const [purchase] = await Promise.all([promise, begin(waiter)]);
+          return purchase === undefined ? over : { done: false, value: purchase };
         },
         // Not a generator: that would answer to nobody's leaving while it waits.
         async return() {
@@ -107,7 +107,7 @@ export function createWatcher({ journal, account, clock }: WatcherDeps) {
         },
       };
     },
-    /** Looks at once at an operation of which somebody says that it has ended. */
+    /** Looks at once at a purchase of which somebody says that it has ended. */
     async hear(id: string): Promise<void> {
       const asked = [...waiters].filter((waiter) => waiter.id === id);
       // What fails here, the look of every second meets as well.

@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
-import type { OperationKind } from '../../persistence/store.ts';
+import type { PurchaseKind } from '../../persistence/store.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
@@ -18,7 +18,7 @@ type Details = Pick<DomainDetails, 'state' | 'registeredAt'> | null;
 const lost: ReadonlySet<DomainState> = new Set(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED']);
 
 /** What a purchase becomes while the account has what it bought. */
-const bought: Record<OperationKind, ReadonlySet<DomainState>> = {
+const bought: Record<PurchaseKind, ReadonlySet<DomainState>> = {
   REGISTER: new Set(['ACTIVE', 'PENDING_REGISTRATION', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
   TRANSFER: new Set(['PENDING_TRANSFER_IN', 'ACTIVE', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
 };
@@ -29,7 +29,7 @@ const toleranceMs = 24 * 60 * 60_000;
 /** `sentAt`: when the purchase was sent, for a purchase that was; null for one that is about to be. */
 export function possessionOf(
   details: Details,
-  kind: OperationKind,
+  kind: PurchaseKind,
   sentAt: Date | null,
 ): Possession {
   if (details === null || lost.has(details.state)) return 'absent';
@@ -41,7 +41,7 @@ export function possessionOf(
 }
 
 /** Why a purchase is not sent while the account has this record of the domain; null when the record is not in its way. */
-export function obstacleIn(details: Details, kind: OperationKind): FaultCode | null {
+export function obstacleIn(details: Details, kind: PurchaseKind): FaultCode | null {
   if (possessionOf(details, kind, null) === 'absent') return null;
   return details?.state === 'PENDING_TRANSFER_IN' ? 'TRANSFER_PENDING' : 'ALREADY_OWNED';
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Journal, OperationPosition, OperationRecord } from '../../persistence/store.ts';
+import type { Journal, PurchasePosition, PurchaseRecord } from '../../persistence/store.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
@@ -15,30 +15,30 @@ export interface ReconcilerDeps {
   readonly clock: Clock;
   readonly watch: Watch;
   readonly quietWindowMs: number;
-  /** Milliseconds between two sweeps, and before an operation is looked at for the second time. */
+  /** Milliseconds between two sweeps, and before a purchase is looked at for the second time. */
   readonly everyMs: number;
 }
 
 const longestPauseMs = 60_000;
 const pageSize = 100;
-/** Operations that are read at the same time: nobody waits for this, and the service has better things to do. */
+/** Purchases that are read at the same time: nobody waits for this, and the service has better things to do. */
 const together = 8;
 
 /**
- * Settles what is open without being asked: after a start, and then every few seconds, each operation less often the
+ * Settles what is open without being asked: after a start, and then every few seconds, each purchase less often the
  * longer it stays open. What another process left behind is settled here too, since the journal is all it goes by.
  */
 export function createReconciler(deps: ReconcilerDeps) {
   const { journal, account, domainApi, snapshot, clock, watch, everyMs } = deps;
   const stop = new AbortController();
-  /** When to look at an operation again, and how long to wait after that. */
+  /** When to look at a purchase again, and how long to wait after that. */
   const looks = new Map<string, { dueMs: number; pauseMs: number }>();
 
   /** Whatever is open, oldest first: no number of newer ones may keep an old one waiting. */
   async function* open() {
-    let newest: OperationPosition | undefined;
+    let newest: PurchasePosition | undefined;
     do {
-      const page: readonly OperationRecord[] = await journal.list(account, {
+      const page: readonly PurchaseRecord[] = await journal.list(account, {
         filter: { states: openStates },
         limit: pageSize,
         fromEnd: true,
@@ -49,24 +49,24 @@ export function createReconciler(deps: ReconcilerDeps) {
     } while (newest);
   }
 
-  const look = async (operation: OperationRecord): Promise<void> => {
-    const { pauseMs } = looks.get(operation.id) ?? { pauseMs: everyMs };
+  const look = async (purchase: PurchaseRecord): Promise<void> => {
+    const { pauseMs } = looks.get(purchase.id) ?? { pauseMs: everyMs };
     const domains = createDomainReads(domainApi, snapshot, { signal: stop.signal });
-    const { state, domain } = await settleByReading({ ...deps, domains }, operation);
+    const { state, domain } = await settleByReading({ ...deps, domains }, purchase);
     if (state === 'SUCCEEDED') snapshot.touched(domain);
-    looks.set(operation.id, {
+    looks.set(purchase.id, {
       dueMs: clock.monotonicMs() + pauseMs,
       pauseMs: Math.min(2 * pauseMs, longestPauseMs),
     });
   };
 
-  const isDue = ({ id }: OperationRecord) => (looks.get(id)?.dueMs ?? 0) <= clock.monotonicMs();
+  const isDue = ({ id }: PurchaseRecord) => (looks.get(id)?.dueMs ?? 0) <= clock.monotonicMs();
 
   const sweep = async (): Promise<void> => {
     const ids = new Set<string>();
-    for await (const operations of open()) {
-      for (const { id } of operations) ids.add(id);
-      const due = operations.filter(isDue);
+    for await (const purchases of open()) {
+      for (const { id } of purchases) ids.add(id);
+      const due = purchases.filter(isDue);
       while (due.length > 0) {
         stop.signal.throwIfAborted();
         await Promise.all(due.splice(0, together).map(look));

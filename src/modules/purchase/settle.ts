@@ -2,9 +2,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type {
   Journal,
-  OperationFault,
-  OperationRecord,
-  OperationState,
+  PurchaseFault,
+  PurchaseRecord,
+  PurchaseState,
   Transition,
 } from '../../persistence/store.ts';
 import type { DomainReads } from '../domain/loader.ts';
@@ -22,16 +22,16 @@ export interface SettleDeps {
 }
 
 /** Of these the journal lets one purchase of a domain be at a time. */
-export const openStates: readonly OperationState[] = ['CLAIMED', 'SENDING', 'PENDING'];
+export const openStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
 
 /** Whether something may still become of it. */
-export const isOpen = ({ state }: OperationRecord): boolean => openStates.includes(state);
+export const isOpen = ({ state }: PurchaseRecord): boolean => openStates.includes(state);
 
-/** After so long an operation that was never sent is given up: whoever claimed it is gone, or will find it given up. */
+/** After so long a purchase that was never sent is given up: whoever claimed it is gone, or will find it given up. */
 const abandonedAfterMs = 60_000;
 /** Two reads that say "not there" count when they are so far apart. */
 const readsApartMs = 5_000;
-/** An operation that can't be found out for so long is left to a person. */
+/** A purchase that can't be found out for so long is left to a person. */
 const givenUpAfterMs = 15 * 60_000;
 
 /**
@@ -42,45 +42,45 @@ const givenUpAfterMs = 15 * 60_000;
  */
 export async function settleByReading(
   deps: SettleDeps,
-  operation: OperationRecord,
-): Promise<OperationRecord> {
+  purchase: PurchaseRecord,
+): Promise<PurchaseRecord> {
   const { clock, watch } = deps;
-  if (operation.state === 'CLAIMED') return settleClaimed(deps, operation);
+  if (purchase.state === 'CLAIMED') return settleClaimed(deps, purchase);
   // A call that is still under way may be found true early; a "no" waits for the quiet window all the same.
-  if (operation.state !== 'SENDING' && operation.state !== 'PENDING') return operation;
+  if (purchase.state !== 'SENDING' && purchase.state !== 'PENDING') return purchase;
 
-  const sight = watch.see(operation);
+  const sight = watch.see(purchase);
   const lookedAtMs = clock.monotonicMs();
-  const possession = await readPossession(deps, operation);
+  const possession = await readPossession(deps, purchase);
   const at = clock.now();
   switch (possession) {
     case 'held':
-      return conclude(deps, operation, { to: 'SUCCEEDED', at });
+      return conclude(deps, purchase, { to: 'SUCCEEDED', at });
     case 'absent':
       return isGone(deps, sight, lookedAtMs)
-        ? conclude(deps, operation, failed(at, refusalOf(operation) ?? neverArrived))
-        : operation;
+        ? conclude(deps, purchase, failed(at, refusalOf(purchase) ?? neverArrived))
+        : purchase;
     case 'unasked':
-      return operation;
+      return purchase;
     default: {
       if (possession === 'unclear') sight.absentSinceMs = null;
       const fault = possession === 'unclear' ? cannotTell : notFoundOut;
-      return isHopeless(deps, operation, sight)
-        ? conclude(deps, operation, { to: 'UNKNOWN', at, fault: operationFault(fault) })
-        : operation;
+      return isHopeless(deps, purchase, sight)
+        ? conclude(deps, purchase, { to: 'UNKNOWN', at, fault: purchaseFault(fault) })
+        : purchase;
     }
   }
 }
 
 /** Ends what was claimed and not sent. It is the journal that does it, so that nobody can send it any more. */
-export const giveUp = (deps: SettleDeps, claimed: OperationRecord, reason: Fault) =>
+export const giveUp = (deps: SettleDeps, claimed: PurchaseRecord, reason: Fault) =>
   record(deps, claimed, ['CLAIMED'], failed(deps.clock.now(), reason), claimed);
 
-function settleClaimed(deps: SettleDeps, operation: OperationRecord) {
+function settleClaimed(deps: SettleDeps, purchase: PurchaseRecord) {
   const { clock, watch } = deps;
-  const knownForMs = clock.monotonicMs() - watch.see(operation).sinceMs;
-  const ageMs = Math.max(knownForMs, clock.now().getTime() - operation.claimedAt.getTime());
-  return ageMs > abandonedAfterMs ? giveUp(deps, operation, neverSent) : operation;
+  const knownForMs = clock.monotonicMs() - watch.see(purchase).sinceMs;
+  const ageMs = Math.max(knownForMs, clock.now().getTime() - purchase.claimedAt.getTime());
+  return ageMs > abandonedAfterMs ? giveUp(deps, purchase, neverSent) : purchase;
 }
 
 /** Whether a read that began then, and did not find the domain, is the last one that it takes. */
@@ -93,7 +93,7 @@ function isGone({ quietWindowMs }: SettleDeps, sight: Sight, lookedAtMs: number)
 /** By this process's own patience, or by the age that the journal tells once a quiet window was waited here too. */
 function isHopeless(
   { clock, quietWindowMs }: SettleDeps,
-  { submittedAt, claimedAt }: OperationRecord,
+  { submittedAt, claimedAt }: PurchaseRecord,
   { sinceMs }: Sight,
 ): boolean {
   const knownForMs = clock.monotonicMs() - sinceMs;
@@ -102,7 +102,7 @@ function isHopeless(
 }
 
 /** What the service said instead of a yes, where that alone was no proof of a no. */
-const refusalOf = ({ fault }: OperationRecord): OperationFault | null =>
+const refusalOf = ({ fault }: PurchaseRecord): PurchaseFault | null =>
   fault?.executed === 'NO' ? fault : null;
 
 const neverSent = new Fault('JOURNAL_UNAVAILABLE', {
@@ -123,31 +123,31 @@ const cannotTell = new Fault('OUTCOME_UNKNOWN', {
     'The account has a record of the domain that may not be from this purchase; look at it before buying again.',
 });
 
-const failed = (at: Date, fault: OperationFault | Fault): Transition => ({
+const failed = (at: Date, fault: PurchaseFault | Fault): Transition => ({
   to: 'FAILED',
   at,
-  fault: operationFault(fault),
+  fault: purchaseFault(fault),
 });
 
 /** Writes an outcome down. Should the journal fail now, the outcome is told all the same, and found again by reading. */
-export function conclude(deps: SettleDeps, sent: OperationRecord, transition: Transition) {
+export function conclude(deps: SettleDeps, sent: PurchaseRecord, transition: Transition) {
   const { to, at, fault = null } = transition;
   const settledAt = to === 'PENDING' ? null : at;
   const told = { ...sent, state: to, settledAt, fault };
   return record(deps, sent, ['SENDING', 'PENDING'], transition, told);
 }
 
-/** The operation as the journal has it after the move, be it another request's; `otherwise` when the journal fails. */
+/** The purchase as the journal has it after the move, be it another request's; `otherwise` when the journal fails. */
 async function record(
   { journal, account }: SettleDeps,
-  operation: OperationRecord,
-  from: readonly OperationState[],
+  purchase: PurchaseRecord,
+  from: readonly PurchaseState[],
   transition: Transition,
-  otherwise: OperationRecord,
-): Promise<OperationRecord> {
+  otherwise: PurchaseRecord,
+): Promise<PurchaseRecord> {
   try {
-    const moved = await journal.move(operation.id, from, transition);
-    return moved ?? (await journal.byId(account, operation.id)) ?? operation;
+    const moved = await journal.move(purchase.id, from, transition);
+    return moved ?? (await journal.byId(account, purchase.id)) ?? purchase;
   } catch (error) {
     if (error instanceof Fault) return otherwise;
     throw error;
@@ -156,7 +156,7 @@ async function record(
 
 async function readPossession(
   { domains }: SettleDeps,
-  { domain, kind, submittedAt }: OperationRecord,
+  { domain, kind, submittedAt }: PurchaseRecord,
 ): Promise<Possession | 'unreadable' | 'unasked'> {
   try {
     return possessionOf(await domains.truth(domain), kind, submittedAt);
@@ -167,27 +167,27 @@ async function readPossession(
 }
 
 /** The part of a fault that the journal keeps. */
-export const operationFault = (fault: Fault | OperationFault): OperationFault => ({
+export const purchaseFault = (fault: Fault | PurchaseFault): PurchaseFault => ({
   code: fault.code,
   message: fault.message,
   executed: fault.executed,
   upstream: fault.upstream ?? null,
 });
 
-/** The fault of an operation as a client is told it; null while there is none. */
-export function faultOf({ id, state, fault }: OperationRecord): Fault | null {
+/** The fault of a purchase as a client is told it; null while there is none. */
+export function faultOf({ id, state, fault }: PurchaseRecord): Fault | null {
   if (state === 'SUCCEEDED') return null;
   if (state === 'FAILED') {
-    if (!fault) return new Fault('UPSTREAM_REJECTED', { facts: { operationId: id } });
+    if (!fault) return new Fault('UPSTREAM_REJECTED', { facts: { purchaseId: id } });
     const { upstream, ...told } = fault;
     return new Fault(fault.code, {
       ...told,
       // The same request is answered with this again; only a new purchase may go better.
       retryable: false,
-      facts: { operationId: id },
+      facts: { purchaseId: id },
       ...(upstream && { upstream }),
     });
   }
   const reason = state === 'UNKNOWN' && fault ? { message: fault.message } : {};
-  return new Fault('OUTCOME_UNKNOWN', { ...reason, facts: { operationId: id } });
+  return new Fault('OUTCOME_UNKNOWN', { ...reason, facts: { purchaseId: id } });
 }
