@@ -41,7 +41,7 @@ export const nestedCosts: readonly FieldCost[] = [
     ],
   },
   {
-    field: 'Operation.domain',
+    field: 'Purchase.domain',
     calls: '1 `getdetails` a domain',
     measured: [
       {

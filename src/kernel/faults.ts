@@ -77,7 +77,7 @@ export const faults = {
   DOCUMENT_NOT_LISTED: refusal('The manifest of this gateway has no such document.'),
   OUTCOME_UNKNOWN: failure(
     'UPSTREAM_TIMEOUT',
-    'The service may or may not have acted; do not send it again, read the operation instead.',
+    'The service may or may not have acted; do not send it again, read the purchase instead.',
     { retryable: false },
   ),
   JOURNAL_UNAVAILABLE: failure(

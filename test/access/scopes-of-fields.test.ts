@@ -35,7 +35,7 @@ const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   DomainSearchResult: ['domains:check'],
   Reseller: ['account:read'],
   Balance: ['account:read'],
-  Operation: ['domains:spend', 'ops'],
+  Purchase: ['domains:spend', 'ops'],
 };
 
 /** Types that can be reached by fields of which none needs one of these scopes. */

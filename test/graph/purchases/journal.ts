@@ -25,7 +25,7 @@ export async function openWatchedShop(): Promise<WatchedShop> {
     row: (domain) => journal.prepare('select * from operations where domain = ?').get(domain),
     refuse(write, when = 'true') {
       journal.exec(
-        `create trigger refusal before ${write} on purchases when ${when} begin select raise(abort, 'no'); end`,
+        `create trigger refusal before ${write} on operations when ${when} begin select raise(abort, 'no'); end`,
       );
       return () => journal.exec('drop trigger refusal');
     },

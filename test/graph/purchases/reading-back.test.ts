@@ -115,7 +115,7 @@ test('filters hold together, and the count is theirs', async () => {
 });
 
 test('what is not there is null', async () => {
-  const unknown = Buffer.from('Operation:nobody').toString('base64url');
+  const unknown = Buffer.from('Purchase:nobody').toString('base64url');
   const domain = Buffer.from('Domain:read-1.com').toString('base64url');
 
   const data =

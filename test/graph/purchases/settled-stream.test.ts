@@ -122,7 +122,7 @@ test('the reconciler of one gateway settles what a client of another one waits f
 });
 
 test.each([
-  ['a purchase that nobody made', Buffer.from('Operation:nobody').toString('base64url')],
+  ['a purchase that nobody made', Buffer.from('Purchase:nobody').toString('base64url')],
   ['something else than a purchase', Buffer.from('Domain:a.com').toString('base64url')],
   ['no id at all', 'x'],
 ])('%s is an error, and the stream is over', async (_what, id) => {
