@@ -71,7 +71,7 @@ export const faults = {
   POLICY: refusal('The registry refuses this by policy.'),
   TRANSFER_PENDING: refusal('A transfer of this domain is already under way.'),
   CONTACT_UNAVAILABLE: refusal('The contact cannot be read or changed at present.', true),
-  IDEMPOTENCY_CONFLICT: refusal('This key or domain belongs to another operation.'),
+  IDEMPOTENCY_CONFLICT: refusal('This key or domain belongs to another purchase.'),
   UPSTREAM_REJECTED: refusal('The service refused the request.'),
   PERSISTED_QUERY_NOT_FOUND: refusal('No document is known by this hash; send its text along.'),
   DOCUMENT_NOT_LISTED: refusal('The manifest of this gateway has no such document.'),

@@ -14,7 +14,7 @@ export const errorsPage = (surroundings: Surroundings): Response =>
     main: html`<nav><a href="/">reseller-graph</a></nav>
 <h1>Errors</h1>
 <p>${prose('Mutations answer refusals as data, in `errors` of their payload. Everything else is a GraphQL error at the top level, with one of the codes of the last column as `extensions.code` and the exact one as `extensions.fault`.')}</p>
-<p>${prose('`executed` tells whether the service may have acted. `NO`: nothing happened; mend it and send again. `YES`: it happened. `UNKNOWN`: read before you send again; for a purchase, read the operation.')}</p>
+<p>${prose('`executed` tells whether the service may have acted. `NO`: nothing happened; mend it and send again. `YES`: it happened. `UNKNOWN`: read before you send again; for a purchase, read the purchase.')}</p>
 ${table(heads, rows)}`,
   });
 
