@@ -33,8 +33,10 @@ export interface TldPrice {
   readonly price: Leaf<Money>;
 }
 
+/** The upstream's key of a renewal is `renew`; every other operation has the name of its key. */
 const operationOf = (key: string): PriceOperation => {
   const name = key.toUpperCase();
+  if (name === 'RENEW') return 'RENEWAL';
   return priceOperations.find((operation) => operation === name) ?? 'OTHER';
 };
 
