@@ -38,8 +38,6 @@ const sandbox = await startChild({
 });
 const gateway = await startInspected({
   ...{ AUTH: 'keys', API_KEY: key, DEVELOPMENT: 'false', LOG_LEVEL: 'warn' },
-  // The neighbour and who is up to no good are one caller here.
-  RATE_LIMIT_PER_MINUTE: '0',
   ...{ PORT: '0', DATA_DIR: folder, DOMAIN_API_URL: `${sandbox.url}/domain-api` },
 });
 const pool = new Pool(gateway.origin, { connections: 1 });

@@ -153,9 +153,9 @@ export const rows = {
     wholeNumber(100, 600_000, 10_000),
   ),
   UPSTREAM_CONCURRENCY: row(
-    '16',
-    'Calls at a time at most, at each API; one in eight of them is kept for writes and for reads that money waits for.',
-    wholeNumber(2, 256, 16),
+    '64',
+    'Concurrent calls at most, per account and API; one in eight of them is reserved for writes and for reads that a purchase waits for.',
+    wholeNumber(2, 256, 64),
   ),
   UPSTREAM_RATE_PER_SECOND: row(
     '0',
@@ -273,18 +273,18 @@ export const rows = {
     wholeNumber(1, 100_000, 20),
   ),
   MAX_UPSTREAM_CALLS: row(
-    '20',
-    'Upstream calls that one request may take; a document that takes more is refused before it is executed.',
-    wholeNumber(1, 1_000, 20),
+    '200',
+    'Upstream calls that one request may make; a document that needs more is refused before it is executed.',
+    wholeNumber(1, 1_000, 200),
   ),
   RATE_LIMIT_PER_MINUTE: row(
-    '600',
-    'Upstream calls a minute that each key may ask for, as they are counted beforehand; a request counts a tenth of one at least, a purchase nothing. 0 sets no limit.',
-    wholeNumber(0, 1_000_000, 600),
+    '0',
+    'Upstream calls a minute per key, by the cost that is computed before execution; each request costs at least 0.1, a purchase nothing. 0 sets no limit.',
+    wholeNumber(0, 1_000_000, 0),
   ),
   RATE_LIMIT_BURST: row(
     '100',
-    'Upstream calls that a key may ask for at once, after it has asked for nothing for a while.',
+    'Upstream calls that a key may request at once after a pause; applies when RATE_LIMIT_PER_MINUTE is set.',
     wholeNumber(1, 1_000_000, 100),
   ),
   LOG_LEVEL: row(

@@ -41,7 +41,7 @@ export const gateLimits: GateLimits = {
 export interface GateOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Attempts at a time at most; default 16. */
+  /** Attempts at a time at most; default 64. */
   readonly maxInFlight?: number;
   /** Attempts a second at most; default 0 for as many as come. */
   readonly ratePerSecond?: number;
@@ -89,7 +89,7 @@ interface Lane {
   waiting: number;
 }
 
-const defaultPlaces = 16;
+const defaultPlaces = 64;
 /** Attempts that may wait for each place: more than can be served before their time is over. */
 const waitingPerPlace = 250;
 

@@ -12,11 +12,12 @@ const registrants = /* GraphQL */ `
 `;
 
 describe.each(ways)('on %s', (_name, way) => {
-  const started = startTestGateway({ ...way, sandboxDomains: 60 });
+  const env = { MAX_UPSTREAM_CALLS: '20' };
+  const started = startTestGateway({ ...way, env, sandboxDomains: 60 });
   afterAll(async () => (await started).close());
   beforeEach(async () => (await started).resetCalls());
 
-  test('a document that takes more than 20 calls is refused before the first of them', async () => {
+  test('a document that needs more calls than the limit is refused before the first of them', async () => {
     const gateway = await started;
 
     const { status, data, errors, extensions } = await gateway.query(registrants, { first: 50 });
@@ -57,7 +58,7 @@ describe.each(ways)('on %s', (_name, way) => {
   });
 
   test('what an incomplete list leaves out is read as far as the calls go, each name by itself', async () => {
-    const gateway = await startTestGateway({ ...way, sandboxDomains: 60, sandboxListSize: 5 });
+    const gateway = await startTestGateway({ ...way, env, sandboxDomains: 60, sandboxListSize: 5 });
     const names = portfolioNames(60).slice(-40);
 
     const { data, errors, extensions } = await gateway.query(
@@ -153,6 +154,21 @@ describe.each(ways)('on %s', (_name, way) => {
     ]);
     expect(await gateway.upstreamCalls()).toEqual([]);
   });
+});
+
+test('a page of domains with their registrants is answered with the default settings', async () => {
+  const gateway = await startTestGateway({ sandboxDomains: 60 });
+
+  const page = await gateway.query(
+    '{ domains { nodes { name contacts { registrant { email } } } } }',
+  );
+  const largest = await gateway.query(registrants, { first: 100 });
+
+  await gateway.close();
+  expect(page.errors).toBeUndefined();
+  expect(page.data.domains.nodes).toHaveLength(20);
+  expect(page.extensions.cost).toEqual({ upstreamCalls: 21, limit: 200 });
+  expect(largest.errors).toBeUndefined();
 });
 
 test('a document is counted in a time that grows with it, however its fragments are nested', () => {

@@ -49,7 +49,6 @@ export async function soak({ seconds, everySeconds, onSample }: SoakOptions): Pr
     LOG_LEVEL: 'warn',
     UPSTREAM_TIMEOUT_MS: '2000',
     QUIET_WINDOW_SECONDS: '5',
-    RATE_LIMIT_PER_MINUTE: '0',
   });
 
   const over = new AbortController();

@@ -57,8 +57,6 @@ export async function settingsOfThree(folder: string, changes: Record<string, ob
   return {
     TENANTS_FILE: file,
     API_KEYS: JSON.stringify(Object.fromEntries(keys)),
-    // They ask for more than callers do.
-    RATE_LIMIT_PER_MINUTE: '0',
   };
 }
 

@@ -5,7 +5,7 @@ import { arm, portfolioNames, read } from './reads.ts';
 
 const gateway = await startTestGateway({
   sandboxDomains: 60,
-  env: { MAX_UPSTREAM_CALLS: '51' },
+  env: { UPSTREAM_CONCURRENCY: '16' },
 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
@@ -39,7 +39,7 @@ test('the names of all four contacts of 50 domains are one getcontacts for each 
   expect(asked.sort()).toEqual(domains.nodes.map(({ name }: { name: string }) => name));
 });
 
-test('never more than 16 of them are under way at a time', async () => {
+test('never more of them are in flight than UPSTREAM_CONCURRENCY allows', async () => {
   await arm(gateway, 'hold-before', 'getcontacts', { times: 50 });
   const waves: number[] = [];
   let isDone = false;

@@ -22,7 +22,7 @@ import {
 let gateway: TestGateway;
 const streams: EventStream[] = [];
 beforeEach(async () => {
-  gateway = await startTestGateway({ sandboxDomains: 5 });
+  gateway = await startTestGateway({ sandboxDomains: 5, env: { MAX_UPSTREAM_CALLS: '20' } });
 });
 afterEach(async () => {
   for (const stream of streams.splice(0)) stream.hangUp();

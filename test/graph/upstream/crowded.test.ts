@@ -5,7 +5,7 @@ import { startTestGateway } from '../../support/gateway.ts';
 const start = async (perCallMs: number) => {
   const gateway = await startTestGateway({
     sandboxDomains: 60,
-    env: { MAX_TURN_MS: '1000', MAX_UPSTREAM_CALLS: '100' },
+    env: { MAX_TURN_MS: '1000', UPSTREAM_CONCURRENCY: '16' },
   });
   onTestFinished(() => gateway.close());
   await gateway.admin('POST', '/latency', { perCallMs });
