@@ -1,11 +1,17 @@
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+
+const all = 'test/**/*.test.ts';
+/** The test files that have a long form: they import `test/support/long.ts`. */
+const withLongForm = () =>
+  globSync(all).filter((path) => readFileSync(path, 'utf8').includes("/support/long.ts'"));
 
 export default defineConfig({
   // Our sources would load the ESM build of graphql and yoga the other one; two copies know nothing of each other.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: ['test/**/*.test.ts'],
+    include: process.env.LONG === '1' ? withLongForm() : [all],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // Three even on two cores: half of the tests wait for processes, clocks and sockets.

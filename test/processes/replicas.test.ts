@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
+import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import { ask, buy, openStreet } from './street.ts';
 
@@ -9,7 +10,7 @@ afterEach(async () => {
   for (const one of clean.splice(0).toReversed()) await one();
 });
 
-const purchases = Number(process.env.PURCHASES ?? 24);
+const purchases = runs(16, 200);
 const killEveryMs = 1_500;
 const buyEveryMs = 300;
 const ends: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED']);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { openStream } from '../support/event-stream.ts';
+import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
 import { startRouter } from './router.ts';
@@ -12,8 +13,8 @@ afterEach(async () => {
   for (const one of clean.splice(0).toReversed()) await one();
 });
 
-/** How often a gateway is told to stop, and replaced; `RESTARTS=100` for a longer look. */
-const restarts = Number(process.env.RESTARTS ?? 3);
+/** How many gateways are stopped and replaced, one after another. */
+const restarts = runs(3, 100);
 const replicas = 2;
 const readers = 4;
 // No more often than the balance of the sandbox lasts, nor than the streams of one caller are let be open.

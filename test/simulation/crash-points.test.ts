@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { runs } from '../support/long.ts';
 import type { WriteRoad } from './network.ts';
 import { createRandom } from './random.ts';
 import { type Outcome, run } from './simulate.ts';
@@ -68,22 +69,30 @@ const roads: readonly WriteRoad[] = [
   'twice',
 ];
 
+/** The short form crashes at every sixth step, each road from another step on; the long form at every step. */
+const stride = runs(6, 1);
+
 describe.each([
   [1, 'alone'],
   [2, 'beside a second replica'],
 ])('%i gateway(s)', (replicas, how) => {
-  test.each(roads)(`every promise is kept whatever step is the last, ${how}: %s`, async (road) => {
-    const day = fairDay(road, replicas);
-    const calm = await runWithCrash(day, 0);
-    expect(calm.violations).toEqual([]);
-    expect(calm.steps).toBeGreaterThan(12);
+  test.each(roads)(
+    `every promise is kept whatever step is the last, ${how}: %s`,
+    {
+      timeout: 120_000,
+    },
+    async (road) => {
+      const day = fairDay(road, replicas);
+      const calm = await runWithCrash(day, 0);
+      expect(calm.violations).toEqual([]);
+      expect(calm.steps).toBeGreaterThan(12);
 
-    let crashes = 0;
-    for (let at = 1; at <= calm.steps; at += 1) {
-      const { violations, counts } = await runWithCrash(day, at);
-      expect(violations, `crash at step ${at}`).toEqual([]);
-      crashes += counts.get('crash') ?? 0;
-    }
-    expect(crashes).toBe(calm.steps);
-  });
+      const first = 1 + (roads.indexOf(road) % stride);
+      for (let at = first; at <= calm.steps; at += stride) {
+        const { violations, counts } = await runWithCrash(day, at);
+        expect(violations, `crash at step ${at}`).toEqual([]);
+        expect(counts.get('crash'), `crash at step ${at}`).toBe(1);
+      }
+    },
+  );
 });

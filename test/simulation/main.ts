@@ -1,11 +1,14 @@
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { mutants } from './mutants.ts';
 import { plant } from './plant.ts';
 import { runSeeds } from './seeds.ts';
 
 // npm run simulate -- --seeds 1000000          many runs, each of a seed of its own
-// npm run simulate -- --seed 4711              one run, told line by line
+// npm run simulate -- --seed 4711              one run, printed line by line
 // npm run simulate -- --mutant no-quiet-window with a bug planted, until a seed finds it
+// npm run simulate -- --mutants                the first seed that finds each bug, written to mutant-seeds.json
 
 const { values } = parseArgs({
   options: {
@@ -13,6 +16,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     mutant: { type: 'string' },
+    mutants: { type: 'boolean', default: false },
     threads: { type: 'string', default: String(availableParallelism()) },
   },
 });
@@ -20,7 +24,8 @@ const print = (text: string) => void process.stdout.write(`${text}\n`);
 const { mutant } = values;
 const withMutant = mutant ? ` --mutant ${mutant}` : '';
 
-if (values.seed === undefined) await runMany();
+if (values.mutants) await findMutants();
+else if (values.seed === undefined) await runMany();
 else await runOne(Number(values.seed));
 
 async function runMany(): Promise<void> {
@@ -45,6 +50,27 @@ async function runMany(): Promise<void> {
   const { seeds, failed } = summary;
   print(`\n${seeds} seeds in ${seconds.toFixed(1)} s, ${failed.length} failed.`);
   process.exitCode = failed.length > 0 ? 1 : 0;
+}
+
+async function findMutants(): Promise<void> {
+  const seeds: Record<string, number> = {};
+  for (const { name } of mutants) {
+    const { failed } = await runSeeds({
+      from: 1,
+      count: Number(values.seeds),
+      threads: 1,
+      mutant: name,
+      stopsAtFirst: true,
+    });
+    const seed = failed[0]?.seed;
+    print(`${name}: ${seed ?? 'not found'}`);
+    if (seed === undefined) process.exitCode = 1;
+    else seeds[name] = seed;
+  }
+  writeFileSync(
+    new URL('mutant-seeds.json', import.meta.url),
+    `${JSON.stringify(seeds, null, 2)}\n`,
+  );
 }
 
 async function runOne(seed: number): Promise<void> {

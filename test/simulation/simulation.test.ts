@@ -1,18 +1,18 @@
-import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
+import { runs } from '../support/long.ts';
 import { runSeeds } from './seeds.ts';
 
-const threads = availableParallelism();
+const threads = runs(1, 2);
 
 /** As commands that show a run line by line. */
 const commands = (
   failed: readonly { readonly seed: number; readonly violations: readonly string[] }[],
 ) => failed.map(({ seed, violations }) => `npm run simulate -- --seed ${seed}: ${violations[0]}`);
 
-const schedules = 20_000;
+const schedules = runs(800, 20_000);
 
 test(`every promise is kept in ${schedules} schedules, and everything that can go wrong did`, {
-  timeout: 600_000,
+  timeout: runs(120_000, 900_000),
 }, async () => {
   const { seeds, failed, counts } = await runSeeds({ from: 1, count: schedules, threads });
 
@@ -35,14 +35,17 @@ test(`every promise is kept in ${schedules} schedules, and everything that can g
   expect(counts['ended UNKNOWN'] ?? 0).toBeGreaterThan(schedules / 1000);
 });
 
+const traced = runs(40, 200);
+
 test('a seed is one run: it has the same trace in whatever thread, beside whatever others', {
   timeout: 120_000,
 }, async () => {
-  const once = await runSeeds({ from: 1, count: 200, threads: 1 });
+  const once = await runSeeds({ from: 1, count: traced, threads: 1 });
+  const quarter = traced / 4;
   const shares = await Promise.all(
-    [1, 51, 101, 151].map((from) => runSeeds({ from, count: 50, threads: 1 })),
+    [0, 1, 2, 3].map((at) => runSeeds({ from: 1 + at * quarter, count: quarter, threads: 1 })),
   );
 
   expect(shares.flatMap(({ hashes }) => hashes)).toEqual(once.hashes);
-  expect(new Set(once.hashes).size).toBe(200);
+  expect(new Set(once.hashes).size).toBe(traced);
 });

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { runs } from '../support/long.ts';
 import { runInterleavings } from './interleavings.ts';
 
+const rounds = runs(6, 80);
+
 test('nothing of a tenant reaches another, in whatever order they ask: answers, calls, purchases, money', {
-  timeout: 300_000,
+  timeout: 600_000,
 }, async () => {
-  expect(await runInterleavings({ rounds: 30 })).toBeGreaterThan(2_000);
+  expect(await runInterleavings({ rounds })).toBeGreaterThan(rounds * 60);
 });

@@ -1,0 +1,5 @@
+/** Whether tests run in their long form: `npm run test:long` sets `LONG=1`, `npm test` does not. */
+export const isLong: boolean = process.env.LONG === '1';
+
+/** A number of runs: the first in `npm test`, the second in `npm run test:long`. */
+export const runs = (short: number, long: number): number => (isLong ? long : short);
