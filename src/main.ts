@@ -4,41 +4,57 @@ import { type Gateway, StartError, startGateway } from './compose.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { helpText } from './config/help.ts';
 import { Fault } from './kernel/faults.ts';
+import { systemClock } from './kernel/system.ts';
+import { createLog, type Log } from './observability/log.ts';
+import { standardError } from './observability/standard-error.ts';
 import { greeting } from './server/greeting.ts';
 import { ListenError } from './server/listen.ts';
 import { ManifestError } from './server/manifest.ts';
 
-// Exit codes: 0 after a clean stop, 1 when starting failed, 2 when it was told to do something it can't.
-const exitOf = { failed: 1, misused: 2, killed: 130 } as const;
+// Exit codes: 0 after a clean stop, 1 when starting or running failed, 2 for wrong arguments or settings.
+const exitOf = { stopped: 0, failed: 1, misused: 2, killed: 130 } as const;
+
+/** How long the last lines may take to be written before the process ends. */
+const lastLinesMs = 500;
 
 /** What starting fails with for a reason outside the program, each with a sentence that says it. */
 const outside = [StartError, ListenError, ManifestError, Fault];
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const complain = (sentences: readonly string[]) =>
-  process.stderr.write(`${sentences.map((one) => `reseller-graph: ${one}`).join('\n')}\n`);
+const complain = (sentences: readonly string[]) => {
+  for (const one of sentences) standardError.write(`reseller-graph: ${one}\n`);
+};
 
 await main();
 
 async function main(): Promise<void> {
   const options = readArguments();
-  if (!options) return;
+  if (!options) return end(exitOf.misused);
   if (options.help) return void say(helpText());
   const config = readSettings(options.reset);
-  if (!config) return;
-  complainAbout(config.warnings);
+  if (!config) return end(exitOf.misused);
+  complain(config.warnings);
 
+  const log = createLog({ level: config.logLevel });
+  standardError.onRecovery((count) => log.warn('log lines were dropped', { count }));
+  endOnUnexpectedError(log);
   try {
-    const gateway = await startGateway(config, { reset: options.reset });
-    // Before the greeting: whoever has read it may send a signal.
+    const gateway = await startGateway(config, { reset: options.reset, log });
+    // Before the greeting: a client that has read it may send a signal.
     stopOnSignal(gateway);
     say(greeting(config, gateway));
   } catch (error) {
-    process.exitCode = exitOf.failed;
     const isOutside = outside.some((kind) => error instanceof kind);
     if (!(error instanceof Error && isOutside)) throw error;
     complain([error.message]);
+    await end(exitOf.failed);
   }
+}
+
+/** Ends the process once its last lines are written, or could not be written in time. */
+async function end(exitCode: number): Promise<never> {
+  await standardError.end(systemClock, lastLinesMs);
+  process.exit(exitCode);
 }
 
 function readArguments(): { help: boolean; reset: boolean } | null {
@@ -47,7 +63,6 @@ function readArguments(): { help: boolean; reset: boolean } | null {
     const { values } = parseArgs({ options });
     return { help: values.help ?? false, reset: values.reset ?? false };
   } catch (error) {
-    process.exitCode = exitOf.misused;
     complain([error instanceof Error ? error.message : 'The arguments cannot be read.']);
     return null;
   }
@@ -63,27 +78,31 @@ function readSettings(isReset: boolean): Config | null {
     if (!(error instanceof ConfigError)) throw error;
     complain(error.problems);
   }
-  process.exitCode = exitOf.misused;
   return null;
 }
 
-function complainAbout(warnings: readonly string[]): void {
-  if (warnings.length > 0) complain(warnings);
+/** An error that no code expects, such as a bug in a listener, is logged with its stack before it ends the process. */
+function endOnUnexpectedError(log: Log): void {
+  process.once('uncaughtException', (error) => {
+    log.error('fatal error', { error });
+    void end(exitOf.failed);
+  });
 }
 
 /** The first signal lets the requests under way end; the second ends the process at once. */
 function stopOnSignal(gateway: Gateway): void {
   let isStopping = false;
   const stop = async (signal: NodeJS.Signals) => {
-    if (isStopping) process.exit(exitOf.killed);
+    if (isStopping) return end(exitOf.killed);
     isStopping = true;
     complain([`${signal}: finishing what is under way; a second signal ends it at once.`]);
     const isClean = await gateway.close();
-    if (!isClean)
+    if (!isClean) {
       complain([
         'what is still under way is left to the journal, and settled by the next gateway over it.',
       ]);
-    process.exit(0);
+    }
+    return end(exitOf.stopped);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

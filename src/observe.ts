@@ -7,6 +7,7 @@ import {
 } from './observability/account-metrics.ts';
 import type { Log } from './observability/log.ts';
 import { createMetrics } from './observability/metrics.ts';
+import { standardError } from './observability/standard-error.ts';
 import { createTracing } from './observability/tracing.ts';
 import { createUpstreamWatch } from './observability/upstream-watch.ts';
 import type { PurchaseState } from './persistence/store.ts';
@@ -40,7 +41,9 @@ export interface Observation {
 
 export function observe({ clock, log, isMeasured, tenants }: ObserveOptions): Observation {
   const tracing = createTracing();
-  const metrics = isMeasured ? createMetrics({ actions }) : null;
+  const metrics = isMeasured
+    ? createMetrics({ actions, droppedLogLines: () => standardError.droppedLines() })
+    : null;
   const accounts = metrics && createAccountMetrics({ ...metrics, clock, tenants });
   const watching = { clock, log, metrics, tracing };
   return {

@@ -1,4 +1,5 @@
-import { destination, type LoggerOptions, pino } from 'pino';
+import { type LoggerOptions, pino } from 'pino';
+import { standardError } from './standard-error.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
@@ -64,7 +65,7 @@ export interface LogOptions {
 /** A logger of JSON lines that drops every field it does not know, whatever a caller without types hands it. */
 export function createLog({ level, write }: LogOptions): Log {
   const options: LoggerOptions = { level, base: null, timestamp: isoTime, formatters };
-  const logger = write ? pino(options, { write }) : pino(options, standardError());
+  const logger = pino(options, write ? { write } : standardError);
   const at =
     (name: 'error' | 'warn' | 'info' | 'debug') =>
     (event: string, fields?: LogFields): void => {
@@ -75,9 +76,6 @@ export function createLog({ level, write }: LogOptions): Log {
 
 const isoTime = pino.stdTimeFunctions.isoTime;
 const formatters = { level: (label: string) => ({ level: label }) };
-
-// Synchronous, so that the last line before an exit is not lost.
-const standardError = () => destination({ fd: 2, sync: true });
 
 const plainFields = [
   'requestId',

@@ -4,6 +4,8 @@ import { faults } from '../kernel/faults.ts';
 export interface MetricsOptions {
   /** Every action of the service that there is; any other is counted as `other`. */
   readonly actions: ReadonlySet<string>;
+  /** Log lines that standard error did not take since the process started. */
+  readonly droppedLogLines: () => number;
 }
 
 /** One request that has been answered or given up. */
@@ -38,7 +40,7 @@ const batchNames = [1, 2, 5, 10, 20, 50, 100];
  * The figures of this process, for Prometheus. Every label has a closed list of values, so that nobody outside can make
  * one more series.
  */
-export function createMetrics({ actions }: MetricsOptions) {
+export function createMetrics({ actions, droppedLogLines }: MetricsOptions) {
   const registry = new Registry();
   const common = { registers: [registry] };
   collectDefaultMetrics({ register: registry });
@@ -107,6 +109,15 @@ export function createMetrics({ actions }: MetricsOptions) {
     name: 'reseller_graph_upstream_batch_names',
     help: 'Names that were asked about in one call.',
     buckets: batchNames,
+  });
+  new Counter({
+    ...common,
+    name: 'reseller_graph_log_lines_dropped_total',
+    help: 'Log lines that were dropped because standard error was not read in time.',
+    collect() {
+      this.reset();
+      this.inc(droppedLogLines());
+    },
   });
 
   const actionOf = (action: string) => (actions.has(action) ? action : other);

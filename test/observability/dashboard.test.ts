@@ -7,7 +7,7 @@ import { createMetrics } from '../../src/observability/metrics.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-const { registry } = createMetrics({ actions: new Set() });
+const { registry } = createMetrics({ actions: new Set(), droppedLogLines: () => 0 });
 createAccountMetrics({ registry, clock: systemClock, tenants: [] });
 const metrics = new Map(
   registry.getMetricsAsArray().map((one) => {

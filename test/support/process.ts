@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 
 /** A program of ours in a process of its own, once it listens. */
 export interface Running {
@@ -9,6 +10,12 @@ export interface Running {
   kill(): Promise<void>;
   /** Tells it to stop, and waits until it has ended: its exit code. */
   stop(): Promise<number | null>;
+  /** Sends a signal, and does not wait. */
+  signal(name: NodeJS.Signals): void;
+  /** The exit code, once it has ended. */
+  readonly exitCode: Promise<number | null>;
+  /** Its standard error; null unless `stderr` is `pipe`. */
+  readonly stderr: Readable | null;
 }
 
 export interface ProcessOptions {
@@ -16,6 +23,8 @@ export interface ProcessOptions {
   readonly fileBlocks?: number;
   /** For Node, before the program. */
   readonly nodeArgs?: readonly string[];
+  /** A pipe to read from, or a file descriptor; discarded by default. */
+  readonly stderr?: 'ignore' | 'pipe' | number;
   /** Is told what it prints. */
   readonly hear?: (text: string) => void;
 }
@@ -53,7 +62,7 @@ export async function startProcess(
   program: 'main.ts' | 'sandbox/main.ts',
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-  { fileBlocks, nodeArgs = [], hear }: ProcessOptions = {},
+  { fileBlocks, nodeArgs = [], stderr = 'ignore', hear }: ProcessOptions = {},
 ): Promise<Running> {
   const main = new URL(`../../src/${program}`, import.meta.url).pathname;
   const whole = [process.execPath, ...nodeArgs, main, ...args];
@@ -63,7 +72,7 @@ export async function startProcess(
       : ['/bin/sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh', ...whole];
   const child: ChildProcess = spawn(command, rest, {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', stderr],
   });
   const exited = once(child, 'exit');
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -84,5 +93,8 @@ export async function startProcess(
       const [exitCode] = await exited;
       return exitCode;
     },
+    signal: (name) => void child.kill(name),
+    exitCode: exited.then(([exitCode]) => exitCode),
+    stderr: child.stderr,
   };
 }
