@@ -66,6 +66,7 @@ const roads: readonly WriteRoad[] = [
   'neverAnswered',
   'swallowed',
   'definiteRefusal',
+  'refusedAfter',
   'twice',
 ];
 

@@ -33,7 +33,7 @@ export const mutants: readonly Mutant[] = [
     edit(
       purchase,
       "if (claim.outcome === 'replayed') return replay(claim.purchase);",
-      "if (claim.outcome === 'replayed') {\n        if (claim.purchase.state === 'SENDING') await outcome(send);\n        return replay(claim.purchase);\n      }",
+      "if (claim.outcome === 'replayed') {\n        if (claim.purchase.state === 'SENDING') await outcome(claim.purchase, send);\n        return replay(claim.purchase);\n      }",
     ),
   ),
   mutant(
@@ -48,13 +48,33 @@ export const mutants: readonly Mutant[] = [
     'timeout-taken-for-failure',
     edit(
       purchase,
-      "const to = fault.executed === 'NO' && !echoes.has(fault.code) ? 'FAILED' : 'PENDING';",
+      "const to = wasNeverSent(fault) ? 'FAILED' : 'PENDING';",
       "const to = 'FAILED';",
     ),
   ),
   mutant(
     'exists-taken-for-no',
-    edit(purchase, "fault.executed === 'NO' && !echoes.has(fault.code)", "fault.executed === 'NO'"),
+    edit(settle, "fault?.executed === 'NO' && !echoes.has(fault.code)", "fault?.executed === 'NO'"),
+  ),
+  mutant(
+    'refusal-of-a-second-copy-believed',
+    edit(
+      purchase,
+      "const to = wasNeverSent(fault) ? 'FAILED'",
+      "const to = fault.executed === 'NO' ? 'FAILED'",
+    ),
+  ),
+  mutant(
+    'reply-about-another-domain-believed',
+    edit(
+      purchase,
+      'const isOther = reply.name !== null && reply.name !== domain;',
+      'const isOther = false;',
+    ),
+  ),
+  mutant(
+    'failed-status-under-ok-believed',
+    edit(purchase, '(!hasStatus || bringsDomain(reply.state, kind))', 'true'),
   ),
   mutant(
     'no-quiet-window',
@@ -77,7 +97,7 @@ export const mutants: readonly Mutant[] = [
     edit(
       purchase,
       'const markedAtMs = clock.monotonicMs();',
-      'const markedAtMs = clock.monotonicMs();\n      const early = outcome(send);',
+      'const markedAtMs = clock.monotonicMs();\n      const early = send();\n      early.catch(() => undefined);',
     ),
     edit(purchase, 'sendOnce(sent, markedAtMs, send)', 'sendOnce(sent, markedAtMs, () => early)'),
   ),

@@ -13,6 +13,8 @@ interface Journey {
   readonly answer?: (reply: ServiceReply | null) => ServiceReply | Fault;
   /** How far back a read looks. */
   readonly staleMs?: number;
+  /** Every later read shows what the call did, also a stale one. */
+  readonly isShownAtOnce?: boolean;
   /** From the call to the answer, for an answer that waits for nothing. */
   readonly answerAfterMs?: number;
 }
@@ -35,6 +37,7 @@ const htmlBefore = (reply: ServiceReply | null) => {
   const { status, body } = whole(reply);
   return { status, body: `<br /><b>Warning</b>: mysql_query()<br />${body}` };
 };
+const success = (data: object) => ({ status: 200, body: JSON.stringify({ result: 'OK', data }) });
 const cutOff = (reply: ServiceReply | null) => {
   const { status, body } = whole(reply);
   return { status, body: body.slice(0, Math.floor(body.length / 2)) };
@@ -83,6 +86,14 @@ const writeRoads = {
   refusalUnder500: done(() => refusal(2306, 'Policy', 500)),
   busy: nothing(() => ({ status: 429, body: '' })),
   definiteRefusal: nothing(() => refusal(2306, 'Parameter value policy error')),
+  // The second copy of the call is refused, because the first one took the balance.
+  refusedAfter: (world) => ({
+    arrivals: [soon(world)],
+    isShownAtOnce: true,
+    answer: () => refusal(350, 'Insufficient balance'),
+  }),
+  otherDomain: nothing(() => success({ DomainName: 'other-kestrel.com', Status: 'Active' })),
+  failedStatus: nothing(() => success({ Status: 'Failed' })),
   twice: (world) => ({ arrivals: [soon(world), soon(world)], answer: whole }),
 } satisfies Roads;
 
@@ -186,7 +197,7 @@ interface Surroundings {
 
 /** The request is on its way and needs its sender no more; only the answer does. */
 function travel(
-  { arrivals, answer, answerAfterMs, staleMs = 0 }: Journey,
+  { arrivals, answer, answerAfterMs, staleMs = 0, isShownAtOnce = false }: Journey,
   { world, service, history, self }: Surroundings,
   call: { action: string; fields: Record<string, unknown>; cause: string },
 ): Promise<WireReply> {
@@ -202,7 +213,7 @@ function travel(
       world.after(delayMs, null, () => {
         history.underWay -= 1;
         left -= 1;
-        const reply = service.handle({ ...call, staleMs });
+        const reply = service.handle({ ...call, staleMs, isShownAtOnce });
         if (left === 0 && answerAfterMs === undefined) {
           world.after(soon(world), self.owner, () => hand(reply));
         }

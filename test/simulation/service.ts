@@ -28,6 +28,8 @@ interface ServiceCall {
   readonly cause: string;
   /** A read answers what was true so long ago. */
   readonly staleMs: number;
+  /** A purchase that also stale reads show from now on. */
+  readonly isShownAtOnce: boolean;
 }
 
 export type Service = ReturnType<typeof createService>;
@@ -66,12 +68,19 @@ export function createService(world: World) {
     if (!takenAtMs.has(domain)) takenAtMs.set(domain, fromMs);
     versions.set(domain, known);
   };
-  const commit = (domain: string, price: number, cause: string, status: string) => {
+  const commit = (
+    domain: string,
+    price: number,
+    { cause, isShownAtOnce }: Pick<ServiceCall, 'cause' | 'isShownAtOnce'>,
+    status: string,
+  ) => {
     const atMs = world.nowMs();
     balance -= price;
     commits.push({ atMs, domain, price, cause });
     const registeredMs = status === 'Active' ? atMs : atMs - 400 * 86_400_000;
-    put(domain, { holder: 'us', status, registeredMs });
+    if (!takenAtMs.has(domain)) takenAtMs.set(domain, atMs);
+    const shownFromMs = isShownAtOnce ? Number.NEGATIVE_INFINITY : atMs;
+    put(domain, { holder: 'us', status, registeredMs }, shownFromMs);
     world.trace(`service: ${domain} bought for ${moneyText(price)} by ${cause}`);
     if (status === 'WaitingForIncomingTransfer') {
       world.after(world.random.between(1_000, 60_000), null, () =>
@@ -82,16 +91,16 @@ export function createService(world: World) {
 
   const priceOf = (domain: string) => prices[domain.split('.').at(-1) ?? ''];
 
-  const register = ({ fields, cause }: ServiceCall): ServiceReply => {
+  const register = ({ fields, ...call }: ServiceCall): ServiceReply => {
     const domain = String(fields.domain);
     if (holdingOf(domain)) return refusal(2302, 'Object exists');
     const price = (priceOf(domain)?.registration ?? 0) * Number(fields.period);
     if (price > balance) return refusal(350, 'Insufficient balance');
-    commit(domain, price, cause, 'Active');
+    commit(domain, price, call, 'Active');
     return ok({ data: details(domain, holdingOf(domain)) });
   };
 
-  const transfer = ({ fields, cause }: ServiceCall): ServiceReply => {
+  const transfer = ({ fields, ...call }: ServiceCall): ServiceReply => {
     const domain = String(fields.domain);
     const held = holdingOf(domain);
     if (held?.holder === 'us') return refusal(2002, 'Command use error');
@@ -99,7 +108,7 @@ export function createService(world: World) {
       return refusal(2202, `Invalid authorization ${authCode}`);
     const price = priceOf(domain)?.transfer ?? 0;
     if (price > balance) return refusal(350, 'Insufficient balance');
-    commit(domain, price, cause, 'WaitingForIncomingTransfer');
+    commit(domain, price, call, 'WaitingForIncomingTransfer');
     return ok({ data: details(domain, holdingOf(domain)) });
   };
 
@@ -177,10 +186,8 @@ export function createService(world: World) {
     /** Somebody buys at the service's own panel, with the money of this account. No later read is stale about that. */
     buyByHand(domain: string): void {
       if (holdingOf(domain)) return;
-      versions.delete(domain);
-      commit(domain, priceOf(domain)?.registration ?? 0, 'hand', 'Active');
-      const [first] = versions.get(domain) ?? [];
-      if (first) first.fromMs = Number.NEGATIVE_INFINITY;
+      const price = priceOf(domain)?.registration ?? 0;
+      commit(domain, price, { cause: 'hand', isShownAtOnce: true }, 'Active');
     },
     handle: (call: ServiceCall): ServiceReply =>
       actions[call.action]?.(call) ?? refusal(200, 'Command not found'),

@@ -91,6 +91,9 @@ const badWrites: Partial<Record<WriteRoad, number>> = {
   refusalUnder500: 2,
   busy: 2,
   definiteRefusal: 4,
+  refusedAfter: 4,
+  otherDomain: 2,
+  failedStatus: 2,
   twice: 6,
 };
 

@@ -23,6 +23,10 @@ const bought: Record<PurchaseKind, ReadonlySet<DomainState>> = {
   TRANSFER: new Set(['PENDING_TRANSFER_IN', 'ACTIVE', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
 };
 
+/** Whether such a purchase leads to this state. */
+export const bringsDomain = (state: DomainState, kind: PurchaseKind): boolean =>
+  bought[kind].has(state);
+
 /** Clocks and zones may differ by less than this; a registration that is older was there before the purchase. */
 const toleranceMs = 24 * 60 * 60_000;
 
@@ -33,7 +37,7 @@ export function possessionOf(
   sentAt: Date | null,
 ): Possession {
   if (details === null || lost.has(details.state)) return 'absent';
-  if (!bought[kind].has(details.state)) return 'unclear';
+  if (!bringsDomain(details.state, kind)) return 'unclear';
   if (kind === 'TRANSFER' || sentAt === null) return 'held';
   const registeredAt = leafOr(details.registeredAt, null);
   const isOlder = registeredAt && registeredAt.getTime() < sentAt.getTime() - toleranceMs;

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type {
   Journal,
   PurchaseFault,
@@ -57,7 +57,7 @@ export async function settleByReading(
     case 'held':
       return conclude(deps, purchase, { to: 'SUCCEEDED', at });
     case 'absent':
-      return isGone(deps, sight, lookedAtMs)
+      return isRefused(purchase) || isGone(deps, sight, lookedAtMs)
         ? conclude(deps, purchase, failed(at, refusalOf(purchase) ?? neverArrived))
         : purchase;
     case 'unasked':
@@ -100,6 +100,18 @@ function isHopeless(
   const ageMs = clock.now().getTime() - (submittedAt ?? claimedAt).getTime();
   return knownForMs >= quietWindowMs && Math.max(knownForMs, ageMs) >= givenUpAfterMs;
 }
+
+/** Refusals that the second copy of a successful purchase meets. Each proves neither success nor failure. */
+const echoes: ReadonlySet<FaultCode> = new Set([
+  'ALREADY_EXISTS',
+  'ALREADY_OWNED',
+  'NOT_AVAILABLE',
+  'TRANSFER_PENDING',
+]);
+
+/** Whether the upstream refused the purchase for a reason that its own success does not cause; then one read decides. */
+const isRefused = ({ fault }: PurchaseRecord): boolean =>
+  fault?.executed === 'NO' && !echoes.has(fault.code);
 
 /** What the service said instead of a yes, where that alone was no proof of a no. */
 const refusalOf = ({ fault }: PurchaseRecord): PurchaseFault | null =>

@@ -15,7 +15,7 @@ import {
   isClear,
   type Reads,
 } from './order-checks.ts';
-import type { Purchase } from './purchase.ts';
+import type { Purchase, SendPurchase } from './purchase.ts';
 import type { SpendCheck } from './spend-limits.ts';
 
 /** What every purchase is asked with. */
@@ -38,7 +38,7 @@ interface Examined {
   readonly tld: TldDetails | null;
   readonly price: Money | null;
   /** The one call that spends. */
-  readonly send: (() => Promise<unknown>) | null;
+  readonly send: SendPurchase | null;
 }
 
 /**

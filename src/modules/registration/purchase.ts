@@ -1,10 +1,12 @@
 import type { Randomness } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { leafOr } from '../../kernel/leaf.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
+import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import { obstacleIn } from '../purchase/possession.ts';
+import { bringsDomain, obstacleIn } from '../purchase/possession.ts';
 import {
   conclude,
   giveUp,
@@ -35,9 +37,14 @@ export interface Intent {
 export interface Order extends Intent {
   readonly period: number;
   readonly price: Money;
-  /** The one call that spends. */
-  readonly send: () => Promise<unknown>;
+  readonly send: SendPurchase;
 }
+
+/** The one call that spends. */
+export type SendPurchase = () => Promise<PurchaseReply>;
+
+/** The domain in an upstream's reply to a purchase; null when the reply has none. */
+export type PurchaseReply = Pick<UnnamedDetails, 'name' | 'status' | 'state'> | null;
 
 export interface Purchased {
   readonly purchase: PurchaseRecord;
@@ -62,14 +69,6 @@ export const quietAfterMarkMs = (writeDeadlineMs: number, quietWindowMs: number)
 
 /** A name is not given back and bought again within this time: a read that misses it then is stale. */
 const freshMs = 60 * 60_000;
-
-/** Refusals that a purchase which came true meets when it arrives a second time: they say neither yes nor no. */
-const echoes: ReadonlySet<FaultCode> = new Set([
-  'ALREADY_EXISTS',
-  'ALREADY_OWNED',
-  'NOT_AVAILABLE',
-  'TRANSFER_PENDING',
-]);
 
 /**
  * Spends money once: claim the key, see that the account does not have the domain, mark it SENDING, send one time, write
@@ -113,16 +112,17 @@ export function createPurchase(deps: PurchaseDeps) {
   const sendOnce = async (
     sent: PurchaseRecord,
     markedAtMs: number,
-    send: () => Promise<unknown>,
+    send: SendPurchase,
   ): Promise<PurchaseRecord> => {
     const isLate = clock.monotonicMs() - markedAtMs > sendWithinMs;
-    const fault = isLate ? tooLate : await outcome(send);
+    const fault = isLate ? tooLate : await outcome(sent, send);
     forget(sent.domain);
     const at = clock.now();
     if (!fault) return conclude(deps, sent, { to: 'SUCCEEDED', at });
-    const to = fault.executed === 'NO' && !echoes.has(fault.code) ? 'FAILED' : 'PENDING';
-    const told = await conclude(deps, sent, { to, at, fault: purchaseFault(fault) });
-    return settleByReading(deps, told);
+    // A proxy may have sent the call twice, and then the refusal is that of the second one: only a read can tell.
+    const to = wasNeverSent(fault) ? 'FAILED' : 'PENDING';
+    const recorded = await conclude(deps, sent, { to, at, fault: purchaseFault(fault) });
+    return settleByReading(deps, recorded);
   };
 
   return {
@@ -166,14 +166,30 @@ export function createPurchase(deps: PurchaseDeps) {
   };
 }
 
-/** Null when the service said yes; otherwise what it, or the lack of an answer, says. A bug of ours leaves it unknown. */
-async function outcome(send: () => Promise<unknown>): Promise<Fault | null> {
+/** Whether the call never left the gateway. A refusal by the upstream carries the upstream's code. */
+const wasNeverSent = ({ executed, upstream }: Fault): boolean => executed === 'NO' && !upstream;
+
+/** Null when the upstream reports success; otherwise why it did not. A bug of the gateway leaves the outcome unknown. */
+async function outcome(sent: PurchaseRecord, send: SendPurchase): Promise<Fault | null> {
   try {
-    await send();
-    return null;
+    return contradictionIn(await send(), sent);
   } catch (error) {
     return error instanceof Fault ? error : new Fault('INTERNAL', { executed: 'UNKNOWN' });
   }
+}
+
+/** Why a reply under `OK` is no success: it is about another domain, or shows a status that no such purchase brings. */
+function contradictionIn(reply: PurchaseReply, { domain, kind }: PurchaseRecord): Fault | null {
+  if (!reply) return null;
+  const isOther = reply.name !== null && reply.name !== domain;
+  const hasStatus = leafOr(reply.status, '') !== '';
+  if (!isOther && (!hasStatus || bringsDomain(reply.state, kind))) return null;
+  return new Fault('UPSTREAM_PROTOCOL', {
+    message: isOther
+      ? `The reply to the purchase of ${domain} is about another domain.`
+      : `The reply to the purchase of ${domain} shows a status that is no success.`,
+    executed: 'UNKNOWN',
+  });
 }
 
 const domainPath = ['input', 'domain'];

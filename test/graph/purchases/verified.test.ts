@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { type ProxyReply, refusal, startProxiedSandbox } from './proxy.ts';
+import { errorFields, operationFields, order, transferCode } from './shop.ts';
+
+let upstream: Awaited<ReturnType<typeof startProxiedSandbox>>;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  upstream = await startProxiedSandbox();
+  gateway = await startTestGateway({
+    env: { DOMAIN_API_URL: upstream.url, QUIET_WINDOW_SECONDS: '120' },
+  });
+});
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await gateway?.close();
+  await upstream?.close();
+});
+
+const buy = async (field: 'registerDomain' | 'transferDomain', domain: string) => {
+  const type = field === 'registerDomain' ? 'RegisterDomainInput' : 'TransferDomainInput';
+  const input = field === 'registerDomain' ? order({ domain }) : { domain, authCode: transferCode };
+  const { data, errors } = await gateway.query(
+    /* GraphQL */ `mutation ($input: ${type}!) { ${field}(input: $input) {
+      purchase { ${operationFields} } errors { ${errorFields} } } }`,
+    { input },
+  );
+  expect(errors).toBeUndefined();
+  return data[field];
+};
+
+/** The upstream makes the purchase, and the reply is the refusal of a second copy of the call. */
+const refusedAfterwards = (action: string, code: string) =>
+  upstream.intercept(action, async (_fields, forward) => {
+    expect((await forward()).status).toBe(200);
+    return refusal(code);
+  });
+
+const replyWith = (action: string, reply: ProxyReply) => upstream.intercept(action, () => reply);
+
+describe('a purchase that the upstream made is never reported as failed, whatever refusal arrives', () => {
+  test.each(['350', '2104', '2304', '360', '2305', '2306', '2005', '400'])(
+    'a registration refused with %s',
+    async (code) => {
+      refusedAfterwards('registerdomain', code);
+
+      const { purchase, errors } = await buy('registerDomain', `refused-with-${code}.com`);
+
+      expect(purchase).toMatchObject({ state: 'SUCCEEDED', error: null });
+      expect(errors).toEqual([]);
+      expect(upstream.count('registerdomain')).toBe(1);
+      // One before the call, one after the refusal.
+      expect(upstream.count('getdetails')).toBe(2);
+    },
+  );
+
+  test.each(['350', '2304', '592', '2301', '2202', '591'])(
+    'a transfer refused with %s',
+    async (code) => {
+      refusedAfterwards('transferdomain', code);
+
+      const { purchase, errors } = await buy('transferDomain', `outside-refused-${code}.com`);
+
+      expect(purchase).toMatchObject({ state: 'SUCCEEDED', error: null });
+      expect(errors).toEqual([]);
+    },
+  );
+});
+
+describe('a refusal of a purchase that was not made', () => {
+  test('is reported as FAILED after one read, without waiting for the quiet window', async () => {
+    replyWith('registerdomain', refusal('350'));
+
+    const { purchase } = await buy('registerDomain', 'refused-and-absent.com');
+
+    expect(purchase).toMatchObject({ state: 'FAILED', error: { code: 'INSUFFICIENT_FUNDS' } });
+    expect(upstream.count('getdetails')).toBe(2);
+  });
+
+  test('stays PENDING while the domain cannot be read, and is FAILED after the first read', async () => {
+    replyWith('registerdomain', refusal('2306'));
+    let reads = 0;
+    upstream.intercept('getdetails', (_fields, forward) => {
+      reads += 1;
+      return reads === 1 ? forward() : { status: 502, body: null };
+    });
+    const { purchase } = await buy('registerDomain', 'refused-and-unread.com');
+    expect(purchase).toMatchObject({ state: 'PENDING', error: { code: 'OUTCOME_UNKNOWN' } });
+
+    upstream.reset();
+    const { data } = await gateway.query(
+      'query ($id: ID!) { purchase(id: $id) { state error { code executed } } }',
+      { id: purchase.id },
+    );
+
+    expect(data.purchase).toEqual({ state: 'FAILED', error: { code: 'POLICY', executed: 'NO' } });
+    expect(upstream.count('getdetails')).toBe(1);
+  });
+});
+
+describe('a reply under OK that contradicts the purchase is no success', () => {
+  const details = (changes: object) => ({ status: 200, body: { result: 'OK', data: changes } });
+
+  test.each<[string, ProxyReply]>([
+    ['another domain', details({ DomainName: 'other-kestrel.com', Status: 'Active' })],
+    ['a failed status', details({ Status: 'Failed' })],
+    ['the state of a lost domain', details({ Status: 'TransferredOut' })],
+  ])('%s', async (what, reply) => {
+    replyWith('registerdomain', reply);
+
+    const { purchase, errors } = await buy('registerDomain', `${what.replaceAll(' ', '-')}.com`);
+
+    expect(purchase.state).toBe('PENDING');
+    expect(errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }]);
+    expect(upstream.count('getdetails')).toBe(2);
+  });
+
+  test('unless a read shows that the purchase was made', async () => {
+    upstream.intercept('registerdomain', async (_fields, forward) => {
+      await forward();
+      return details({ DomainName: 'other-kestrel.com', Status: 'Active' });
+    });
+
+    const { purchase } = await buy('registerDomain', 'made-all-the-same.com');
+
+    expect(purchase).toMatchObject({ state: 'SUCCEEDED', error: null });
+  });
+
+  test('a reply without details, or without a status, is a success', async () => {
+    replyWith('registerdomain', { status: 200, body: { result: 'OK' } });
+    expect((await buy('registerDomain', 'bare-word.com')).purchase.state).toBe('SUCCEEDED');
+    replyWith('registerdomain', details({ DomainName: 'no-status.com' }));
+    expect((await buy('registerDomain', 'no-status.com')).purchase.state).toBe('SUCCEEDED');
+  });
+});
