@@ -221,7 +221,7 @@ test('a name that was remembered as free is taken once it was bought', async () 
   } }`);
 
   expect(data.registerDomain).toEqual({
-    operation: { state: 'SUCCEEDED' },
+    purchase: { state: 'SUCCEEDED' },
     domain: { name: 'nobody-yet.com' },
   });
   expect(await read(gateway, free)).toEqual({ availability: { state: 'TAKEN' } });
@@ -234,7 +234,7 @@ test('a name that was remembered is asked about again once it was transferred', 
   const { data } = await gateway.query(`mutation { transferDomain(input: {
     domain: "outside-one.com", authCode: "Transfer-Code-01", period: 1
   }) { purchase { state } } }`);
-  expect(data.transferDomain).toEqual({ operation: { state: 'SUCCEEDED' } });
+  expect(data.transferDomain).toEqual({ purchase: { state: 'SUCCEEDED' } });
   await gateway.resetCalls();
   await read(gateway, check);
 

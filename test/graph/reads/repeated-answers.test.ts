@@ -166,11 +166,11 @@ describe('what is not kept is asked for each time', () => {
   });
 
   test('the journal, into which another gateway may write', async () => {
-    const operations = '{ purchases { totalCount } }';
+    const purchases = '{ purchases { totalCount } }';
     const other = await startTestGateway({
       env: { DATA_DIR: folder, DOMAIN_API_URL: `${gateway.sandboxUrl}/domain-api` },
     });
-    const before = await read(gateway, operations);
+    const before = await read(gateway, purchases);
     await read(
       other,
       `mutation { registerDomain(input: { domain: "nobody-counts.com", period: 1, nameServers: ["ns1.example.net", "ns2.example.net"]
@@ -179,9 +179,9 @@ describe('what is not kept is asked for each time', () => {
     );
     await other.close();
 
-    const after = await read(gateway, operations);
+    const after = await read(gateway, purchases);
 
-    expect(after.operations.totalCount).toBe(before.operations.totalCount + 1);
+    expect(after.purchases.totalCount).toBe(before.purchases.totalCount + 1);
   });
 });
 
