@@ -84,7 +84,13 @@ export const demoDomains: readonly (readonly [name: string, state: string, shows
   ['unlocked-demo.com', 'ACTIVE', 'no transfer lock'],
   ['private-demo.net', 'ACTIVE', 'privacy protection'],
   ['additional-demo.com.tr', 'ACTIVE', 'additional data that a registry asks for'],
-  ['drifted-demo.com', 'ACTIVE', '`syncDomain` finds another status at the registry'],
+  [
+    'drifted-demo.com',
+    'ACTIVE',
+    'unlocked here and locked at the registry; `syncDomain` corrects that',
+  ],
+  ['two-views-demo.com', 'ACTIVE', 'the same, and `syncDomain` corrects nothing'],
+  ['delayed-glue-demo.com', 'ACTIVE', 'a new child name server appears after five seconds'],
   ['expiring-demo.com', 'ACTIVE', 'three days to go'],
   ['grace-demo.com', 'ACTIVE', 'expired ten days ago, still in use'],
   ['redemption-demo.com', 'REDEMPTION', 'expired and deleted'],
@@ -103,7 +109,7 @@ export const adminNotes: Readonly<Record<string, string>> = {
     'The calls that arrived, in their order; `reseller` is the user name of the login.',
   'DELETE /admin/calls': 'Forgets them.',
   'POST /admin/faults':
-    'Arms a fault: `{ "fault", "action"?, "domain"?, "after"?, "times"?, "ms"?, "code"? }`. It lets `after` calls that fit pass and meets the next.',
+    'Arms a fault: `{ "fault", "action"?, "domain"?, "after"?, "times"?, "ms"?, "code"?, "status"? }`. It lets `after` calls that fit pass and meets the next.',
   'GET /admin/faults': 'The faults that still wait for their call.',
   'DELETE /admin/faults': 'Disarms them.',
   'GET /admin/held': 'How many calls `hold-before` and `hold-after` hold.',
@@ -113,7 +119,8 @@ export const adminNotes: Readonly<Record<string, string>> = {
   'POST /admin/latency':
     'Milliseconds that calls take: `{ "perCallMs", "perNameMs" }`, the latter for each name of an availability check.',
   'POST /admin/reset': 'Seeds everything anew, the clock too.',
-  'POST /admin/tokens': 'A new Account API token: `{ "user" }`.',
+  'POST /admin/tokens':
+    'Begins a session: `{ "user" }` returns its Account API token. A user has one session; the one before ends.',
   'GET /admin/state':
     'Balances, number of domains and purchases of `?reseller=`, by default `demo`.',
   'GET /admin/domain': 'All records of `?name=`, auth codes too, whoever holds them.',

@@ -29,6 +29,7 @@ const armed = z.object({
   times: z.int().min(1).default(1),
   ms: z.int().min(0).optional(),
   code: z.string().optional(),
+  status: z.int().min(200).max(599).optional(),
 });
 
 const clockMove = z.union([
@@ -76,7 +77,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
     const { user } = z.object({ user: z.string() }).parse(body);
     if (!service.store.accounts.byUsername(user)) throw refuse('There is no such user.');
     const token = `token_${service.randomness.uuid()}`;
-    service.store.hosting.addToken(token, user);
+    service.store.transaction(() => service.store.hosting.beginSession(token, user));
     return { token };
   },
   'GET /admin/state': (service, { query }) => {

@@ -6,8 +6,10 @@ export interface Fault {
   readonly fault: FaultName;
   /** How long it takes, for those that take time. */
   readonly ms?: number | undefined;
-  /** The error code that the fault `code` answers with. */
+  /** The error code of the fault `code`. */
   readonly code?: string | undefined;
+  /** The HTTP status of the fault `code`; by default that of a refusal. */
+  readonly status?: number | undefined;
 }
 
 /** A fault that waits for its call. Without `action` or `domain` it takes any. */
@@ -23,8 +25,11 @@ export interface ArmedFault extends Fault {
 /** The faults that only make sense once something was done: reads pass them by, so that the truth can be found. */
 const writesOnly: ReadonlySet<FaultName> = new Set(['lost-answer', 'late']);
 
-/** Those of a name in a bulk check that spoil the whole call; the others spoil the entry of that name alone. */
-const wholeBulk: ReadonlySet<FaultName> = new Set(['slow', 'hang', 'html', 'drip', 'cut', 'reset']);
+/**
+ * Faults of a name in a bulk check that spoil the whole call, worst first; the call meets the worst of its names.
+ * All other faults spoil the entry of their name alone.
+ */
+const wholeBulk: readonly FaultName[] = ['hang', 'reset', 'cut', 'drip', 'slow', 'html'];
 
 /** Which fault, if any, meets a call: first what was asked for by admin, then what the name itself asks for. */
 export interface ArmedFaults {
@@ -68,9 +73,7 @@ function faultByName(call: Call): Fault | null {
     const fault = faultOfName(call.domain);
     return fault && !(writesOnly.has(fault) && !call.writes) ? { fault } : null;
   }
-  for (const domain of call.domains ?? []) {
-    const fault = faultOfName(domain);
-    if (fault && wholeBulk.has(fault)) return { fault };
-  }
-  return null;
+  const ofNames = new Set((call.domains ?? []).map(faultOfName));
+  const worst = wholeBulk.find((fault) => ofNames.has(fault));
+  return worst ? { fault: worst } : null;
 }

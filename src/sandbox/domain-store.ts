@@ -1,10 +1,12 @@
 import type { StatementSync } from 'node:sqlite';
 import type { Database } from './database.ts';
 
-/** A host under the domain with its one address; an empty one is shown as `[]`. */
+/** A host under the domain with its one address; an empty address is rendered as `[]`. */
 export interface Glue {
   readonly ns: string;
   readonly ip: string;
+  /** Epoch milliseconds from which the account's view shows it; absent: always. */
+  readonly visibleAt?: number;
 }
 
 export interface DomainRecord {

@@ -91,7 +91,10 @@ export const faultPlays: Readonly<Record<FaultName, (stage: Stage) => void | Pro
     await stage.wait(stage.fault.ms ?? lateMs);
     stage.run();
   },
-  code: ({ send, failure, fault }) => send(failure(fault.code ?? 'API_2400_ERROR')),
+  code: ({ send, failure, fault }) => {
+    const reply = failure(fault.code ?? 'API_2400_ERROR');
+    send({ ...reply, status: fault.status ?? reply.status });
+  },
   // A proxy on the way repeats the request; the client hears the second answer.
   twice: (stage) => {
     stage.run();

@@ -22,7 +22,8 @@ type Row = Readonly<Record<string, unknown>>;
 /** What the Account API keeps: tokens, carts, hosting groups, logs. A user is a reseller's username. */
 export interface HostingStore {
   userOf(token: string): string | undefined;
-  addToken(token: string, user: string): void;
+  /** Begins a session; the session that the user had ends. */
+  beginSession(token: string, user: string): void;
   endToken(token: string): void;
   addCart(id: string, user: string, items: readonly CartItem[], total: number, atMs: number): void;
   carts(): readonly Row[];
@@ -41,7 +42,8 @@ export function createHostingStore(database: Database): HostingStore {
     'id, user, name AS hostingGroupName, description AS hostingGroupDescription, image AS hostingGroupImage, updated_at AS updatedAtMs';
   const sql = {
     userOf: database.prepare('SELECT user FROM tokens WHERE token = ?'),
-    addToken: database.prepare('INSERT OR REPLACE INTO tokens (token, user) VALUES (?, ?)'),
+    endSession: database.prepare('DELETE FROM tokens WHERE user = ?'),
+    addToken: database.prepare('INSERT INTO tokens (token, user) VALUES (?, ?)'),
     endToken: database.prepare('DELETE FROM tokens WHERE token = ?'),
     addCart: database.prepare(
       'INSERT INTO carts (id, user, details, total, created_at) VALUES (?, ?, ?, ?, ?)',
@@ -65,7 +67,10 @@ export function createHostingStore(database: Database): HostingStore {
 
   return {
     userOf: (token) => sql.userOf.get(token)?.user as string | undefined,
-    addToken: (token, user) => void sql.addToken.run(token, user),
+    beginSession(token, user) {
+      sql.endSession.run(user);
+      sql.addToken.run(token, user);
+    },
     endToken: (token) => void sql.endToken.run(token),
     addCart: (id, user, items, total, atMs) =>
       void sql.addCart.run(id, user, JSON.stringify(items), total, atMs),

@@ -49,6 +49,12 @@ export const memorable: Readonly<Record<string, Trait>> = {
   'hostless-demo.com': { nameServers: [] },
   'no-address-demo.com': { glue: [{ ns: 'ns1.no-address-demo.com', ip: '' }] },
   'drifted-demo.com': { locked: false, registryStatus: 'clientTransferProhibited' },
+  'two-views-demo.com': {
+    locked: false,
+    privacy: true,
+    registryStatus: 'clientTransferProhibited',
+  },
+  'delayed-glue-demo.com': {},
   'held-demo.com': { registryStatus: 'clientUpdateProhibited' },
   'country-name-demo.co.uk': { person: 11 },
   'modifying-demo.com': { status: 'ModificationPending' },

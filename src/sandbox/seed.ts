@@ -83,7 +83,7 @@ function seedReseller(
   accounts.addReseller({ id, shownId, username, name, currency: 'USD' }, `${username}-password`);
   money.setBalance(id, 'USD', '$', usd);
   money.setBalance(id, 'TL', 'TL', tl);
-  hosting.addToken(token, username);
+  hosting.beginSession(token, username);
   const contacts = people.map((person) => accounts.addContact(id, person));
   const entries = portfolio(username, count);
   domains.addAll([...entries].map((entry) => seededDomain(entry, id, contacts, nowMs)));

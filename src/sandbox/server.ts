@@ -36,7 +36,8 @@ export interface Sandbox {
 }
 
 const domainBodyLimitBytes = 1024 * 1024;
-const smallBodyLimitBytes = 64 * 1024;
+const accountBodyLimitBytes = 10 * 1024;
+const adminBodyLimitBytes = 64 * 1024;
 const keepAliveMs = 65_000;
 
 /**
@@ -105,7 +106,9 @@ async function answer(
   const query = queryAt < 0 ? '' : target.slice(queryAt + 1);
   const isDomainApi = path === '/domain-api' || path === '/domain-api/';
 
-  const limit = isDomainApi ? domainBodyLimitBytes : smallBodyLimitBytes;
+  const isAccountApi = path.startsWith('/account-api/');
+  const otherLimit = isAccountApi ? accountBodyLimitBytes : adminBodyLimitBytes;
+  const limit = isDomainApi ? domainBodyLimitBytes : otherLimit;
   const body = await readBody(request, limit);
   const method = request.method ?? 'GET';
 
@@ -114,7 +117,7 @@ async function answer(
     const call = understandDomainCall(service, method, action, body);
     return dispatch(service, call, response);
   }
-  if (path.startsWith('/account-api/')) {
+  if (isAccountApi) {
     const authorization = request.headers.authorization ?? '';
     const call = understandAccountCall(service, method, path.slice(12), authorization, body);
     return dispatch(service, call, response);

@@ -55,3 +55,9 @@ export function outsideKind(label: string): OutsideKind | null {
   if (takenWords.has(label)) return 'plain';
   return label.length <= 5 && chanceFrom(`taken ${label}`)() < 0.25 ? 'plain' : null;
 }
+
+/** `delayed-glue-…`: a new child name server appears in the domain's details after some seconds. */
+export const hasDelayedGlue = (name: string): boolean => name.startsWith('delayed-glue-');
+
+/** `two-views-…`: a sync reports the registry's view and leaves the account's view as it is. */
+export const keepsOwnView = (name: string): boolean => name.startsWith('two-views-');

@@ -123,7 +123,7 @@ describe('docs/sandbox.md', () => {
   test('a logout ends the token, and an admin call makes another', async () => {
     const logout = 'mutation { logout { loggedOut } }';
     const as = (token: string) => ({ authorization: `Bearer ${token}` });
-    const { token } = (await gateway.admin('POST', '/tokens', { user: 'demo' })) as {
+    const { token } = (await gateway.admin('POST', '/tokens', { user: 'other' })) as {
       token: string;
     };
 

@@ -37,10 +37,15 @@ describe('the Account API', () => {
     expect(await sandbox.admin('GET', '/hosting-groups')).toHaveLength(3);
   });
 
-  test('logout ends that token only', async () => {
-    const { token } = await sandbox.admin('POST', '/tokens', { user: 'demo' });
-
+  test('logout ends the session of that user only', async () => {
     expect((await sandbox.account('POST', '/auth/logout')).status).toBe(201);
+
+    expect((await sandbox.account('DELETE', '/logs')).status).toBe(401);
+    expect((await sandbox.account('DELETE', '/logs', undefined, 'other-token')).status).toBe(200);
+  });
+
+  test('a user has one session: a new token ends the one before', async () => {
+    const { token } = await sandbox.admin('POST', '/tokens', { user: 'demo' });
 
     expect((await sandbox.account('DELETE', '/logs')).status).toBe(401);
     expect((await sandbox.account('DELETE', '/logs', undefined, token)).status).toBe(200);
@@ -78,6 +83,13 @@ describe('the Account API', () => {
     expect(await sandbox.admin('GET', '/carts')).toHaveLength(1);
   });
 
+  test.each([
+    [[], 'cartDetails should not be empty'],
+    [item, 'cartDetails must be an array of cart items'],
+  ])('the cart of %j is refused with its own sentence: %s', async (cartDetails, message) => {
+    expect((await sandbox.account('POST', '/carts', { cartDetails })).body.message).toBe(message);
+  });
+
   test('logs are deleted for the caller alone, and the answer is empty', async () => {
     await sandbox.account('POST', '/carts', { cartDetails: [item] }, 'other-token');
 
@@ -88,9 +100,9 @@ describe('the Account API', () => {
     expect(await logs('other')).toHaveLength(1);
   });
 
-  test('what is not there is 404, a body over 64 KB is 413', async () => {
+  test('an unknown path is 404, a body over 10 KB is 413', async () => {
     expect(await sandbox.account('GET', '/carts')).toMatchObject(failure(404, '/carts'));
-    const long = { cartDetails: [{ ...item, description: 'x'.repeat(70_000) }] };
+    const long = { cartDetails: [{ ...item, description: 'x'.repeat(10_240) }] };
     expect(await sandbox.account('POST', '/carts', long)).toMatchObject(failure(413, '/carts'));
   });
 

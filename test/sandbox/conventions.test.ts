@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contact, order, startTestSandbox, type TestSandbox } from './client.ts';
 
@@ -14,6 +15,10 @@ const refusal = (Code: string) => ({
     error: { Code, Message: expect.any(String), Details: expect.any(String) },
   },
 });
+const captured = (name: string): unknown =>
+  JSON.parse(
+    readFileSync(new URL(`../upstream/fixtures/quirks/${name}.json`, import.meta.url), 'utf8'),
+  );
 const raw = (method: string, body?: string, action = 'getdomainlist') =>
   sandbox.send(`/domain-api/?action=${action}`, { method, ...(body !== undefined && { body }) });
 
@@ -25,9 +30,39 @@ describe('the conventions of the Domain API', () => {
   ])('wrong credentials are 300 whatever is asked: %j', async (login) => {
     const reply = await sandbox.act('getdetails', { domain: 'reseller-demo.com', ...login });
 
-    expect(reply).toMatchObject(refusal('API_300_ERROR'));
-    expect(reply.body.error.Details).toBe('Reseller not found!');
+    expect(reply).toMatchObject({ status: 400, body: captured('getdetails.error-300') });
   });
+
+  test.each([
+    ['getdetails', { domain: 'nobody-has-this.com' }, 'API_510_ERROR', 'Domain not found.'],
+    ['singlecheckavailability', { domain: 'maple.nosuchtld' }, 'API_320_ERROR', 'TLD not found.'],
+    [
+      'modifynameserver',
+      { domain: 'country-name-demo.co.uk', nameservers: { ns1: 'a.dns.net' } },
+      'API_560_ERROR',
+      'Name server count must be between 2 and 10.',
+    ],
+    [
+      'registerdomain',
+      order('period-demo.com', { period: 11 }),
+      'API_540_ERROR',
+      'Period must be between 1 and 10 years.',
+    ],
+    ['registerdomain', order('q.com'), 'API_550_ERROR', expect.stringContaining('characters.')],
+    [
+      'registerdomain',
+      order('contact-demo.com', { contact: { ...contact, EMail: 'none' } }),
+      'API_400_ERROR',
+      'Contact EMail is not valid  ',
+    ],
+  ])(
+    '%s with %j says Failed, and why in the details: %s',
+    async (action, fields, Code, Details) => {
+      const { body } = await sandbox.act(action, fields);
+
+      expect(body).toEqual({ result: 'ERROR', error: { Code, Message: 'Failed', Details } });
+    },
+  );
 
   test.each(['renewdomain', '', 'toString', '__proto__', 'GetDetails', 'getdetails '])(
     'the unknown action %j is 400, with credentials or without',
@@ -42,7 +77,7 @@ describe('the conventions of the Domain API', () => {
 
     expect(reply.status).toBe(405);
     expect(reply.headers.get('allow')).toBe('POST');
-    expect(reply.body.error.Code).toBe('API_400_ERROR');
+    expect(reply.body.error.Code).toBe('API_405_ERROR');
   });
 
   test.each(['', 'hello', '[]', 'null', '7', '{"username":', '<xml/>', 'username=demo'])(
@@ -61,6 +96,7 @@ describe('the conventions of the Domain API', () => {
     ['syncfromregistry', { domain: null }, 'domain'],
     ['singlecheckavailability', { domains: [] }, 'domain'],
     ['bulkcheckavailability', {}, 'domains'],
+    ['bulkcheckavailability', { domains: [] }, 'domains'],
     ['tldlist', {}, 'count'],
     ['disabletheftlock', {}, 'domain'],
     ['modifyprivacystatus', { domain: 'reseller-demo.com' }, 'status'],
@@ -90,7 +126,7 @@ describe('the conventions of the Domain API', () => {
     ['tldlist', { count: '10' }],
     ['tldlist', { count: 1.5 }],
     ['modifyprivacystatus', { domain: 'reseller-demo.com', status: 'true' }],
-    ['modifynameserver', { domain: 'reseller-demo.com', nameservers: ['ns1.a.com'] }],
+    ['modifynameserver', { domain: 'reseller-demo.com', nameservers: 'ns1.a.com' }],
     ['registerdomain', order('wrong-demo.com', { period: '1' })],
     ['registerdomain', order('wrong-demo.com', { eppLock: 'yes' })],
   ])('%s with a member of the wrong type, %j, is 400', async (action, fields) => {

@@ -41,6 +41,14 @@ describe('a name that asks for a fault', () => {
     await expect(check(`${fault}-maple.com`, AbortSignal.timeout(60))).rejects.toThrow();
   });
 
+  test('a bulk check meets the worst fault of its names, whatever their order', async () => {
+    const domains = ['html-maple.com', 'slow-maple.com', 'reset-maple.com', 'maple-harbor.com'];
+    const check = (names: string[]) => sandbox.act('bulkcheckavailability', { domains: names });
+
+    await expect(check(domains)).rejects.toThrow();
+    await expect(check(domains.toReversed())).rejects.toThrow();
+  });
+
   test('lost-answer- is registered once, without an answer', async () => {
     expect((await check('lost-answer-maple.com')).body).toMatchObject([{ Status: 'available' }]);
 

@@ -90,6 +90,22 @@ describe('a fault that was armed', () => {
     expect(await bought('code-demo.com')).toBe(0);
   });
 
+  test('code answers under the HTTP status that was armed, such as 200', async () => {
+    const fault = { fault: 'code', code: '2400', status: 200 };
+    await sandbox.arm({ ...fault, action: 'registerdomain' });
+    await sandbox.arm({ ...fault, action: 'DELETE /logs', code: '503' });
+
+    expect(await register('code-demo.com')).toMatchObject({
+      status: 200,
+      body: { result: 'ERROR', error: { Code: 'API_2400_ERROR', Message: 'Failed' } },
+    });
+    expect(await sandbox.account('DELETE', '/logs')).toMatchObject({
+      status: 200,
+      body: { statusCode: 503, message: 'Failed' },
+    });
+    expect(await bought('code-demo.com')).toBe(0);
+  });
+
   test('reset, busy and gateway do nothing; cut and lost-answer do it once', async () => {
     for (const fault of ['reset', 'cut', 'lost-answer']) {
       await sandbox.arm({ fault });

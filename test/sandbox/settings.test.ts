@@ -15,15 +15,11 @@ const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`ns${at + 1}`, `ns${at}.dns.net`]));
 
 describe('name servers', () => {
-  test('any number is taken in the order of the keys, without duplicates', async () => {
-    const wish = {
-      ns10: 'd.dns.net',
-      ns2: 'B.dns.net.',
-      ns1: 'a.dns.net',
-      ns3: 'b.dns.net',
-      ns4: '',
-    };
-
+  test.each([
+    { ns1: 'a.dns.net', ns2: 'B.dns.net.', ns3: 'b.dns.net', ns4: '', ns10: 'd.dns.net' },
+    { first: 'a.dns.net', second: 'b.dns.net', another: 'd.dns.net' },
+    ['a.dns.net', 'b.dns.net', 'd.dns.net'],
+  ])('%j is accepted in its order, without duplicates and whatever its keys', async (wish) => {
     const { body } = await setHosts('unlocked-demo.com', wish);
 
     const NameServers = ['a.dns.net', 'b.dns.net', 'd.dns.net'];
@@ -37,7 +33,8 @@ describe('name servers', () => {
     ['country-name-demo.co.uk', many(1), 'API_560_ERROR'],
     ['unlocked-demo.com', { ns1: 'a b.net' }, 'API_2005_ERROR'],
     ['unlocked-demo.com', { ns1: 'ns1.unlocked-demo.com' }, 'API_2303_ERROR'],
-    ['unlocked-demo.com', { first: 'a.dns.net' }, 'API_400_ERROR'],
+    ['unlocked-demo.com', [], 'API_561_ERROR'],
+    ['unlocked-demo.com', { ns1: 7 }, 'API_400_ERROR'],
     ['held-demo.com', many(2), 'API_2304_ERROR'],
     ['redemption-demo.com', many(2), 'API_2304_ERROR'],
     ['arriving-demo.com', many(2), 'API_2304_ERROR'],
@@ -75,6 +72,22 @@ describe('child name servers', () => {
     expect((await addHost('ns1.unlocked-demo.com', '9.9.9.10')).body.error.Code).toBe(
       'API_2302_ERROR',
     );
+  });
+
+  test('under delayed glue a new host appears in the details after five seconds, and exists before', async () => {
+    const add = () => addHost('ns1.delayed-glue-demo.com', '9.9.9.9', 'delayed-glue-demo.com');
+    const glue = async () => {
+      const { IsChildNameServer, ChildNameServers } =
+        await sandbox.details('delayed-glue-demo.com');
+      return [IsChildNameServer, ChildNameServers];
+    };
+    expect((await add()).status).toBe(200);
+
+    expect(await glue()).toEqual(['false', []]);
+    expect((await add()).body.error.Code).toBe('API_2302_ERROR');
+    await sandbox.admin('POST', '/clock', { advanceMs: 5_000 });
+
+    expect(await glue()).toEqual(['true', [{ ns: 'ns1.delayed-glue-demo.com', ip: '9.9.9.9' }]]);
   });
 
   test.each([

@@ -27,9 +27,28 @@ describe('a sync', () => {
       },
     });
     const details = await sandbox.details('reseller-demo.com');
+    const startedMs = Date.parse(`${details.Dates.Start.slice(0, 23)}Z`);
+    expect(startedMs - Date.parse(body.data.Dates.Start)).toBe(3_000);
     expect(Date.parse(body.data.Dates.Expiration)).toBe(
       Date.parse(`${details.Dates.Expiration.slice(0, 23)}Z`),
     );
+  });
+
+  test('reports privacy "false" for a protected domain, whose account keeps "true"', async () => {
+    const { data } = (await sandbox.act('syncfromregistry', { domain: 'private-demo.net' })).body;
+
+    expect(data.PrivacyProtectionStatus).toBe('false');
+    expect((await sandbox.details('private-demo.net')).PrivacyProtectionStatus).toBe('true');
+  });
+
+  test('leaves the account as it is where the two views differ for good', async () => {
+    const before = await sandbox.details('two-views-demo.com');
+
+    const { data } = (await sandbox.act('syncfromregistry', { domain: 'two-views-demo.com' })).body;
+
+    expect(data).toMatchObject({ Status: 'clientTransferProhibited', LockStatus: 'true' });
+    expect(await sandbox.details('two-views-demo.com')).toEqual(before);
+    expect(before).toMatchObject({ Status: 'Active', LockStatus: 'false' });
   });
 
   test('sets right a lock of which the account has lost track', async () => {

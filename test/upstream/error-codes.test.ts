@@ -142,3 +142,22 @@ test.each([
 
   expect(fault.facts).toEqual(bounds);
 });
+
+test.each([
+  ['API_530_ERROR', 'Period must be between 2 and 10 years.'],
+  ['API_560_ERROR', 'Name server count must be between 2 and 13.'],
+  ['API_510_ERROR', 'Domain not found.'],
+])('%s reads the same wherever the upstream writes its sentence', async (code, text) => {
+  const captured = await refusedBy('registerdomain', body(code, 'Failed', text));
+
+  for (const [message, details] of [
+    [text, ''],
+    [text, text],
+    [text, 'There are no additional details  '],
+  ]) {
+    const { code, message: words, facts, upstream } = captured;
+    expect(await refusedBy('registerdomain', body(upstream?.code, message, details))).toMatchObject(
+      { code, message: words, facts, upstream },
+    );
+  }
+});

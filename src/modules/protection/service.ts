@@ -94,6 +94,7 @@ function drift(account: Told, registry: Told): readonly Drift[] {
     // `Active` and `active` are the same status; a value that cannot be read differs from nothing.
     const isSame =
       here?.toLowerCase() === there?.toLowerCase() ||
+      isSameInstant(read(account), read(registry)) ||
       (field === 'status' && meansTheSame(account, registry));
     return isSame || here === undefined || there === undefined
       ? []
@@ -109,6 +110,14 @@ const meansTheSame = (account: Told, registry: Told): boolean =>
   account.state === registry.state &&
   !['OTHER', 'UNKNOWN'].includes(account.state) &&
   !/UpdateProhibited$/i.test(leafOr(registry.status, ''));
+
+/** The two views note one event some seconds apart. */
+const viewsApartMs = 60_000;
+
+const isSameInstant = (one: unknown, other: unknown): boolean =>
+  one instanceof Date &&
+  other instanceof Date &&
+  Math.abs(one.getTime() - other.getTime()) <= viewsApartMs;
 
 const text = (leaf: Leaf<string | boolean | Date | null>): string | null | undefined => {
   const value = leafOr(leaf, undefined);

@@ -63,7 +63,13 @@ export const calls: readonly AccountCall[] = [
     path: /^\/carts$/,
     run({ service, user, body }) {
       const parsed = cart.safeParse(body);
-      if (!parsed.success) return refuse(400, 'cartDetails must be an array of cart items');
+      if (!parsed.success) {
+        const isEmpty = Array.isArray(body.cartDetails) && body.cartDetails.length === 0;
+        const rule = isEmpty
+          ? 'cartDetails should not be empty'
+          : 'cartDetails must be an array of cart items';
+        return refuse(400, rule);
+      }
       const id = `cart_${service.randomness.uuid().replaceAll('-', '').slice(0, 20)}`;
       const items = parsed.data.cartDetails;
       const total = items.reduce((sum, item) => sum + item.total, 0);

@@ -30,7 +30,11 @@ const action =
 export const read = action(false);
 export const write = action(true);
 
-/** @throws Refusal 400 with one sentence about the first member that is missing or wrong. */
+/**
+ * An empty array counts as missing.
+ *
+ * @throws Refusal 400 with one sentence about the first member that is missing or wrong.
+ */
 function readRequest<S extends z.ZodType>(schema: S, body: Body): z.output<S> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
@@ -40,9 +44,12 @@ function readRequest<S extends z.ZodType>(schema: S, body: Body): z.output<S> {
     (at, key) => (at as Record<PropertyKey, unknown>)?.[key],
     body,
   );
+  const isMissing =
+    value === undefined ||
+    value === null ||
+    value === '' ||
+    (Array.isArray(value) && !value.length);
   throw Refusal.invalid(
-    value === undefined || value === null || value === ''
-      ? `The ${field} field is required.`
-      : `The ${field} field is not valid.`,
+    isMissing ? `The ${field} field is required.` : `The ${field} field is not valid.`,
   );
 }

@@ -15,9 +15,9 @@ export const singleCheckAvailability = read(named, ({ domain }, context) => [
   entry(context, readOffer(domain)),
 ]);
 
-/** Asks name after name. One that cannot be checked spoils its own entry only, in one of the forms seen. */
+/** Checks name after name. A name that cannot be checked spoils its own entry only, in one of the captured forms. */
 export const bulkCheckAvailability = read(
-  z.object({ domains: z.array(z.string()) }),
+  z.object({ domains: z.array(z.string()).min(1) }),
   ({ domains }, context) => ({
     status: 'success',
     availability: Object.fromEntries(
@@ -54,7 +54,7 @@ const spoiled: Readonly<Partial<Record<FaultName, (good: object) => unknown>>> =
   gateway: () => ({ status: 'error', message: '502 Bad Gateway' }),
   busy: () => ({
     result: 'ERROR',
-    error: errorBody(new Refusal(361, 'Too many requests.', 'Throttled.')),
+    error: errorBody(new Refusal(361, 'Too many requests.')),
   }),
   empty: () => undefined,
   maps: () => [],
@@ -71,7 +71,7 @@ function bulkEntry(context: Context, domain: string): unknown {
     return spoil ? spoil(good) : [good];
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.code === 320) return { status: 'error', message: error.message };
+    if (error.code === 320) return { status: 'error', message: error.details };
     if (error.code === 570) return [];
     return { result: 'ERROR', error: errorBody(error) };
   }

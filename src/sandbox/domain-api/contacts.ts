@@ -17,7 +17,7 @@ export const getContacts = read(named, ({ domain }, context) => {
   const { accounts } = context.service.store;
   const show = (role: keyof typeof typeOfRole, id: number) => {
     const fields = accounts.contact(id);
-    if (!fields) throw new Refusal(402, 'Contact can not be read.', 'Contact can not be read.');
+    if (!fields) throw new Refusal(402, 'Contact can not be read.');
     return contactView(id, fields, typeOfRole[role]);
   };
   return {
@@ -86,7 +86,7 @@ const rules: readonly [keyof ContactFields, RegExp][] = [
   ['PhoneCountryCode', /^[1-9]\d{0,2}$/],
 ];
 
-/** @throws Refusal 400 with the message `Failed` for a member that the registry would not take. */
+/** @throws Refusal 400 with the message `Failed` for a member that the registry refuses. */
 export function readContact(input: z.output<typeof contactInput>): ContactFields {
   const fields: ContactFields = {
     ...input,

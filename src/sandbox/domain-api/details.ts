@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JsonPieces } from '../http.ts';
 import { type Context, read } from './action.ts';
 import { named, ownDomain } from './names.ts';
+import { keepsOwnView } from '../world.ts';
 import { accountView, registryLock, registryView } from './render.ts';
 
 /** Beyond so many rows a list is made and sent piece by piece. */
@@ -44,11 +45,13 @@ function* rowsOf({ service, reseller }: Context) {
   }
 }
 
-/** Answers with the registry's view, and sets the account's lock right when that differs. */
+/** Returns the registry's view, and corrects the account's lock, except for a domain that keeps its own view. */
 export const syncFromRegistry = read(named, ({ domain }, context) => {
   const { service } = context;
   const record = ownDomain(context, domain);
   const locked = registryLock(record);
-  if (locked !== record.locked) service.store.domains.save({ ...record, locked });
+  if (locked !== record.locked && !keepsOwnView(record.name)) {
+    service.store.domains.save({ ...record, locked });
+  }
   return { data: registryView(record, service.clock.now()), result: 'OK' };
 });

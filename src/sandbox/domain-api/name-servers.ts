@@ -4,6 +4,7 @@ import { isWithin } from '../../kernel/domain-name.ts';
 import type { Tld } from '../catalogue.ts';
 import { findTld } from '../catalogue.ts';
 import type { Glue } from '../domain-store.ts';
+import { hasDelayedGlue } from '../world.ts';
 import { write } from './action.ts';
 import { changeableDomain, named, readName } from './names.ts';
 import { isPublicAddress } from './public-address.ts';
@@ -37,19 +38,16 @@ export function readHosts(
   return hosts;
 }
 
-/** Takes `ns1`, `ns2`, … in the order of their numbers. */
+/** Takes an object with any keys, or an array; the keys mean nothing, the order of the hosts is kept. */
 export const modifyNameServer = write(
-  named.extend({ nameservers: z.record(z.string(), z.string()) }),
+  named.extend({
+    nameservers: z.union([z.record(z.string(), z.string()), z.array(z.string())]),
+  }),
   ({ domain, nameservers }, context) => {
     const record = changeableDomain(context, domain);
     const tld = findTld(record.name.slice(record.name.indexOf('.') + 1));
     if (!tld) throw new Refusal(320);
-    const unknown = Object.keys(nameservers).find((key) => !/^ns\d+$/.test(key));
-    if (unknown) throw Refusal.invalid(`The nameservers.${unknown} field is not known.`);
-    const texts = Object.entries(nameservers)
-      .sort(([one], [other]) => Number(one.slice(2)) - Number(other.slice(2)))
-      .map(([, host]) => host);
-    const hosts = readHosts(texts, {
+    const hosts = readHosts(Object.values(nameservers), {
       domain: record.name,
       tld,
       glue: record.glue,
@@ -59,6 +57,9 @@ export const modifyNameServer = write(
     return { data: { NameServers: hosts }, result: 'OK' };
   },
 );
+
+/** How long a new host of a domain with delayed glue stays out of `getdetails`. */
+const glueDelayMs = 5_000;
 
 /** One host under the domain with its one address. @throws Refusal 2303 outside the domain, 2302, 2004, 2005. */
 export const addChildNameServer = write(
@@ -78,7 +79,8 @@ export const addChildNameServer = write(
       throw new Refusal(2004, `Parameter value range error; (${ip}) is not a valid, public ip  `);
     }
     if (record.glue.some(({ ns }) => ns === host)) throw new Refusal(2302);
-    domains.save({ ...record, glue: [...record.glue, { ns: host, ip }] });
+    const visibleAt = context.service.clock.nowMs() + (hasDelayedGlue(parent) ? glueDelayMs : 0);
+    domains.save({ ...record, glue: [...record.glue, { ns: host, ip, visibleAt }] });
     return { data: { NameServer: host, IPAdresses: [ip] }, result: 'OK' };
   },
 );

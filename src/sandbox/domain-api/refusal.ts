@@ -1,7 +1,7 @@
 import type { Reply } from '../http.ts';
 
-/** The service's own codes, whose message is a sentence. */
-const ownMessages: Readonly<Record<number, string>> = {
+/** What `Details` says when a call site gives nothing more exact. Registry texts (1000 and up) end in two blanks. */
+const sentences: Readonly<Record<number, string>> = {
   300: 'Reseller not found!',
   310: 'TLD is not supported.',
   320: 'TLD not found.',
@@ -20,10 +20,6 @@ const ownMessages: Readonly<Record<number, string>> = {
   582: 'Transfer was started by another reseller.',
   590: 'Transfer code is required.',
   592: 'Transfer lock is on.',
-};
-
-/** What the registry says, where a call site says nothing more exact. */
-const registryDetails: Readonly<Record<number, string>> = {
   2002: 'Command use error; object is already sponsored by this registrar  ',
   2003: 'Required parameter missing  ',
   2106: 'Object is not eligible for transfer  ',
@@ -33,26 +29,26 @@ const registryDetails: Readonly<Record<number, string>> = {
   2304: 'Object status prohibits operation  ',
 };
 
-/** A business failure. Registry codes (1000 and up) say `Failed` and leave the reason to the details. */
+/** A business failure: `Message` is `Failed` and the sentence is in `Details`, as in every captured body. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: number;
   readonly details: string;
 
-  constructor(code: number, details?: string, message?: string) {
-    super(message ?? ownMessages[code] ?? 'Failed');
+  constructor(code: number, details = sentences[code] ?? '', message = 'Failed') {
+    super(message);
     this.code = code;
-    this.details = details ?? ownMessages[code] ?? registryDetails[code] ?? '';
+    this.details = details;
   }
 
-  /** Request validation: the message is a sentence. */
-  static invalid(sentence: string): Refusal {
-    return new Refusal(400, sentence, sentence);
+  /** Request validation, the only failure whose `Message` is a sentence. */
+  static invalid(sentence: string, code = 400): Refusal {
+    return new Refusal(code, sentence, sentence);
   }
 
-  /** A contact that the registry does not take: the message is `Failed`. */
+  /** A contact that the registry refuses: code 400 too, but `Message` is `Failed`. */
   static contact(details: string): Refusal {
-    return new Refusal(400, details, 'Failed');
+    return new Refusal(400, details);
   }
 }
 

@@ -15,6 +15,9 @@ const additional = (pairs: Readonly<Record<string, string>>) =>
 const childNameServers = (glue: readonly Glue[]) =>
   glue.map(({ ns, ip }) => ({ ns, ip: ip === '' ? [] : ip }));
 
+const visibleGlue = ({ glue }: NewDomain, now: Date) =>
+  glue.filter(({ visibleAt = 0 }) => visibleAt <= now.getTime());
+
 /** As `getdetails` and `getdomainlist` show a domain: the account's view. */
 export const accountView = (domain: DomainRecord, now: Date) => ({
   ID: domain.id,
@@ -23,7 +26,7 @@ export const accountView = (domain: DomainRecord, now: Date) => ({
   AuthCode: domain.authCode,
   LockStatus: textFlag(domain.locked),
   PrivacyProtectionStatus: textFlag(domain.privacy),
-  IsChildNameServer: textFlag(domain.glue.length > 0),
+  IsChildNameServer: textFlag(visibleGlue(domain, now).length > 0),
   Contacts: {
     Billing: { ID: domain.billing },
     Technical: { ID: domain.technical },
@@ -37,7 +40,7 @@ export const accountView = (domain: DomainRecord, now: Date) => ({
   },
   NameServers: domain.nameServers,
   Additional: additional(domain.additional),
-  ChildNameServers: childNameServers(domain.glue),
+  ChildNameServers: childNameServers(visibleGlue(domain, now)),
 });
 
 /** As `registerdomain` and `transferdomain` answer: no id, no remaining days, and flags that are `"false"` whatever was asked. */
@@ -47,7 +50,10 @@ export const orderView = (domain: NewDomain, status: string) => ({
   Dates: { Start: zoned(domain.startAt), Expiration: zoned(domain.expiresAt), RemainingDays: 0 },
 });
 
-/** As `syncfromregistry` answers: the registry knows neither our ids nor a code that it would show. */
+/** The registry has a domain some seconds before the account notes it. */
+const registryAheadMs = 3_000;
+
+/** As `syncfromregistry` answers: ids 0, no auth code, privacy `"false"` for a protected domain too. */
 export const registryView = (domain: DomainRecord, now: Date) => {
   const status = registryStatus(domain, now);
   const nobody = { ID: 0 };
@@ -57,13 +63,18 @@ export const registryView = (domain: DomainRecord, now: Date) => {
     Status: status,
     AuthCode: '',
     LockStatus: textFlag(registryLock(domain)),
+    PrivacyProtectionStatus: 'false',
     Contacts: {
       Billing: nobody,
       Technical: nobody,
       Administrative: nobody,
       Registrant: nobody,
     },
-    Dates: { Start: zoned(domain.startAt), Expiration: zoned(domain.expiresAt), RemainingDays: 0 },
+    Dates: {
+      Start: zoned(domain.startAt - registryAheadMs),
+      Expiration: zoned(domain.expiresAt),
+      RemainingDays: 0,
+    },
   };
 };
 

@@ -25,8 +25,12 @@ export function understandDomainCall(
     writes: row?.writes ?? false,
     failure: (code) => failure(code),
     run() {
-      if (method !== 'POST') return problem(405, `Use POST, not ${method}.`, { allow: 'POST' });
-      if (text === null) return problem(413, 'The body is too long.', { connection: 'close' });
+      if (method !== 'POST') {
+        return problem(405, Refusal.invalid(`Use POST, not ${method}.`, 405), { allow: 'POST' });
+      }
+      if (text === null) {
+        return problem(413, Refusal.invalid('The body is too long.'), { connection: 'close' });
+      }
       try {
         if (!row) throw Refusal.invalid('The action is not known.');
         return { status: 200, body: row.run(body, login(service, body)) };
@@ -51,8 +55,8 @@ function login(service: Service, { username, password }: Body): Context {
   return { service, reseller };
 }
 
-const problem = (status: number, sentence: string, headers: Record<string, string>): Reply => ({
-  ...refusalReply(Refusal.invalid(sentence)),
+const problem = (status: number, refusal: Refusal, headers: Record<string, string>): Reply => ({
+  ...refusalReply(refusal),
   status,
   headers,
 });

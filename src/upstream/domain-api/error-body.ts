@@ -28,7 +28,7 @@ export function readErrorBody(body: unknown, action: string): Fault | null {
   return new Fault(fault, {
     executed,
     ...(words !== '' && needsWords.has(fault) && { message: joined(faults[fault].message, words) }),
-    ...(fault === 'PERIOD_OUT_OF_RANGE' && { facts: periodBounds(details) }),
+    ...(fault === 'PERIOD_OUT_OF_RANGE' && { facts: periodBounds(words) }),
     upstream: { code, message: words },
   });
 }
@@ -58,17 +58,19 @@ function codeOf(raw: unknown): string {
   return /^\d{1,4}$/.test(code) ? `API_${code}_ERROR` : code;
 }
 
-/** `Failed` says nothing beside details. */
+/** The upstream's sentence, in whichever of the two members it is: the other one is empty, the same or a placeholder. */
 function sentence(message: string, details: string): string {
-  if (details === '' || details === message) return message;
-  return message === '' || message.toLowerCase() === 'failed' ? details : `${message} (${details})`;
+  if (/^(?:failed\.?)?$/i.test(message)) return details === '' ? message : details;
+  const addsNothing =
+    details === message || /^(?:there are no additional details\.?)?$/i.test(details);
+  return addsNothing ? message : `${message} (${details})`;
 }
 
-/** Both bounds in years, where the details name them: `min: 2, max: 10` or `between 1 and 5`. */
-function periodBounds(details: string): FaultFacts {
-  const minimum = /min\D{0,40}(\d{1,2})\b/i.exec(details)?.[1];
-  const maximum = /max\D{0,40}(\d{1,2})\b/i.exec(details)?.[1];
-  const range = /\b(\d{1,2})\s*(?:-|–|to|and|,)\s*(\d{1,2})\b/i.exec(details);
+/** Both bounds in years, where the sentence names them: `min: 2, max: 10` or `between 1 and 5`. */
+function periodBounds(text: string): FaultFacts {
+  const minimum = /min\D{0,40}(\d{1,2})\b/i.exec(text)?.[1];
+  const maximum = /max\D{0,40}(\d{1,2})\b/i.exec(text)?.[1];
+  const range = /\b(\d{1,2})\s*(?:-|–|to|and|,)\s*(\d{1,2})\b/i.exec(text);
   if (!minimum && !maximum && range)
     return { minimum: Number(range[1]), maximum: Number(range[2]) };
   return {

@@ -97,9 +97,18 @@ describe('refused before any call', () => {
   });
 
   test('100 items go through', async () => {
-    expect((await create(Array.from({ length: 100 }, () => item('1', '0.01')))).cart.total).toBe(
-      '1.0000',
-    );
+    const short = { description: 'x', productType: 'y' };
+    const items = Array.from({ length: 100 }, () => item('1', '0.01', short));
+
+    expect((await create(items)).cart.total).toBe('1.0000');
+  });
+
+  test('a cart that exceeds the body limit of the upstream is refused, and certainly not made', async () => {
+    const long = { description: 'x'.repeat(500) };
+    const it = await create(Array.from({ length: 30 }, () => item('1', '0.01', long)));
+
+    expect(it.cart).toBeNull();
+    expect(it.errors).toMatchObject([{ code: 'INVALID_INPUT', executed: 'NO' }]);
   });
 });
 

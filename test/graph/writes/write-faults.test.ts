@@ -49,7 +49,9 @@ const arm = (action: string, fault: string, more: object = {}) =>
 
 async function answerOf(name: string, input: object | null) {
   if (input) return (await mutate(gateway, name, input)).errors;
-  const { token } = (await gateway.admin('POST', '/tokens', { user: 'demo' })) as { token: string };
+  const { token } = (await gateway.admin('POST', '/tokens', { user: 'other' })) as {
+    token: string;
+  };
   const headers = { authorization: `Bearer ${token}` };
   return (await gateway.query(`mutation { it: ${name} { ${errors} } }`, {}, headers)).data.it
     .errors;
