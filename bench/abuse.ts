@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-abuse-'));
 const sandbox = await startChild({
   file: 'src/sandbox/main.ts',
   core: null,
-  env: { SANDBOX_PORT: '0', DATA_DIR: folder },
+  env: { SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none', DATA_DIR: folder },
 });
 const gateway = await startInspected({
   ...{ AUTH: 'keys', API_KEY: key, DEVELOPMENT: 'false', LOG_LEVEL: 'warn' },

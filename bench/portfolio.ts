@@ -79,7 +79,12 @@ try {
 }
 
 async function measure(domains: number): Promise<void> {
-  const env = { DATA_DIR: join(folder, String(domains)), SANDBOX_PORT: '0', PORT: '0' };
+  const env = {
+    DATA_DIR: join(folder, String(domains)),
+    SANDBOX_PORT: '0',
+    SANDBOX_LATENCY: 'none',
+    PORT: '0',
+  };
   const sandbox = await startChild({
     file: 'src/sandbox/main.ts',
     args: ['--domains', String(domains), '--list-size', '0'],

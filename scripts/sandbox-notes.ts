@@ -116,8 +116,9 @@ export const adminNotes: Readonly<Record<string, string>> = {
   'POST /admin/release': 'Lets them go.',
   'GET /admin/clock': 'The time by which the sandbox lives.',
   'POST /admin/clock': 'Moves it: `{ "now" }`, `{ "advanceMs" }` or `{ "advanceDays" }`.',
+  'GET /admin/latency': 'How long calls take.',
   'POST /admin/latency':
-    'Milliseconds that calls take: `{ "perCallMs", "perNameMs" }`, the latter for each name of an availability check.',
+    'Sets the milliseconds that calls take: `{ "perCallMs"?, "spreadMs"?, "perNameMs"?, "purchaseMs"? }`, each 0 when absent. A random part of `spreadMs` is added to every call, `perNameMs` for each name of an availability check, `purchaseMs` to a registration or transfer.',
   'POST /admin/reset': 'Seeds everything anew, the clock too.',
   'POST /admin/tokens':
     'Begins a session: `{ "user" }` returns its Account API token. A user has one session; the one before ends.',

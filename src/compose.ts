@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import { openCallers } from './access/open-callers.ts';
-import type { Config } from './config/config.ts';
+import type { Config, UpstreamConfig } from './config/config.ts';
 import { settings as settingRows } from './config/settings.ts';
 import { createHealth } from './health.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
@@ -33,6 +33,8 @@ export interface Overrides {
   readonly sandboxDomains?: number;
   /** Domains that its `getdomainlist` shows at most; default 200, 0 for all. */
   readonly sandboxListSize?: number;
+  /** Instead of the setting SANDBOX_LATENCY. */
+  readonly sandboxLatency?: 'realistic' | 'none';
   /** Forgets what the sandbox that is started along holds, and the journal of what was bought in it. */
   readonly reset?: boolean;
   /** Milliseconds between two looks at the purchases that are open; default 5,000. */
@@ -213,7 +215,7 @@ async function startAlong(
   started: AsyncDisposableStack,
 ) {
   if (upstream.kind === 'remote') return null;
-  const sandbox = await startEmbedded(dataDir, upstream.sandboxPort, overrides, time);
+  const sandbox = await startEmbedded(dataDir, upstream, overrides, time);
   return started.adopt(sandbox, (it) => it.close());
 }
 
@@ -228,13 +230,19 @@ async function shareState(
   return openSharedState({ url: redisUrl, ...surroundings });
 }
 
-async function startEmbedded(dataDir: string, port: number, overrides: Overrides, time: Time) {
+async function startEmbedded(
+  dataDir: string,
+  { sandboxPort: port, sandboxLatency }: Extract<UpstreamConfig, { kind: 'embedded' }>,
+  overrides: Overrides,
+  time: Time,
+) {
   // Only where one is started along: a live gateway has no use for it.
   const { startSandbox } = await import('./sandbox/server.ts');
   try {
     return await startSandbox({
       file: join(dataDir, 'sandbox.sqlite'),
       port,
+      latency: overrides.sandboxLatency ?? sandboxLatency,
       ...time,
       ...(overrides.sandboxDomains !== undefined && { domains: overrides.sandboxDomains }),
       ...(overrides.sandboxListSize !== undefined && { listSize: overrides.sandboxListSize }),

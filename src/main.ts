@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const options = readArguments();
   if (!options) return end(exitOf.misused);
   if (options.help) return void say(helpText());
-  const config = readSettings(options.reset);
+  const config = readSettings(options);
   if (!config) return end(exitOf.misused);
   complain(config.warnings);
 
@@ -39,7 +39,11 @@ async function main(): Promise<void> {
   standardError.onRecovery((count) => log.warn('log lines were dropped', { count }));
   endOnUnexpectedError(log);
   try {
-    const gateway = await startGateway(config, { reset: options.reset, log });
+    const gateway = await startGateway(config, {
+      reset: options.reset,
+      ...(options.fast && { sandboxLatency: 'none' }),
+      log,
+    });
     // Before the greeting: a client that has read it may send a signal.
     stopOnSignal(gateway);
     say(greeting(config, gateway));
@@ -57,23 +61,38 @@ async function end(exitCode: number): Promise<never> {
   process.exit(exitCode);
 }
 
-function readArguments(): { help: boolean; reset: boolean } | null {
-  const options = { help: { type: 'boolean' }, reset: { type: 'boolean' } } as const;
+interface Options {
+  readonly help: boolean;
+  readonly reset: boolean;
+  readonly fast: boolean;
+}
+
+function readArguments(): Options | null {
+  const options = {
+    help: { type: 'boolean', default: false },
+    reset: { type: 'boolean', default: false },
+    fast: { type: 'boolean', default: false },
+  } as const;
   try {
-    const { values } = parseArgs({ options });
-    return { help: values.help ?? false, reset: values.reset ?? false };
+    return parseArgs({ options }).values;
   } catch (error) {
     complain([error instanceof Error ? error.message : 'The arguments cannot be read.']);
     return null;
   }
 }
 
-function readSettings(isReset: boolean): Config | null {
+function readSettings({ reset, fast }: Options): Config | null {
   try {
     const config = readConfig();
-    const canReset = config.upstream.kind === 'embedded' && !config.databaseUrl;
-    if (!isReset || canReset) return config;
-    complain(['--reset works only with the sandbox and the journal that are started along.']);
+    const isEmbedded = config.upstream.kind === 'embedded';
+    const problems = [
+      ...(reset && (!isEmbedded || config.databaseUrl)
+        ? ['--reset works only with the sandbox and the journal that are started along.']
+        : []),
+      ...(fast && !isEmbedded ? ['--fast works only with the sandbox that is started along.'] : []),
+    ];
+    if (problems.length === 0) return config;
+    complain(problems);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     complain(error.problems);

@@ -21,7 +21,11 @@ const ofProcess: Environment = process.env;
 /** Which service is called; where, and with which accounts, `tenants` say. */
 export type UpstreamConfig =
   /** A sandbox that lives and ends with this process. */
-  | { readonly kind: 'embedded'; readonly sandboxPort: number }
+  | {
+      readonly kind: 'embedded';
+      readonly sandboxPort: number;
+      readonly sandboxLatency: 'realistic' | 'none';
+    }
   /** `isSandbox`: whether that is a sandbox of ours, where nothing costs real money. */
   | { readonly kind: 'remote'; readonly isSandbox: boolean };
 
@@ -180,10 +184,14 @@ export function readConfig(env: Environment = ofProcess): Config {
 
 const namesOf = (env: Environment) => Object.keys(env).filter((name) => env[name] !== undefined);
 
-const upstreamOf = ({ UPSTREAM, DOMAIN_API_URL, SANDBOX_PORT }: Values): UpstreamConfig =>
-  UPSTREAM === 'sandbox' && DOMAIN_API_URL === undefined
-    ? { kind: 'embedded', sandboxPort: SANDBOX_PORT }
-    : { kind: 'remote', isSandbox: UPSTREAM === 'sandbox' };
+const upstreamOf = (values: Values): UpstreamConfig =>
+  values.UPSTREAM === 'sandbox' && values.DOMAIN_API_URL === undefined
+    ? {
+        kind: 'embedded',
+        sandboxPort: values.SANDBOX_PORT,
+        sandboxLatency: values.SANDBOX_LATENCY,
+      }
+    : { kind: 'remote', isSandbox: values.UPSTREAM === 'sandbox' };
 
 function authOf(values: Values, made: readonly MadeKey[]): AuthConfig {
   const { UPSTREAM, AUTH, JWT_ISSUERS: issuers = [] } = values;

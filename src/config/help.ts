@@ -9,10 +9,11 @@ export function helpText(): string {
   return [
     'reseller-graph: one GraphQL graph over the two APIs of a domain reseller.',
     '',
-    'Usage: npm start -- [--help] [--reset]',
+    'Usage: npm start -- [--help] [--reset] [--fast]',
     '',
     '  --help     Print this.',
     '  --reset    Forget what the sandbox holds, and what was bought in it, before starting.',
+    '  --fast     Let the sandbox answer at once; the same as SANDBOX_LATENCY=none.',
     '',
     'Settings are environment variables:',
     '',

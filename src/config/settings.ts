@@ -111,6 +111,11 @@ export const rows = {
     'Port of the sandbox that is started along; 0 takes any free one.',
     wholeNumber(0, 65_535, 4001),
   ),
+  SANDBOX_LATENCY: row(
+    'realistic',
+    'How long a call to the sandbox takes: `realistic` is 100 to 300 ms and 600 ms more for a purchase, `none` answers at once.',
+    oneOf(['realistic', 'none']).default('realistic'),
+  ),
   DATA_DIR: row('./data', 'Directory of every file that is written.', z.string().default('./data')),
   DATABASE_URL: secretRow(
     'none: the journal is a SQLite file in DATA_DIR',

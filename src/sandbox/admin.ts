@@ -40,7 +40,9 @@ const clockMove = z.union([
 
 const latency = z.object({
   perCallMs: z.int().min(0).default(0),
+  spreadMs: z.int().min(0).default(0),
   perNameMs: z.int().min(0).default(0),
+  purchaseMs: z.int().min(0).default(0),
 });
 
 const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
@@ -71,6 +73,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
     else clock.advance('advanceMs' in move ? move.advanceMs : move.advanceDays * dayMs);
     return { now: clock.now().toISOString() };
   },
+  'GET /admin/latency': (service) => service.latency,
   'POST /admin/latency': (service, { body }) => Object.assign(service.latency, latency.parse(body)),
   'POST /admin/reset': (service) => service.reset(),
   'POST /admin/tokens': (service, { body }) => {

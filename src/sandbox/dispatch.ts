@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Call } from './call.ts';
 import { faultPlays } from './fault-plays.ts';
 import { headersOf, type Reply, sendReply } from './http.ts';
+import { latencyOf } from './latency.ts';
 import type { Service } from './service.ts';
 
 /** Logs a call, lets the armed latency and fault act on it, does it and answers. */
@@ -22,8 +23,7 @@ export async function dispatch(
   };
   const wait = (ms: number) => service.clock.wait(ms, ended);
 
-  const { perCallMs, perNameMs } = service.latency;
-  const latencyMs = perCallMs + perNameMs * namesChecked(call);
+  const latencyMs = latencyOf(service.latency, call, service.randomness);
   if (latencyMs > 0) await wait(latencyMs);
 
   const fault = service.faults.take(call);
@@ -46,7 +46,3 @@ export async function dispatch(
     held: () => service.holdings.hold(ended),
   });
 }
-
-/** A check asks the registry name after name. */
-const namesChecked = ({ action, domains }: Call): number =>
-  domains?.length ?? (action === 'singlecheckavailability' ? 1 : 0);

@@ -1,25 +1,28 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock, systemRandomness } from '../kernel/system.ts';
+import { isLatencyName, type LatencyName, latencies } from './latency.ts';
 import { logins } from './seed.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from './server.ts';
 
 const help = `The sandbox: a reseller service of its own, for building and trying against.
 
-Usage: npm run sandbox -- [--help] [--reset] [--domains N] [--list-size N] [--ms-per-name N]
+Usage: npm run sandbox -- [--help] [--reset] [--fast] [--domains N] [--list-size N] [--ms-per-name N]
 
   --help           Print this.
   --reset          Forget everything and seed anew.
+  --fast           Answer at once; the same as SANDBOX_LATENCY=none.
   --domains N      Size of the demo portfolio when it is seeded; default 320.
   --list-size N    Domains that getdomainlist shows at most; default 200 as the service does, 0 for all.
-  --ms-per-name N  Milliseconds that an availability check takes for each name, as a
-                   registry that is asked name after name would; default 0.
+  --ms-per-name N  Milliseconds that an availability check takes for each name, since a registry
+                   is asked name by name; default 15, or 0 without latency.
 
 Settings are environment variables:
 
-  SANDBOX_PORT  Port to listen on. Default: 4001.
-  SANDBOX_HOST  Address to listen on. Default: 127.0.0.1.
-  DATA_DIR      Directory of its database file. Default: ./data.
+  SANDBOX_PORT     Port to listen on. Default: 4001.
+  SANDBOX_HOST     Address to listen on. Default: 127.0.0.1.
+  SANDBOX_LATENCY  realistic: 100 to 300 ms for a call, 600 ms more for a purchase; or none. Default: realistic.
+  DATA_DIR         Directory of its database file. Default: ./data.
 `;
 
 const mostDomains = 1_000_000;
@@ -48,6 +51,7 @@ function readOptions(): SandboxOptions | null {
     options: {
       help: { type: 'boolean' },
       reset: { type: 'boolean' },
+      fast: { type: 'boolean' },
       domains: { type: 'string' },
       'ms-per-name': { type: 'string' },
       'list-size': { type: 'string' },
@@ -55,13 +59,19 @@ function readOptions(): SandboxOptions | null {
   });
   if (values.help) return null;
   const msPerName = values['ms-per-name'];
-  const { SANDBOX_PORT = '4001', SANDBOX_HOST = '127.0.0.1', DATA_DIR = './data' } = process.env;
+  const {
+    SANDBOX_PORT = '4001',
+    SANDBOX_HOST = '127.0.0.1',
+    SANDBOX_LATENCY = 'realistic',
+    DATA_DIR = './data',
+  } = process.env;
   return {
     file: join(DATA_DIR, 'sandbox.sqlite'),
     host: SANDBOX_HOST,
     port: wholeNumber('SANDBOX_PORT', SANDBOX_PORT, 65_535),
     clock: systemClock,
     randomness: systemRandomness,
+    latency: values.fast ? 'none' : latencyName(SANDBOX_LATENCY),
     reset: values.reset ?? false,
     ...(values.domains && { domains: wholeNumber('--domains', values.domains, mostDomains) }),
     ...(values['list-size'] && {
@@ -69,6 +79,11 @@ function readOptions(): SandboxOptions | null {
     }),
     ...(msPerName && { msPerName: wholeNumber('--ms-per-name', msPerName, 60_000) }),
   };
+}
+
+function latencyName(text: string): LatencyName {
+  if (isLatencyName(text)) return text;
+  throw new Error(`SANDBOX_LATENCY must be one of ${Object.keys(latencies).join(', ')}.`);
 }
 
 function wholeNumber(name: string, text: string, most: number): number {

@@ -6,6 +6,7 @@ import { answerAdmin } from './admin.ts';
 import { dispatch } from './dispatch.ts';
 import { understandDomainCall } from './domain-api/understand.ts';
 import { readBody, sendReply } from './http.ts';
+import type { LatencyName } from './latency.ts';
 import { createService, type Service } from './service.ts';
 
 export interface SandboxOptions {
@@ -19,7 +20,9 @@ export interface SandboxOptions {
   readonly randomness: Randomness;
   /** Size of the demo portfolio when it is seeded; default 320. */
   readonly domains?: number;
-  /** Milliseconds that a check takes for each name, until `POST /admin/latency` says otherwise; default 0. */
+  /** How long calls take until `POST /admin/latency` changes that; default `none`. */
+  readonly latency?: LatencyName;
+  /** Milliseconds that a check takes for each name, instead of those of `latency`. */
   readonly msPerName?: number;
   /** Domains that `getdomainlist` shows at most; default 200, 0 for all. */
   readonly listSize?: number;

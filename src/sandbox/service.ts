@@ -4,6 +4,7 @@ import { type CallLog, createCallLog } from './call-log.ts';
 import { createSettableClock, type SettableClock } from './clock.ts';
 import { openDatabase } from './database.ts';
 import { createHoldings, type Holdings } from './holdings.ts';
+import { type Latency, latencies } from './latency.ts';
 import { settle } from './life-cycle.ts';
 import { seed } from './seed.ts';
 import type { SandboxOptions } from './server.ts';
@@ -17,8 +18,7 @@ export interface Service {
   readonly calls: CallLog;
   readonly faults: ArmedFaults;
   readonly holdings: Holdings;
-  /** Milliseconds that every call takes, and every name of a check on top of it. */
-  readonly latency: { perCallMs: number; perNameMs: number };
+  readonly latency: Latency;
   /** Domains that a list shows at most: the service's own page, of which there is no next. */
   readonly listSize: number;
   /** Moves on the domains whose time has come. Cheap when there are none. */
@@ -42,7 +42,8 @@ export function createService(options: SandboxOptions): Service {
   const calls = createCallLog(clock);
   const faults = createArmedFaults();
   const holdings = createHoldings();
-  const usual = { perCallMs: 0, perNameMs: options.msPerName ?? 0 };
+  const named = latencies[options.latency ?? 'none'];
+  const usual: Latency = { ...named, perNameMs: options.msPerName ?? named.perNameMs };
   const latency = { ...usual };
   const domains = options.domains ?? 320;
   if (!database.isSeeded()) seed(database, store, domains, clock.nowMs());

@@ -45,7 +45,13 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
       `exec chroot --userspec=65532:65532 ${image} /usr/bin/node /app/src/main.ts`,
     ].join(' && ');
     const gateway = spawn('unshare', ['--mount', 'sh', '-c', steps], {
-      env: { PATH: process.env.PATH, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: '/data' },
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        SANDBOX_PORT: '0',
+        SANDBOX_LATENCY: 'none',
+        DATA_DIR: '/data',
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const said = Promise.withResolvers<string>();

@@ -14,7 +14,7 @@ afterAll(async () => {
 
 /** The real sandbox in a process of its own, once it listens. */
 const start = async (port: string) => {
-  const env = { SANDBOX_PORT: port, DATA_DIR: directory };
+  const env = { SANDBOX_PORT: port, SANDBOX_LATENCY: 'none', DATA_DIR: directory };
   const sandbox = await startProcess('sandbox/main.ts', env, ['--domains', '40']);
   running.push(sandbox);
   return sandbox;

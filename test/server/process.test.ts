@@ -19,7 +19,14 @@ function run(args: readonly string[] = [], env: Record<string, string> = {}, dir
   const dataDir = directory ?? mkdtempSync(join(tmpdir(), 'reseller-graph-process-'));
   directories.push(dataDir);
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir, ...env },
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      SANDBOX_PORT: '0',
+      SANDBOX_LATENCY: 'none',
+      DATA_DIR: dataDir,
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -148,12 +155,23 @@ test('a manifest that cannot be used is said in one sentence, and ends it with 1
   expect(err).toBe('reseller-graph: The manifest "/nowhere/a.json" cannot be read (ENOENT).\n');
 });
 
-test('--reset is refused for a sandbox elsewhere', async () => {
-  const { code, err } = await run(['--reset'], { DOMAIN_API_URL: 'http://127.0.0.1:9/domain-api' })
-    .ended;
+test('--fast lets the sandbox answer at once', async () => {
+  const { greeting } = run(['--fast'], { SANDBOX_LATENCY: 'realistic' });
+  const sandbox = /Sandbox\s+(http:\S+)/.exec(await greeting)?.[1];
+
+  const response = await fetch(`${sandbox}/admin/latency`);
+
+  expect(await response.json()).toMatchObject({ perCallMs: 0, spreadMs: 0 });
+});
+
+test('--reset and --fast are refused for a sandbox elsewhere', async () => {
+  const { code, err } = await run(['--reset', '--fast'], {
+    DOMAIN_API_URL: 'http://127.0.0.1:9/domain-api',
+  }).ended;
 
   expect(code).toBe(2);
   expect(err).toContain(
     '--reset works only with the sandbox and the journal that are started along.',
   );
+  expect(err).toContain('--fast works only with the sandbox that is started along.');
 });

@@ -76,7 +76,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     // A busy machine is no busy gateway.
     MAX_TURN_MS: '0',
   };
-  const own = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory };
+  const own = {
+    PORT: '0',
+    SANDBOX_PORT: '0',
+    SANDBOX_LATENCY: 'none',
+    DATA_DIR: directory,
+  };
   const config = readConfig({ ...own, ...forgetful, ...env });
   const { look, leaks } = watchSecrets(secretsOf(config, env, accountToken));
   const log = createLog({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { JsonPieces } from '../http.ts';
+import { keepsOwnView } from '../world.ts';
 import { type Context, read } from './action.ts';
 import { named, ownDomain } from './names.ts';
-import { keepsOwnView } from '../world.ts';
 import { accountView, registryLock, registryView } from './render.ts';
 
 /** Beyond so many rows a list is made and sent piece by piece. */

@@ -1,0 +1,35 @@
+import type { Randomness } from '../kernel/clock.ts';
+import type { Call } from './call.ts';
+
+/** Milliseconds that a call takes before it is done. */
+export interface Latency {
+  perCallMs: number;
+  /** A random part of this is added to every call. */
+  spreadMs: number;
+  /** Added for each name of an availability check, since the registry is asked name by name. */
+  perNameMs: number;
+  /** Added to a registration or a transfer. */
+  purchaseMs: number;
+}
+
+/** `realistic` is faster than real registries, which take 150 to 800 ms for a check and up to 20 s for a transfer. */
+export const latencies = {
+  none: { perCallMs: 0, spreadMs: 0, perNameMs: 0, purchaseMs: 0 },
+  realistic: { perCallMs: 100, spreadMs: 200, perNameMs: 15, purchaseMs: 600 },
+} as const satisfies Record<string, Latency>;
+
+export type LatencyName = keyof typeof latencies;
+
+export const isLatencyName = (text: string): text is LatencyName => Object.hasOwn(latencies, text);
+
+const purchases: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']);
+
+export function latencyOf(latency: Latency, call: Call, { fraction }: Randomness): number {
+  const { perCallMs, spreadMs, perNameMs, purchaseMs } = latency;
+  const spread = spreadMs > 0 ? spreadMs * fraction() : 0;
+  const purchase = purchases.has(call.action) ? purchaseMs : 0;
+  return perCallMs + spread + perNameMs * namesChecked(call) + purchase;
+}
+
+const namesChecked = ({ action, domains }: Call): number =>
+  domains?.length ?? (action === 'singlecheckavailability' ? 1 : 0);
