@@ -12,7 +12,7 @@ import {
 } from './config/keys-file.ts';
 import { allAccessScopes, isAccessScope } from './kernel/caller.ts';
 import { Fault } from './kernel/faults.ts';
-import { parseInstant } from './kernel/instant.ts';
+import { parseDateOrInstant } from './kernel/instant.ts';
 import { systemClock, systemEntropy } from './kernel/system.ts';
 
 const help = `API keys of this gateway. A running gateway takes a change within two seconds.
@@ -157,7 +157,7 @@ function expiryOf(text: string): string {
 
 function instantOf(text: string): Date | null {
   try {
-    return parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
+    return parseDateOrInstant(text);
   } catch (error) {
     if (error instanceof Fault) return null;
     throw error;

@@ -4,7 +4,7 @@ import { type AccessScope, forbidden, mayAny } from '../kernel/caller.ts';
 import type { Scope } from '../modules/scope.ts';
 import { builder } from './builder.ts';
 import { costs, ledTogether, nothing } from './cost.ts';
-import { globalId, parseGlobalId, readGlobalId } from './global-id.ts';
+import { globalId, readGlobalId } from './global-id.ts';
 import { withinLimit } from './list-limit.ts';
 import { loadsBy, onlyHere } from './marks.ts';
 
@@ -54,12 +54,14 @@ export function assertMayFind({ caller }: Scope, typename: string): void {
 }
 
 /**
- * What has this id; null for what is not there.
+ * The object with this id; null when it does not exist or the text is no id of this graph.
  *
- * @throws Fault `INVALID_INPUT` for text that is no id of this graph, `FORBIDDEN` as `assertMayFind`.
+ * @throws Fault `FORBIDDEN` as `assertMayFind`.
  */
 export async function loadNode(scope: Scope, id: string): Promise<object | null> {
-  const { typename, key } = parseGlobalId(id);
+  const named = readGlobalId(id);
+  if (!named) return null;
+  const { typename, key } = named;
   assertMayFind(scope, typename);
   const value = await (kinds.get(typename)?.load(scope, key) ?? null);
   if (value) brandWithType(value, typename as never);
@@ -77,7 +79,7 @@ builder.queryField('node', (t) =>
     type: NodeRef,
     nullable: true,
     description:
-      'What has this id; null when the account has no such thing (any more). Needs what its type needs.',
+      'The object with this id; null when the account does not have it, and for text that is no id of this graph. Needs what its type needs.',
     extensions: {
       supergraph: onlyHere,
       ...costs((count, { id }) => costOfNode(count, id)),
@@ -92,7 +94,7 @@ builder.queryField('nodes', (t) =>
     type: [NodeRef],
     nullable: { list: false, items: true },
     description:
-      'What has these ids, in their order, null in place of what is not there. Each needs what its type needs.',
+      'The objects with these ids, in their order; null in place of an unknown or malformed id. Each needs what its type needs.',
     extensions: {
       ...loadsBy('id', onlyHere),
       ...costs((count, { ids }: { ids: readonly string[] }) =>

@@ -1,7 +1,7 @@
 import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
-import { parseInstant } from '../kernel/instant.ts';
+import { parseDateOrInstant } from '../kernel/instant.ts';
 import { currencyCode, Decimal } from '../kernel/money.ts';
 import { builder, type GraphTypes } from './builder.ts';
 
@@ -85,8 +85,8 @@ textScalar({
 textScalar({
   name: 'DateTime',
   description:
-    'An instant in UTC, written as ISO 8601 with milliseconds: `2026-01-31T12:00:00.000Z`. Input may carry another offset; without one it is UTC.',
-  parse: parseInstant,
+    'An instant in UTC, written as ISO 8601 with milliseconds: `2026-01-31T12:00:00.000Z`. Input may have another offset; without one it is UTC, and a date alone is its midnight.',
+  parse: parseDateOrInstant,
   print: (value) => value.toISOString(),
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
 });

@@ -69,7 +69,6 @@ test.each([
   ['no document', '{', 'BAD_USER_INPUT'],
   ['an unknown field', '{ nothing }', 'BAD_USER_INPUT'],
   ['a name that is none', '{ domain(name: "a..com") { name } }', 'BAD_USER_INPUT'],
-  ['an id that is none', '{ node(id: "x") { id } }', 'BAD_USER_INPUT'],
   ['too long a page', '{ domains(first: 101) { totalCount } }', 'BAD_USER_INPUT'],
 ])('%s is %s, with the id that the caller chose', async (_what, query, code) => {
   const { errors, requestId } = await ask(query, { 'x-request-id': 'chosen-by-caller' });

@@ -18,6 +18,11 @@ async function read(name: string): Promise<unknown> {
   );
 }
 
+interface TldList {
+  readonly tlds: readonly { readonly name: string; readonly prices: readonly unknown[] }[];
+  readonly rowCount: number;
+}
+
 test('every action has a specified reply, and every call a request', () => {
   expect([...actionsWithReply].sort()).toEqual(Object.keys(domainApi).sort());
   expect([...callsWithRequest].sort()).toEqual(
@@ -172,7 +177,8 @@ describe('the specified replies are read whole', () => {
   });
 
   test('tldlist', async () => {
-    const [com, coUk] = (await read('tldlist')) as [Record<string, unknown>, object];
+    const { tlds, rowCount } = (await read('tldlist')) as TldList;
+    const [com, coUk] = tlds;
 
     expect(com).toMatchObject({
       upstreamId: 1,
@@ -183,14 +189,15 @@ describe('the specified replies are read whole', () => {
       minPeriod: 1,
       maxPeriod: 10,
     });
-    expect(com.prices).toHaveLength(6);
-    expect(com.prices).toContainEqual({
+    expect(com?.prices).toHaveLength(6);
+    expect(com?.prices).toContainEqual({
       operation: 'RESTORE',
       upstreamOperation: 'restore',
       period: 1,
       price: usd('85.0000'),
     });
     expect(coUk).toMatchObject({ name: 'co.uk', minLength: 3 });
+    expect(rowCount).toBe(tlds.length);
   });
 });
 
@@ -318,7 +325,7 @@ describe('the odd replies that are known', () => {
   });
 
   test('an absent price stays absent, a price of nothing is real, and one without a currency is a fault', async () => {
-    const rows = (await read('quirks/tldlist.odd-rows')) as { name: string; prices: unknown[] }[];
+    const { tlds: rows, rowCount } = (await read('quirks/tldlist.odd-rows')) as TldList;
 
     const price = (operation: string, upstreamOperation: string, period: number, is: unknown) => ({
       operation,
@@ -340,5 +347,6 @@ describe('the odd replies that are known', () => {
       ['nl', [price('REGISTRATION', 'registration', 1, 'UPSTREAM_PROTOCOL')]],
     ]);
     expect(rows[1]).toMatchObject({ upstreamId: null, status: 'Passive' });
+    expect(rowCount).toBe(rows.length);
   });
 });

@@ -1,4 +1,4 @@
-import { leafOr, readLeaf } from '../../kernel/leaf.ts';
+import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, nothing } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
@@ -38,10 +38,9 @@ export const DomainAvailabilityRef = builder
         resolve: ({ state }) => state === 'AVAILABLE',
       }),
       premium: t.boolean({
-        nullable: false,
         description:
-          'A premium name: `price` is its own, and `registerDomain` wants `acceptPremium`.',
-        resolve: ({ offer }) => leafOr(offer?.premium ?? false, false),
+          'Whether it is a premium name: `price` is its own, and `registerDomain` requires `acceptPremium`. Null when the registrar did not say.',
+        resolve: ({ offer }) => readLeaf(offer?.premium ?? null),
       }),
       price: t.field({
         type: MoneyRef,

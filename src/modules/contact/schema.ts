@@ -179,14 +179,11 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       }),
       additional: t.field({
         type: [KeyValueRef],
-        nullable: false,
-        description:
-          'What else the service keeps with it. Not nullable, so where `getcontacts` fails it takes its contact with it.',
+        nullable: true,
+        description: 'Further attributes, as the registrar names them.',
         extensions: costsContacts,
         resolve: (contact, _args, scope) =>
-          fromDetails(contact, scope, (details) =>
-            details ? [...readLeaf(details.additional)] : [],
-          ),
+          fromDetails(contact, scope, (details) => details && [...readLeaf(details.additional)]),
       }),
     };
   },

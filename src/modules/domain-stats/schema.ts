@@ -160,9 +160,9 @@ builder.queryField('domainStats', (t) =>
   t.field({
     ...needs('domains:read'),
     type: DomainStatsRef,
-    nullable: false,
+    nullable: true,
     description:
-      'Counts of the domains of the account, and what their renewal will cost. Costs the same list as `domains`, and together with it no more.',
+      'Counts of the domains of the account, and what their renewal will cost; null when their list cannot be read. Costs the same list as `domains`, and together with it no more.',
     args: {
       filter: t.arg({ type: DomainFilterRef, description: 'Which ones; all without it.' }),
       ...refreshArg(t),

@@ -55,7 +55,7 @@ export const ChildNameServerRef = builder.objectRef<ChildNameServer>('ChildNameS
 
 export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
   description:
-    "A domain in the account. A domain is its name: `id` and `name` stay, `upstreamId` may not. The service can't renew or restore it, nor edit its contacts, DNS records or DNSSEC, so the graph has no such mutation.",
+    "A domain in the account. A domain is its name: `id` and `name` stay, `upstreamId` may not. The service can't renew or restore it, nor edit its contacts, DNS records or DNSSEC, so the graph has no such mutation. A value that cannot be read is null, with an error at its field.",
   extensions: knownBy('name', 'id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -70,7 +70,6 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: ({ upstreamId }) => readLeaf(upstreamId),
     }),
     status: t.string({
-      nullable: false,
       description: 'As the service writes it, such as `Active` or `clientTransferProhibited`.',
       resolve: ({ status }) => readLeaf(status),
     }),
@@ -96,34 +95,30 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: ({ remainingDays }) => readLeaf(remainingDays),
     }),
     transferLocked: t.boolean({
-      nullable: false,
       description: 'Whether the transfer lock is on.',
       resolve: ({ transferLocked }) => readLeaf(transferLocked),
     }),
     privacyProtected: t.boolean({
-      nullable: false,
       description: 'Whether privacy protection hides its contacts from the public.',
       resolve: ({ privacyProtected }) => readLeaf(privacyProtected),
     }),
     isChildNameServer: t.boolean({
-      nullable: false,
       description: 'Whether it has child name servers.',
       resolve: ({ isChildNameServer }) => readLeaf(isChildNameServer),
     }),
     nameServers: t.stringList({
-      nullable: false,
       description: 'Host names of its name servers, in the order of the service.',
       resolve: ({ nameServers }) => [...readLeaf(nameServers)],
     }),
     childNameServers: t.field({
       type: [ChildNameServerRef],
-      nullable: false,
+      nullable: true,
       description: 'Its own name servers; may lag behind a change.',
       resolve: ({ childNameServers }) => [...readLeaf(childNameServers)],
     }),
     additional: t.field({
       type: [KeyValueRef],
-      nullable: false,
+      nullable: true,
       description: 'What else the service keeps with it.',
       resolve: ({ additional }) => [...readLeaf(additional)],
     }),

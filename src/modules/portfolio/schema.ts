@@ -96,9 +96,9 @@ builder.queryField('domains', (t) =>
   t.field({
     ...needs('domains:read'),
     type: DomainConnectionRef,
-    nullable: false,
+    nullable: true,
     description:
-      'The domains of the account, a page at a time. Costs one `getdomainlist` for all pages and filters, or nothing while a list that was kept is young enough. What this gateway has changed since shows at once, for one `getdetails` a domain.',
+      'The domains of the account, a page at a time; null when their list cannot be read. Costs one `getdomainlist` for all pages and filters, or nothing while a list that was kept is young enough. What this gateway has changed since shows at once, for one `getdetails` a domain.',
     args: {
       ...pageArgs(t),
       filter: t.arg({ type: DomainFilterRef, description: 'Which ones.' }),

@@ -12,12 +12,11 @@ const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
   fields: (t) => ({
     money: t.field({
       type: MoneyRef,
-      nullable: false,
+      nullable: true,
       description: 'The amount.',
       resolve: ({ money }) => readLeaf(money),
     }),
     symbol: t.string({
-      nullable: false,
       description: 'As the service writes the currency for people, such as `$` or `TL`.',
       resolve: ({ symbol }) => readLeaf(symbol),
     }),
@@ -43,24 +42,22 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       resolve: ({ upstreamId }) => readLeaf(upstreamId),
     }),
     name: t.string({
-      nullable: false,
       description: 'Name of the account.',
       resolve: ({ name }) => readLeaf(name),
     }),
     active: t.boolean({
-      nullable: false,
       description: 'Whether the account may trade.',
       resolve: ({ active }) => readLeaf(active),
     }),
     balance: t.field({
       type: BalanceRef,
-      nullable: false,
+      nullable: true,
       description: 'In the main currency.',
       resolve: ({ balance }) => balance,
     }),
     balances: t.field({
       type: [BalanceRef],
-      nullable: false,
+      nullable: true,
       description: 'One for each currency.',
       resolve: ({ balances }) => [...readLeaf(balances)],
     }),

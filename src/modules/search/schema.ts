@@ -123,8 +123,8 @@ builder.queryField('searchDomains', (t) =>
   t.field({
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
-    nullable: false,
-    description: `Whether a label is free under many TLDs. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A name that cannot be told is UNKNOWN and never an error of the list. Hanging up ends the search. Costs ${told}`,
+    nullable: true,
+    description: `Whether a label is free under many TLDs; null when the price list cannot be read. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A name that cannot be told is UNKNOWN and never an error of the list. Hanging up ends the search. Costs ${told}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     resolve(_root, search, { services }, info) {

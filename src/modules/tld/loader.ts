@@ -15,11 +15,14 @@ export type TldReads = ReturnType<typeof createTldReads>;
 /** One `tldlist` for everything that one request asks of TLDs and their prices. */
 export function createTldReads(api: DomainApi, options: CallOptions) {
   const catalogue = once(async () => {
-    const tlds = await api.tldlist({ count: catalogueSize }, options);
-    return { tlds, byName: indexOf(tlds) };
+    const { tlds, rowCount } = await api.tldlist({ count: catalogueSize }, options);
+    const complete = rowCount < catalogueSize && tlds.length === rowCount;
+    return { tlds, complete, byName: indexOf(tlds) };
   });
   return {
     list: async () => (await catalogue()).tlds,
+    /** False when the upstream's page was full, so that more may exist, or when a row of it could not be read. */
+    isComplete: async () => (await catalogue()).complete,
     /** By its ASCII name; null when the service does not sell it. */
     byName: async (name: string) => (await catalogue()).byName.get(name) ?? null,
     /** The TLD that a name stands under, by the longest match, and the label above it; null when there is none. */

@@ -7,7 +7,13 @@ import {
 } from '../../kernel/domain-name.ts';
 import { leafOr, readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
-import { connectionRef, pageArgs, paginate, readPage } from '../../schema/connection.ts';
+import {
+  type Connection,
+  connectionRef,
+  pageArgs,
+  paginate,
+  readPage,
+} from '../../schema/connection.ts';
 import { costsTldList, nothing } from '../../schema/cost.ts';
 import { registerKey } from '../../schema/entity.ts';
 import { knownBy, loadsBy } from '../../schema/marks.ts';
@@ -81,27 +87,22 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       resolve: ({ upstreamId }) => readLeaf(upstreamId),
     }),
     status: t.string({
-      nullable: false,
       description: 'As the service writes it, such as `Active`.',
       resolve: ({ status }) => readLeaf(status),
     }),
     minLength: t.int({
-      nullable: false,
       description: 'Fewest characters of a label above it.',
       resolve: ({ minLength }) => readLeaf(minLength),
     }),
     maxLength: t.int({
-      nullable: false,
       description: 'Most characters of a label above it.',
       resolve: ({ maxLength }) => readLeaf(maxLength),
     }),
     minPeriod: t.int({
-      nullable: false,
       description: 'Fewest years of a registration.',
       resolve: ({ minPeriod }) => readLeaf(minPeriod),
     }),
     maxPeriod: t.int({
-      nullable: false,
       description: 'Most years of a registration.',
       resolve: ({ maxPeriod }) => readLeaf(maxPeriod),
     }),
@@ -164,7 +165,19 @@ registerKey('Tld', {
   cost: costOfTld,
 });
 
-const TldConnectionRef = connectionRef('Tld', TldRef);
+interface TldPage extends Connection<TldDetails> {
+  readonly complete: boolean;
+}
+
+const TldConnectionRef = connectionRef<TldDetails, TldPage>('Tld', TldRef);
+
+builder.objectFields(TldConnectionRef, (t) => ({
+  complete: t.exposeBoolean('complete', {
+    nullable: false,
+    description:
+      'Whether the list holds every TLD that the registrar sells. False when its one page of 1000 was full or held an entry that cannot be read.',
+  }),
+}));
 
 const TldFilterRef = builder.inputType('TldFilter', {
   description: 'Which TLDs to list; all that is given must hold.',
@@ -223,9 +236,9 @@ builder.queryFields((t) => ({
   tlds: t.field({
     ...needs('domains:check'),
     type: TldConnectionRef,
-    nullable: false,
+    nullable: true,
     description:
-      'What the service sells, by name. Costs one `tldlist`. `extensions.stale` of the answer says when the list is older than it should be.',
+      'What the registrar sells, by name; null when its list cannot be read. Costs one `tldlist`. `extensions.stale` of the answer says when the list is older than it should be.',
     extensions: costsTldList,
     args: {
       ...pageArgs(t),
@@ -234,9 +247,10 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, { filter, refresh, ...args }, { loaders, fresh }) => {
       const page = readPage(args);
-      const tlds = await (refresh ? fresh : loaders).tlds.list();
+      const reads = (refresh ? fresh : loaders).tlds;
+      const [tlds, complete] = await Promise.all([reads.list(), reads.isComplete()]);
       const chosen = filter ? tlds.filter(createTldFilter(filter)) : tlds;
-      return paginate(chosen, page, ({ name }) => [name]);
+      return { ...paginate(chosen, page, ({ name }) => [name]), complete };
     },
   }),
 }));

@@ -184,14 +184,15 @@ export const domainApi = {
     /** Size of the first and only page; more than 1000 may be refused. */
     request: z.object({ count: z.int().min(1) }),
     keep: 'tlds',
-    reply: succeeded(({ data }) =>
-      Array.isArray(data)
-        ? data
-            .map(tldEntry)
-            .filter((row) => row !== undefined)
-            .filter(isNamed<NonNullable<ReturnType<typeof tldEntry>>, TldDetails>)
-        : undefined,
-    ),
+    reply: succeeded(({ data }) => {
+      if (!Array.isArray(data)) return undefined;
+      const tlds = data
+        .map(tldEntry)
+        .filter((row) => row !== undefined)
+        .filter(isNamed<NonNullable<ReturnType<typeof tldEntry>>, TldDetails>);
+      /** `rowCount` also counts the rows that name no TLD, which `tlds` leaves out. */
+      return { tlds, rowCount: data.length };
+    }),
   }),
   syncfromregistry: operation({
     effect: 'write',

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { arm, freeNames, read } from './reads.ts';
+import { arm, freeNames, read, told } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());
@@ -16,18 +16,16 @@ const check = (names: readonly string[], beside = '') =>
   );
 
 /** What is known of a name that nothing is known of. */
-const untold = { available: false, premium: false, price: null };
+const untold = { available: false, premium: null, price: null };
 
 describe('in a bulk reply a name costs itself alone when', () => {
   const silent = 'The service gave no answer for this name; ask again later.';
-  const unclear = 'The service gave an answer for this name that is not understood.';
 
   test.each([
     ['it is left out', 'empty-a.com', 'UNKNOWN', 'UPSTREAM_PROTOCOL', true, silent],
     ['its entry is an empty array', 'maps-a.com', 'UNKNOWN', 'UPSTREAM_PROTOCOL', true, silent],
     ['it is throttled', 'busy-a.com', 'UNKNOWN', 'RATE_LIMITED', true, /Too many requests/],
     ['an error has no code', 'gateway-a.com', 'UNKNOWN', 'UPSTREAM_REJECTED', false, /502 Bad/],
-    ['its types are wrong', 'wrongtypes-a.com', 'UNKNOWN', 'UPSTREAM_PROTOCOL', false, unclear],
     ['it is refused as a name', 'a.b.com', 'INVALID', 'INVALID_INPUT', false, /one label above/],
     ['its TLD is not sold', 'nobody.museum', 'INVALID', 'TLD_UNSUPPORTED', false, /TLD/],
     ['its label is too short', 'a.io', 'INVALID', 'INVALID_INPUT', false, /between 2 and 63/],
@@ -44,6 +42,23 @@ describe('in a bulk reply a name costs itself alone when', () => {
     expect(found[1].reason).toMatch(reason);
     expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1 });
   });
+});
+
+test('an entry whose types are wrong is UNKNOWN, and `premium` is null with an error', async () => {
+  const names = ['wrongtypes-a.com', 'reseller-demo.com'];
+
+  const { data, errors } = await gateway.query(
+    `query ($names: [DomainName!]!) { found: availabilities(names: $names) { ${facts} } }`,
+    { names },
+  );
+
+  expect(data.found).toMatchObject([
+    { state: 'UNKNOWN', ...untold, errorCode: 'UPSTREAM_PROTOCOL', retryable: false },
+    { state: 'TAKEN', errorCode: null },
+  ]);
+  expect(errors.map(told)).toMatchObject([
+    { path: ['found', 0, 'premium'], code: 'UPSTREAM_PROTOCOL' },
+  ]);
 });
 
 describe('when the whole bulk call fails, every name is UNKNOWN and the rest of the answer arrives', () => {

@@ -132,3 +132,14 @@ test('a cursor keeps its place when domains come and go', async () => {
   expect(seen).toContain('zz-comes-later.com');
   expect(namesOf(all)).not.toContain('redemption-demo.com');
 });
+
+test('a date in a filter is its midnight in UTC', async () => {
+  const [date, instant] = await Promise.all(
+    ['2027-01-31', '2027-01-31T00:00:00Z'].map((at) =>
+      read(gateway, `{ domains(filter: { expiresBefore: "${at}" }) { totalCount } }`),
+    ),
+  );
+
+  expect(date).toEqual(instant);
+  expect(date.domains.totalCount).toBeGreaterThan(0);
+});

@@ -107,7 +107,7 @@ describe('an offer', () => {
     available: true,
     price: { amount: '11.2900', currency: 'USD' },
   };
-  const unknown = { state: 'UNKNOWN', available: false, premium: false, price: null };
+  const unknown = { state: 'UNKNOWN', available: false, price: null };
 
   test.each([
     ['says so in upper case', { Status: ' AVAILABLE ' }, free],
@@ -117,7 +117,6 @@ describe('an offer', () => {
     ['is about another name', { DomainName: 'other' }, unknown],
     ['has a status nobody knows', { Status: 'maybe' }, unknown],
     ['has no status', { Status: null }, unknown],
-    ['hides whether it is premium', { IsFee: null }, unknown],
     ['has no price', { Price: '' }, { state: 'AVAILABLE', price: null }],
     ['costs nothing', { Price: '0.0000' }, { price: { amount: '0.0000', currency: 'USD' } }],
   ])('that %s', async (_what, changes, expected) => {
@@ -135,6 +134,17 @@ describe('an offer', () => {
     expect((await availability('xn--bcher-kva.com')).data.availability).toMatchObject(free);
   });
 
+  test('that hides whether it is premium is UNKNOWN, and `premium` is null with an error', async () => {
+    reply([offer({ IsFee: null })]);
+
+    const { data, errors } = await availability();
+
+    expect(data.availability).toMatchObject({ ...unknown, premium: null });
+    expect(errors.map(told)).toMatchObject([
+      { path: ['availability', 'premium'], code: 'UPSTREAM_PROTOCOL' },
+    ]);
+  });
+
   test('whose price cannot be read costs the price alone', async () => {
     reply([offer({ Price: 'eleven' })]);
 
@@ -145,4 +155,21 @@ describe('an offer', () => {
       { path: ['availability', 'price'], code: 'UPSTREAM_PROTOCOL' },
     ]);
   });
+});
+
+/** A TLD of letters for each number. */
+const lettersOf = (at: number) =>
+  `tld${[...String(at)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}`;
+
+test.each([
+  ['a full page of 1000 may leave some out', 1_000, [], false],
+  ['a page with room is complete', 2, [], true],
+  ['an entry that names no TLD is missing', 2, [{ id: 3, tld: '' }], false],
+])('the list of TLDs says whether it is complete: %s', async (_what, count, unnamed, complete) => {
+  const sold = Array.from({ length: count }, (_, at) => ({ id: at + 1, tld: lettersOf(at) }));
+  reply({ result: 'OK', data: [...sold, ...unnamed] });
+
+  const { tlds } = await read(gateway, '{ tlds(first: 1) { complete totalCount } }');
+
+  expect(tlds).toEqual({ complete, totalCount: count });
 });

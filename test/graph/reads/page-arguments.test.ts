@@ -27,7 +27,8 @@ describe.each(['domains', 'tlds', 'purchases'])('%s refuses before any call', (f
   ])('%s', async (args, message) => {
     const { data, errors } = await gateway.query(`{ ${field}(${args}) { totalCount } }`);
 
-    expect(data).toBeNull();
+    // The journal is the gateway's own, so `purchases` is not nullable.
+    expect(data).toEqual(field === 'purchases' ? null : { [field]: null });
     expect(errors.map(told)).toEqual([
       { path: [field], message, code: 'BAD_USER_INPUT', retryable: false, executed: 'NO' },
     ]);

@@ -38,19 +38,45 @@ test('getcontacts failing costs the fields that need it, and nothing else of the
   );
 });
 
-test('the one field of a contact that is never null takes its contact with it, and no other', async () => {
+test('getcontacts failing leaves the ids of all four contacts', async () => {
   await arm(gateway, 'gateway', 'getcontacts');
+  const each = (selection: string) =>
+    ['registrant', 'administrative', 'technical', 'billing']
+      .map((role) => `${role} { ${selection} }`)
+      .join(' ');
+  const document = (selection: string) =>
+    `{ domain(name: "private-demo.net") { contacts { ${each(selection)} } } }`;
 
-  const { data, errors } = await gateway.query(`{
-    domain(name: "private-demo.net") { name contacts {
-      registrant { role additional { key } }
-      billing { role }
-    } }
-  }`);
+  const ids = await gateway.query(document('id upstreamId'));
+  const { data, errors } = await gateway.query(document('id upstreamId additional { key }'));
 
-  expect(data.domain.contacts).toEqual({ registrant: null, billing: { role: 'BILLING' } });
-  const at = ['domain', 'contacts', 'registrant', 'additional'];
-  expect(errors.map(told)).toEqual([unavailable(...at)]);
+  for (const [role, contact] of Object.entries(ids.data.domain.contacts)) {
+    expect(data.domain.contacts[role]).toEqual({ ...(contact as object), additional: null });
+  }
+  expect(errors).toHaveLength(4);
+  expect(errors.map(told)).toContainEqual(
+    unavailable('domain', 'contacts', 'registrant', 'additional'),
+  );
+});
+
+test.each([
+  ['domains', '{ totalCount }', 'getdomainlist'],
+  ['domainStats', '{ totalCount }', 'getdomainlist'],
+  ['tlds', '{ totalCount }', 'tldlist'],
+  ['searchDomains', '(label: "maple") { name }', 'tldlist'],
+])('`%s` failing is null, and the other root fields stay', async (field, rest, action) => {
+  await arm(gateway, 'code', action, { code: 'API_2400_ERROR', times: 10 });
+
+  const { data, errors } = await gateway.query(
+    `{ reseller { name balance { money { currency } } } purchases { totalCount } ${field} ${rest} }`,
+  );
+
+  expect(data).toEqual({
+    reseller: { name: 'Demo Reseller', balance: { money: { currency: 'USD' } } },
+    purchases: { totalCount: 0 },
+    [field]: null,
+  });
+  expect(errors.map(told)).toMatchObject([{ path: [field], code: 'UPSTREAM_UNAVAILABLE' }]);
 });
 
 test('tldlist failing costs `tld` only, of every row', async () => {

@@ -36,7 +36,7 @@ describe('what is searched for', () => {
       variables,
     );
 
-    expect(data).toBeNull();
+    expect(data).toEqual({ searchDomains: null });
     expect(errors).toMatchObject([{ extensions: { fault: 'INVALID_INPUT', executed: 'NO' } }]);
     expect(errors[0].message).toMatch(sentence);
     expect(await gateway.upstreamCalls()).toEqual([]);

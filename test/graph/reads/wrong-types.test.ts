@@ -42,26 +42,40 @@ test('a leaf that may be null costs itself alone', async () => {
   ]);
 });
 
-test('a flag that is neither true nor false is never false: it costs its domain, not the others', async () => {
+test('a flag that is neither true nor false is null with an error, never false; its siblings stay', async () => {
   await arm(gateway, 'wrongtypes', 'getdetails', { domain: 'private-demo.net' });
 
   const { data, errors } = await gateway.query(`{
-    a: domain(name: "private-demo.net") { transferLocked }
+    a: domain(name: "private-demo.net") { name transferLocked privacyProtected nameServers additional { key } }
     b: domain(name: "unlocked-demo.com") { transferLocked }
   }`);
 
-  expect(data).toEqual({ a: null, b: { transferLocked: false } });
-  expect(errors.map(told)).toEqual([unreadable('LockStatus', 'a', 'transferLocked')]);
+  expect(data).toEqual({
+    a: {
+      name: 'private-demo.net',
+      transferLocked: null,
+      privacyProtected: null,
+      nameServers: null,
+      additional: [],
+    },
+    b: { transferLocked: false },
+  });
+  expect(errors.map(told)).toEqual([
+    unreadable('LockStatus', 'a', 'transferLocked'),
+    unreadable('PrivacyProtectionStatus', 'a', 'privacyProtected'),
+    unreadable('NameServers', 'a', 'nameServers'),
+  ]);
 });
 
-test('rows of a page that cannot be read are null, and the page stays', async () => {
+test('a value of a row that cannot be read is null, and the row and the page stay', async () => {
   await arm(gateway, 'wrongtypes', 'getdomainlist', { times: 1 });
 
   const { data, errors } = await gateway.query(
-    '{ domains(first: 2) { totalCount edges { cursor node { nameServers } } } }',
+    '{ domains(first: 2) { totalCount edges { cursor node { name nameServers } } } }',
   );
 
-  expect(data.domains).toMatchObject({ totalCount: 60, edges: [{ node: null }, { node: null }] });
+  const row = { node: { name: expect.stringContaining('.'), nameServers: null } };
+  expect(data.domains).toMatchObject({ totalCount: 60, edges: [row, row] });
   expect(errors.map(told)).toEqual(
     [0, 1].map((at) => unreadable('NameServers', 'domains', 'edges', at, 'node', 'nameServers')),
   );
@@ -110,14 +124,18 @@ test('prices and balances that cannot be read are errors, never 0', async () => 
 
   const { data, errors } = await gateway.query(`{
     reseller { name balance { money { amount } } }
-    tld(name: "com") { name upstreamId maxPeriod }
+    tld(name: "com") { name upstreamId minPeriod maxPeriod }
   }`);
 
-  expect(data).toEqual({ reseller: null, tld: { name: 'com', upstreamId: null, maxPeriod: 10 } });
+  expect(data).toEqual({
+    reseller: { name: 'Demo Reseller', balance: { money: null } },
+    tld: { name: 'com', upstreamId: null, minPeriod: null, maxPeriod: 10 },
+  });
   expect(errors.map(told)).toEqual(
     expect.arrayContaining([
       unreadable('balance', 'reseller', 'balance', 'money'),
       unreadable('id', 'tld', 'upstreamId'),
+      unreadable('minperiod', 'tld', 'minPeriod'),
     ]),
   );
 });

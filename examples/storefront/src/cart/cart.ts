@@ -37,8 +37,8 @@ export const cart = createStored<readonly Line[]>('cart', []);
 interface Wanted {
   readonly name: string;
   readonly unicodeName: string;
-  readonly availability: { readonly premium: boolean };
-  readonly tld: { readonly minPeriod: number; readonly maxPeriod: number } | null;
+  readonly availability: { readonly premium: boolean | null };
+  readonly tld: { readonly minPeriod: number | null; readonly maxPeriod: number | null } | null;
 }
 
 export function addToCart({ name, unicodeName, availability, tld }: Wanted): void {
@@ -47,7 +47,7 @@ export function addToCart({ name, unicodeName, availability, tld }: Wanted): voi
     key: crypto.randomUUID(),
     name,
     unicodeName,
-    premium: availability.premium,
+    premium: availability.premium === true,
     acceptPremium: false,
     years: shortest,
     shortest,

@@ -38,6 +38,7 @@ export const portfolioDocument = graphql(`
 
 export type Portfolio = ResultOf<typeof portfolioDocument>;
 export type PortfolioVariables = VariablesOf<typeof portfolioDocument>;
-export type DomainRow = NonNullable<Portfolio['domains']['nodes'][number]>;
+export type Domains = NonNullable<Portfolio['domains']>;
+export type DomainRow = NonNullable<Domains['nodes'][number]>;
 export type DomainState = DomainRow['state'];
-export type Stats = Portfolio['matching'];
+export type Stats = NonNullable<Portfolio['matching']>;

@@ -3,7 +3,7 @@ import { useQuery } from 'urql';
 import { errorText } from '../graph/error-text.ts';
 import { rememberParameters, useRoute } from '../shared/route.ts';
 import { useDelayed } from '../shared/use-delayed.ts';
-import { type Portfolio, type PortfolioVariables, portfolioDocument } from './documents.ts';
+import { type Domains, type PortfolioVariables, portfolioDocument } from './documents.ts';
 import { DomainTable } from './domain-table.tsx';
 import { FilterForm, type Filters } from './filters.tsx';
 import { isState } from './states.ts';
@@ -35,7 +35,7 @@ export function PortfolioPage() {
   return (
     <>
       <h1>Portfolio</h1>
-      {data && <StatsBars stats={data.matching} />}
+      {data?.matching && <StatsBars stats={data.matching} />}
       <FilterForm
         filters={filters}
         choices={data?.all}
@@ -49,7 +49,7 @@ export function PortfolioPage() {
           {errorText(error)}
         </p>
       )}
-      {data && <Page domains={data.domains} isLoading={fetching} go={setPlace} />}
+      {data?.domains && <Page domains={data.domains} isLoading={fetching} go={setPlace} />}
     </>
   );
 }
@@ -74,7 +74,7 @@ function variablesOf({ text, tld, state, order }: Filters, place: Place): Portfo
 }
 
 interface PageProps {
-  readonly domains: Portfolio['domains'];
+  readonly domains: Domains;
   readonly isLoading: boolean;
   readonly go: (place: Place) => void;
 }
