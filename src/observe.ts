@@ -51,6 +51,10 @@ export function observe({ clock, log, isMeasured, tenants }: ObserveOptions): Ob
     account: (tenant) => ({
       watch: createUpstreamWatch(tenant, watching),
       balancesRead: (balances) => accounts?.balancesRead(tenant, balances),
+      lateSuccess({ id }) {
+        log.error('a purchase recorded as FAILED was made', { tenant, subject: id });
+        accounts?.lateSuccess(tenant);
+      },
     }),
     opened: (tenant, { deps, upstreamState }) =>
       accounts?.add({

@@ -14,7 +14,7 @@ import { createSnapshot } from './modules/portfolio/snapshot.ts';
 import { quietAfterMarkMs } from './modules/registration/purchase.ts';
 import { createSearchPace, mostSearchCalls } from './modules/search/pace.ts';
 import { heardJournal } from './persistence/heard-journal.ts';
-import type { Journal } from './persistence/store.ts';
+import type { Journal, PurchaseRecord } from './persistence/store.ts';
 import type { SharedState } from './shared-state/shared-state.ts';
 import { type AccountApi, createAccountApi } from './upstream/account-api/client.ts';
 import { accountApi as accountRows } from './upstream/account-api/operations.ts';
@@ -70,6 +70,8 @@ export interface AccountObserver {
   readonly watch: UpstreamWatch;
   /** Whenever somebody has read them. */
   balancesRead(balances: readonly Money[]): void;
+  /** A purchase that the journal had as FAILED was made after all, and is UNKNOWN now. */
+  lateSuccess(purchase: Pick<PurchaseRecord, 'id'>): void;
 }
 
 export interface Tenant {
@@ -126,9 +128,12 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     createWatcher({ journal: surroundings.journal, account, clock }),
     (it) => it.close(),
   );
-  const journal = heardJournal(surroundings.journal, (operation) => {
-    void watcher.hear(operation.id);
-    replicas?.tellSettled(operation);
+  const journal = heardJournal(surroundings.journal, {
+    onEnd(purchase) {
+      void watcher.hear(purchase.id);
+      replicas?.tellSettled(purchase);
+    },
+    onLateSuccess: (purchase) => observer.lateSuccess(purchase),
   });
   replicas?.onWrite(({ domain }) => snapshot.touched(domain));
   replicas?.onSettled(({ id, domain }) => {

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.ts';
 import type { Money } from '../kernel/money.ts';
 
@@ -61,6 +61,13 @@ export function createAccountMetrics({ registry, clock, tenants }: AccountMetric
     help: '1 when the journal could be read; without it nothing is bought.',
     collect: () => readJournals(),
   });
+  const lateSuccesses = new Counter({
+    ...common,
+    name: 'reseller_graph_late_successes_total',
+    help: 'Purchases that were recorded as FAILED and made by the upstream all the same; each is UNKNOWN now.',
+    labelNames: ['tenant'],
+  });
+  for (const tenant of tenants) lateSuccesses.inc({ tenant }, 0);
   const breakers = new Gauge({
     ...common,
     name: 'reseller_graph_breaker_state',
@@ -115,6 +122,7 @@ export function createAccountMetrics({ registry, clock, tenants }: AccountMetric
 
   return {
     add: (source: AccountSource): void => void sources.push(source),
+    lateSuccess: (tenant: string): void => lateSuccesses.inc({ tenant }),
     /** To be told whenever a request has read the balances of an account. */
     balancesRead(tenant: string, balances: readonly Money[]): void {
       if (!tenants.includes(tenant)) return;

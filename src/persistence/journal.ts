@@ -167,7 +167,7 @@ async function moveOperation(
   db: Kysely<JournalTables>,
   id: string,
   from: readonly PurchaseState[],
-  { to, at, fault = null }: Transition,
+  { to, at, fault = null, quietUntil }: Transition,
 ): Promise<PurchaseRecord | null> {
   const row = await db
     .updateTable('operations')
@@ -175,6 +175,7 @@ async function moveOperation(
       state: to,
       ...faultColumns(fault),
       ...(to === 'SENDING' && { submitted_at: timeText(at) }),
+      ...(quietUntil && { quiet_until: timeText(quietUntil) }),
       ...(isEnd(to) && { settled_at: timeText(at) }),
     })
     .where('id', '=', id)

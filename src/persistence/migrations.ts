@@ -100,6 +100,11 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '0005-quiet-until': {
+    async up(db) {
+      await db.schema.alterTable('operations').addColumn('quiet_until', 'text').execute();
+    },
+  },
 };
 
 /** Of 0002: the tables of that day, not those of today. */

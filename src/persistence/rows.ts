@@ -25,6 +25,7 @@ export const claimRow = (claim: Claim): Omit<Insertable<OperationRow>, 'ordinal'
   state: 'CLAIMED',
   claimed_at: timeText(claim.claimedAt),
   submitted_at: null,
+  quiet_until: null,
   settled_at: null,
   ...faultColumns(null),
 });
@@ -52,10 +53,13 @@ export const operationOf = (row: Selectable<OperationRow>): PurchaseRecord => ({
   price: priceOf(row),
   claimedAt: parseInstant(row.claimed_at),
   state: row.state,
-  submittedAt: row.submitted_at === null ? null : parseInstant(row.submitted_at),
-  settledAt: row.settled_at === null ? null : parseInstant(row.settled_at),
+  submittedAt: timeOf(row.submitted_at),
+  quietUntil: timeOf(row.quiet_until),
+  settledAt: timeOf(row.settled_at),
   fault: faultOf(row),
 });
+
+const timeOf = (text: string | null): Date | null => (text === null ? null : parseInstant(text));
 
 const priceOf = ({ price_amount, price_currency }: Selectable<OperationRow>): Money | null =>
   price_amount === null || price_currency === null ? null : money(price_amount, price_currency);

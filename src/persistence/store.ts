@@ -53,6 +53,8 @@ export interface Claim {
 export interface PurchaseRecord extends Claim {
   readonly state: PurchaseState;
   readonly submittedAt: Date | null;
+  /** End of the sender's quiet window, by the clock of `submittedAt`; null when nothing was sent. */
+  readonly quietUntil: Date | null;
   readonly settledAt: Date | null;
   readonly fault: PurchaseFault | null;
 }
@@ -91,6 +93,8 @@ export interface Transition {
   readonly to: PurchaseState;
   readonly at: Date;
   readonly fault?: PurchaseFault | null;
+  /** With SENDING: how long the upstream may still carry out the call. */
+  readonly quietUntil?: Date;
 }
 
 export interface PurchaseFilter {

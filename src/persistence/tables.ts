@@ -27,6 +27,8 @@ export interface OperationRow {
   readonly state: PurchaseState;
   readonly claimed_at: string;
   readonly submitted_at: string | null;
+  /** End of the quiet window of the gateway that sent it. */
+  readonly quiet_until: string | null;
   readonly settled_at: string | null;
   readonly fault_code: FaultCode | null;
   readonly fault_message: string | null;

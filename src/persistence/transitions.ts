@@ -1,16 +1,17 @@
 import { type PurchaseState, unsettledStates } from './store.ts';
 
 /**
- * Where a purchase may go. Nothing leads back from SENDING, and nothing leads away from an end.
+ * Where a purchase may go. Nothing leads back from SENDING.
  *
- * PENDING to PENDING only renews the reason why it is still open.
+ * PENDING to PENDING only renews the reason why it is still open. FAILED to UNKNOWN is a success that arrives after the
+ * failure was recorded: the record was wrong, and a person has to look.
  */
 const next: Record<PurchaseState, readonly PurchaseState[]> = {
   CLAIMED: ['SENDING', 'FAILED'],
   SENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
   PENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
   SUCCEEDED: [],
-  FAILED: [],
+  FAILED: ['UNKNOWN'],
   UNKNOWN: [],
 };
 

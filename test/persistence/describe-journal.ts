@@ -54,6 +54,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           price: '22.5800 USD',
           state: 'CLAIMED',
           submittedAt: null,
+          quietUntil: null,
           settledAt: null,
           fault: null,
         });
@@ -174,6 +175,17 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(plain(await journal.byId(account, id))).toEqual(plain(done));
       });
 
+      test('the end of the sender’s quiet window is written with SENDING and kept', async () => {
+        const { id } = await claimed(claimNumber(1));
+
+        const mark = { to: 'SENDING', at: minute(2), quietUntil: minute(4) } as const;
+        await journal.move(id, ['CLAIMED'], mark);
+        const pending = await journal.move(id, ['SENDING'], { to: 'PENDING', at: minute(3) });
+
+        expect(pending).toMatchObject({ submittedAt: minute(2), quietUntil: minute(4) });
+        expect((await journal.byId(account, id))?.quietUntil).toEqual(minute(4));
+      });
+
       test('a purchase that nobody knows of keeps its reason, and a later success drops it', async () => {
         const { id } = await claimedAs(claimNumber(1), 'SENDING');
 
@@ -237,7 +249,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         SENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
         PENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
         SUCCEEDED: [],
-        FAILED: [],
+        FAILED: ['UNKNOWN'],
         UNKNOWN: [],
       };
       const pairs = operationStates.flatMap((from) => operationStates.map((to) => [from, to]));

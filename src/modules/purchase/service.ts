@@ -6,7 +6,7 @@ import type {
   PurchasePosition,
   PurchaseRecord,
 } from '../../persistence/store.ts';
-import { faultOf, isOpen, type SettleDeps, settleByReading } from './settle.ts';
+import { faultOf, isOpen, quietMsOf, type SettleDeps, settleByReading } from './settle.ts';
 import { isVisibleTo, visibleTo } from './visible.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -33,7 +33,7 @@ const longestLookMs = 500;
 
 /** Reads of the journal. Asking for one purchase also asks the service whether it came true, when that is still open. */
 export function createPurchaseJournalService(deps: PurchaseDeps) {
-  const { journal, account, clock, quietWindowMs, caller } = deps;
+  const { journal, account, clock, caller } = deps;
   const isVisible = (purchase: PurchaseRecord) => isVisibleTo(caller, purchase);
   const visible = (purchase: PurchaseRecord | null) =>
     purchase && isVisible(purchase) ? purchase : null;
@@ -59,10 +59,10 @@ export function createPurchaseJournalService(deps: PurchaseDeps) {
 
   return {
     faultOf,
-    /** Until then it proves nothing that the service does not have it; null once that is of no interest. */
+    /** Until then a read that does not find the domain proves nothing; null unless the purchase is open and was sent. */
     quietUntil: (purchase: PurchaseRecord): Date | null =>
       purchase.submittedAt && isOpen(purchase)
-        ? new Date(purchase.submittedAt.getTime() + quietWindowMs)
+        ? new Date(purchase.submittedAt.getTime() + quietMsOf(deps, purchase))
         : null,
     ended: (id: string) => deps.watcher.ended(id, isVisible),
     byId: async (id: string) => settled(visible(await journal.byId(account, id))),

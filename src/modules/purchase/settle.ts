@@ -17,9 +17,21 @@ export interface SettleDeps {
   readonly clock: Clock;
   readonly watch: Watch;
   readonly domains: Pick<DomainReads, 'truth'>;
-  /** So long after it was sent a purchase may still come true; until then "not there" means nothing. */
+  /** For so long after the mark SENDING a purchase may still come true, by the settings of this process. */
   readonly quietWindowMs: number;
 }
+
+/**
+ * For how many milliseconds after the mark SENDING a read that does not find the domain proves nothing: the longer one of
+ * the sender's window and this process's own. Both ends of the sender's are by one clock, so their difference is exact.
+ */
+export const quietMsOf = (
+  { quietWindowMs }: Pick<SettleDeps, 'quietWindowMs'>,
+  { submittedAt, quietUntil }: PurchaseRecord,
+): number =>
+  submittedAt && quietUntil
+    ? Math.max(quietWindowMs, quietUntil.getTime() - submittedAt.getTime())
+    : quietWindowMs;
 
 /** Of these the journal lets one purchase of a domain be at a time. */
 export const openStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
@@ -57,7 +69,7 @@ export async function settleByReading(
     case 'held':
       return conclude(deps, purchase, { to: 'SUCCEEDED', at });
     case 'absent':
-      return isRefused(purchase) || isGone(deps, sight, lookedAtMs)
+      return isRefused(purchase) || isGone(quietMsOf(deps, purchase), sight, lookedAtMs)
         ? conclude(deps, purchase, failed(at, refusalOf(purchase) ?? neverArrived))
         : purchase;
     case 'unasked':
@@ -84,21 +96,18 @@ function settleClaimed(deps: SettleDeps, purchase: PurchaseRecord) {
 }
 
 /** Whether a read that began then, and did not find the domain, is the last one that it takes. */
-function isGone({ quietWindowMs }: SettleDeps, sight: Sight, lookedAtMs: number): boolean {
-  if (lookedAtMs - sight.sinceMs < quietWindowMs) return false;
+function isGone(quietMs: number, sight: Sight, lookedAtMs: number): boolean {
+  if (lookedAtMs - sight.sinceMs < quietMs) return false;
   sight.absentSinceMs ??= lookedAtMs;
   return lookedAtMs - sight.absentSinceMs >= readsApartMs;
 }
 
-/** By this process's own patience, or by the age that the journal tells once a quiet window was waited here too. */
-function isHopeless(
-  { clock, quietWindowMs }: SettleDeps,
-  { submittedAt, claimedAt }: PurchaseRecord,
-  { sinceMs }: Sight,
-): boolean {
+/** By the time that this process has waited, or by the age in the journal once this process has waited a quiet window. */
+function isHopeless(deps: SettleDeps, purchase: PurchaseRecord, { sinceMs }: Sight): boolean {
+  const { clock } = deps;
   const knownForMs = clock.monotonicMs() - sinceMs;
-  const ageMs = clock.now().getTime() - (submittedAt ?? claimedAt).getTime();
-  return knownForMs >= quietWindowMs && Math.max(knownForMs, ageMs) >= givenUpAfterMs;
+  const ageMs = clock.now().getTime() - (purchase.submittedAt ?? purchase.claimedAt).getTime();
+  return knownForMs >= quietMsOf(deps, purchase) && Math.max(knownForMs, ageMs) >= givenUpAfterMs;
 }
 
 /** Refusals that the second copy of a successful purchase meets. Each proves neither success nor failure. */
@@ -135,18 +144,34 @@ const cannotTell = new Fault('OUTCOME_UNKNOWN', {
     'The account has a record of the domain that may not be from this purchase; look at it before buying again.',
 });
 
+const cameAfterFailure = new Fault('OUTCOME_UNKNOWN', {
+  message:
+    'The upstream made this purchase after the gateway had recorded it as failed; look for the domain and the charge in the account.',
+});
+
 const failed = (at: Date, fault: PurchaseFault | Fault): Transition => ({
   to: 'FAILED',
   at,
   fault: purchaseFault(fault),
 });
 
-/** Writes an outcome down. Should the journal fail now, the outcome is told all the same, and found again by reading. */
-export function conclude(deps: SettleDeps, sent: PurchaseRecord, transition: Transition) {
+/**
+ * Records an outcome. When the journal fails now, the caller gets the outcome all the same, and a later read finds it again.
+ *
+ * A success that meets FAILED in the journal makes that UNKNOWN: somebody may have acted on the failure already.
+ */
+export async function conclude(
+  deps: SettleDeps,
+  sent: PurchaseRecord,
+  transition: Transition,
+): Promise<PurchaseRecord> {
   const { to, at, fault = null } = transition;
   const settledAt = to === 'PENDING' ? null : at;
   const told = { ...sent, state: to, settledAt, fault };
-  return record(deps, sent, ['SENDING', 'PENDING'], transition, told);
+  const recorded = await record(deps, sent, ['SENDING', 'PENDING'], transition, told);
+  if (to !== 'SUCCEEDED' || recorded.state !== 'FAILED') return recorded;
+  const doubt = { to: 'UNKNOWN', at, fault: purchaseFault(cameAfterFailure) } as const;
+  return record(deps, recorded, ['FAILED'], doubt, { ...recorded, state: 'UNKNOWN', ...doubt });
 }
 
 /** The purchase as the journal has it after the move, be it another request's; `otherwise` when the journal fails. */

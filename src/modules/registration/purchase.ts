@@ -155,7 +155,9 @@ export function createPurchase(deps: PurchaseDeps) {
       const reason = await reasonNotToSend(claimed);
       if (reason) return { purchase: await giveUp(deps, claimed, reason), replayed: false };
       const markedAtMs = clock.monotonicMs();
-      const mark = { to: 'SENDING', at: clock.now() } as const;
+      const at = clock.now();
+      const quietUntil = new Date(at.getTime() + deps.quietWindowMs);
+      const mark = { to: 'SENDING', at, quietUntil } as const;
       const sent = await journal.move(claimed.id, ['CLAIMED'], mark);
       // Somebody waited long enough to give it up.
       const purchase = sent

@@ -1,19 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../../../src/kernel/system.ts';
+import { createMovedClock } from './moved-clock.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
-
-/** Real time, moved on by as many seconds as a test says. */
-function createMovedClock() {
-  let offsetMs = 0;
-  return {
-    ...systemClock,
-    now: () => new Date(systemClock.now().getTime() + offsetMs),
-    monotonicMs: () => systemClock.monotonicMs() + offsetMs,
-    advance: (seconds: number) => {
-      offsetMs += seconds * 1000;
-    },
-  };
-}
 
 let shop: Shop;
 afterEach(() => shop.close());
