@@ -1,5 +1,6 @@
 import { toASCII, toUnicode } from 'tr46';
 import { Fault } from './faults.ts';
+import { quoted } from './quoted.ts';
 
 /** A domain or host name in its one canonical form: lower-case ASCII, no trailing dot. */
 export type DomainName = string & { readonly __brand: 'DomainName' };
@@ -28,12 +29,15 @@ const longestName = 253;
 export function parseDomainName(text: string): DomainName {
   if (ordinary.test(text) && text.length <= longestName) return text as DomainName;
   const name = text.trim().replace(/[.\u3002\uff0e\uff61]$/u, '');
-  const shown = `"${clip(name)}"`;
+  const shown = quoted(name);
   if (name === '') throw refuse('A domain name must not be empty.');
-  if (name.length > longestInput)
-    throw refuse(`A domain name has at most ${longestName} characters.`);
+  const tooLong = (length: number) =>
+    refuse(
+      `${shown} is too long: a domain name has at most ${longestName} characters; this one has ${length}.`,
+    );
+  if (name.length > longestInput) throw tooLong(name.length);
   if (hidden.test(name))
-    throw refuse('A domain name must not hold blanks or invisible characters.');
+    throw refuse(`${shown} contains blanks or invisible characters; a domain name has none.`);
 
   const labels = name.split(/[.\u3002\uff0e\uff61]/u);
   if (labels.some((label) => label === ''))
@@ -54,15 +58,11 @@ export function parseDomainName(text: string): DomainName {
     if (label === '') throw refuse(`${shown} has an empty label: it holds nothing that is shown.`);
     if (label.length > longestLabel) {
       throw refuse(
-        `A label of a domain name has at most ${longestLabel} characters; "${clip(label)}" has ${label.length}.`,
+        `A label of a domain name has at most ${longestLabel} characters; ${quoted(label)} has ${label.length}.`,
       );
     }
   }
-  if (ascii.length > longestName) {
-    throw refuse(
-      `A domain name has at most ${longestName} characters; this one has ${ascii.length}.`,
-    );
-  }
+  if (ascii.length > longestName) throw tooLong(ascii.length);
   for (const label of asciiLabels) refuseBadIdn(label);
   if (!/^(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/.test(asciiLabels.at(-1) ?? '')) {
     throw refuse(`${shown} does not end in a TLD.`);
@@ -131,18 +131,16 @@ export function parseTld(text: string): string | null {
 
 const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
 
-const clip = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
-
 /** White space, controls, bidirectional marks and other format characters; joiners are judged by IDNA itself. */
 const hidden = /[\s\p{Cc}\p{Zs}]|(?!\u200c|\u200d|\u00ad)\p{Cf}/u;
 
 function refuseBadHyphens(label: string): void {
   if (label.startsWith('-') || label.endsWith('-')) {
-    throw refuse(`A label must not begin or end with a hyphen; "${clip(label)}" does.`);
+    throw refuse(`A label must not begin or end with a hyphen; ${quoted(label)} does.`);
   }
   if (label.slice(2, 4) === '--' && label.slice(0, 4).toLowerCase() !== 'xn--') {
     throw refuse(
-      `A label must not have hyphens as its third and fourth characters; "${clip(label)}" does.`,
+      `A label must not have hyphens as its third and fourth characters; ${quoted(label)} does.`,
     );
   }
 }
@@ -155,14 +153,16 @@ function refuseBadIdn(label: string): void {
   const unicode = toUnicode(label, idna);
   if (unicode.error || toASCII(unicode.domain, idna) !== label) {
     throw refuse(
-      `"${clip(label)}" is not a valid internationalised label: it does not survive a round trip.`,
+      `${quoted(label)} is not a valid internationalised label: it does not survive a round trip.`,
     );
   }
   const characters = [...unicode.domain];
   const bad = characters.find((_, at) => !isIdna2008(characters, at));
   if (bad !== undefined) {
     const point = bad.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    throw refuse(`Domain names must not hold the character U+${point} there (IDNA2008).`);
+    throw refuse(
+      `${quoted(unicode.domain)} must not contain the character U+${point} there (IDNA2008).`,
+    );
   }
 }
 

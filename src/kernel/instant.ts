@@ -1,4 +1,5 @@
 import { Fault } from './faults.ts';
+import { quoted } from './quoted.ts';
 
 const isoDateTime =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
@@ -51,7 +52,7 @@ function readInstant(text: string): Date | null {
 
 const notAnInstant = (text: string) =>
   new Fault('INVALID_INPUT', {
-    message: `"${text.slice(0, 40)}" is not a date and time such as "2026-01-31T12:00:00Z".`,
+    message: `${quoted(text)} is not a date and time such as "2026-01-31T12:00:00Z".`,
   });
 
 function zoneOffsetMs(zone: string): number {

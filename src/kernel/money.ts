@@ -1,4 +1,5 @@
 import { Fault } from './faults.ts';
+import { quoted } from './quoted.ts';
 
 /** Fewer digits than these are padded, because the service writes four; more are kept. */
 const leastFractionDigits = 4;
@@ -25,7 +26,7 @@ export class Decimal {
     const match = decimalText.exec(text.trim());
     if (!match) {
       throw new Fault('INVALID_INPUT', {
-        message: `"${text.slice(0, 40)}" is not a decimal number such as "11.2900".`,
+        message: `${quoted(text)} is not a decimal number such as "11.2900".`,
       });
     }
     const [, sign, whole = '0', fraction = ''] = match;

@@ -27,12 +27,17 @@ export function createChecks() {
         return null;
       }
     },
+    /** All of it, to be thrown where nothing more can be checked. */
+    problems: () => new Problems(faults),
     /** @throws Problems when anything was wrong. */
     finish(): void {
       if (faults.length > 0) throw new Problems(faults);
     },
   };
 }
+
+/** The faults of one input while they are collected. */
+export type Checks = ReturnType<typeof createChecks>;
 
 /** The faults that an error stands for; an unknown error is a bug and is thrown on. */
 export function faultsOf(error: unknown): readonly Fault[] {

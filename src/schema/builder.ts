@@ -15,7 +15,6 @@ export interface GraphTypes {
     DomainName: { Input: DomainName; Output: DomainName };
     Decimal: { Input: Decimal; Output: Decimal };
     CurrencyCode: { Input: string; Output: string };
-    CountryCode: { Input: string; Output: string };
     DateTime: { Input: Date; Output: Date };
     URL: { Input: string; Output: string };
   };
@@ -53,6 +52,9 @@ export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
   PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
   Shape
 >;
+
+/** The `t` of a field function of an input type. */
+export type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 /** The `t.arg` of any field. */
 export type QueryArgBuilder = PothosSchemaTypes.QueryFieldBuilder<

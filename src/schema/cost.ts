@@ -1,5 +1,5 @@
 import type { CallCount, CostMark, Led, Things } from '../kernel/call-count.ts';
-import type { DomainName } from '../kernel/domain-name.ts';
+import { type DomainName, isDomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { defaultPageSize, mostItems } from './list-limit.ts';
 
 /** The `extensions` of a field that takes upstream calls: they are counted before the operation is executed. */
@@ -24,6 +24,10 @@ export const neverLimited = { neverLimited: true };
 export const nothing: Led = {};
 
 export const named = (names: readonly string[]): Things => ({ names, others: 0 });
+
+/** The name that a mutation's input gives, as the list that a cost needs; empty for a text that is not a name. */
+export const namesIn = (text: string): readonly DomainName[] =>
+  isDomainName(text) ? [parseDomainName(text)] : [];
 
 /** Domains that are read by name. */
 export const costsDomains = (count: CallCount, names: readonly DomainName[]): Led => {

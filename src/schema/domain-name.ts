@@ -1,5 +1,5 @@
 import { type DomainName, isLookalike, unicodeName } from '../kernel/domain-name.ts';
-import type { ObjectFieldBuilder } from './builder.ts';
+import type { InputFieldBuilder, ObjectFieldBuilder } from './builder.ts';
 
 /** The fields of whatever is about one name: the name itself, and how a person may read it. */
 export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) => ({
@@ -20,3 +20,7 @@ export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainNa
     resolve: ({ name }) => isLookalike(name),
   }),
 });
+
+/** The `domain` of a mutation's input: text, so that a text that is not a name is reported in `errors`. */
+export const domainField = (t: InputFieldBuilder, what: string) =>
+  t.string({ required: true, description: `${what}, in any spelling of \`DomainName\`.` });

@@ -1,46 +1,55 @@
-import { GraphQLScalarType, Kind, type ValueNode } from 'graphql';
+import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { GraphQLDateTimeISO, GraphQLURL } from 'graphql-scalars';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
-import { parseDateOrInstant } from '../kernel/instant.ts';
 import { currencyCode, Decimal } from '../kernel/money.ts';
+import { quoted } from '../kernel/quoted.ts';
 import { builder, type GraphTypes } from './builder.ts';
 
 interface TextScalar<Name extends keyof GraphTypes['Scalars']> {
   readonly name: Name;
   readonly description: string;
+  /** A valid text, for the sentence that refuses another. */
+  readonly example: string;
+  /** The scalar of `graphql-scalars` that this one refines; its `extensions` help typed clients. */
+  readonly refines?: GraphQLScalarType;
   readonly parse: (text: string) => GraphTypes['Scalars'][Name]['Input'];
   readonly print: (value: GraphTypes['Scalars'][Name]['Output']) => string;
   readonly specifiedByURL?: string;
 }
 
-/** A scalar that is text in JSON and in documents, both ways; a number or a boolean is refused, never guessed at. */
+/** A scalar that is a string in JSON and in documents; a number or a boolean is refused, never converted. */
 function textScalar<Name extends keyof GraphTypes['Scalars']>(scalar: TextScalar<Name>): void {
+  const { name, description, example, refines, parse, print, specifiedByURL = null } = scalar;
   const parseValue = (value: unknown) => {
-    if (typeof value !== 'string') {
-      throw new Fault('INVALID_INPUT', { message: `${scalar.name} must be written as a string.` });
-    }
-    return scalar.parse(value);
+    if (typeof value === 'string') return parse(value);
+    throw invalid(`${name} must be a string such as "${example}"${instead(value)}.`);
   };
   builder.addScalarType(
-    scalar.name,
+    name,
     new GraphQLScalarType({
-      name: scalar.name,
-      description: scalar.description,
-      specifiedByURL: scalar.specifiedByURL ?? null,
-      serialize: (value) => scalar.print(value as GraphTypes['Scalars'][Name]['Output']),
+      ...refines?.toConfig(),
+      name,
+      description,
+      specifiedByURL,
+      serialize: (value) => print(value as GraphTypes['Scalars'][Name]['Output']),
       parseValue,
       parseLiteral: (node: ValueNode) =>
-        parseValue(node.kind === Kind.STRING ? node.value : undefined),
+        parseValue(node.kind === Kind.ENUM ? undefined : valueFromASTUntyped(node)),
     }),
   );
 }
 
 const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
 
+const instead = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'boolean' ? `, not ${value}` : '';
+
 textScalar({
   name: 'DomainName',
   description:
-    'A domain or host name. Accepts Unicode or ASCII, any case, blanks around it and a trailing dot; gives lower-case ASCII (A-labels), such as `xn--bcher-kva.example`. What can never be a name is refused with one sentence.',
+    'A domain or host name. Input may be Unicode or ASCII in any case, with surrounding blanks and a trailing dot. Output is lower-case ASCII (A-labels), such as `xn--bcher-kva.example`.',
+  example: 'example.com',
   parse: parseDomainName,
   print: String,
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc5890',
@@ -49,7 +58,8 @@ textScalar({
 textScalar({
   name: 'Decimal',
   description:
-    'An exact decimal number as a string, with at least four fractional digits: `"11.2900"`. Never a binary float.',
+    'An exact decimal number as a string, never a float. Output has at least four fractional digits: `"11.2900"`. Input is an optional sign, 1 to 18 digits, and optionally a point with 1 to 12 digits; no exponent.',
+  example: '12.50',
   parse: Decimal.parse,
   print: String,
 });
@@ -57,50 +67,68 @@ textScalar({
 textScalar({
   name: 'CurrencyCode',
   description:
-    'An ISO 4217 code such as `USD`, in upper case. A code of the service that ISO does not know is kept; its `TL` is written `TRY`.',
+    'A currency code in upper case: ISO 4217 such as `USD`, or the code of the registrar where ISO has none. `TL` is written `TRY`.',
+  example: 'USD',
   parse(text) {
-    if (!/^[a-z]{2,10}$/i.test(text.trim())) throw invalid('A currency is a code such as "USD".');
+    if (!/^[a-z]{2,10}$/i.test(text.trim())) {
+      throw invalid(`${quoted(text)} is not a currency code such as "USD".`);
+    }
     return currencyCode(text);
   },
   print: String,
   specifiedByURL: 'https://en.wikipedia.org/wiki/ISO_4217',
 });
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
-
-textScalar({
-  name: 'CountryCode',
-  description: 'An ISO 3166-1 alpha-2 country code such as `DE`; any case is accepted.',
-  parse(text) {
-    const code = text.trim().toUpperCase();
-    if (!/^[A-Z]{2}$/.test(code) || countryNames.of(code) === undefined) {
-      throw invalid(`"${text.slice(0, 40)}" is not a country code such as "DE" (ISO 3166-1).`);
-    }
-    return code;
-  },
-  print: String,
-  specifiedByURL: 'https://en.wikipedia.org/wiki/ISO_3166-1_alpha-2',
-});
-
 textScalar({
   name: 'DateTime',
   description:
-    'An instant in UTC, written as ISO 8601 with milliseconds: `2026-01-31T12:00:00.000Z`. Input may have another offset; without one it is UTC, and a date alone is its midnight.',
-  parse: parseDateOrInstant,
-  print: (value) => value.toISOString(),
+    'An instant in UTC, written as ISO 8601 with milliseconds: `2026-01-31T12:00:00.000Z`. Input may have another offset; without one it is UTC. A plain date such as `2026-01-31` is accepted as input: its first instant in UTC.',
+  example: '2026-01-31T12:00:00Z',
+  refines: GraphQLDateTimeISO,
+  parse(text) {
+    const instant = parsed(GraphQLDateTimeISO, withZone(text.trim()));
+    // An offset may lead past the years that ISO 8601 writes with four digits.
+    if (!instant || instant.getUTCFullYear() > 9_999 || instant.getUTCFullYear() < 0) {
+      throw invalid(
+        `${quoted(text)} is not a date such as "2026-01-31" or a time such as "2026-01-31T12:00:00Z".`,
+      );
+    }
+    return instant;
+  },
+  print: (value) => GraphQLDateTimeISO.serialize(value),
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
 });
 
+/** `2026-01-31`, `2026-01-31T12:00` and `2026-01-31T12:00:00` completed to RFC 3339; any other text as it is. */
+const withZone = (text: string): string =>
+  text.replace(
+    /^(\d{4}-\d{2}-\d{2})(?:(T\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?$/i,
+    (_all, date: string, time = 'T00:00', seconds = ':00') => `${date}${time}${seconds}Z`,
+  );
+
 textScalar({
   name: 'URL',
-  description: 'An absolute `http` or `https` address.',
+  description: 'An absolute `http` or `https` address without credentials.',
+  example: 'https://example.com/group.png',
+  refines: GraphQLURL,
   parse(text) {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    if (!url || !['http:', 'https:'].includes(url.protocol) || url.username || url.password) {
+    const url = parsed(GraphQLURL, text);
+    const isHttp = url instanceof URL && ['http:', 'https:'].includes(url.protocol);
+    if (!isHttp || url.username || url.password) {
+      // Not quoted: the text may contain a password.
       throw invalid('A URL must be an absolute http or https address without credentials.');
     }
     return url.href;
   },
-  print: String,
+  print: (value) => String(GraphQLURL.serialize(value)),
   specifiedByURL: 'https://url.spec.whatwg.org/',
 });
+
+/** Null for a text that the scalar refuses. The scalar's own sentence gives no example. */
+function parsed<Value>(scalar: GraphQLScalarType<Value, unknown>, text: string): Value | null {
+  try {
+    return scalar.parseValue(text);
+  } catch {
+    return null;
+  }
+}

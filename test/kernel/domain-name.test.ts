@@ -35,7 +35,8 @@ const sentenceOf = (text: string): string => {
 
 describe('what is no name is refused with the sentence of its rule', () => {
   const combination = 'holds characters or a combination that no domain name may have.';
-  const hidden = 'A domain name must not hold blanks or invisible characters.';
+  const hidden = (shown: string) =>
+    `"${shown}" contains blanks or invisible characters; a domain name has none.`;
 
   test.each([
     ['', 'A domain name must not be empty.'],
@@ -57,33 +58,36 @@ describe('what is no name is refused with the sentence of its rule', () => {
     ],
     [
       `a${longest}`.replace('com', 'info').slice(1),
-      'A domain name has at most 253 characters; this one has 254.',
+      `"${`a${longest}`.slice(1, 81)}…" is too long: a domain name has at most 253 characters; this one has 254.`,
     ],
-    ['a'.repeat(5_000), 'A domain name has at most 253 characters.'],
-    ['\u00ad.com', '"\u00ad.com" has an empty label: it holds nothing that is shown.'],
+    [
+      'a'.repeat(5_000),
+      `"${'a'.repeat(80)}…" is too long: a domain name has at most 253 characters; this one has 5000.`,
+    ],
+    ['\u00ad.com', '"\\u{ad}.com" has an empty label: it holds nothing that is shown.'],
     ['www.\ufe0f.com', '"www.\ufe0f.com" has an empty label: it holds nothing that is shown.'],
-    ['a b.com', hidden],
-    ['a\tb.com', hidden],
-    ['a\u00a0b.com', hidden],
-    ['\u0000.com', hidden],
-    ['a\u200bb.com', hidden],
-    ['a\ufeffb.com', hidden],
+    ['a b.com', hidden('a b.com')],
+    ['a\tb.com', hidden('a\\u{9}b.com')],
+    ['a\u00a0b.com', hidden('a\u00a0b.com')],
+    ['\u0000.com', hidden('\\u{0}.com')],
+    ['a\u200bb.com', hidden('a\\u{200b}b.com')],
+    ['a\ufeffb.com', hidden('a\\u{feff}b.com')],
     ['a_b.com', `"a_b.com" ${combination}`],
     ['a/b.com', `"a/b.com" ${combination}`],
     ['a%41.com', `"a%41.com" ${combination}`],
     ['*.com', `"*.com" ${combination}`],
     ['user@host.com', `"user@host.com" ${combination}`],
     ['xn--a.com', `"xn--a.com" ${combination}`],
-    ['a\u200db.com', `"a\u200db.com" ${combination}`],
-    ['\ud800.com', `"\ud800.com" ${combination}`],
+    ['a\u200db.com', `"a\\u{200d}b.com" ${combination}`],
+    ['\ud800.com', `"\\u{d800}.com" ${combination}`],
     ['0x7f.1', '"0x7f.1" does not end in a TLD.'],
     ['1.2.3.4', '"1.2.3.4" does not end in a TLD.'],
     ['a.c', '"a.c" does not end in a TLD.'],
-    ['☃.com', 'Domain names must not hold the character U+2603 there (IDNA2008).'],
-    ['o’brien.com', 'Domain names must not hold the character U+2019 there (IDNA2008).'],
-    ['xn--ls8h.com', 'Domain names must not hold the character U+1F4A9 there (IDNA2008).'],
-    ['a·b.com', 'Domain names must not hold the character U+00B7 there (IDNA2008).'],
-    ['・a.com', 'Domain names must not hold the character U+30FB there (IDNA2008).'],
+    ['☃.com', '"☃" must not contain the character U+2603 there (IDNA2008).'],
+    ['o’brien.com', '"o’brien" must not contain the character U+2019 there (IDNA2008).'],
+    ['xn--ls8h.com', '"💩" must not contain the character U+1F4A9 there (IDNA2008).'],
+    ['a·b.com', '"a·b" must not contain the character U+00B7 there (IDNA2008).'],
+    ['・a.com', '"・a" must not contain the character U+30FB there (IDNA2008).'],
   ])('%j', (text, sentence) => {
     expect(sentenceOf(text)).toBe(sentence);
     expect(isDomainName(text)).toBe(false);

@@ -11,7 +11,7 @@ import { createWatcher } from '../../src/modules/purchase/watcher.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
 import { quietAfterMarkMs } from '../../src/modules/registration/purchase.ts';
-import type { RegisterInput } from '../../src/modules/registration/service.ts';
+import type { RegisterInput } from '../../src/modules/registration/register-input.ts';
 import type { TransferInput } from '../../src/modules/registration/transfer-service.ts';
 import { Scope } from '../../src/modules/scope.ts';
 import { createSearchPace, mostSearchCalls } from '../../src/modules/search/pace.ts';

@@ -2,7 +2,7 @@ import { mayAny } from '../../kernel/caller.ts';
 import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
-import { costs, costsDomains, named, nothing } from '../../schema/cost.ts';
+import { costs, costsDomains, named, namesIn, nothing } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { registerKey } from '../../schema/entity.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
@@ -229,9 +229,9 @@ export const costsWrittenDomain = costs((count, _args, { domains }) => {
 
 /** The `extensions` of a write on a domain, of so many calls. */
 export const costsWrite = (calls: number) =>
-  costs((count, { input }: { input: { domain: DomainName } }) => {
+  costs((count, { input }: { input: { domain: string } }) => {
     count.calls(calls);
-    return { domains: named([input.domain]) };
+    return { domains: named(namesIn(input.domain)) };
   });
 
 /** The `domain` of a payload: read again after the write, and only when it is asked for. */

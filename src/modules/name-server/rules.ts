@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
+import { GraphQLIP } from 'graphql-scalars';
 import { type DomainName, isWithin } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { quoted } from '../../kernel/quoted.ts';
+import { accepts } from '../input-text.ts';
 
 /** Of one domain; some TLDs allow fewer, and many ask for two, which no reply tells. */
 export const mostNameServers = 13;
@@ -42,12 +45,10 @@ const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
 /** The address, blanks around it dropped. @throws Fault `INVALID_INPUT` for other text and for addresses not public. */
 export function publicAddress(text: string): string {
   const address = text.trim();
-  // A zone such as `%eth0` means something on one machine only, and `isIP` lets it pass.
-  const family = address.includes('%') ? 0 : isIP(address);
+  // The scalar also accepts a prefix length and leading zeros, `isIP` a zone such as `%eth0`.
+  const family = accepts(GraphQLIP, address) ? isIP(address) : 0;
   if (family === 0) {
-    throw invalid(
-      `"${text.slice(0, 60)}" is not an IP address such as "8.8.8.8" or "2606:4700::1111".`,
-    );
+    throw invalid(`${quoted(text)} is not an IP address such as "8.8.8.8" or "2606:4700::1111".`);
   }
   const isPublic =
     family === 4
@@ -64,7 +65,9 @@ export function publicAddress(text: string): string {
 /** @throws Fault `INVALID_INPUT` for a host that is not under its domain. */
 export function childOf(host: DomainName, domain: DomainName): DomainName {
   if (host === domain || !isWithin(host, domain)) {
-    throw invalid(`A child name server stands under its domain: "ns1.${domain}", not "${host}".`);
+    throw invalid(
+      `A child name server must be under its domain, such as "ns1.${domain}"; "${host}" is not.`,
+    );
   }
   return host;
 }

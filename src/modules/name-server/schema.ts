@@ -1,6 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, costsDomains } from '../../schema/cost.ts';
+import { costs, costsDomains, namesIn } from '../../schema/cost.ts';
+import { domainField } from '../../schema/domain-name.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import {
   type ChildNameServer,
@@ -31,13 +32,8 @@ const SetNameServersPayloadRef = payloadRef<SetNameServersAnswer>(
 const SetNameServersInputRef = builder.inputType('SetNameServersInput', {
   description: 'The whole new set.',
   fields: (t) => ({
-    domain: t.field({
-      type: 'DomainName',
-      required: true,
-      description: 'A domain of the account.',
-    }),
-    nameServers: t.field({
-      type: ['DomainName'],
+    domain: domainField(t, 'A domain of the account'),
+    nameServers: t.stringList({
       required: true,
       description: 'Host names, 1 to 13; many TLDs ask for 2. Repetitions are dropped.',
     }),
@@ -67,13 +63,8 @@ const AddChildNameServerPayloadRef = payloadRef<AddChildNameServerAnswer>(
 const AddChildNameServerInputRef = builder.inputType('AddChildNameServerInput', {
   description: 'A host under a domain of the account, with its address.',
   fields: (t) => ({
-    domain: t.field({
-      type: 'DomainName',
-      required: true,
-      description: 'A domain of the account.',
-    }),
-    nameServer: t.field({
-      type: 'DomainName',
+    domain: domainField(t, 'A domain of the account'),
+    nameServer: t.string({
       required: true,
       description: 'The host, such as `ns1.example.com` under `example.com`.',
     }),
@@ -107,7 +98,7 @@ builder.mutationFields((t) => ({
     // The host may exist already, and then the domain is read.
     extensions: costs((count, { input }) => {
       count.calls(1);
-      return costsDomains(count, [input.domain]);
+      return costsDomains(count, namesIn(input.domain));
     }),
     resolve: (_root, { input }, { services }) => services.nameServers.addChild(input),
   }),

@@ -1,21 +1,23 @@
 import { isIP } from 'node:net';
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Leaf } from '../../kernel/leaf.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
 import { setOn, type WriteDeps } from '../domain/write.ts';
+import { checkDomain } from '../input-text.ts';
 import { attempt, createChecks } from '../problems.ts';
 import { checkNameServers } from '../registration/order-checks.ts';
 import { childOf, isSameAddress, isSameSet, publicAddress } from './rules.ts';
 
 export const createNameServerService = (deps: WriteDeps) => ({
   /** Replaces the whole set. */
-  set: ({ domain, nameServers }: { domain: DomainName; nameServers: readonly DomainName[] }) =>
+  set: (input: { domain: string; nameServers: readonly string[] }) =>
     attempt(async () => {
       const checks = createChecks();
-      const distinct = checkNameServers(checks, nameServers);
-      checks.finish();
+      const domain = checkDomain(checks, input.domain);
+      const distinct = checkNameServers(checks, input.nameServers);
+      if (domain === null || checks.faults.length > 0) throw checks.problems();
       const nameservers = Object.fromEntries(distinct.map((host, at) => [`ns${at + 1}`, host]));
       const now = await setOn<readonly string[]>(deps, {
         domain,
@@ -30,16 +32,17 @@ export const createNameServerService = (deps: WriteDeps) => ({
     }),
 
   /** Adds one host with one address: the service takes one per call. One that stands there already is as good. */
-  addChild: (input: { domain: DomainName; nameServer: DomainName; ipAddress: string }) =>
+  addChild: (input: { domain: string; nameServer: string; ipAddress: string }) =>
     attempt(async () => {
-      const { domain } = input;
       const checks = createChecks();
-      const nameServer = checks.check(['input', 'nameServer'], () =>
-        childOf(input.nameServer, domain),
-      );
+      const domain = checkDomain(checks, input.domain);
+      const nameServer = checks.check(['input', 'nameServer'], () => {
+        const host = parseDomainName(input.nameServer);
+        return domain === null ? host : childOf(host, domain);
+      });
       const ipAddress = checks.check(['input', 'ipAddress'], () => publicAddress(input.ipAddress));
-      checks.finish();
-      const asked = { domain, nameServer: nameServer ?? '', ipAddress: ipAddress ?? '' };
+      if (domain === null || nameServer === null || ipAddress === null) throw checks.problems();
+      const asked = { domain, nameServer, ipAddress };
       const shown = (details: DomainDetails) => standing(details, asked);
       const send = async (options: CallOptions): Promise<Child> => {
         const { host, addresses } = await deps.api.addchildnameserver(asked, options);

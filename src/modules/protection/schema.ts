@@ -1,5 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { builder, needs } from '../../schema/builder.ts';
+import { domainField } from '../../schema/domain-name.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import { costsWrite, costsWrittenDomain, lostAnswer, writtenDomain } from '../domain/schema.ts';
 import type { Drift } from './service.ts';
@@ -23,11 +24,7 @@ const DisableTransferLockPayloadRef = payloadRef<WriteAnswer & { transferLocked?
 const DisableTransferLockInputRef = builder.inputType('DisableTransferLockInput', {
   description: 'Which domain to unlock.',
   fields: (t) => ({
-    domain: t.field({
-      type: 'DomainName',
-      required: true,
-      description: 'A domain of the account.',
-    }),
+    domain: domainField(t, 'A domain of the account'),
   }),
 });
 
@@ -47,11 +44,7 @@ const SetPrivacyProtectionPayloadRef = payloadRef<WriteAnswer & { privacyProtect
 const SetPrivacyProtectionInputRef = builder.inputType('SetPrivacyProtectionInput', {
   description: 'Whether to hide the contacts of a domain from the public.',
   fields: (t) => ({
-    domain: t.field({
-      type: 'DomainName',
-      required: true,
-      description: 'A domain of the account.',
-    }),
+    domain: domainField(t, 'A domain of the account'),
     enabled: t.boolean({ required: true, description: 'On or off.' }),
     reason: t.string({ description: 'A free comment to the service.' }),
   }),
@@ -95,11 +88,7 @@ const SyncDomainPayloadRef = payloadRef<SyncDomainAnswer>(
 const SyncDomainInputRef = builder.inputType('SyncDomainInput', {
   description: 'Which domain to synchronise.',
   fields: (t) => ({
-    domain: t.field({
-      type: 'DomainName',
-      required: true,
-      description: 'A domain of the account.',
-    }),
+    domain: domainField(t, 'A domain of the account'),
   }),
 });
 

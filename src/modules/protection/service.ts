@@ -1,8 +1,8 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type Leaf, leafOr } from '../../kernel/leaf.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { setOn, type WriteDeps, writeTo } from '../domain/write.ts';
+import { domainOf } from '../input-text.ts';
 import { attempt } from '../problems.ts';
 import { sendOnce } from '../send.ts';
 
@@ -15,8 +15,9 @@ export interface Drift {
 
 /** Lock, privacy and what the registry knows of a domain. */
 export const createProtectionService = (deps: WriteDeps) => ({
-  disableTransferLock: ({ domain }: { domain: DomainName }) =>
+  disableTransferLock: (input: { domain: string }) =>
     attempt(async () => {
+      const domain = domainOf(input);
       const transferLocked = await setOn<boolean>(deps, {
         domain,
         send: async (options) =>
@@ -26,13 +27,10 @@ export const createProtectionService = (deps: WriteDeps) => ({
       return { domain, transferLocked };
     }),
 
-  setPrivacy: (input: {
-    domain: DomainName;
-    enabled: boolean;
-    reason?: string | null | undefined;
-  }) =>
+  setPrivacy: (input: { domain: string; enabled: boolean; reason?: string | null | undefined }) =>
     attempt(async () => {
-      const { domain, enabled, reason } = input;
+      const { enabled, reason } = input;
+      const domain = domainOf(input);
       const request = { domain, status: enabled, ...(reason && { reason }) };
       const privacyProtected = await setOn<boolean>(deps, {
         domain,
@@ -43,8 +41,9 @@ export const createProtectionService = (deps: WriteDeps) => ({
       return { domain, privacyProtected };
     }),
 
-  sync: ({ domain }: { domain: DomainName }) =>
+  sync: (input: { domain: string }) =>
     attempt(async () => {
+      const domain = domainOf(input);
       const registry = await writeTo(deps, domain, () =>
         sendOnce(unclearSync, () => deps.api.syncfromregistry({ domain }, deps.options)),
       );

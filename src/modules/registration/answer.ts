@@ -1,4 +1,3 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/store.ts';
@@ -8,7 +7,6 @@ import type { Purchased } from './purchase.ts';
 
 /** What `registerDomain` and `transferDomain` answer. */
 export interface PurchaseAnswer {
-  readonly domain: DomainName;
   readonly purchase: PurchaseRecord | null;
   readonly price: Money | null;
   /** Balance in the currency of the price after the purchase, as computed before it. */
@@ -22,7 +20,7 @@ type Told = Partial<Purchased> & Partial<Pick<PurchaseAnswer, 'price' | 'balance
 
 /** Turns what a purchase came to, or why it was not made, into its answer: yes, no, or nobody knows yet. */
 export async function tellPurchase(
-  { domain, dryRun }: { readonly domain: DomainName; readonly dryRun: boolean },
+  { dryRun }: { readonly dryRun: boolean },
   work: () => Promise<Told>,
 ): Promise<PurchaseAnswer> {
   const nothing = { purchase: null, price: null, balanceAfter: null, replayed: false };
@@ -35,12 +33,11 @@ export async function tellPurchase(
       price: purchase?.price ?? null,
       ...told,
       balanceAfter: isSpent ? (told.balanceAfter ?? null) : null,
-      domain,
       dryRun,
       purchase,
       errors: fault ? [fault] : [],
     };
   } catch (error) {
-    return { ...nothing, domain, dryRun, errors: faultsOf(error) };
+    return { ...nothing, dryRun, errors: faultsOf(error) };
   }
 }

@@ -3,11 +3,10 @@ import { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/store.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { createChecks } from '../problems.ts';
+import type { Checks } from '../problems.ts';
 import { type PurchaseAnswer, tellPurchase } from './answer.ts';
 import { fingerprint } from './fingerprint.ts';
 import {
-  type Checks,
   checkBalance,
   checkKey,
   checkPrice,
@@ -20,7 +19,8 @@ import type { SpendCheck } from './spend-limits.ts';
 
 /** What every purchase is asked with. */
 export interface PurchaseInput extends Guards {
-  readonly domain: DomainName;
+  /** Null, with the reason recorded, when the text of the input is not a name. */
+  readonly domain: DomainName | null;
   /** Years to pay for. */
   readonly period: number;
 }
@@ -43,25 +43,26 @@ interface Examined {
 
 /**
  * One purchase from its question to its answer. Every check that costs nothing comes before the claim, and all that fail
- * are told at once: those of the key, those of `examine`, and those of the price, the balance and the limits.
+ * are reported at once: those of `checks`, of the key, of `examine`, and those of the price, the balance and the limits.
  */
 export const buy = (
   { reads, purchase, checkSpending, idempotencyKey }: BuyDeps,
   kind: PurchaseKind,
   input: PurchaseInput,
-  examine: (checks: Checks) => Promise<Examined>,
+  checks: Checks,
+  examine: (domain: DomainName) => Promise<Examined>,
 ): Promise<PurchaseAnswer> =>
   tellPurchase(input, async () => {
     const { idempotencyKey: _key, dryRun, ...asked } = input;
     const { domain, period } = input;
-    const checks = createChecks();
     const key = checkKey(checks, input, idempotencyKey);
+    if (domain === null) throw checks.problems();
     const intent = { kind, domain, key, fingerprint: fingerprint(kind, asked) };
     const findEarlier = async () => (dryRun ? null : purchase.earlier(intent));
     const earlier = await findEarlier();
     if (earlier) return earlier;
 
-    const examined = await examine(checks);
+    const examined = await examine(domain);
     const isPriced = isClear(checks, 'domain', 'period');
     const price = isPriced ? examined.price : null;
     if (isPriced) checkPrice(checks, price, input);

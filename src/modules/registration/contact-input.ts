@@ -1,8 +1,8 @@
-import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import { z } from 'zod';
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { Fault } from '../../kernel/faults.ts';
 import type { ContactInputWire } from '../../upstream/domain-api/operations.ts';
-import type { createChecks } from '../problems.ts';
+import { countryCode, emailAddress } from '../input-text.ts';
+import type { Checks } from '../problems.ts';
 
 /** A person or company as a caller writes it. */
 export interface ContactInput {
@@ -17,17 +17,21 @@ export interface ContactInput {
     readonly line2?: string | null | undefined;
     readonly city: string;
     readonly state?: string | null | undefined;
-    readonly zipCode: string;
-    /** ISO 3166-1 alpha-2. */
+    readonly zipCode?: string | null | undefined;
+    /** ISO 3166-1 alpha-2, in any case. */
     readonly country: string;
   };
 }
 
-type Checks = ReturnType<typeof createChecks>;
+/** Two spellings of a country are one input. */
+export const withUpperCaseCountry = (contact: ContactInput): ContactInput => ({
+  ...contact,
+  address: { ...contact.address, country: contact.address.country.trim().toUpperCase() },
+});
 
 const longestText = 255;
 
-/** The contact in the upstream's spelling; everything wrong with it goes on record with its path. */
+/** The contact in the upstream's spelling; records everything that is wrong with it, with its path. */
 export function contactToWire(
   checks: Checks,
   path: readonly string[],
@@ -35,7 +39,12 @@ export function contactToWire(
 ): ContactInputWire | null {
   const text = (field: readonly string[], value: string, isNeeded = true) =>
     checks.check([...path, ...field], () => plainText(field.at(-1) ?? '', value, isNeeded)) ?? '';
-  const phone = checks.check([...path, 'phone'], () => splitPhone(person.phone, address.country));
+  const country = checks.check([...path, 'address', 'country'], () => countryCode(address.country));
+  // Without its country a national number can't be read, which is no second fault.
+  const isReadable = country !== null || person.phone.includes('+');
+  const phone = isReadable
+    ? checks.check([...path, 'phone'], () => splitPhone(person.phone, country))
+    : null;
   const wire = {
     FirstName: text(['firstName'], person.firstName),
     LastName: text(['lastName'], person.lastName),
@@ -45,8 +54,8 @@ export function contactToWire(
     AddressLine2: text(['address', 'line2'], address.line2 ?? '', false),
     City: text(['address', 'city'], address.city),
     State: text(['address', 'state'], address.state ?? '', false),
-    ZipCode: text(['address', 'zipCode'], address.zipCode),
-    Country: address.country,
+    ZipCode: text(['address', 'zipCode'], address.zipCode ?? '', false),
+    Country: country ?? '',
   };
   return phone && { ...wire, Phone: phone.number, PhoneCountryCode: phone.countryCode };
 }
@@ -64,17 +73,12 @@ function plainText(name: string, value: string, isNeeded: boolean): string {
   return text;
 }
 
-function emailAddress(value: string): string {
-  const parsed = z.email().max(254).safeParse(value.trim());
-  if (!parsed.success) throw invalid('"email" is not an address such as "ada@example.com".');
-  return parsed.data;
-}
-
 /** EPP takes a country code of 1 to 3 digits and at most 14 digits after it (RFC 5733 §2.5). */
 const longestNumber = 14;
 
-function splitPhone(value: string, country: string) {
-  const phone = parsePhoneNumberFromString(value, country as CountryCode);
+function splitPhone(value: string, country: string | null) {
+  const defaultCountry = country && isSupportedCountry(country) ? country : undefined;
+  const phone = parsePhoneNumberFromString(value, defaultCountry);
   if (!phone?.isPossible() || phone.nationalNumber.length > longestNumber) {
     throw invalid(
       '"phone" cannot be read; write it with its country code, such as "+49 30 123456".',

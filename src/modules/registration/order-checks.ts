@@ -6,12 +6,12 @@ import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { AvailabilityLoader } from '../availability/loader.ts';
 import type { DomainReads } from '../domain/loader.ts';
+import { checkHost } from '../input-text.ts';
 import { mostNameServers } from '../name-server/rules.ts';
-import type { createChecks } from '../problems.ts';
+import type { Checks } from '../problems.ts';
 import { labelFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 
-export type Checks = ReturnType<typeof createChecks>;
 /** The reads of a request that a purchase checks with. */
 export interface Reads {
   readonly domains: DomainReads;
@@ -94,13 +94,15 @@ function checkPeriod(period: number, tld: TldDetails): void {
   }
 }
 
-/** The set, without repetitions. */
+/** The host names in canonical form, without repetitions. */
 export function checkNameServers(
   checks: Checks,
-  nameServers: readonly DomainName[],
-): readonly DomainName[] {
-  const distinct = [...new Set(nameServers)];
-  checks.check(['input', 'nameServers'], () => {
+  nameServers: readonly string[],
+): readonly string[] {
+  const path = ['input', 'nameServers'];
+  const hosts = nameServers.map((host, at) => checkHost(checks, [...path, String(at)], host));
+  const distinct = [...new Set(hosts)];
+  checks.check(path, () => {
     if (distinct.length === 0 || distinct.length > mostNameServers) {
       throw new Fault('INVALID_INPUT', {
         message: `A domain has 1 to ${mostNameServers} name servers (many TLDs ask for 2); ${distinct.length} were given.`,

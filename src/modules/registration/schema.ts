@@ -1,6 +1,11 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
-import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
-import { costs, costsDomains, named } from '../../schema/cost.ts';
+import {
+  builder,
+  type InputFieldBuilder,
+  needs,
+  type ObjectFieldBuilder,
+} from '../../schema/builder.ts';
+import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
+import { domainField } from '../../schema/domain-name.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { payloadRef } from '../../schema/payload.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
@@ -17,11 +22,10 @@ const AddressInputRef = builder.inputType('AddressInput', {
     }),
     city: t.string({ required: true, description: 'City.' }),
     state: t.string({ description: 'State or province, where the country has them.' }),
-    zipCode: t.string({ required: true, description: 'Postal code.' }),
-    country: t.field({
-      type: 'CountryCode',
+    zipCode: t.string({ description: 'Postal code, where the country has them.' }),
+    country: t.string({
       required: true,
-      description: 'ISO 3166-1 alpha-2, such as `DE`.',
+      description: 'ISO 3166-1 alpha-2, such as `DE`; any case.',
     }),
   }),
 });
@@ -41,8 +45,6 @@ const ContactInputRef = builder.inputType('ContactInput', {
     address: t.field({ type: AddressInputRef, required: true, description: 'Postal address.' }),
   }),
 });
-
-type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 /** What both purchases take to keep money safe. */
 const guards = (t: InputFieldBuilder) => ({
@@ -65,14 +67,13 @@ const guards = (t: InputFieldBuilder) => ({
 const RegisterDomainInputRef = builder.inputType('RegisterDomainInput', {
   description: 'What to register, for whom, and what it may cost.',
   fields: (t) => ({
-    domain: t.field({ type: 'DomainName', required: true, description: 'The name.' }),
+    domain: domainField(t, 'The domain to register'),
     period: t.int({
       required: true,
       defaultValue: 1,
       description: 'Years, within the bounds of the TLD.',
     }),
-    nameServers: t.field({
-      type: ['DomainName'],
+    nameServers: t.stringList({
       required: true,
       description: 'Host names, 1 to 13; many TLDs ask for 2. Repetitions are dropped.',
     }),
@@ -103,7 +104,7 @@ const RegisterDomainInputRef = builder.inputType('RegisterDomainInput', {
 const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
   description: 'What to transfer into the account, and what it may cost.',
   fields: (t) => ({
-    domain: t.field({ type: 'DomainName', required: true, description: 'The name.' }),
+    domain: domainField(t, 'The domain to transfer'),
     authCode: t.string({ required: true, description: 'From the present registrar. A secret.' }),
     period: t.int({
       required: true,
@@ -129,8 +130,8 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
     description:
       'The domain as the service has it now, read after the purchase. Costs one `getdetails`.',
     extensions: costsWrittenDomain,
-    resolve: ({ purchase, domain }, _args, { loaders }) =>
-      purchase?.state === 'SUCCEEDED' ? loaders.domains.load(domain) : null,
+    resolve: ({ purchase }, _args, { loaders }) =>
+      purchase?.state === 'SUCCEEDED' ? loaders.domains.load(purchase.domain) : null,
   }),
   price: t.expose('price', {
     type: MoneyRef,
@@ -169,12 +170,12 @@ const reads = '`tldlist`, `resellerdetails`';
 /** What marks a field that spends: a document may have one, once. So many calls it takes, and so many when it is only tried. */
 const purchase = (calls: number, dryRunCalls: number) => ({
   purchase: true,
-  ...costs((count, { input }: { input: { domain: DomainName; dryRun: boolean } }) => {
+  ...costs((count, { input }: { input: { domain: string; dryRun: boolean } }) => {
     const { domain, dryRun } = input;
     count.calls(dryRun ? dryRunCalls : calls);
     if (dryRun) return { domains: named([]), purchases: named([]) };
     // When its answer is lost the domain is read, and what the payload tells of it is from there.
-    const { domains = named([]) } = costsDomains(count, [domain]);
+    const { domains = named([]) } = costsDomains(count, namesIn(domain));
     return { domains, purchases: domains };
   }),
 });

@@ -1,4 +1,3 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
@@ -6,20 +5,17 @@ import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
 import { type Availability, offeredPrice } from '../availability/check.ts';
+import { type Checks, createChecks } from '../problems.ts';
 import { listedForYears } from '../tld/loader.ts';
 import type { PurchaseAnswer } from './answer.ts';
-import { type BuyDeps, buy, type PurchaseInput } from './buy.ts';
-import { type ContactInput, contactToWire } from './contact-input.ts';
-import { type Checks, checkNameServers, checkTld, isClear } from './order-checks.ts';
-
-export interface RegisterInput extends PurchaseInput {
-  readonly nameServers: readonly DomainName[];
-  readonly registrant: ContactInput;
-  readonly contact?: ContactInput | null | undefined;
-  readonly privacyProtected: boolean;
-  readonly transferLocked: boolean;
-  readonly acceptPremium: boolean;
-}
+import { type BuyDeps, buy } from './buy.ts';
+import { contactToWire } from './contact-input.ts';
+import { checkTld, isClear } from './order-checks.ts';
+import {
+  type CanonicalRegisterInput,
+  canonicalRegisterInput,
+  type RegisterInput,
+} from './register-input.ts';
 
 export interface PurchaseServiceDeps extends BuyDeps {
   readonly api: DomainApi;
@@ -28,23 +24,27 @@ export interface PurchaseServiceDeps extends BuyDeps {
 
 /** Buys domains that nobody has. */
 export const createRegistrationService = ({ api, options, ...deps }: PurchaseServiceDeps) => ({
-  register: (input: RegisterInput): Promise<PurchaseAnswer> =>
-    buy(deps, 'REGISTER', input, async (checks) => {
+  register(input: RegisterInput): Promise<PurchaseAnswer> {
+    const checks = createChecks();
+    const asked = canonicalRegisterInput(checks, input);
+    const requestFor = checkRequest(checks, asked);
+    return buy(deps, 'REGISTER', asked, checks, async (domain) => {
       const { reads } = deps;
-      const { domain, period } = input;
-      const request = checkRequest(checks, input);
+      const { period } = input;
       const [tld, availability] = await Promise.all([
         checkTld(checks, reads, domain, period),
         reads.availability.load(domain),
       ]);
       const price = tld ? priceOf(tld, availability, period) : null;
       if (isClear(checks, 'domain')) checkAvailability(checks, availability, input, price);
+      const request = requestFor && { ...requestFor, domain };
       return { tld, price, send: request && (() => api.registerdomain(request, options)) };
-    }),
+    });
+  },
 });
 
-function checkRequest(checks: Checks, input: RegisterInput) {
-  const nameServers = checkNameServers(checks, input.nameServers);
+/** All of the request but its domain; null when a contact is not valid. */
+function checkRequest(checks: Checks, input: CanonicalRegisterInput) {
   const registrant = contactToWire(checks, ['input', 'registrant'], input.registrant);
   const contact = input.contact
     ? contactToWire(checks, ['input', 'contact'], input.contact)
@@ -52,7 +52,6 @@ function checkRequest(checks: Checks, input: RegisterInput) {
   if (!registrant || !contact) return null;
   const { AddressLine2, ...registrantWire } = registrant;
   return {
-    domain: input.domain,
     period: input.period,
     // A registrant has no second line on the wire, so it joins the first.
     registrant: {
@@ -60,7 +59,7 @@ function checkRequest(checks: Checks, input: RegisterInput) {
       AddressLine1: [registrant.AddressLine1, AddressLine2].filter(Boolean).join(', '),
     },
     contact,
-    nameservers: [...nameServers],
+    nameservers: [...input.nameServers],
     privacyProtection: input.privacyProtected,
     eppLock: input.transferLocked,
   };

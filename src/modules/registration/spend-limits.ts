@@ -11,8 +11,7 @@ import {
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
 import type { ClaimOutcome, Journal, PurchaseStop } from '../../persistence/store.ts';
-import { createChecks } from '../problems.ts';
-import type { Checks } from './order-checks.ts';
+import { type Checks, createChecks } from '../problems.ts';
 
 /** Who spends, and within which limits. */
 export interface Spender {

@@ -80,7 +80,8 @@ const rules: readonly [keyof ContactFields, RegExp][] = [
   ['EMail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
   ['AddressLine1', /\S/],
   ['City', /\S/],
-  ['ZipCode', /\S/],
+  // Some countries have no postal codes.
+  ['ZipCode', /^$|\S/],
   ['Country', /^[A-Z]{2}$/],
   ['Phone', /^\d{4,14}$/],
   ['PhoneCountryCode', /^[1-9]\d{0,2}$/],

@@ -3,6 +3,7 @@ import { mapAsyncIterator } from 'graphql-yoga';
 import { Fault, faults, type TopLevelCode } from '../../kernel/faults.ts';
 import type { Log } from '../../observability/log.ts';
 import { findFault } from '../find-fault.ts';
+import { inputPathOf } from '../input-path.ts';
 import type { Layer } from '../layer.ts';
 import type { RequestIds } from '../request-ids.ts';
 import { notesOf, type RequestView } from '../request-view.ts';
@@ -82,6 +83,7 @@ interface Telling {
 
 function tell(error: GraphQLError, fault: Fault, how: Telling): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
+  const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
   const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
   const own = code === 'BAD_USER_INPUT' ? withoutValues(fault.message) : fault.message;
   const sentence = shortened(how.suggestions ? own : withoutSuggestion(own));
@@ -97,6 +99,7 @@ function tell(error: GraphQLError, fault: Fault, how: Telling): GraphQLError {
       requestId: how.requestId,
       ...(isOwn && { fault: code }),
       ...(upstream && { upstreamCode: upstream.code }),
+      ...(inputPath && { inputPath }),
       ...(how.isRefusal && { http: httpOf(error, fault) }),
     },
   });

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { coerceInputValue, type GraphQLInputType, parseValue, valueFromAST } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../../src/modules/index.ts';
+import { createChecks } from '../../../src/modules/problems.ts';
 import { fingerprint } from '../../../src/modules/registration/fingerprint.ts';
+import {
+  canonicalRegisterInput,
+  type RegisterInput,
+} from '../../../src/modules/registration/register-input.ts';
 import { ada, openShop, type Payload, type Shop } from './shop.ts';
 import { literal, type Meaning, meaning, spelled, twoMeanings } from './spellings.ts';
 
@@ -13,7 +18,8 @@ function fingerprintOf(input: object, isLiteral: boolean): string {
   const taken = isLiteral
     ? valueFromAST(parseValue(literal(input)), inputType)
     : coerceInputValue(input, inputType);
-  const { dryRun: _, idempotencyKey: __, ...asked } = taken as Record<string, unknown>;
+  const canonical = canonicalRegisterInput(createChecks(), taken as RegisterInput);
+  const { dryRun: _, idempotencyKey: __, ...asked } = canonical;
   return fingerprint('REGISTER', asked);
 }
 

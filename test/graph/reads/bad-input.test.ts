@@ -23,7 +23,7 @@ async function refusal(document: string, variables?: object) {
 
 const forbidden = /holds characters or a combination that no domain name may have\.$/;
 const hyphens = /^A label must not begin or end with a hyphen; ".+" does\.$/;
-const invisible = 'A domain name must not hold blanks or invisible characters.';
+const invisible = / contains blanks or invisible characters; a domain name has none\.$/;
 
 describe.each([
   ['nothing', '', 'A domain name must not be empty.'],
@@ -43,8 +43,8 @@ describe.each([
   ['an underscore', 'a_b.com', forbidden],
   ['a slash', 'a/b.com', forbidden],
   ['punycode of nothing', 'xn--a.com', forbidden],
-  ['a curly apostrophe', 'a’b.com', /must not hold the character U\+2019 there \(IDNA2008\)\.$/],
-  ['a smiling face', '☺.com', /must not hold the character U\+263A there \(IDNA2008\)\.$/],
+  ['a curly apostrophe', 'a’b.com', /must not contain the character U\+2019 there \(IDNA2008\)\.$/],
+  ['a smiling face', '☺.com', /must not contain the character U\+263A there \(IDNA2008\)\.$/],
   ['only a soft hyphen', '\u00ad.com', /it holds nothing that is shown\.$/],
   [
     '64 characters',
@@ -80,7 +80,7 @@ const byDate = 'query ($at: DateTime) { domains(filter: { expiresAfter: $at }) {
 test.each(['soon', '2026-1-31', '2026-02-30', '2026-02-30T00:00:00Z', '2026-01-31T25:00:00Z', ''])(
   'the date %j is refused',
   async (at) => {
-    const sentence = `"${at}" is not a date and time such as "2026-01-31T12:00:00Z".`;
+    const sentence = `"${at}" is not a date such as "2026-01-31" or a time such as "2026-01-31T12:00:00Z".`;
 
     expect(await refusal(byDate, { at })).toBe(sentence);
     expect(await refusal(`{ domains(filter: { expiresAfter: "${at}" }) { totalCount } }`)).toBe(
@@ -90,13 +90,27 @@ test.each(['soon', '2026-1-31', '2026-02-30', '2026-02-30T00:00:00Z', '2026-01-3
 );
 
 test.each([
-  ['query ($name: DomainName!) { domain(name: $name) { name } }', { name: 7 }, 'DomainName'],
-  ['query ($name: DomainName!) { domain(name: $name) { name } }', { name: true }, 'DomainName'],
-  ['{ domain(name: 7) { name } }', {}, 'DomainName'],
-  [byDate, { at: 1_767_225_600 }, 'DateTime'],
-  ['{ tlds(filter: { currency: 7 }) { totalCount } }', {}, 'CurrencyCode'],
-])('%s with %j is refused, for text is never guessed at', async (document, variables, scalar) => {
-  expect(await refusal(document, variables)).toBe(`${scalar} must be written as a string.`);
+  ['query ($name: DomainName!) { domain(name: $name) { name } }', { name: 7 }, 'example.com', 7],
+  [
+    'query ($name: DomainName!) { domain(name: $name) { name } }',
+    { name: true },
+    'example.com',
+    true,
+  ],
+  ['{ domain(name: 7) { name } }', {}, 'example.com', 7],
+  [byDate, { at: 1_767_225_600 }, '2026-01-31T12:00:00Z', 1_767_225_600],
+  ['{ tlds(filter: { currency: 7 }) { totalCount } }', {}, 'USD', 7],
+])(
+  '%s with %j is refused: a value of another type is never converted',
+  async (document, variables, example, value) => {
+    expect(await refusal(document, variables)).toMatch(
+      new RegExp(`^\\w+ must be a string such as "${example}", not ${value}\\.$`),
+    );
+  },
+);
+
+test('a name without quotes is not text', async () => {
+  expect(await refusal('{ domain(name: FOO) { name } }')).toMatch(/must be a string such as/);
 });
 
 test.each([
@@ -109,7 +123,10 @@ test.each([
   ['{ domain(name: "a.com") { renewedAt } }', /Cannot query field "renewedAt" on type "Domain"/],
   ['{ domain(name: "a.com") }', /must have a selection of subfields/],
   ['{ renewals { id } }', /Cannot query field "renewals" on type "Query"/],
-  ['{ tlds(filter: { currency: "$" }) { totalCount } }', /^A currency is a code such as "USD"\.$/],
+  [
+    '{ tlds(filter: { currency: "$" }) { totalCount } }',
+    /^"\$" is not a currency code such as "USD"\.$/,
+  ],
   ['{ domain(name: "a.com") { name ', /Syntax Error/],
 ])('%s is refused in one sentence', async (document, sentence) => {
   expect(await refusal(document)).toMatch(sentence);

@@ -6,7 +6,6 @@ export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;
   scalars: {
-    CountryCode: string;
     CurrencyCode: string;
     DateTime: string;
     Decimal: string;

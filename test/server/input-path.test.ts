@@ -1,0 +1,120 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../support/gateway.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 40 });
+afterAll(() => gateway.close());
+afterEach(async () => expect(await gateway.upstreamCalls()).toEqual([]));
+
+/** `text/event-stream` beside JSON leads past the fast path. */
+const paths = [
+  ['the fast path', {}],
+  ['the Yoga path', { accept: 'application/graphql-response+json, text/event-stream;q=0.1' }],
+] as const;
+
+const cart = /* GraphQL */ `mutation ($c: CreateCartInput!) {
+  createCart(input: $c) { errors { code } } }`;
+const register = /* GraphQL */ `mutation ($i: RegisterDomainInput!) {
+  registerDomain(input: $i) { errors { code } } }`;
+const byName = 'query ($name: DomainName!) { domain(name: $name) { name } }';
+const byNames = 'query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }';
+const filtered = 'query ($f: DomainFilter) { domains(filter: $f) { totalCount } }';
+const item = { description: 'x', quantity: 1, unitPrice: '1', productType: 'y' };
+
+const cases: readonly [string, string, object, readonly string[], string | RegExp][] = [
+  [
+    'one bad name of three',
+    byNames,
+    { names: ['a.com', 'b c.com', 'd.com'] },
+    ['names', '1'],
+    '"b c.com" contains blanks or invisible characters; a domain name has none.',
+  ],
+  [
+    'a number where an exact decimal is expected',
+    cart,
+    { c: { items: [item] } },
+    ['c', 'items', '0', 'quantity'],
+    'Decimal must be a string such as "12.50", not 1.',
+  ],
+  [
+    'a missing field of an input object',
+    register,
+    { i: { domain: 'a.com', nameServers: [], registrant: { firstName: 'Ada' } } },
+    ['i', 'registrant'],
+    /^Variable "\$i" is not valid at "i\.registrant": Field "\w+" of required type "\w+!" was not provided\.$/,
+  ],
+  [
+    'text where a whole number is expected',
+    register,
+    { i: { domain: 'a.com', nameServers: [], period: 'a-long-text-that-may-be-secret' } },
+    ['i', 'period'],
+    /^Variable "\$i" is not valid at "i\.period": Int cannot represent non-integer value\.$/,
+  ],
+  ['a variable that is missing', byName, {}, ['name'], /was not provided\.$/],
+  [
+    'a date that no calendar has',
+    filtered,
+    { f: { expiresBefore: '2026-02-30' } },
+    ['f', 'expiresBefore'],
+    /^"2026-02-30" is not a date/,
+  ],
+  [
+    'a literal in an input object',
+    '{ domains(filter: { expiresBefore: "soon" }) { totalCount } }',
+    {},
+    ['filter', 'expiresBefore'],
+    /^"soon" is not a date/,
+  ],
+  [
+    'a literal in a list',
+    '{ domainsByName(names: ["a.com", "b..com"]) { name } }',
+    {},
+    ['names', '1'],
+    '"b..com" has an empty label: two dots in a row.',
+  ],
+  [
+    'a literal of a field that does not exist',
+    '{ domains(filter: { expires: "2026-01-01" }) { totalCount } }',
+    {},
+    ['filter', 'expires'],
+    /Field "expires" is not defined by type "DomainFilter"/,
+  ],
+];
+
+describe.each(paths)('on %s an error about a value names its place:', (_path, headers) => {
+  test.each(cases)('%s', async (_what, query, variables, inputPath, sentence) => {
+    const { data, errors } = await gateway.query(query, variables, headers);
+
+    expect(data).toBeUndefined();
+    const found = errors.find(
+      ({ extensions }: { extensions: { inputPath?: readonly string[] } }) =>
+        JSON.stringify(extensions.inputPath) === JSON.stringify(inputPath),
+    );
+    expect(found?.extensions).toMatchObject({ code: 'BAD_USER_INPUT', executed: 'NO' });
+    if (typeof sentence === 'string') expect(found.message).toBe(sentence);
+    else expect(found.message).toMatch(sentence);
+  });
+
+  test('an error about the document has none', async () => {
+    const { errors } = await gateway.query('{ nothing }', {}, headers);
+
+    expect(errors[0].extensions).not.toHaveProperty('inputPath');
+  });
+});
+
+test.each([[[12345678901]], [123456]])('the auth code %j is quoted nowhere', async (authCode) => {
+  const document = /* GraphQL */ `mutation ($i: TransferDomainInput!) {
+    transferDomain(input: $i) { errors { code } } }`;
+  const answer = await gateway.query(document, { i: { domain: 'a.com', authCode } });
+
+  expect(answer.errors[0].extensions.inputPath).toEqual(['i', 'authCode']);
+  expect(JSON.stringify(answer)).not.toContain('123456');
+});
+
+test('a plain date is the first instant of its day, and a time without a zone is in UTC', async () => {
+  const count = async (at: string) =>
+    (await gateway.query(filtered, { f: { expiresAfter: at } })).data.domains.totalCount;
+
+  expect(await count('2027-03-01')).toBe(await count('2027-03-01T00:00:00Z'));
+  expect(await count('2027-03-01T12:30')).toBe(await count('2027-03-01T14:30:00+02:00'));
+  await gateway.resetCalls();
+});
