@@ -108,17 +108,25 @@ function endOnUnexpectedError(log: Log): void {
   });
 }
 
-/** The first signal lets the requests under way end; the second ends the process at once. */
+/** npm and a process group deliver one signal twice; a person who presses Ctrl-C again takes longer than this. */
+const sameSignalMs = 1_000;
+
+/** The first signal lets open requests finish; a later one ends the process at once. */
 function stopOnSignal(gateway: Gateway): void {
-  let isStopping = false;
+  let stoppingSinceMs: number | null = null;
   const stop = async (signal: NodeJS.Signals) => {
-    if (isStopping) return end(exitOf.killed);
-    isStopping = true;
-    complain([`${signal}: finishing what is under way; a second signal ends it at once.`]);
+    const nowMs = systemClock.monotonicMs();
+    if (stoppingSinceMs !== null) {
+      return nowMs - stoppingSinceMs > sameSignalMs ? end(exitOf.killed) : undefined;
+    }
+    stoppingSinceMs = nowMs;
+    complain([
+      `${signal}: finishing open requests; another ${signal} after a second ends the process at once.`,
+    ]);
     const isClean = await gateway.close();
     if (!isClean) {
       complain([
-        'what is still under way is left to the journal, and settled by the next gateway over it.',
+        'unfinished purchases are in the journal; the next gateway that uses it settles them.',
       ]);
     }
     return end(exitOf.stopped);

@@ -90,7 +90,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0', async (signal) =>
   expect(await ended).toMatchObject({ code: 0, signal: null });
 });
 
-test('a second signal ends it at once', async () => {
+test('a second signal after more than a second ends it at once', async () => {
   const { child, url, ended } = run();
   // A connection that has sent half a request keeps the drain waiting.
   const { connect } = await import('node:net');
@@ -104,6 +104,8 @@ test('a second signal ends it at once', async () => {
 
   child.kill('SIGTERM');
   await once(child.stderr as NodeJS.EventEmitter, 'data');
+  // The same signal twice within a second counts as one.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
   child.kill('SIGTERM');
 
   expect(await ended).toMatchObject({ code: 130 });

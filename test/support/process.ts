@@ -23,6 +23,8 @@ export interface ProcessOptions {
   readonly fileBlocks?: number;
   /** For Node, before the program. */
   readonly nodeArgs?: readonly string[];
+  /** Runs `npm start` in a process group of its own, which gets all signals together, as from a terminal. */
+  readonly npmStart?: boolean;
   /** A pipe to read from, or a file descriptor; discarded by default. */
   readonly stderr?: 'ignore' | 'pipe' | number;
   /** Is told what it prints. */
@@ -62,10 +64,10 @@ export async function startProcess(
   program: 'main.ts' | 'sandbox/main.ts',
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-  { fileBlocks, nodeArgs = [], stderr = 'ignore', hear }: ProcessOptions = {},
+  { fileBlocks, nodeArgs = [], npmStart = false, stderr = 'ignore', hear }: ProcessOptions = {},
 ): Promise<Running> {
   const main = new URL(`../../src/${program}`, import.meta.url).pathname;
-  const whole = [process.execPath, ...nodeArgs, main, ...args];
+  const whole = npmStart ? ['npm', 'start'] : [process.execPath, ...nodeArgs, main, ...args];
   const [command = '', ...rest] =
     fileBlocks === undefined
       ? whole
@@ -73,8 +75,13 @@ export async function startProcess(
   const child: ChildProcess = spawn(command, rest, {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', stderr],
+    detached: npmStart,
   });
   const exited = once(child, 'exit');
+  const signal = (name: NodeJS.Signals) => {
+    if (npmStart && child.pid !== undefined) process.kill(-child.pid, name);
+    else child.kill(name);
+  };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   exited.then(() => reject(new Error(`${program} ended before it listened.`)));
   child.stdout?.on('data', (chunk) => {
@@ -85,15 +92,15 @@ export async function startProcess(
   return {
     origin: await promise,
     async kill() {
-      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) signal('SIGKILL');
       await exited;
     },
     async stop() {
-      child.kill('SIGTERM');
+      signal('SIGTERM');
       const [exitCode] = await exited;
       return exitCode;
     },
-    signal: (name) => void child.kill(name),
+    signal,
     exitCode: exited.then(([exitCode]) => exitCode),
     stderr: child.stderr,
   };
