@@ -1,6 +1,7 @@
 import type { Clock } from './kernel/clock.ts';
 import { inTime } from './kernel/in-time.ts';
 import type { Journal } from './persistence/store.ts';
+import { failureOf } from './persistence/unavailable.ts';
 import type { Health } from './server/health.ts';
 import type { ApiState, UpstreamState } from './upstream/state.ts';
 
@@ -11,35 +12,43 @@ export interface HealthDeps {
   readonly upstreamStates: () => readonly UpstreamState[];
 }
 
-/** Whoever asks within this time is told what was found last: probes come from many sides, and each costs a write. */
-const remembersMs = 1_000;
-const patienceMs = 2_000;
+/** A result serves this long: many probes may ask, and each check costs a write. */
+const reuseMs = 1_000;
+const timeoutMs = 2_000;
 
-/** The health of the whole process. `stop` is for the moment it is told to stop. */
+/** The health of the whole process. `stop` is called when the process is asked to stop. */
 export function createHealth({
   journal,
   clock,
   upstreamStates,
 }: HealthDeps): Health & { stop(): void } {
   let isStopping = false;
-  let asked: { readonly atMs: number; readonly answer: Promise<string | null> } | null = null;
+  let proof: Promise<string | null> | null = null;
+  let last: { readonly atMs: number; readonly result: Promise<string | null> } | null = null;
 
-  const checkJournal = (): Promise<string | null> => {
-    const proof = journal.prove(clock.now()).then(
-      () => null,
-      () => 'The journal cannot be written.',
-    );
-    return inTime(clock, patienceMs, proof, 'The journal does not answer.');
+  /** One write at a time, however long it takes. */
+  const prove = (): Promise<string | null> => {
+    proof ??= journal
+      .prove(clock.now())
+      .then(
+        () => null,
+        (error: unknown) => failureOf(error) ?? 'The journal cannot be written.',
+      )
+      .finally(() => {
+        proof = null;
+      });
+    return proof;
   };
 
   return {
     async readiness() {
       if (isStopping) return 'The gateway is shutting down.';
       const nowMs = clock.monotonicMs();
-      if (!asked || nowMs - asked.atMs > remembersMs) {
-        asked = { atMs: nowMs, answer: checkJournal() };
+      if (!last || nowMs - last.atMs > reuseMs) {
+        const result = inTime(clock, timeoutMs, prove(), 'The journal does not answer.');
+        last = { atMs: nowMs, result };
       }
-      return asked.answer;
+      return last.result;
     },
     upstream() {
       const states = upstreamStates();

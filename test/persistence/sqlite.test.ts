@@ -62,8 +62,8 @@ describe('the SQLite file', () => {
     );
     database.close();
 
-    // synchronous 2 is FULL.
-    expect(pragmas).toEqual(['wal', 2, 5_000, 1]);
+    // synchronous 2 is FULL. Longer waits for a lock are retries outside SQLite.
+    expect(pragmas).toEqual(['wal', 2, 50, 1]);
   });
 
   test('the folder is made when it is missing', async () => {
@@ -182,7 +182,12 @@ describe('the SQLite file', () => {
     const { outcome } = await journal.claim(claimNumber(1), unlimited);
     await journal.close();
 
-    expect(failed).toMatchObject({ code: 'JOURNAL_UNAVAILABLE', executed: 'NO' });
+    expect(failed).toMatchObject({
+      code: 'JOURNAL_UNAVAILABLE',
+      executed: 'NO',
+      message: 'The journal cannot be written, so nothing was bought; reads still work.',
+      cause: { message: 'Another process has locked the file journal.db.' },
+    });
     expect([read, outcome]).toEqual([0, 'claimed']);
   });
 

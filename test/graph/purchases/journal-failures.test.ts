@@ -44,18 +44,63 @@ async function expectNoPurchase(shop: Shop, message: string): Promise<void> {
 }
 
 describe('a journal in a file', () => {
-  test('that another process keeps locked buys nothing, and buys again when it lets go', async () => {
+  test('that another process locks delays no other request, and buys as soon as the lock is released', async () => {
     const folder = await makeFolder();
-    const shop = await open({ DATA_DIR: folder });
+    // Shorter than the wait for the lock, which must not count as time of the upstream.
+    const shop = await open({ DATA_DIR: folder, UPSTREAM_TIMEOUT_MS: '1000' });
     const other = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
     other.exec('begin immediate');
 
-    await expectNoPurchase(shop, unwritten);
+    const bought = shop.register({ domain: 'waits-for-the-lock.com' });
+    const ready = () => fetch(`${shop.gateway.url}/health/ready`).then((reply) => reply.json());
+    const probes = [ready()];
+    const times: number[] = [];
+    const headers = { accept: 'application/json' };
+    for (let round = 0; round < 5; round += 1) {
+      for (const path of ['/graphql?query={__typename}', '/health/live']) {
+        const startedMs = performance.now();
+        await fetch(`${shop.gateway.url}${path}`, { headers });
+        times.push(performance.now() - startedMs);
+      }
+      probes.push(ready());
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
     other.exec('rollback');
     other.close();
 
-    expect((await shop.register({ domain: 'no-journal.com' })).purchase.state).toBe('SUCCEEDED');
+    expect(Math.max(...times)).toBeLessThan(1_000);
+    expect(await bought).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
+    await Promise.all(probes);
+    const upstream = { domain: 'closed', account: 'closed' };
+    await expect.poll(ready, { timeout: 5_000 }).toEqual({ status: 'ready', upstream });
   });
+
+  test.each(['-wal', '-shm'])(
+    'whose %s was removed is not ready and buys nothing',
+    async (ending) => {
+      const folder = await makeFolder();
+      const shop = await open({ DATA_DIR: folder });
+      const before = { domain: 'before-the-removal.com', idempotencyKey: 'before' };
+      await shop.register(before);
+      await rm(join(folder, `sandbox-journal.sqlite${ending}`));
+
+      const made = await shop.register({ domain: 'no-journal.com' });
+      const sent = await countPurchases(shop);
+      const ready = await fetch(`${shop.gateway.url}/health/ready`);
+
+      expect(made).toMatchObject({
+        purchase: null,
+        errors: [{ ...unavailable, message: unwritten }],
+      });
+      expect(sent).toBe(0);
+      expect(ready.status).toBe(503);
+      expect(await ready.json()).toMatchObject({
+        reason: expect.stringContaining(`sandbox-journal.sqlite${ending} was removed or replaced`),
+      });
+      await shop.gateway.restart();
+      expect(await shop.register(before)).toMatchObject({ replayed: true });
+    },
+  );
 
   test.each([
     ['was removed with its folder', (folder: string) => rm(folder, { recursive: true })],
