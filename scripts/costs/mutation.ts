@@ -119,7 +119,7 @@ export const mutationCosts: readonly FieldCost[] = [
     calls: '1 `syncfromregistry`',
     measured: [
       {
-        document: `mutation { ${named('syncDomain')} { registryStatus } }`,
+        document: `mutation { ${named('syncDomain')} { registry { status nameServers } } }`,
         counts: { syncfromregistry: 1 },
       },
     ],

@@ -67,6 +67,16 @@ export const nestedCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'SyncDomainPayload.changes',
+    calls: '1 `getdetails` before the write, and 1 after it, the same as that of `domain`',
+    measured: [
+      {
+        document: `mutation { ${named('syncDomain')} { changes { field } drift { field } domain { name } } }`,
+        counts: { syncfromregistry: 1, getdetails: 2 },
+      },
+    ],
+  },
+  {
     field: 'SyncDomainPayload.drift',
     calls: '1 `getdetails`, the same as that of `domain`',
     measured: [

@@ -7,9 +7,9 @@ import type { Journal } from '../persistence/store.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
 import type { WriteAudit } from './audit.ts';
+import type { Snapshot } from './portfolio/snapshot.ts';
 import type { Watch } from './purchase/watch.ts';
 import type { Watcher } from './purchase/watcher.ts';
-import type { Snapshot } from './portfolio/snapshot.ts';
 import type { SearchPace } from './search/pace.ts';
 
 /**

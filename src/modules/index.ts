@@ -13,6 +13,7 @@ import './registration/schema.ts';
 import './reseller/schema.ts';
 import './search/schema.ts';
 import './session/schema.ts';
+import './sync/schema.ts';
 import './tld/schema.ts';
 import { builder } from '../schema/builder.ts';
 

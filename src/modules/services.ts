@@ -9,16 +9,17 @@ import type { Deps, RequestFacts } from './deps.ts';
 import { createHostingService } from './hosting/service.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
-import { createPurchaseJournalService, type PurchaseRecord } from './purchase/service.ts';
-import { isVisibleTo } from './purchase/visible.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
+import { createPurchaseJournalService, type PurchaseRecord } from './purchase/service.ts';
+import { isVisibleTo } from './purchase/visible.ts';
 import { createPurchase } from './registration/purchase.ts';
 import { createRegistrationService } from './registration/service.ts';
 import { createSpendCheck } from './registration/spend-limits.ts';
 import { createTransferService } from './registration/transfer-service.ts';
 import { createSearchService } from './search/service.ts';
 import { createSessionService } from './session/service.ts';
+import { createSyncService } from './sync/service.ts';
 
 /** What services have in common within one request. */
 interface Reach {
@@ -95,6 +96,10 @@ export class Services {
 
   get protection() {
     return createProtectionService(this.#write());
+  }
+
+  get sync() {
+    return createSyncService(this.#write());
   }
 
   get carts() {

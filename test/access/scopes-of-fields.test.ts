@@ -26,6 +26,7 @@ test('every query, mutation and subscription says which scope it needs', () => {
 /** What a caller may see of a type only with one of these. */
 const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   Domain: ['domains:read'],
+  DomainChange: ['domains:read'],
   DomainDrift: ['domains:read'],
   DomainStats: ['domains:read'],
   Contact: ['contacts:read'],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { soak } from './soak.ts';
 import { runs } from '../support/long.ts';
+import { soak } from './soak.ts';
 import { type Sample, trendsOf } from './verdict.ts';
 
 const seconds = runs(8, 180);

@@ -2,8 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { domainField } from '../../schema/domain-name.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
-import { costsWrite, costsWrittenDomain, lostAnswer, writtenDomain } from '../domain/schema.ts';
-import type { Drift } from './service.ts';
+import { costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
 
 interface WriteAnswer extends Answer {
   readonly domain?: DomainName;
@@ -50,48 +49,6 @@ const SetPrivacyProtectionInputRef = builder.inputType('SetPrivacyProtectionInpu
   }),
 });
 
-const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
-  description: 'One thing that the account and the registry tell differently.',
-  fields: (t) => ({
-    field: t.exposeString('field', { nullable: false, description: 'A field of `Domain`.' }),
-    account: t.exposeString('account', { description: 'As the account has it.' }),
-    registry: t.exposeString('registry', { description: 'As the registry has it.' }),
-  }),
-});
-
-interface SyncDomainAnswer extends WriteAnswer {
-  readonly registryStatus?: string | null;
-  readonly drift?: () => Promise<readonly Drift[]>;
-}
-
-const SyncDomainPayloadRef = payloadRef<SyncDomainAnswer>(
-  'SyncDomainPayload',
-  'What became of a synchronisation.',
-  (t) => ({
-    domain: writtenDomain(t),
-    registryStatus: t.string({
-      description: "The registry's status, often one of EPP, such as `clientTransferProhibited`.",
-      resolve: ({ registryStatus }) => registryStatus ?? null,
-    }),
-    drift: t.field({
-      ...needs('domains:read'),
-      type: [DomainDriftRef],
-      nullable: true,
-      description:
-        'What the registry still sees differently after it; empty when they agree. Only what a sync tells is compared: status, lock, dates and name servers. Costs one `getdetails`.',
-      extensions: costsWrittenDomain,
-      resolve: async ({ drift }) => (drift ? [...(await drift())] : null),
-    }),
-  }),
-);
-
-const SyncDomainInputRef = builder.inputType('SyncDomainInput', {
-  description: 'Which domain to synchronise.',
-  fields: (t) => ({
-    domain: domainField(t, 'A domain of the account'),
-  }),
-});
-
 builder.mutationFields((t) => ({
   disableTransferLock: t.field({
     ...needs('domains:unlock'),
@@ -122,17 +79,5 @@ builder.mutationFields((t) => ({
     },
     extensions: costsWrite(1),
     resolve: (_root, { input }, { services }) => services.protection.setPrivacy(input),
-  }),
-  syncDomain: t.field({
-    ...needs('domains:write'),
-    type: SyncDomainPayloadRef,
-    nullable: false,
-    description:
-      'Has the service read a domain anew from its registry. Sends one `syncfromregistry`, and never a second.',
-    args: {
-      input: t.arg({ type: SyncDomainInputRef, required: true, description: 'Which domain.' }),
-    },
-    extensions: costsWrite(1),
-    resolve: (_root, { input }, { services }) => services.protection.sync(input),
   }),
 }));

@@ -1,8 +1,8 @@
 import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/store.ts';
-import { faultOf } from '../purchase/settle.ts';
 import { faultsOf } from '../problems.ts';
+import { faultOf } from '../purchase/settle.ts';
 import type { Purchased } from './purchase.ts';
 
 /** What `registerDomain` and `transferDomain` answer. */

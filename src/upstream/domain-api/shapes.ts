@@ -83,7 +83,7 @@ const childNameServers: Read<readonly { host: string; addresses: readonly string
 
 const leaves = {
   upstreamId: leaf('ID', upstreamId),
-  status: leaf('Status', text),
+  status: leaf('Status', plainText),
   authCode: leaf('AuthCode', optionalText),
   transferLocked: leaf('LockStatus', flag),
   privacyProtected: leaf('PrivacyProtectionStatus', flag),

@@ -28,7 +28,7 @@ test('a leaf that may be null costs itself alone', async () => {
   expect(data.domain).toMatchObject({
     name: 'private-demo.net',
     upstreamId: null,
-    status: '7',
+    status: null,
     state: 'UNKNOWN',
     expiresAt: null,
     remainingDays: null,
@@ -37,6 +37,7 @@ test('a leaf that may be null costs itself alone', async () => {
   expect(data.domain.registeredAt).toMatch(/Z$/);
   expect(data.domain.authCode).toHaveLength(16);
   expect(errors.map(told)).toEqual([
+    unreadable('Status', 'domain', 'status'),
     unreadable('Dates.Expiration', 'domain', 'expiresAt'),
     unreadable('Dates.RemainingDays', 'domain', 'remainingDays'),
   ]);

@@ -1,35 +1,51 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { mutate, rowOf } from './mutate.ts';
+import { documentOf, mutate, rowOf } from './mutate.ts';
+import { startRecordedGateway } from './recorded-gateway.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
+afterEach(() => gateway.admin('DELETE', '/faults'));
 
-const drift = 'registryStatus drift { field account registry }';
+const differences =
+  'registry { status } changes { field before after } drift { field account registry }';
 const sync = (domain: string, fields: string) => mutate(gateway, 'syncDomain', { domain }, fields);
+const arm = (action: string, fault: string, more: object = {}) =>
+  gateway.admin('POST', '/faults', { fault, action, ...more });
 
-test('the registry status alone costs one call', async () => {
-  const it = await sync('reseller-demo.com', 'registryStatus');
+test("the registry's view alone costs one call", async () => {
+  const it = await sync('reseller-demo.com', 'registry { status }');
 
-  expect(it).toEqual({ registryStatus: 'clientTransferProhibited', errors: [] });
+  expect(it).toEqual({ registry: { status: 'clientTransferProhibited' }, errors: [] });
   expect(await gateway.countCalls()).toEqual({ syncfromregistry: 1 });
 });
 
-test('drift and domain together cost one read, not two', async () => {
-  const it = await sync('unlocked-demo.com', `${drift} domain { name status }`);
+test('drift and domain share one read after the sync', async () => {
+  const it = await sync('unlocked-demo.com', 'drift { field } domain { name status }');
 
   expect(it.domain).toEqual({ name: 'unlocked-demo.com', status: 'Active' });
   expect(await gateway.countCalls()).toEqual({ syncfromregistry: 1, getdetails: 1 });
 });
 
-test('a lock that the account had lost track of is set right by it', async () => {
+test('changes read the domain before the sync as well', async () => {
+  await sync('unlocked-demo.com', `${differences} domain { name }`);
+
+  expect((await gateway.upstreamCalls()).map(({ action }) => action)).toEqual([
+    'getdetails',
+    'syncfromregistry',
+    'getdetails',
+  ]);
+});
+
+test('a lock that the sync corrected is a change, and no drift', async () => {
   expect(await rowOf(gateway, 'drifted-demo.com')).toMatchObject({ locked: false });
 
-  const it = await sync('drifted-demo.com', `${drift} domain { transferLocked }`);
+  const it = await sync('drifted-demo.com', `${differences} domain { transferLocked }`);
 
   expect(it).toEqual({
-    registryStatus: 'clientTransferProhibited',
+    registry: { status: 'clientTransferProhibited' },
+    changes: [{ field: 'transferLocked', before: 'false', after: 'true' }],
     drift: [],
     domain: { transferLocked: true },
     errors: [],
@@ -37,7 +53,33 @@ test('a lock that the account had lost track of is set right by it', async () =>
   expect(await rowOf(gateway, 'drifted-demo.com')).toMatchObject({ locked: true });
 });
 
-describe('a domain on which both agree has no drift', () => {
+test('what the sync leaves in the account is drift, and no change', async () => {
+  expect(await sync('two-views-demo.com', differences)).toEqual({
+    registry: { status: 'clientTransferProhibited' },
+    changes: [],
+    drift: [{ field: 'transferLocked', account: 'false', registry: 'true' }],
+    errors: [],
+  });
+});
+
+test("the registry's dates, lock and name servers can be read though nothing differs", async () => {
+  const view = 'registeredAt expiresAt transferLocked nameServers';
+
+  const { domain, registry, drift } = await sync(
+    'reseller-demo.com',
+    `domain { ${view} } registry { ${view} } drift { field }`,
+  );
+
+  expect(drift).toEqual([]);
+  expect(registry).toMatchObject({
+    expiresAt: domain.expiresAt,
+    transferLocked: true,
+    nameServers: ['ns1.reseller-demo.com', 'ns2.reseller-demo.com'],
+  });
+  expect(Date.parse(domain.registeredAt) - Date.parse(registry.registeredAt)).toBe(3_000);
+});
+
+describe('a domain whose two statuses mean the same has no drift', () => {
   test.each([
     ['unlocked-demo.com', 'ok'],
     ['lowercase-demo.org', 'clientTransferProhibited'],
@@ -45,25 +87,85 @@ describe('a domain on which both agree has no drift', () => {
     ['hostless-demo.com', 'clientTransferProhibited'],
     ['xn--bcher-demo-9db.de', 'ok'],
     ['grace-demo.com', 'autoRenewPeriod'],
+    ['hold-demo.com', 'clientHold'],
     ['redemption-demo.com', 'redemptionPeriod'],
     ['restoring-demo.org', 'pendingRestore'],
+    ['arriving-demo.com', 'pendingTransfer'],
     ['leaving-demo.com', 'pendingTransfer'],
     ['pending-demo.com', 'pendingCreate'],
-  ])('%s: %s', async (domain, registryStatus) => {
-    expect(await sync(domain, drift)).toEqual({ registryStatus, drift: [], errors: [] });
+  ])('%s: %s', async (domain, status) => {
+    expect(await sync(domain, differences)).toEqual({
+      registry: { status },
+      changes: [],
+      drift: [],
+      errors: [],
+    });
   });
 });
 
 test.each([
   ['held-demo.com', 'Active', 'clientUpdateProhibited'],
-  ['hold-demo.com', 'PendingHold', 'clientHold'],
   ['modifying-demo.com', 'ModificationPending', 'clientTransferProhibited'],
   ['unheard-of-demo.com', 'SomethingNobodyHasSeen', 'clientTransferProhibited'],
 ])('%s drifts: the account says %s, the registry %s', async (domain, account, registry) => {
-  expect(await sync(domain, drift)).toEqual({
-    registryStatus: registry,
+  expect(await sync(domain, differences)).toEqual({
+    registry: { status: registry },
+    changes: [],
     drift: [{ field: 'status', account, registry }],
     errors: [],
+  });
+});
+
+test('a status that is no text is an error of its field, and no drift', async () => {
+  await arm('syncfromregistry', 'wrongtypes');
+
+  const { data, errors } = await gateway.query(
+    documentOf('syncDomain', 'registry { status nameServers } drift { field }'),
+    { input: { domain: 'unlocked-demo.com' } },
+  );
+
+  expect(data.it).toMatchObject({ registry: { status: null, nameServers: null }, drift: [] });
+  expect(errors.map(({ path }: { path: string[] }) => path.join('.'))).toEqual([
+    'it.registry.status',
+    'it.registry.nameServers',
+  ]);
+});
+
+test.each([
+  ['before', 0, ['it.changes'], []],
+  ['after', 1, ['it.changes', 'it.drift'], null],
+])(
+  'a read that fails %s the sync costs what needs it, and not the sync',
+  async (_when, after, paths, drift) => {
+    // Three, since a read is repeated.
+    await arm('getdetails', 'code', { code: 'API_2400_ERROR', after, times: after ? 9 : 3 });
+
+    const { data, errors } = await gateway.query(documentOf('syncDomain', differences), {
+      input: { domain: 'unlocked-demo.com' },
+    });
+
+    expect(data.it).toEqual({ registry: { status: 'ok' }, changes: null, drift, errors: [] });
+    expect(errors.map(({ path }: { path: string[] }) => path.join('.')).sort()).toEqual(paths);
+    expect(await gateway.countCalls()).toMatchObject({ syncfromregistry: 1 });
+  },
+);
+
+test('a reply about another domain is no result', async () => {
+  const recorded = await startRecordedGateway();
+  onTestFinished(() => recorded.close());
+  const data = { DomainName: 'reseller-demo.com', Status: 'ok' };
+  recorded.answerNext({ status: 200, body: JSON.stringify({ result: 'OK', data }) });
+
+  const it = await mutate(
+    recorded.gateway,
+    'syncDomain',
+    { domain: 'unlocked-demo.com' },
+    'registry { status }',
+  );
+
+  expect(it).toMatchObject({
+    registry: null,
+    errors: [{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN', retryable: true }],
   });
 });
 
@@ -74,15 +176,19 @@ test('an internationalised domain may be written as people write it', async () =
   });
 });
 
-test.each(['others-demo.com', 'nobody-has-this.com'])(
+test.each([
+  ['others-demo.com', 'registry { status } drift { field }', 'syncfromregistry'],
+  ['nobody-has-this.com', 'registry { status } drift { field }', 'syncfromregistry'],
+  ['nobody-has-this.com', differences, 'getdetails'],
+])(
   '%s, which is not in the account, is NOT_FOUND after one call',
-  async (domain) => {
-    const it = await sync(domain, `${drift} domain { name }`);
+  async (domain, fields, action) => {
+    const it = await sync(domain, `${fields} domain { name }`);
 
-    expect(it).toMatchObject({ registryStatus: null, drift: null, domain: null });
+    expect(it).toMatchObject({ registry: null, drift: null, domain: null });
     expect(it.errors).toMatchObject([
       { __typename: 'NotFound', code: 'NOT_FOUND', executed: 'NO', retryable: false },
     ]);
-    expect(await gateway.countCalls()).toEqual({ syncfromregistry: 1 });
+    expect(await gateway.countCalls()).toEqual({ [action]: 1 });
   },
 );

@@ -1,0 +1,103 @@
+import { type Leaf, leafOr } from '../../kernel/leaf.ts';
+import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
+
+/** The members that a view of a domain is compared by. */
+export type View = Pick<
+  UnnamedDetails,
+  | 'status'
+  | 'state'
+  | 'registeredAt'
+  | 'expiresAt'
+  | 'transferLocked'
+  | 'privacyProtected'
+  | 'nameServers'
+>;
+
+type Field = Exclude<keyof View, 'state'>;
+
+/** What a sync changed in the account. */
+export interface Change {
+  readonly field: Field;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** What the account and the registry report differently. */
+export interface Drift {
+  readonly field: Field;
+  readonly account: string | null;
+  readonly registry: string | null;
+}
+
+const accountFields: readonly Field[] = [
+  'status',
+  'registeredAt',
+  'expiresAt',
+  'transferLocked',
+  'privacyProtected',
+  'nameServers',
+];
+
+/** The reply of a sync reports privacy as `"false"` whatever the registry has. */
+const registryFields = accountFields.filter((field) => field !== 'privacyProtected');
+
+/** The two views note the same event some seconds apart. */
+const viewsApartMs = 60_000;
+
+/** Compares the account's view before and after a sync. A member that one of the two does not make readable is left out. */
+export const changesBetween = (before: View, after: View): readonly Change[] =>
+  accountFields.flatMap((field) => {
+    const [was, is] = [text(before[field]), text(after[field])];
+    return was === undefined || is === undefined || was === is
+      ? []
+      : [{ field, before: was, after: is }];
+  });
+
+/** Compares the account's view with the registry's. A member that one of the two does not make readable is left out. */
+export const driftBetween = (account: View, registry: View): readonly Drift[] =>
+  registryFields.flatMap((field) => {
+    const [here, there] = [text(account[field]), text(registry[field])];
+    return here === undefined || there === undefined || agrees(field, account, registry)
+      ? []
+      : [{ field, account: here, registry: there }];
+  });
+
+function agrees(field: Field, account: View, registry: View): boolean {
+  const [here, there] = [account[field], registry[field]];
+  if (field === 'status') return isSameStatus(account, registry);
+  if (here instanceof Date && there instanceof Date) {
+    return Math.abs(here.getTime() - there.getTime()) <= viewsApartMs;
+  }
+  return text(here)?.toLowerCase() === text(there)?.toLowerCase();
+}
+
+/** Statuses of the account, and the EPP status of a registry that means the same. */
+const equivalents: ReadonlySet<string> = new Set([
+  'waitingforincomingtransfer pendingtransfer',
+  'pendinghold clienthold',
+]);
+
+/**
+ * The registry has words of its own: an `Active` domain is `ok` there, or `clientTransferProhibited` while it is locked.
+ * That it prohibits updates counts as drift, since no status of the account says so.
+ */
+function isSameStatus(account: View, registry: View): boolean {
+  const [here, there] = [account, registry].map(({ status }) =>
+    leafOr(status, '').trim().toLowerCase(),
+  );
+  if (here === there || equivalents.has(`${here} ${there}`)) return true;
+  const isKnown = account.state !== 'OTHER' && account.state !== 'UNKNOWN';
+  return isKnown && account.state === registry.state && !/updateprohibited$/.test(there ?? '');
+}
+
+/** The value as text, name servers in alphabetical order; undefined when it cannot be read. */
+function text(value: Leaf<string | boolean | Date | readonly string[] | null>) {
+  const known = leafOr(value, undefined);
+  if (known === undefined || known === null) return known;
+  if (known instanceof Date) return known.toISOString();
+  if (typeof known === 'string' || typeof known === 'boolean') return String(known);
+  return known
+    .map((host) => host.toLowerCase())
+    .sort()
+    .join(' ');
+}

@@ -1,0 +1,129 @@
+import { mayAny } from '../../kernel/caller.ts';
+import { readLeaf } from '../../kernel/leaf.ts';
+import { builder, needs } from '../../schema/builder.ts';
+import { costs } from '../../schema/cost.ts';
+import { domainField } from '../../schema/domain-name.ts';
+import { fieldsBelow } from '../../schema/look-ahead.ts';
+import { type Answer, payloadRef } from '../../schema/payload.ts';
+import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
+import { costsWrite, costsWrittenDomain, writtenDomain } from '../domain/schema.ts';
+import type { Change, Drift } from './compare.ts';
+import type { Synced } from './service.ts';
+
+const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').implement({
+  description:
+    "A domain as its registry has it, from the reply of a synchronisation. The account's own view is `Domain`.",
+  fields: (t) => ({
+    status: t.string({
+      description: 'One status, often of EPP, such as `clientTransferProhibited` or `ok`.',
+      resolve: ({ status }) => readLeaf(status),
+    }),
+    registeredAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'Start of the registration; may be some seconds off the start in the account.',
+      resolve: ({ registeredAt }) => readLeaf(registeredAt),
+    }),
+    expiresAt: t.field({
+      type: 'DateTime',
+      nullable: true,
+      description: 'End of the registration.',
+      resolve: ({ expiresAt }) => readLeaf(expiresAt),
+    }),
+    transferLocked: t.boolean({
+      description: 'Whether the registry prohibits transfers.',
+      resolve: ({ transferLocked }) => readLeaf(transferLocked),
+    }),
+    nameServers: t.stringList({
+      description: 'Host names of the delegation.',
+      resolve: ({ nameServers }) => [...readLeaf(nameServers)],
+    }),
+  }),
+});
+
+const fieldName = 'Name of the field of `Domain`, such as `transferLocked`.';
+const asText =
+  'times in ISO 8601, flags as `true` or `false`, name servers with blanks between them';
+
+const DomainChangeRef = builder.objectRef<Change>('DomainChange').implement({
+  description: `A change of one field of a domain, as text: ${asText}.`,
+  fields: (t) => ({
+    field: t.exposeString('field', { nullable: false, description: fieldName }),
+    before: t.exposeString('before', { description: 'Value before; null when there was none.' }),
+    after: t.exposeString('after', { description: 'Value after; null when there is none.' }),
+  }),
+});
+
+const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
+  description: `A field that the account and the registry report differently, as text: ${asText}.`,
+  fields: (t) => ({
+    field: t.exposeString('field', { nullable: false, description: fieldName }),
+    account: t.exposeString('account', { description: "The account's value; null for none." }),
+    registry: t.exposeString('registry', { description: "The registry's value; null for none." }),
+  }),
+});
+
+const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
+  'SyncDomainPayload',
+  'Result of a synchronisation: what the registry has, what changed in the account, and what still differs.',
+  (t) => ({
+    domain: writtenDomain(t),
+    registry: t.field({
+      type: RegistryDomainRef,
+      nullable: true,
+      description:
+        "The registry's view, from the reply of the synchronisation; null when it failed. Costs nothing more.",
+      resolve: ({ registry }) => registry ?? null,
+    }),
+    changes: t.field({
+      ...needs('domains:read'),
+      type: [DomainChangeRef],
+      nullable: true,
+      description:
+        'What the synchronisation changed in the account; empty when nothing changed, null when it failed or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
+      extensions: costs((count, _args, { domains }) => {
+        for (const name of domains?.names ?? []) count.anew(`getdetails ${name} before`);
+        if (domains) count.domains(domains);
+        return undefined;
+      }),
+      resolve: async ({ changes }) => {
+        const made = await changes?.();
+        return made ? [...made] : null;
+      },
+    }),
+    drift: t.field({
+      ...needs('domains:read'),
+      type: [DomainDriftRef],
+      nullable: true,
+      description:
+        'What account and registry report differently after the synchronisation; empty when they agree, null when it failed or the domain could not be read. Compares status, dates, lock and name servers; two statuses with the same meaning, such as `PendingHold` and `clientHold`, agree. Costs one `getdetails`.',
+      extensions: costsWrittenDomain,
+      resolve: async ({ drift }) => (drift ? [...(await drift())] : null),
+    }),
+  }),
+);
+
+const SyncDomainInputRef = builder.inputType('SyncDomainInput', {
+  description: 'Which domain to synchronise.',
+  fields: (t) => ({
+    domain: domainField(t, 'A domain of the account'),
+  }),
+});
+
+builder.mutationField('syncDomain', (t) =>
+  t.field({
+    ...needs('domains:write'),
+    type: SyncDomainPayloadRef,
+    nullable: false,
+    description:
+      'Makes the registrar read a domain from its registry and correct the account. Sends one `syncfromregistry`, and never a second.',
+    args: {
+      input: t.arg({ type: SyncDomainInputRef, required: true, description: 'Which domain.' }),
+    },
+    extensions: costsWrite(1),
+    resolve: (_root, { input }: { input: { domain: string } }, { caller, services }, info) => {
+      const isRequested = fieldsBelow(info.fieldNodes, info).has('changes');
+      return services.sync.sync(input, isRequested && mayAny(caller, ['domains:read']));
+    },
+  }),
+);

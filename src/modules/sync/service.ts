@@ -1,0 +1,63 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
+import { type WriteDeps, writeTo } from '../domain/write.ts';
+import { domainOf } from '../input-text.ts';
+import { attempt } from '../problems.ts';
+import { sendOnce } from '../send.ts';
+import { type Change, changesBetween, type Drift, driftBetween } from './compare.ts';
+
+export interface Synced {
+  readonly domain: DomainName;
+  readonly registry: UnnamedDetails;
+  /** Null without a comparison. @throws Fault what kept the domain from being read before or after the sync. */
+  readonly changes: () => Promise<readonly Change[] | null>;
+  /** @throws Fault what kept the domain from being read after the sync. */
+  readonly drift: () => Promise<readonly Drift[]>;
+}
+
+export const createSyncService = (deps: WriteDeps) => ({
+  /** `compares`: whether the domain is read before the sync as well, for `changes`. */
+  sync: (input: { domain: string }, compares: boolean) =>
+    attempt<Synced>(async () => {
+      const domain = domainOf(input);
+      const before = compares ? await deps.domains.truth(domain).catch(asFault) : undefined;
+      if (before === null) throw new Fault('NOT_FOUND');
+      const registry = await writeTo(deps, domain, () =>
+        sendOnce(unclear, () => readRegistry(deps, domain)),
+      );
+      const after = async (): Promise<DomainDetails> => {
+        const details = await deps.domains.load(domain);
+        if (!details) throw new Fault('NOT_FOUND');
+        return details;
+      };
+      return {
+        domain,
+        registry,
+        changes: async () => {
+          if (before instanceof Fault) throw before;
+          return before ? changesBetween(before, await after()) : null;
+        },
+        drift: async () => driftBetween(await after(), registry),
+      };
+    }),
+});
+
+/** @throws Fault `UPSTREAM_PROTOCOL` when the reply is about another domain. */
+async function readRegistry({ api, options }: WriteDeps, domain: DomainName) {
+  const registry = await api.syncfromregistry({ domain }, options);
+  if (registry.name === null || registry.name === domain) return registry;
+  throw new Fault('UPSTREAM_PROTOCOL', {
+    message: `The registrar answered with another domain than ${domain}.`,
+  });
+}
+
+const unclear = {
+  told: 'Whether the domain was synchronised is not known. Send it again, which does no harm.',
+  retryable: true,
+};
+
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  throw error;
+}
