@@ -41,6 +41,27 @@ export const nestedCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'DomainAvailability.quote',
+    calls: '1 `tldlist` for all names of the operation',
+    measured: [
+      {
+        document:
+          '{ availabilities(names: ["maple-harbor.com", "casino.net"]) { one: quote { certainty } five: quote(period: 5) { certainty } } }',
+        counts: { bulkcheckavailability: 1, tldlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Domain.renewalQuote',
+    calls: '1 `tldlist` for all domains of the operation',
+    measured: [
+      {
+        document: '{ domains(first: 10) { nodes { renewalQuote { certainty } } } }',
+        counts: { getdomainlist: 1, tldlist: 1 },
+      },
+    ],
+  },
+  {
     field: 'Purchase.domain',
     calls: '1 `getdetails` a domain',
     measured: [

@@ -53,8 +53,8 @@ export const faults = {
   RESERVED: refusal('The registry keeps this name for itself.'),
   PREMIUM_NOT_ACCEPTED: refusal('This is a premium name; pass `acceptPremium: true` to buy it.'),
   PREMIUM_UNAVAILABLE: refusal('This premium name cannot be registered at present.'),
-  PRICE_CHANGED: refusal('The price is higher than `maxPrice`.'),
-  PRICE_UNAVAILABLE: refusal('The service names no price for this, so nothing was bought.'),
+  MAX_PRICE_EXCEEDED: refusal('The price may be higher than `maxPrice`.'),
+  PRICE_UNAVAILABLE: refusal('The price of this is not known, so nothing was bought.'),
   INSUFFICIENT_FUNDS: refusal('The account balance does not cover the price; top it up.'),
   SPEND_LIMIT_EXCEEDED: refusal('A spend limit of this gateway or of this key forbids it.'),
   PURCHASES_STOPPED: refusal('The operator has stopped all purchases; reads still work.', true),
@@ -133,8 +133,9 @@ export interface FaultFacts {
   /** Money facts are `{ amount, currency }` as in `kernel/money.ts`. */
   readonly required?: FaultMoney;
   readonly available?: FaultMoney;
-  readonly expected?: FaultMoney;
-  readonly actual?: FaultMoney;
+  readonly maxPrice?: FaultMoney;
+  readonly lowest?: FaultMoney;
+  readonly highest?: FaultMoney;
   readonly price?: FaultMoney;
   readonly purchaseId?: string;
   readonly limit?: LimitName;

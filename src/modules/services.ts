@@ -13,6 +13,7 @@ import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import { createPurchaseJournalService, type PurchaseRecord } from './purchase/service.ts';
 import { isVisibleTo } from './purchase/visible.ts';
+import { createQuoteService } from './quote/service.ts';
 import { createPurchase } from './registration/purchase.ts';
 import { createRegistrationService } from './registration/service.ts';
 import { createSpendCheck } from './registration/spend-limits.ts';
@@ -68,6 +69,10 @@ export class Services {
   get portfolio() {
     const { domains, tlds } = this.#reach.loaders;
     return createPortfolioService({ domains, tlds, clock: this.#deps.clock });
+  }
+
+  get quotes() {
+    return createQuoteService(this.#reach.loaders.tlds);
   }
 
   get search() {

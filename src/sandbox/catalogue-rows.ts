@@ -5,21 +5,23 @@
  * - `idn`: labels may be internationalised; `registrant-data`: registering needs what this API cannot pass
  * - `no-lock`, `no-transfer`, `no-restore`: the TLD has no such thing
  * - `inactive`: listed, but not sold; `no-pricing`: `pricing` and `currencies` arrive as `[]`; `bare`: only two of the keys
- * - `two-year`: the prices stand under period 2 alone; `listed`: every period has its own price, each further year 5 % less
+ * - `two-year`: only period 2 is listed; `listed`: every period has its own price, each further year 5 % less; `packages`: the
+ *   same for 1, 2 and 5 years only
+ * - `multiplied`: a period that is not listed costs a multiple of the first one, instead of the first one and renewals
  * - `purge=n`: days from expiry until the name is free again, 80 otherwise
  * - any other `key=price`: a further key of `pricing`
  */
 export const pricedTlds = `
 com 2 63 1 10 1 13 11.2900 11.4900 10.5900 85.0000 USD idn backorder=48.8500 refund=11.2900
 net 3 63 1 10 1 13 13.9900 13.9900 13.9900 85.0000 USD idn backorder=49.2000 refund=13.9900
-org 3 63 1 10 1 13 10.1900 12.9900 11.9900 80.0000 USD idn
+org 3 63 1 10 1 13 10.1900 12.9900 11.9900 80.0000 USD idn multiplied
 info 3 63 1 10 1 13 19.9000 24.9000 21.9000 80.0000 USD idn
 biz 1 63 1 10 2 13 17.9000 21.9000 18.9000 80.0000 USD idn
 name 3 63 1 10 2 13 7.9000 8.5000 7.9000 80.0000 USD
 mobi 3 63 1 10 2 13 29.9000 44.9000 39.9000 80.0000 USD
 pro 3 63 1 10 2 13 19.9000 24.9000 21.9000 80.0000 USD
 asia 3 63 1 10 2 13 11.9000 14.9000 12.9000 80.0000 USD
-io 2 63 1 10 2 13 44.9000 56.9000 46.9000 100.0000 USD
+io 2 63 1 10 2 13 44.9000 56.9000 46.9000 100.0000 USD multiplied
 ai 2 63 2 10 2 13 139.8000 159.8000 139.8000 140.0000 USD two-year
 co 3 63 1 5 2 13 24.9000 32.9000 26.9000 90.0000 USD
 me 2 63 1 10 2 13 12.9000 17.9000 13.9000 80.0000 USD
@@ -27,15 +29,15 @@ tv 3 63 1 10 2 13 26.9000 33.9000 27.9000 90.0000 USD
 cc 3 63 1 10 1 13 8.9000 10.9000 8.9000 80.0000 USD
 dev 3 63 1 10 1 10 11.9000 13.9000 11.9000 80.0000 USD
 app 3 63 1 10 1 13 13.9000 15.9000 13.9000 80.0000 USD
-xyz 1 63 1 10 1 13 2.4900 13.9000 12.9000 70.0000 USD
+xyz 1 63 1 10 1 13 2.4900 13.9000 12.9000 70.0000 USD multiplied
 online 3 63 1 10 1 13 1.9900 28.9000 24.9000 80.0000 USD
 site 3 63 1 10 1 13 1.4900 28.9000 24.9000 80.0000 USD
 store 3 63 1 10 1 13 1.9900 44.9000 38.9000 80.0000 USD
 tech 3 63 1 10 1 13 5.9900 52.9000 44.9000 80.0000 USD
 shop 3 63 1 10 1 13 2.9900 32.9000 27.9000 80.0000 USD
-club 3 63 1 10 1 13 12.9000 16.9000 13.9000 80.0000 USD
+club 3 63 1 10 1 13 12.9000 16.9000 13.9000 80.0000 USD multiplied
 top 3 63 1 10 1 13 3.4900 4.9000 4.5000 60.0000 USD
-cloud 3 63 1 10 1 13 9.9000 21.9000 18.9000 80.0000 USD idn
+cloud 3 63 1 10 1 13 9.9000 21.9000 18.9000 80.0000 USD idn multiplied
 eu 2 63 1 10 2 9 5.9000 6.9000 5.9000 25.0000 USD idn registrant-data purge=90
 de 1 63 1 1 2 13 5.4000 6.4000 5.4000 35.0000 USD idn no-lock trade=5.4000
 fr 2 63 1 10 2 8 7.9000 8.9000 7.9000 30.0000 USD idn
@@ -79,3 +81,11 @@ export const tailSeconds = `
 bakery bank barn bay board book bridge camp chapel cinema court deck desk dome fabric ferry forge fort gate grove guild hall
 kitchen lab lane lodge loft mill mint oak park pier plaza
 `;
+
+/** One in twelve tail rows each has these words, and renews at so many cents more than it registers; the others renew at 400 more. */
+export const tailPricing = [
+  { words: 'multiplied', renewMore: 400 },
+  { words: '', renewMore: -100 },
+  { words: 'packages', renewMore: 400 },
+  { words: 'packages multiplied', renewMore: 400 },
+];

@@ -1,5 +1,5 @@
 import { Decimal } from '../kernel/money.ts';
-import { pricedTlds, tailFirsts, tailSeconds, tailWords } from './catalogue-rows.ts';
+import { pricedTlds, tailFirsts, tailPricing, tailSeconds, tailWords } from './catalogue-rows.ts';
 import { hash } from './chance.ts';
 
 /** A TLD as `tldlist` shows it. An empty map arrives as `[]`, as the service sends it. */
@@ -25,11 +25,16 @@ export interface Tld {
   readonly canLock: boolean;
   readonly canTransfer: boolean;
   readonly isGeneric: boolean;
+  /** Whether a period that is not listed costs a multiple of the first one, instead of the first one and renewals. */
+  readonly multipliesFirstPeriod: boolean;
   /** Days from expiry until the name is free again. */
   readonly purgeAfterDays: number;
 }
 
 const split = (text: string) => text.trim().split(/\s+/);
+
+const everyPeriod = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+const packages = [1, 2, 5];
 
 /** The whole catalogue in the order of `tldlist`: the priced rows first, then the synthetic tail. */
 export const catalogue: readonly Tld[] = [
@@ -44,31 +49,24 @@ export const isTld = (text: string): boolean => byName.has(text);
 
 export type PricedAction = 'registration' | 'transfer';
 
-/**
- * The price of `years`: the period's own, else the longest listed period that divides it, that many times.
- *
- * `null` when the catalogue names none.
- */
-export function priceOf({ entry }: Tld, action: PricedAction, years: number): Decimal | null {
-  const prices = Array.isArray(entry.pricing)
-    ? undefined
-    : (entry.pricing as Record<string, Record<string, string>>)[action];
-  if (!prices) return null;
-  for (let period = years; period >= 1; period -= 1) {
-    const price = prices[String(period)];
-    if (price !== undefined && years % period === 0) {
-      return Decimal.parse(price).times(Decimal.parse(String(years / period)));
-    }
-  }
-  return null;
+/** The listed prices of a key of `pricing`, by years, the shortest period first. */
+export function listedPrices(
+  { entry }: Tld,
+  key: PricedAction | 'renew',
+): ReadonlyMap<number, Decimal> {
+  const { pricing } = entry;
+  const prices = 'length' in pricing ? {} : (pricing[key] ?? {});
+  const byYears = Object.entries(prices).map(([years, price]): [number, Decimal] => [
+    Number(years),
+    Decimal.parse(price),
+  ]);
+  return new Map(byYears.toSorted(([one], [other]) => one - other));
 }
 
-/** The price that a check shows: of the shortest period there is, and what a transfer costs. */
-export function listPrice({ entry }: Tld, action: PricedAction): string | null {
-  if (Array.isArray(entry.pricing)) return null;
-  const prices = (entry.pricing as Record<string, Record<string, string>>)[action] ?? {};
-  const first = Object.keys(prices).sort((one, other) => Number(one) - Number(other))[0];
-  return first === undefined ? null : (prices[first] ?? null);
+/** The price that a check shows, which is that of the shortest listed period. */
+export function listPrice(tld: Tld, action: PricedAction): string | null {
+  const [first] = listedPrices(tld, action).values();
+  return first?.toString() ?? null;
 }
 
 function tailNames(): readonly string[] {
@@ -85,10 +83,11 @@ function tailNames(): readonly string[] {
 }
 
 function tailRow(tld: string): string {
+  const { words, renewMore } = tailPricing[hash(`${tld}?`) % 12] ?? { words: '', renewMore: 400 };
   const cents = 290 + (hash(tld) % 60) * 100;
   const price = (add: number) => ((cents + add) / 100).toFixed(4);
   const idn = hash(`${tld}!`) % 5 === 0 ? 'idn' : '';
-  return `${tld} 3 63 1 10 2 13 ${price(0)} ${price(400)} ${price(150)} 80.0000 USD ${idn}`;
+  return `${tld} 3 63 1 10 2 13 ${price(0)} ${price(renewMore)} ${price(150)} 80.0000 USD ${idn} ${words}`;
 }
 
 function readRow(row: string, index: number): Tld {
@@ -110,7 +109,10 @@ function readRow(row: string, index: number): Tld {
     ['registration', registration],
   ];
   const priced = keys.map(([key, price = '']): [string, Record<string, string>] => {
-    if (has('listed') && (key === 'registration' || key === 'renew')) return [key, yearly(price)];
+    if (key === 'registration' || key === 'renew') {
+      if (has('listed')) return [key, yearly(price, everyPeriod)];
+      if (has('packages')) return [key, yearly(price, packages)];
+    }
     if (key === 'setup') return [key, { '0': price }];
     return [key, { [key === 'restore' ? '1' : period]: price }];
   });
@@ -136,18 +138,19 @@ function readRow(row: string, index: number): Tld {
     canLock: !has('no-lock'),
     canTransfer: !has('no-transfer') && !has('bare'),
     isGeneric: !tld.includes('.') && tld.length > 2 && !tld.startsWith('xn--'),
+    multipliesFirstPeriod: has('multiplied'),
     purgeAfterDays: Number(words.find((word) => word.startsWith('purge='))?.slice(6) ?? 80),
   };
 }
 
 /** Each further year is 5 % cheaper than the first. */
-function yearly(price: string): Record<string, string> {
-  const further = Decimal.parse(price).times(Decimal.parse('0.95'));
-  const prices: Record<string, string> = {};
-  let sum = Decimal.parse(price);
-  for (let years = 1; years <= 10; years += 1) {
-    prices[String(years)] = sum.toString();
-    sum = sum.plus(further);
-  }
-  return prices;
+function yearly(price: string, periods: readonly number[]): Record<string, string> {
+  const first = Decimal.parse(price);
+  const further = first.times(Decimal.parse('0.95'));
+  return Object.fromEntries(
+    periods.map((years) => [
+      years,
+      first.plus(further.times(Decimal.parse(String(years - 1)))).toString(),
+    ]),
+  );
 }

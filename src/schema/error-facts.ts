@@ -25,7 +25,15 @@ const LimitScopeRef = builder.enumType('SpendLimitScope', {
 
 const asMoney = (fact: FaultMoney | undefined): Money | null => (fact as Money | undefined) ?? null;
 
-type MoneyFact = 'required' | 'available' | 'expected' | 'actual' | 'price' | 'allowed' | 'spent';
+type MoneyFact =
+  | 'required'
+  | 'available'
+  | 'maxPrice'
+  | 'lowest'
+  | 'highest'
+  | 'price'
+  | 'allowed'
+  | 'spent';
 /** The `t` of a type behind `UserError`. */
 export type MemberFieldBuilder = ObjectFieldBuilder<UserError>;
 
@@ -84,7 +92,7 @@ export const spendLimitFacts = (t: MemberFieldBuilder) => ({
     description: 'Whose limit it is.',
     resolve: ({ facts }) => facts.scope ?? null,
   }),
-  price: moneyFact(t, 'price', 'What it costs.'),
+  price: moneyFact(t, 'price', 'The highest price that it may have.'),
   allowed: moneyFact(
     t,
     'allowed',

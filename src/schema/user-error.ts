@@ -111,25 +111,33 @@ const members = {
     codes: ['INSUFFICIENT_FUNDS'],
     description: 'The balance in the currency of the price does not cover it.',
     facts: (t) => ({
-      required: moneyFact(t, 'required', 'What it costs, where known.'),
+      required: moneyFact(t, 'required', 'The highest price of the quote, where known.'),
       available: moneyFact(t, 'available', 'What is there, where known.', needs('account:read')),
       ...upstreamFacts(t),
     }),
   },
-  PriceChanged: {
-    codes: ['PRICE_CHANGED', 'PRICE_UNAVAILABLE'],
+  MaxPriceExceeded: {
+    codes: ['MAX_PRICE_EXCEEDED'],
     description:
-      'The price is above `maxPrice`, in another currency, or unknown; nothing was bought.',
+      'The highest price of the quote is above `maxPrice`, or in another currency. Nothing was sent.',
     facts: (t) => ({
-      expected: moneyFact(t, 'expected', 'The `maxPrice` of the request.'),
-      actual: moneyFact(t, 'actual', 'The price now; null when the service names none.'),
-      ...upstreamFacts(t),
+      maxPrice: moneyFact(t, 'maxPrice', 'The `maxPrice` of the request.'),
+      lowest: moneyFact(t, 'lowest', 'The lowest price of the quote.'),
+      highest: moneyFact(t, 'highest', 'The highest price of the quote.'),
     }),
+  },
+  PriceUnavailable: {
+    codes: ['PRICE_UNAVAILABLE'],
+    description:
+      'Neither the price list nor the availability check has a price from which this period can be quoted, or the upstream has none.',
+    facts: upstreamFacts,
   },
   PremiumNotAccepted: {
     codes: ['PREMIUM_NOT_ACCEPTED'],
     description: 'A premium name, and `acceptPremium` was not true.',
-    facts: (t) => ({ price: moneyFact(t, 'price', 'What it would cost.') }),
+    facts: (t) => ({
+      price: moneyFact(t, 'price', 'The highest price of the quote; null when it is unknown.'),
+    }),
   },
   SpendLimitExceeded: {
     codes: ['SPEND_LIMIT_EXCEEDED'],

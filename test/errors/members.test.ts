@@ -95,10 +95,11 @@ describe('every type is met by somebody who sends a mutation', () => {
     ['UpstreamRejected', setHosts, refusedWith('2306')],
     ['PremiumNotAccepted', buy('casino.com'), nothing],
     [
-      'PriceChanged',
-      buy('price-changed.com', ', maxPrice: { amount: "1", currency: "USD" }'),
+      'MaxPriceExceeded',
+      buy('too-expensive.com', ', maxPrice: { amount: "1", currency: "USD" }'),
       nothing,
     ],
+    ['PriceUnavailable', buy('without-price.travel'), nothing],
     [
       'OutcomeUnknown',
       buy('nobody-knows.com'),

@@ -23,7 +23,7 @@ export function describeSearch(shop: () => Storefront): void {
       expect(early).toMatch(/ so far$/);
       expect(await progress()).not.toBe(early);
       expect(await resultOf(page, 'maple-harbor.com').textContent()).toContain(
-        '$11.29then $11.49 a year · $57.25 over 5 years',
+        '$11.29then $11.49 a year · up to $57.25 for 5 years',
       );
       expect(trouble).toEqual([]);
     });

@@ -8,7 +8,7 @@ const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
 
 /** What each example shows, and what its words say that it costs upstream. */
 const examples = [
-  ['Search', 'Search', ['"name": "maple-harbor.com"', '"years": 10'], null],
+  ['Search', 'Search', ['"name": "maple-harbor.com"', '"period": 10'], null],
   ['BulkCheck', null, ['"state": "TAKEN"', '"premium": true'], { bulkcheckavailability: 1 }],
   ['Prices', null, ['"name": "io"', '"renewal"'], { tldlist: 1 }],
   ['DetailPage', null, ['ns1.reseller-demo.com', '"tld"'], { getdetails: 1, tldlist: 1 }],

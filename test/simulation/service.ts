@@ -243,7 +243,8 @@ const catalogue = Object.entries(prices).map(([tld, { registration, transfer }],
   maxperiod: 10,
   pricing: {
     registration: { 1: moneyText(registration) },
+    renew: { 1: moneyText(registration) },
     transfer: { 1: moneyText(transfer), 2: moneyText(transfer) },
   },
-  currencies: { registration: 'USD', transfer: 'USD' },
+  currencies: { registration: 'USD', renew: 'USD', transfer: 'USD' },
 }));

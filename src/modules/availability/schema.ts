@@ -1,11 +1,12 @@
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, nothing } from '../../schema/cost.ts';
+import { costs, costsTldList, nothing } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { refreshArg } from '../../schema/refresh.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
+import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAbove } from '../tld/schema.ts';
 import type { Availability, AvailabilityState } from './check.ts';
 
@@ -77,6 +78,17 @@ export const DomainAvailabilityRef = builder
         nullable: false,
         description: 'Whether asking again later may tell more.',
         resolve: ({ fault }) => fault?.retryable ?? false,
+      }),
+      quote: t.field({
+        ...needs('domains:check'),
+        type: QuoteRef,
+        nullable: false,
+        description:
+          'What registering it for a period costs, by its offer and the price list. UNKNOWN unless `state` is AVAILABLE, and for a premium name for any period but that of its offer. Costs one `tldlist` in all.',
+        extensions: costsTldList,
+        args: periodArg(t),
+        resolve: (availability, { period }, { services }) =>
+          services.quotes.ofRegistration(availability, period),
       }),
       tld: tldAbove(t),
     }),

@@ -2,7 +2,7 @@ import { mayAny } from '../../kernel/caller.ts';
 import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
-import { costs, costsDomains, named, namesIn, nothing } from '../../schema/cost.ts';
+import { costs, costsDomains, costsTldList, named, namesIn, nothing } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { registerKey } from '../../schema/entity.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
@@ -15,6 +15,7 @@ import { refreshArg } from '../../schema/refresh.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
+import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAbove } from '../tld/schema.ts';
 
 export const DomainStateRef = builder.enumType('DomainState', {
@@ -149,6 +150,16 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       ),
       resolve: (domain) => domain,
     }),
+    renewalQuote: t.field({
+      ...needs('domains:check'),
+      type: QuoteRef,
+      nullable: true,
+      description:
+        'What the price list says that renewing it costs. A premium domain may have another price, which the upstream does not report. Null when the price list cannot be read. Costs one `tldlist` in all.',
+      extensions: costsTldList,
+      args: periodArg(t),
+      resolve: ({ name }, { period }, { services }) => services.quotes.ofRenewal(name, period),
+    }),
     tld: tldAbove(t),
   }),
 });
@@ -195,7 +206,8 @@ builder.queryFields((t) => ({
       const people = below.get('contacts') ?? [];
       if (mayAny(caller, ['contacts:read']) && asksForPeople(people, info))
         loaders.contacts.load(name).catch(later);
-      if (mayAny(caller, ['domains:check']) && below.has('tld')) loaders.tlds.list().catch(later);
+      if (mayAny(caller, ['domains:check']) && (below.has('tld') || below.has('renewalQuote')))
+        loaders.tlds.list().catch(later);
       return refresh ? loaders.domains.truth(name) : loaders.domains.load(name);
     },
   }),

@@ -102,7 +102,8 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     price: t.field({
       type: MoneyRef,
       nullable: true,
-      description: 'What it was to cost when it was sent.',
+      description:
+        'The highest price that it could have when it was sent; spend limits count it. The upstream does not report the debit, which may be lower unless the quote was LISTED.',
       resolve: ({ price }) => price,
     }),
     createdAt: t.field({

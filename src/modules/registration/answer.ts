@@ -3,41 +3,50 @@ import type { Money } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/store.ts';
 import { faultsOf } from '../problems.ts';
 import { faultOf } from '../purchase/settle.ts';
+import type { Quote } from '../quote/quote.ts';
 import type { Purchased } from './purchase.ts';
 
-/** What `registerDomain` and `transferDomain` answer. */
+/** The payload of `registerDomain` and `transferDomain`. */
 export interface PurchaseAnswer {
   readonly purchase: PurchaseRecord | null;
-  readonly price: Money | null;
-  /** Balance in the currency of the price after the purchase, as computed before it. */
+  /** Null when the request came to no quote: a replay, or a TLD that could not be read. */
+  readonly quote: Quote | null;
+  /** Balance in the currency of the quote less its highest price, as computed before the purchase. */
   readonly balanceAfter: Money | null;
   readonly replayed: boolean;
   readonly dryRun: boolean;
   readonly errors: readonly Fault[];
 }
 
-type Told = Partial<Purchased> & Partial<Pick<PurchaseAnswer, 'price' | 'balanceAfter'>>;
+type Outcome = Partial<Purchased> & Partial<Pick<PurchaseAnswer, 'balanceAfter'>>;
 
-/** Turns what a purchase came to, or why it was not made, into its answer: yes, no, or nobody knows yet. */
-export async function tellPurchase(
+/**
+ * Turns the outcome of a purchase, or the reason why it was not made, into its payload.
+ *
+ * A quote that `work` reports is part of the payload also when a later check refuses the purchase.
+ */
+export async function answerPurchase(
   { dryRun }: { readonly dryRun: boolean },
-  work: () => Promise<Told>,
+  work: (reportQuote: (quote: Quote | null) => void) => Promise<Outcome>,
 ): Promise<PurchaseAnswer> {
-  const nothing = { purchase: null, price: null, balanceAfter: null, replayed: false };
+  let quote: Quote | null = null;
+  const reportQuote = (reported: Quote | null) => {
+    quote = reported;
+  };
   try {
-    const { purchase = null, ...told } = await work();
+    const { purchase = null, replayed = false, balanceAfter = null } = await work(reportQuote);
     const fault = purchase && faultOf(purchase);
-    const isSpent = purchase?.state !== 'FAILED' && !told.replayed;
+    const isSpent = purchase?.state !== 'FAILED' && !replayed;
     return {
-      ...nothing,
-      price: purchase?.price ?? null,
-      ...told,
-      balanceAfter: isSpent ? (told.balanceAfter ?? null) : null,
-      dryRun,
       purchase,
+      quote,
+      balanceAfter: isSpent ? balanceAfter : null,
+      replayed,
+      dryRun,
       errors: fault ? [fault] : [],
     };
   } catch (error) {
-    return { ...nothing, dryRun, errors: faultsOf(error) };
+    const nothing = { purchase: null, balanceAfter: null, replayed: false };
+    return { ...nothing, quote, dryRun, errors: faultsOf(error) };
   }
 }

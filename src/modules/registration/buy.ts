@@ -1,10 +1,10 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/store.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Checks } from '../problems.ts';
-import { type PurchaseAnswer, tellPurchase } from './answer.ts';
+import type { Quote } from '../quote/quote.ts';
+import { answerPurchase, type PurchaseAnswer } from './answer.ts';
 import { fingerprint } from './fingerprint.ts';
 import {
   checkBalance,
@@ -36,14 +36,16 @@ export interface BuyDeps {
 /** What one kind of purchase finds out by its own checks; null for what they leave open, with the reason on record. */
 interface Examined {
   readonly tld: TldDetails | null;
-  readonly price: Money | null;
+  readonly quote: Quote | null;
   /** The one call that spends. */
   readonly send: SendPurchase | null;
 }
 
 /**
- * One purchase from its question to its answer. Every check that costs nothing comes before the claim, and all that fail
+ * One purchase from its input to its payload. Every check that costs nothing comes before the claim, and all that fail
  * are reported at once: those of `checks`, of the key, of `examine`, and those of the price, the balance and the limits.
+ *
+ * The checks and the journal count the highest price of the quote, since the debit may be that high.
  */
 export const buy = (
   { reads, purchase, checkSpending, idempotencyKey }: BuyDeps,
@@ -52,7 +54,7 @@ export const buy = (
   checks: Checks,
   examine: (domain: DomainName) => Promise<Examined>,
 ): Promise<PurchaseAnswer> =>
-  tellPurchase(input, async () => {
+  answerPurchase(input, async (reportQuote) => {
     const { idempotencyKey: _key, dryRun, ...asked } = input;
     const { domain, period } = input;
     const key = checkKey(checks, input, idempotencyKey);
@@ -63,9 +65,10 @@ export const buy = (
     if (earlier) return earlier;
 
     const examined = await examine(domain);
+    reportQuote(examined.quote);
     const isPriced = isClear(checks, 'domain', 'period');
-    const price = isPriced ? examined.price : null;
-    if (isPriced) checkPrice(checks, price, input);
+    const order = { domain, period, maxPrice: input.maxPrice };
+    const price = isPriced ? checkPrice(checks, order, examined.quote) : null;
     const balanceAfter = await checkBalance(checks, reads, price);
     await checkSpending(checks, { tld: examined.tld?.name ?? null, period, price });
     // What stands in the way now may be this very purchase, sent twice and done meanwhile.
@@ -74,6 +77,6 @@ export const buy = (
     checks.finish();
     const { send } = examined;
     if (!send || !price) throw new Fault('PRICE_UNAVAILABLE');
-    if (dryRun) return { price, balanceAfter };
+    if (dryRun) return { balanceAfter };
     return { ...(await purchase.make({ ...intent, period, price, send })), balanceAfter };
   });

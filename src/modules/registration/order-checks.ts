@@ -9,6 +9,7 @@ import type { DomainReads } from '../domain/loader.ts';
 import { checkHost } from '../input-text.ts';
 import { mostNameServers } from '../name-server/rules.ts';
 import type { Checks } from '../problems.ts';
+import { type Quote, unknownQuote } from '../quote/quote.ts';
 import { labelFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 
@@ -18,6 +19,13 @@ export interface Reads {
   readonly availability: AvailabilityLoader;
   readonly tlds: TldReads;
   readonly reseller: () => Promise<ResellerDetails>;
+}
+
+/** What a price is for. */
+interface PricedOrder {
+  readonly domain: DomainName;
+  /** Years. */
+  readonly period: number;
 }
 
 /** The guards that both purchases take. */
@@ -113,31 +121,41 @@ export function checkNameServers(
   return distinct;
 }
 
-/** Whether nothing was found wrong with these fields: about a refused name nobody wants to hear its price too. */
+/** Whether no fault was found in these fields: without them the price of a refused name is not checked. */
 export const isClear = ({ faults }: Checks, ...fields: readonly string[]): boolean =>
   !faults.some(({ inputPath: [, field = ''] }) => fields.includes(field));
 
-/** Refuses a price that is unknown or above `maxPrice`. */
-export function checkPrice(checks: Checks, price: Money | null, { maxPrice }: Guards): void {
-  const path = ['input', maxPrice ? 'maxPrice' : 'domain'];
-  if (!price) {
+/** Refuses a price that is unknown or may be above `maxPrice`. Returns the highest price; null when it is unknown. */
+export function checkPrice(
+  checks: Checks,
+  { domain, period, maxPrice }: Pick<Guards, 'maxPrice'> & PricedOrder,
+  quote: Quote | null,
+): Money | null {
+  const { certainty, lowest, highest } = quote ?? unknownQuote(period);
+  if (!highest) {
+    const message = `What ${period} year(s) of ${domain} cost is not known, so nothing was sent; choose a period whose quote is LISTED or ESTIMATED.`;
+    checks.add(new Fault('PRICE_UNAVAILABLE', { path: periodPath, message }));
+    return null;
+  }
+  if (!maxPrice) return highest;
+  const cost = `${certainty === 'LISTED' ? 'It costs' : 'It may cost up to'} ${formatMoney(highest)}`;
+  const refuse = (message: string) =>
     checks.add(
-      new Fault('PRICE_UNAVAILABLE', { path, facts: maxPrice ? { expected: maxPrice } : {} }),
+      new Fault('MAX_PRICE_EXCEEDED', {
+        path: ['input', 'maxPrice'],
+        facts: { maxPrice, highest, ...(lowest && { lowest }) },
+        message,
+      }),
     );
-    return;
+  if (maxPrice.currency !== highest.currency) {
+    refuse(`${cost}, and "maxPrice" is in ${maxPrice.currency}; they cannot be compared.`);
+  } else if (highest.amount.compare(maxPrice.amount) > 0) {
+    refuse(`${cost}, which is more than "maxPrice".`);
   }
-  if (!maxPrice) return;
-  const facts = { expected: maxPrice, actual: price };
-  if (maxPrice.currency !== price.currency) {
-    const message = `The price is in ${price.currency} (${formatMoney(price)}), "maxPrice" in ${maxPrice.currency}; they cannot be compared.`;
-    checks.add(new Fault('PRICE_CHANGED', { path, facts, message }));
-  } else if (price.amount.compare(maxPrice.amount) > 0) {
-    const message = `It costs ${formatMoney(price)}, which is more than "maxPrice".`;
-    checks.add(new Fault('PRICE_CHANGED', { path, facts, message }));
-  }
+  return highest;
 }
 
-/** What the balance in the price's currency would be after it; null when the service does not tell that balance. */
+/** The balance in the price's currency less the price; null when the upstream does not report that balance. */
 export async function checkBalance(
   checks: Checks,
   reads: Reads,
@@ -154,7 +172,7 @@ export async function checkBalance(
   if (left.amount.isNegative) {
     checks.add(
       new Fault('INSUFFICIENT_FUNDS', {
-        message: `It costs ${formatMoney(price)} and the account has ${formatMoney(balance)}; top it up first.`,
+        message: `It may cost ${formatMoney(price)} and the account has ${formatMoney(balance)}; top it up first.`,
         facts: { required: price, available: balance },
         path: domainPath,
       }),

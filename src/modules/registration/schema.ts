@@ -10,6 +10,7 @@ import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { payloadRef } from '../../schema/payload.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
+import { QuoteRef } from '../quote/schema.ts';
 import type { PurchaseAnswer } from './answer.ts';
 
 const AddressInputRef = builder.inputType('AddressInput', {
@@ -51,7 +52,7 @@ const guards = (t: InputFieldBuilder) => ({
   maxPrice: t.field({
     type: MoneyInputRef,
     description:
-      'The most it may cost, in the currency of the price. A higher or unknown price refuses.',
+      'The most that it may cost, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown.',
   }),
   idempotencyKey: t.string({
     description:
@@ -60,7 +61,7 @@ const guards = (t: InputFieldBuilder) => ({
   dryRun: t.boolean({
     required: true,
     defaultValue: false,
-    description: 'Check everything and tell the price, but buy nothing.',
+    description: 'Check everything and return the quote, but buy nothing.',
   }),
 });
 
@@ -109,7 +110,8 @@ const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
     period: t.int({
       required: true,
       defaultValue: 1,
-      description: 'Years to pay for, as the TLD lists its transfer price; 1 as a rule.',
+      description:
+        'Years to pay for, within the bounds of the TLD; usually 1. Most registries add one year whatever the period is.',
     }),
     ...guards(t),
   }),
@@ -133,17 +135,25 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
     resolve: ({ purchase }, _args, { loaders }) =>
       purchase?.state === 'SUCCEEDED' ? loaders.domains.load(purchase.domain) : null,
   }),
-  price: t.expose('price', {
+  quote: t.expose('quote', {
+    type: QuoteRef,
+    nullable: true,
+    description:
+      'What it costs, also when the purchase is refused. Null only when no quote was made: the TLD is not sold or cannot be read, or an earlier request made the purchase.',
+  }),
+  price: t.field({
     type: MoneyRef,
     nullable: true,
-    description: 'What it costs, for all years together.',
+    description:
+      'The highest price for all years together: that of the purchase, or without one that of `quote`.',
+    resolve: ({ purchase, quote }) => (purchase ? purchase.price : (quote?.highest ?? null)),
   }),
   balanceAfter: t.expose('balanceAfter', {
     ...needs('account:read'),
     type: MoneyRef,
     nullable: true,
     description:
-      'What is left in that currency, by the balance read before the purchase; null when that was not told.',
+      'The balance in that currency, read before the purchase, less `price`. Null when the upstream did not report it, when something is refused, and for a replay.',
   }),
   replayed: t.exposeBoolean('replayed', {
     nullable: false,

@@ -1,12 +1,10 @@
 import { Fault } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
-import { Decimal, type Money } from '../../kernel/money.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
-import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
-import { type Availability, offeredPrice } from '../availability/check.ts';
+import type { Availability } from '../availability/check.ts';
 import { type Checks, createChecks } from '../problems.ts';
-import { listedForYears } from '../tld/loader.ts';
+import { type Quote, quoteRegistration } from '../quote/quote.ts';
 import type { PurchaseAnswer } from './answer.ts';
 import { type BuyDeps, buy } from './buy.ts';
 import { contactToWire } from './contact-input.ts';
@@ -35,10 +33,10 @@ export const createRegistrationService = ({ api, options, ...deps }: PurchaseSer
         checkTld(checks, reads, domain, period),
         reads.availability.load(domain),
       ]);
-      const price = tld ? priceOf(tld, availability, period) : null;
-      if (isClear(checks, 'domain')) checkAvailability(checks, availability, input, price);
+      const quote = tld && quoteRegistration(tld, availability, period);
+      if (isClear(checks, 'domain')) checkAvailability(checks, availability, input, quote);
       const request = requestFor && { ...requestFor, domain };
-      return { tld, price, send: request && (() => api.registerdomain(request, options)) };
+      return { tld, quote, send: request && (() => api.registerdomain(request, options)) };
     });
   },
 });
@@ -65,24 +63,11 @@ function checkRequest(checks: Checks, input: CanonicalRegisterInput) {
   };
 }
 
-/** What it costs: a premium name what its offer says per year, any other what is listed, or else offered, for the years. */
-function priceOf(tld: TldDetails, availability: Availability, period: number): Money | null {
-  const offered = offeredPrice(availability);
-  const forYears = offered && {
-    ...offered,
-    amount: offered.amount.times(Decimal.parse(String(period))),
-  };
-  if (leafOr(availability.offer?.premium ?? false, true)) return forYears;
-  // The list may be older than the offer, which therefore decides where only one year is listed.
-  const listed = listedForYears(tld, 'REGISTRATION', period);
-  return listed && (listed.of > 1 || !forYears) ? listed.price : forYears;
-}
-
 function checkAvailability(
   checks: Checks,
   { name, state, offer, fault }: Availability,
   { acceptPremium }: RegisterInput,
-  price: Money | null,
+  quote: Quote | null,
 ): void {
   const path = ['input', 'domain'];
   if (state === 'TAKEN') {
@@ -95,7 +80,7 @@ function checkAvailability(
     checks.add(
       new Fault('PREMIUM_NOT_ACCEPTED', {
         path: ['input', 'acceptPremium'],
-        facts: price ? { price } : {},
+        facts: quote?.highest ? { price: quote.highest } : {},
       }),
     );
   }

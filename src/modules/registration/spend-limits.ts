@@ -99,13 +99,13 @@ function checkPerCall(
   const allowed = inCurrency(perCall, price);
   if (allowed && price.amount.compare(allowed.amount) <= 0) return;
   const rule = allowed
-    ? `spends at most ${formatMoney(allowed)} at a time; this costs ${formatMoney(price)}.`
+    ? `spends at most ${formatMoney(allowed)} at a time; this may cost ${formatMoney(price)}.`
     : notInCurrency(price);
   checks.add(exceeded('PER_CALL', scope, rule, { price, ...(allowed && { allowed }) }));
 }
 
 const notInCurrency = (price: Money) =>
-  `spends nothing in ${price.currency}; this costs ${formatMoney(price)}.`;
+  `spends nothing in ${price.currency}; this may cost ${formatMoney(price)}.`;
 
 const mostShown = 10;
 
@@ -147,7 +147,7 @@ function overCount(breach: CountedBreach, price: Money | null): Fault {
     const rule = price ? notInCurrency(price) : 'buys nothing without a price.';
     return exceeded('PER_DAY', scope, rule, facts);
   }
-  const rule = `spends at most ${formatMoney(allowed)} in 24 hours, and has spent ${formatMoney(spent)}; this costs ${formatMoney(price)}.`;
+  const rule = `spends at most ${formatMoney(allowed)} in 24 hours, and has spent ${formatMoney(spent)}; this may cost ${formatMoney(price)}.`;
   // It fits once enough of the rest is a day old, unless it never does.
   const retryable = price.amount.compare(allowed.amount) <= 0;
   return exceeded('PER_DAY', scope, rule, facts, { retryable });

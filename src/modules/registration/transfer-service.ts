@@ -1,9 +1,8 @@
 import { Fault } from '../../kernel/faults.ts';
-import { leafOr } from '../../kernel/leaf.ts';
 import { checkDomain } from '../input-text.ts';
 import { createChecks } from '../problems.ts';
 import { obstacleIn } from '../purchase/possession.ts';
-import { listedPrice } from '../tld/loader.ts';
+import { quoteTld } from '../quote/quote.ts';
 import type { PurchaseAnswer } from './answer.ts';
 import { buy } from './buy.ts';
 import { checkTld, type Guards, readFor } from './order-checks.ts';
@@ -34,11 +33,9 @@ export const createTransferService = ({ api, options, ...deps }: PurchaseService
       ]);
       const obstacle = obstacleIn(owned, 'TRANSFER');
       if (obstacle) checks.add(new Fault(obstacle, { path: ['input', 'domain'] }));
-      // What several years cost is never worked out: most registries add one year whatever is asked.
-      const price = tld && leafOr(listedPrice(tld, 'TRANSFER', period), null);
       return {
         tld,
-        price,
+        quote: tld && quoteTld(tld, 'TRANSFER', period),
         send: () => api.transferdomain({ domain, authCode, period }, options),
       };
     });

@@ -3,7 +3,8 @@ import { leafOr } from '../../kernel/leaf.ts';
 import type { Money } from '../../kernel/money.ts';
 import { mostTlds } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { firstPrice, listedRenewal } from './prices.ts';
+import { listedRenewal } from '../quote/quote.ts';
+import { firstPrice } from './prices.ts';
 import type { SearchResult } from './result.ts';
 
 /** What a search is to find; all that is given must hold. */

@@ -3,7 +3,8 @@ import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { type Availability, offeredPrice } from '../availability/check.ts';
-import { type DomainTotal, renewalOf, totalsOf } from './prices.ts';
+import { type Quote, renewalOf } from '../quote/quote.ts';
+import { totalsOf } from './prices.ts';
 
 /** A name to be asked about, or one of which it is known beforehand that it cannot be had. */
 export interface Candidate {
@@ -28,7 +29,7 @@ export interface SearchResult {
   readonly price: Money | null;
   /** For one more year; null where the price list does not tell, or does not hold. */
   readonly renewalPrice: Money | null;
-  readonly totals: readonly DomainTotal[];
+  readonly totals: readonly Quote[];
 }
 
 export function toResult(

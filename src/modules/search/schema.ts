@@ -5,22 +5,9 @@ import { domainNameFields } from '../../schema/domain-name.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { isStreamed } from '../../schema/streamed.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
+import { QuoteRef } from '../quote/schema.ts';
 import { TldRef } from '../tld/schema.ts';
-import type { DomainTotal } from './prices.ts';
 import type { SearchResult } from './result.ts';
-
-const DomainTotalRef = builder.objectRef<DomainTotal>('DomainTotal').implement({
-  description: 'What holding a name costs over some years.',
-  fields: (t) => ({
-    years: t.exposeInt('years', { nullable: false, description: '1, 3, 5 or 10.' }),
-    price: t.expose('price', {
-      type: MoneyRef,
-      nullable: true,
-      description:
-        'The registration for its first period and listed renewals for the other years. Null for a name that is not free, for fewer years than the first period, where the price list does not tell, and for a premium name beyond its first period.',
-    }),
-  }),
-});
 
 const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResult').implement({
   description: 'One name that a search has found out about.',
@@ -50,9 +37,10 @@ const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResul
         'Of one more year, from the price list. Null for a premium name, for which the list does not hold, and where it is not known whether it is one.',
     }),
     totals: t.expose('totals', {
-      type: [DomainTotalRef],
+      type: [QuoteRef],
       nullable: false,
-      description: 'What holding it for 1, 3, 5 and 10 years costs.',
+      description:
+        'What registering it for 1, 3, 5 and 10 years costs; the same quotes as `availability.quote`.',
     }),
     suggested: t.exposeBoolean('suggested', {
       nullable: false,

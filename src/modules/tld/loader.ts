@@ -1,6 +1,6 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
-import { type Leaf, leafOr } from '../../kernel/leaf.ts';
-import { Decimal, type Money } from '../../kernel/money.ts';
+import type { Leaf } from '../../kernel/leaf.ts';
+import type { Money } from '../../kernel/money.ts';
 import { onceOf } from '../../kernel/once-of.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
@@ -49,26 +49,3 @@ export const listedPrice = (
 ): Leaf<Money | null> =>
   tld.prices.find((price) => price.operation === operation && price.period === period)?.price ??
   null;
-
-/**
- * What `years` cost: the longest listed period that divides them, so many times; `of` says which that was.
- *
- * Null when there is none, or none that can be read.
- */
-export function listedForYears(
-  tld: TldDetails,
-  operation: PriceOperation,
-  years: number,
-): { readonly price: Money; readonly of: number } | null {
-  const periods = tld.prices
-    .filter((price) => price.operation === operation && price.period > 0)
-    .map(({ period }) => period)
-    .filter((period) => years > 0 && years % period === 0)
-    .sort((one, other) => other - one);
-  for (const of of periods) {
-    const price = leafOr(listedPrice(tld, operation, of), null);
-    const times = Decimal.parse(String(years / of));
-    if (price) return { price: { ...price, amount: price.amount.times(times) }, of };
-  }
-  return null;
-}

@@ -21,6 +21,7 @@ import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { refreshArg } from '../../schema/refresh.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
+import { periodArg, QuoteRef } from '../quote/schema.ts';
 
 const PriceOperationRef = builder.enumType('PriceOperation', {
   description: 'What a price is for.',
@@ -126,13 +127,28 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
     price: t.field({
       type: TldPriceRef,
       nullable: true,
-      description: 'The price listed for just this operation and period; null when none is.',
+      description: 'The listed price of this operation and period; null when none is listed.',
       args: {
         operation: t.arg({ type: PriceOperationRef, required: true, description: 'What for.' }),
-        period: t.arg.int({ required: true, defaultValue: 1, description: 'Years.' }),
+        period: t.arg.int({ description: 'Years. Default: the shortest period that is listed.' }),
       },
       resolve: ({ prices }, { operation, period }) =>
-        prices.find((price) => price.operation === operation && price.period === period) ?? null,
+        prices
+          .filter((price) => price.operation === operation)
+          .filter((price) => typeof period !== 'number' || price.period === period)
+          .toSorted((one, other) => one.period - other.period)[0] ?? null,
+    }),
+    quote: t.field({
+      type: QuoteRef,
+      nullable: false,
+      description:
+        'What the price list says that an operation costs for a period, listed or estimated. Only registrations, transfers and renewals are estimated.',
+      args: {
+        operation: t.arg({ type: PriceOperationRef, required: true, description: 'What for.' }),
+        ...periodArg(t),
+      },
+      resolve: (tld, { operation, period }, { services }) =>
+        services.quotes.ofTld(tld, operation, period),
     }),
   }),
 });

@@ -1,7 +1,37 @@
 import { Decimal } from '../../kernel/money.ts';
+import { listedPrices, type PricedAction, type Tld } from '../catalogue.ts';
 import type { Context } from './action.ts';
 import type { Offer } from './names.ts';
 import { Refusal } from './refusal.ts';
+
+/**
+ * The price of some years. A listed period costs what is listed. Any other costs the shortest listed period and renewals
+ * for the other years, or, under a TLD that multiplies, a multiple of that period.
+ *
+ * `null` when the listed prices do not add up to the years.
+ */
+export function priceOf(tld: Tld, action: PricedAction, years: number): Decimal | null {
+  const prices = listedPrices(tld, action);
+  const listed = prices.get(years);
+  const [first] = prices;
+  if (listed || !first) return listed ?? null;
+  const [period, price] = first;
+  if (tld.multipliesFirstPeriod) return multiple(price, years / period);
+  const renewals = renewalOf(tld, years - period);
+  return renewals && price.plus(renewals);
+}
+
+function renewalOf(tld: Tld, years: number): Decimal | null {
+  const renewals = listedPrices(tld, 'renew');
+  const listed = renewals.get(years);
+  const [first] = renewals;
+  if (listed || !first) return listed ?? null;
+  const [period, price] = first;
+  return multiple(price, years / period);
+}
+
+const multiple = (price: Decimal, times: number): Decimal | null =>
+  Number.isInteger(times) && times > 0 ? price.times(Decimal.parse(String(times))) : null;
 
 /**
  * Takes the price from the balance in the TLD's currency and writes the ledger. Call it inside a transaction.

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { addYears } from '../../kernel/instant.ts';
 import { Decimal } from '../../kernel/money.ts';
-import { priceOf } from '../catalogue.ts';
 import { authCode } from '../chance.ts';
 import type { NewDomain } from '../domain-store.ts';
 import { nextChange } from '../life-cycle.ts';
@@ -11,7 +10,7 @@ import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';
 import { readHosts } from './name-servers.ts';
 import { named, type Offer, readOffer } from './names.ts';
-import { pay } from './payment.ts';
+import { pay, priceOf } from './payment.ts';
 import { Refusal } from './refusal.ts';
 import { orderView } from './render.ts';
 

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { dayMs } from '../../kernel/instant.ts';
-import { Decimal } from '../../kernel/money.ts';
-import { listPrice } from '../catalogue.ts';
 import { hash } from '../chance.ts';
 import type { DomainRecord, NewDomain } from '../domain-store.ts';
 import { transferDays, transferLockDays } from '../life-cycle.ts';
 import { outsideKind, outsideTransferCode } from '../world.ts';
 import { type Context, write } from './action.ts';
 import { named, type Offer, readOffer } from './names.ts';
-import { pay } from './payment.ts';
+import { pay, priceOf } from './payment.ts';
 import { Refusal } from './refusal.ts';
 import { checkPeriod } from './register.ts';
 import { orderView } from './render.ts';
@@ -39,7 +37,8 @@ export const transferDomain = write(transfer, (request, context) => {
     : leaveOutside(context, offer, request.authCode);
 
   return store.transaction(() => {
-    pay(context, offer, { kind: 'transfer', period: request.period, price: transferPrice(offer) });
+    const { period } = request;
+    pay(context, offer, { kind: 'transfer', period, price: priceOf(tld, 'transfer', period) });
     if (holder)
       store.domains.save({ ...holder, status: 'WaitingForOutgoingTransfer', nextAt: null });
     const domain = arriving(context, offer, origin);
@@ -50,11 +49,6 @@ export const transferDomain = write(transfer, (request, context) => {
       : { result: 'OK' };
   });
 });
-
-const transferPrice = ({ tld }: Offer): Decimal | null => {
-  const price = listPrice(tld, 'transfer');
-  return price === null ? null : Decimal.parse(price);
-};
 
 type Origin = Pick<NewDomain, 'startAt' | 'expiresAt' | 'nameServers' | 'authCode'>;
 

@@ -9,7 +9,7 @@ query Search {
   ) {
     name
     availability { state premium }
-    totals { years price { amount currency } }
+    totals { period certainty highest { amount currency } }
   }
 }
 

@@ -48,7 +48,7 @@ export const errorFields = /* GraphQL */ `
   __typename code message path executed retryable
   ... on PeriodOutOfRange { minimum maximum }
   ... on InsufficientFunds { required { amount currency } available { amount currency } }
-  ... on PriceChanged { expected { amount currency } actual { amount currency } }
+  ... on MaxPriceExceeded { maxPrice { amount currency } lowest { amount currency } highest { amount currency } }
   ... on PremiumNotAccepted { price { amount currency } }
   ... on SpendLimitExceeded { limit scope price { amount currency } allowed { amount currency }
     spent { amount currency } allowedCount count allowedTlds allowedPeriod }
@@ -65,8 +65,13 @@ export const operationFields = /* GraphQL */ `
   createdAt submittedAt settledAt nextStep error { ${errorFields} }
 `;
 
+export const quoteFields = /* GraphQL */ `
+  period certainty lowest { amount currency } highest { amount currency } renewal { amount currency }
+`;
+
 const payloadFields = /* GraphQL */ `
   purchase { ${operationFields} }
+  quote { ${quoteFields} }
   price { amount currency } balanceAfter { amount currency } replayed dryRun
   errors { ${errorFields} }
 `;

@@ -48,19 +48,19 @@ describe('each limit refuses what breaks it, and says which it is', () => {
       'the price of one purchase',
       { perCall: ['11.2899 USD'] },
       { limit: 'PER_CALL', allowed: inDollars('11.2899'), price: inDollars('11.2900') },
-      'This gateway spends at most 11.2899 USD at a time; this costs 11.2900 USD.',
+      'This gateway spends at most 11.2899 USD at a time; this may cost 11.2900 USD.',
     ],
     [
       'a currency that no purchase may have',
       { perCall: ['999 EUR'] },
       { limit: 'PER_CALL', price: inDollars('11.2900') },
-      'This gateway spends nothing in USD; this costs 11.2900 USD.',
+      'This gateway spends nothing in USD; this may cost 11.2900 USD.',
     ],
     [
       'a currency that no day has',
       { perDay: ['999 EUR'] },
       { limit: 'PER_DAY', price: inDollars('11.2900'), spent: inDollars('0.0000') },
-      'This gateway spends nothing in USD; this costs 11.2900 USD.',
+      'This gateway spends nothing in USD; this may cost 11.2900 USD.',
     ],
     [
       'a TLD that is not listed',
@@ -165,7 +165,7 @@ describe('all that is wrong is told at once', () => {
 
     expect(codesOf(made)).toEqual([
       'INVALID_INPUT',
-      'PRICE_CHANGED',
+      'MAX_PRICE_EXCEEDED',
       ...Array(5).fill('SPEND_LIMIT_EXCEEDED'),
     ]);
     expect(limitsOf(made)).toEqual(['PER_CALL', 'TLDS', 'LONGEST_PERIOD', 'PER_DAY', 'PER_HOUR']);

@@ -36,14 +36,14 @@ describe('what the gateway knows before is refused before', () => {
       { __typename: 'PeriodOutOfRange', minimum: 1, maximum: 5, path: ['input', 'period'] },
     ],
     [
-      'years whose price nobody tells',
-      { domain: 'outside-a.com', period: 2 },
-      { __typename: 'PriceChanged', code: 'PRICE_UNAVAILABLE' },
+      'a TLD without a price',
+      { domain: 'outside-a.travel' },
+      { __typename: 'PriceUnavailable', code: 'PRICE_UNAVAILABLE', path: ['input', 'period'] },
     ],
     [
       'a price above maxPrice',
       { domain: 'outside-a.com', maxPrice: { amount: '1', currency: 'USD' } },
-      { __typename: 'PriceChanged', code: 'PRICE_CHANGED', path: ['input', 'maxPrice'] },
+      { __typename: 'MaxPriceExceeded', code: 'MAX_PRICE_EXCEEDED', path: ['input', 'maxPrice'] },
     ],
   ];
   let answers: readonly Payload[];
@@ -102,7 +102,12 @@ describe('what the registry refuses is FAILED, costs nothing and can be tried ag
     ['a transfer lock', { domain: 'locked-shop.com' }, 'DomainLocked', 'LOCKED'],
     ['a lock in another account', { domain: 'others-locked-demo.com' }, 'DomainLocked', 'LOCKED'],
     ['a name too young', { domain: 'fresh-shop.com' }, 'UpstreamRejected', 'NOT_ELIGIBLE'],
-    ['a TLD without transfers', { domain: 'outside-b.aero' }, 'PriceChanged', 'PRICE_UNAVAILABLE'],
+    [
+      'a TLD without transfers',
+      { domain: 'outside-b.aero' },
+      'PriceUnavailable',
+      'PRICE_UNAVAILABLE',
+    ],
   ])('%s', async (_case, input, __typename, code) => {
     const before = await shop.balances();
 

@@ -49,10 +49,11 @@ test('a price of 0.0000 is real, and an absent one is absent', async () => {
   expect(nl).toEqual({ price: null, prices: [] });
 });
 
-test('.ai has a price for two years and none for one', async () => {
+test('.ai has a price for two years and none for one, and the shortest is the default', async () => {
   const ai = await tld(
     'ai',
-    `minPeriod one: price(operation: REGISTRATION) { period }
+    `minPeriod one: price(operation: REGISTRATION, period: 1) { period }
+     shortest: price(operation: REGISTRATION) { period price { amount } }
      two: price(operation: REGISTRATION, period: 2) { period price { amount } }
      all: prices(operation: REGISTRATION) { period } second: prices(period: 2) { operation }`,
   );
@@ -60,6 +61,7 @@ test('.ai has a price for two years and none for one', async () => {
   expect(ai).toEqual({
     minPeriod: 2,
     one: null,
+    shortest: { period: 2, price: { amount: '139.8000' } },
     two: { period: 2, price: { amount: '139.8000' } },
     all: [{ period: 2 }],
     second: expect.arrayContaining([{ operation: 'REGISTRATION' }, { operation: 'RENEWAL' }]),

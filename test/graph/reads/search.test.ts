@@ -196,70 +196,93 @@ describe('what cannot be had is not asked about', () => {
 
 describe('the prices of a result', () => {
   const selection =
-    'name availability { premium period } price { amount currency } renewalPrice { amount currency } totals { years price { amount currency } }';
+    'name availability { premium period } price { amount currency } renewalPrice { amount currency } totals { period certainty lowest { amount currency } highest { amount currency } }';
   const usd = (amount: string) => ({ amount, currency: 'USD' });
-  const totals = (...amounts: readonly (string | null)[]) =>
-    [1, 3, 5, 10].map((years, at) => {
-      const amount = amounts[at];
-      return { years, price: amount ? usd(amount) : null };
-    });
+  const listed = (period: number, amount: string) => ({
+    period,
+    certainty: 'LISTED',
+    lowest: usd(amount),
+    highest: usd(amount),
+  });
+  const estimated = (period: number, lowest: string, highest: string) => ({
+    period,
+    certainty: 'ESTIMATED',
+    lowest: usd(lowest),
+    highest: usd(highest),
+  });
+  const unknown = (period: number) => ({
+    period,
+    certainty: 'UNKNOWN',
+    lowest: null,
+    highest: null,
+  });
 
-  test('a year of .com, and its renewals', async () => {
+  test('a year of .com is listed, more years are estimated by its renewals', async () => {
     const [result] = await search(gateway, { label, tlds: ['com'] }, selection);
 
-    expect(result).toMatchObject({
-      price: usd('11.2900'),
-      renewalPrice: usd('11.4900'),
-      totals: totals('11.2900', '34.2700', '57.2500', '114.7000'),
-    });
-  });
-
-  test('a cheap first year does not hide what follows', async () => {
-    const [result] = await search(gateway, { label, tlds: ['shop'] }, selection);
-
-    expect(result.totals).toEqual(totals('2.9900', '68.7900', '134.5900', '299.0900'));
-  });
-
-  test('a TLD of two years: nothing for fewer, and only what its renewals of two years add up to', async () => {
-    const [result] = await search(gateway, { label, tlds: ['ai'] }, selection);
-
-    expect(result).toMatchObject({ price: usd('139.8000'), renewalPrice: null });
-    expect(result.totals).toEqual(totals(null, null, null, '779.0000'));
-  });
-
-  test('a price list of ten years: its own price for so many renewals', async () => {
-    const [blog] = await search(gateway, { label, tlds: ['blog'] }, selection);
-    const { data } = await gateway.query(
-      '{ tld(name: "blog") { prices(operation: RENEWAL) { period price { amount } } } }',
-    );
-
-    const renewal = (years: number) =>
-      Number(data.tld.prices.find((one: { period: number }) => one.period === years).price.amount);
-    const first = Number(blog.price.amount);
-    expect(
-      blog.totals.map((one: { price: { amount: string } }) => Number(one.price.amount)),
-    ).toEqual([
-      first,
-      expect.closeTo(first + renewal(2), 6),
-      expect.closeTo(first + renewal(4), 6),
-      expect.closeTo(first + renewal(9), 6),
+    expect(result).toMatchObject({ price: usd('11.2900'), renewalPrice: usd('11.4900') });
+    expect(result.totals).toEqual([
+      listed(1, '11.2900'),
+      estimated(3, '33.8700', '34.2700'),
+      estimated(5, '56.4500', '57.2500'),
+      estimated(10, '112.9000', '114.7000'),
     ]);
   });
 
-  test('a premium name: its own price, and nothing of the list', async () => {
+  test('the highest total of a cheap first year has the renewals that follow', async () => {
+    const [result] = await search(gateway, { label, tlds: ['shop'] }, selection);
+
+    expect(result.totals[3]).toEqual(estimated(10, '29.9000', '299.0900'));
+  });
+
+  test('a TLD of two years has totals only where its renewals of two years add up', async () => {
+    const [result] = await search(gateway, { label, tlds: ['ai'] }, selection);
+
+    expect(result).toMatchObject({ price: usd('139.8000'), renewalPrice: null });
+    expect(result.totals).toEqual([
+      unknown(1),
+      unknown(3),
+      unknown(5),
+      estimated(10, '699.0000', '779.0000'),
+    ]);
+  });
+
+  test('a price list of ten years has each total in it', async () => {
+    const [blog] = await search(gateway, { label, tlds: ['blog'] }, selection);
+
+    expect(blog.totals).toEqual([
+      listed(1, '18.9000'),
+      listed(3, '54.8100'),
+      listed(5, '90.7200'),
+      listed(10, '180.4950'),
+    ]);
+  });
+
+  test('a period that the TLD does not sell has no total', async () => {
+    const [de] = await search(gateway, { label, tlds: ['de'] }, selection);
+
+    expect(de.totals).toEqual([listed(1, '5.4000'), unknown(3), unknown(5), unknown(10)]);
+  });
+
+  test('a premium name has its own price, and nothing of the list', async () => {
     const [result] = await search(gateway, { label: 'gold', tlds: ['com'] }, selection);
 
     expect(result.availability.premium).toBe(true);
     expect(Number(result.price.amount)).toBeGreaterThan(100);
     expect(result.renewalPrice).toBeNull();
-    expect(result.totals).toEqual(totals(result.price.amount, null, null, null));
+    expect(result.totals).toEqual([
+      listed(1, result.price.amount),
+      unknown(3),
+      unknown(5),
+      unknown(10),
+    ]);
   });
 
   test('a taken name has no price, and its list renewal', async () => {
     const [result] = await search(gateway, { label: 'weather', tlds: ['com'] }, selection);
 
     expect(result).toMatchObject({ price: null, renewalPrice: usd('11.4900') });
-    expect(result.totals).toEqual(totals(null, null, null, null));
+    expect(result.totals).toEqual([unknown(1), unknown(3), unknown(5), unknown(10)]);
   });
 });
 

@@ -23,7 +23,10 @@ export function CartLine({ line }: { readonly line: Line }) {
         <h2>
           <DomainLabel name={line.unicodeName} />
         </h2>
-        <strong className="line-price">{price ? moneyText(price) : '…'}</strong>
+        <strong className="line-price">
+          {isOpen && line.isEstimated && 'up to '}
+          {price ? moneyText(price) : '…'}
+        </strong>
       </div>
       {isOpen && <Choices line={line} />}
       <LineState line={line} />

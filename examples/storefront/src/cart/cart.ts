@@ -24,8 +24,10 @@ export interface Line {
   /** What was sent, to the letter: the same key with another input would be refused. */
   readonly sent: RegisterInput | null;
   readonly purchase: Operation | null;
-  /** What the gateway says that it costs, for all years together; null until it has said so. */
+  /** The highest price for all years together; null until the gateway has quoted it. */
   readonly quote: Money | null;
+  /** Whether the price may turn out lower than the quote. */
+  readonly isEstimated: boolean;
   /** What stands in the way, in a sentence each. */
   readonly problems: readonly string[];
 }
@@ -56,6 +58,7 @@ export function addToCart({ name, unicodeName, availability, tld }: Wanted): voi
     sent: null,
     purchase: null,
     quote: null,
+    isEstimated: false,
     problems: [],
   };
   cart.set((lines) => [...lines.filter((one) => one.name !== name), line]);

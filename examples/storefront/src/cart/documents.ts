@@ -15,13 +15,8 @@ export const registerDocument = graphql(
     mutation Register($input: RegisterDomainInput!) {
       registerDomain(input: $input) {
         purchase { ...OperationFields }
-        price { amount currency }
-        errors {
-          code
-          message
-          executed
-          ... on PremiumNotAccepted { price { amount currency } }
-        }
+        quote { certainty highest { amount currency } }
+        errors { code message executed }
       }
     }
   `,

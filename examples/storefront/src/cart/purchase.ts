@@ -32,8 +32,12 @@ export async function quote(client: Client, key: string): Promise<void> {
   if (now?.stage !== 'open' || now.years !== line.years) return;
   if (now.acceptPremium !== line.acceptPremium) return;
   if (error) return changeLine(key, { quote: null, problems: [errorText(error)] });
-  const { price = null, errors = [] } = data?.registerDomain ?? {};
-  changeLine(key, { quote: price ?? premiumPrice(errors), problems: errors.map(sentenceOf) });
+  const { quote: found, errors = [] } = data?.registerDomain ?? {};
+  changeLine(key, {
+    quote: found?.highest ?? null,
+    isEstimated: found?.certainty === 'ESTIMATED',
+    problems: errors.map(sentenceOf),
+  });
 }
 
 /**
@@ -112,6 +116,3 @@ const sentenceOf = (refusal: Refusal): string =>
   refusal.code === 'PREMIUM_NOT_ACCEPTED'
     ? 'A premium name. Tick the box to take it at its price.'
     : refusal.message;
-
-const premiumPrice = (errors: readonly Refusal[]) =>
-  errors.map((one) => ('price' in one ? one.price : null)).find((price) => price) ?? null;

@@ -42,12 +42,12 @@ function Prices({
   readonly found: Found;
 }) {
   const years = tld?.minPeriod ?? 1;
-  const five = totals.find((total) => total.years === 5)?.price;
+  const five = totals.find(({ period }) => period === 5)?.highest;
   const facts = [
     years > 1 ? `for ${years} years` : '',
     renewalPrice ? `then ${moneyText(renewalPrice)} a year` : '',
     availability.premium && !renewalPrice ? 'renewal price not told' : '',
-    five ? `${moneyText(five)} over 5 years` : '',
+    five ? `up to ${moneyText(five)} for 5 years` : '',
   ];
   return (
     <div className="prices">

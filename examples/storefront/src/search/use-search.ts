@@ -13,7 +13,7 @@ const foundDocument = graphql(`
       position
       price { amount currency }
       renewalPrice { amount currency }
-      totals { years price { amount currency } }
+      totals { period highest { amount currency } }
       tld { minPeriod maxPeriod }
       availability { state premium reason retryable }
     }

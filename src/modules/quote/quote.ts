@@ -1,0 +1,173 @@
+import { Fault } from '../../kernel/faults.ts';
+import { type Leaf, leafOr } from '../../kernel/leaf.ts';
+import { Decimal, type Money } from '../../kernel/money.ts';
+import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import type { Availability } from '../availability/check.ts';
+
+/** LISTED: the catalogue or the offer names this price. ESTIMATED: derived from other periods. UNKNOWN: neither. */
+export type QuoteCertainty = 'LISTED' | 'ESTIMATED' | 'UNKNOWN';
+
+/** What an order for one period costs. Money checks use `highest`. */
+export interface Quote {
+  /** Years. */
+  readonly period: number;
+  readonly certainty: QuoteCertainty;
+  /** Null when the certainty is UNKNOWN, as is `highest`. */
+  readonly lowest: Money | null;
+  readonly highest: Money | null;
+  /** The listed price of renewing for one year; null where none is listed or a premium name has its own. */
+  readonly renewal: Money | null;
+}
+
+/** A price and the years that it covers. */
+interface PeriodPrice {
+  readonly period: number;
+  readonly price: Leaf<Money>;
+}
+
+interface ReadablePrice {
+  readonly period: number;
+  readonly price: Money;
+}
+
+type Bounds = Pick<Quote, 'certainty' | 'lowest' | 'highest'>;
+
+const unknown: Bounds = { certainty: 'UNKNOWN', lowest: null, highest: null };
+
+export const unknownQuote = (period: number): Quote => ({ period, ...unknown, renewal: null });
+
+/** The listed price of renewing for one year; null when there is none, or none that can be read. */
+export const listedRenewal = (tld: TldDetails): Money | null => {
+  const listed = pricesFor(tld, 'RENEWAL').find(({ period }) => period === 1);
+  return leafOr(listed?.price ?? null, null);
+};
+
+/** The same for one name: null also when it is premium, or may be. */
+export const renewalOf = (tld: TldDetails, { offer }: Availability): Money | null =>
+  leafOr(offer?.premium ?? true, true) ? null : listedRenewal(tld);
+
+/**
+ * What the catalogue says an operation costs.
+ *
+ * Only registrations, transfers and renewals are estimated. OTHER is UNKNOWN, since it stands for several prices.
+ */
+export function quoteTld(tld: TldDetails, operation: PriceOperation, period: number): Quote {
+  const listed = operation === 'OTHER' ? [] : pricesFor(tld, operation);
+  const isEstimated = isWithinTerm(tld, operation, period);
+  const renewals = isEstimated ? pricesFor(tld, 'RENEWAL') : [];
+  return { period, ...boundsOf(period, listed, renewals), renewal: listedRenewal(tld) };
+}
+
+/**
+ * What registering a name costs: by the catalogue and by the price of its availability check, which holds for the period
+ * of the check only. A premium name has no price but that one.
+ */
+export function quoteRegistration(
+  tld: TldDetails,
+  availability: Availability,
+  period: number,
+): Quote {
+  const { state, offer } = availability;
+  const renewal = renewalOf(tld, availability);
+  if (state !== 'AVAILABLE') return { period, ...unknown, renewal };
+  const offered = offeredPrices(availability);
+  const isPremium = leafOr(offer?.premium ?? true, true);
+  if (isPremium) return { period, ...boundsOf(period, offered, []), renewal };
+  const isSold = isWithinTerm(tld, 'REGISTRATION', period);
+  // The upstream writes `Period: 1` also where a TLD sells nothing shorter than two years.
+  const prices = [
+    ...offered.filter((one) => isWithinTerm(tld, 'REGISTRATION', one.period)),
+    ...pricesFor(tld, 'REGISTRATION'),
+  ];
+  const renewals = isSold ? pricesFor(tld, 'RENEWAL') : [];
+  return { period, ...boundsOf(period, prices, renewals), renewal };
+}
+
+const pricesFor = (tld: TldDetails, operation: PriceOperation): readonly PeriodPrice[] =>
+  tld.prices.filter((price) => price.operation === operation);
+
+/** The price of the availability check; none without its period. */
+function offeredPrices({ offer }: Availability): readonly PeriodPrice[] {
+  const period = leafOr(offer?.period ?? null, null);
+  return offer?.price && period !== null ? [{ period, price: offer.price }] : [];
+}
+
+const mostYears = 10;
+
+/** Whether an order of that many years exists: a registration or transfer within the bounds of the TLD, or a renewal. */
+function isWithinTerm(tld: TldDetails, operation: PriceOperation, period: number): boolean {
+  if (operation === 'RENEWAL') return period >= 1 && period <= mostYears;
+  if (operation !== 'REGISTRATION' && operation !== 'TRANSFER') return false;
+  return period >= leafOr(tld.minPeriod, 1) && period <= leafOr(tld.maxPeriod, mostYears);
+}
+
+/** Several prices of one period, such as those of the catalogue and of a check, bound the price together. */
+function boundsOf(
+  period: number,
+  prices: readonly PeriodPrice[],
+  renewals: readonly PeriodPrice[],
+): Bounds {
+  const listed = prices.filter((one) => one.period === period).map(({ price }) => price);
+  if (listed.some((price) => price instanceof Fault)) return unknown;
+  if (listed.length > 0) return between(listed.filter(isReadable), 'LISTED');
+  return between(estimates(period, prices, renewals), 'ESTIMATED');
+}
+
+const isReadable = (price: Leaf<Money>): price is Money => !(price instanceof Fault);
+
+/**
+ * Everything that the upstream may charge for a period without a price of its own: a multiple of a listed price, or a
+ * listed price and renewals for the other years. Which of them it charges is not known before the debit.
+ *
+ * Empty without renewals that add up to the other years, and when the prices are in different currencies.
+ */
+function estimates(
+  period: number,
+  prices: readonly PeriodPrice[],
+  renewals: readonly PeriodPrice[],
+): readonly Money[] {
+  const first = readable(prices).filter((one) => one.period < period);
+  const further = readable(renewals);
+  const currencies = new Set([...first, ...further].map(({ price }) => price.currency));
+  if (currencies.size !== 1) return [];
+  const renewed = first.flatMap((one) =>
+    further
+      .filter((renewal) => (period - one.period) % renewal.period === 0)
+      .map((renewal) => {
+        const others = multiply(renewal.price, (period - one.period) / renewal.period);
+        return { ...others, amount: one.price.amount.plus(others.amount) };
+      }),
+  );
+  if (renewed.length === 0) return [];
+  const shortest = Math.min(...first.map((one) => one.period));
+  const multiplied = first
+    .filter((one) => one.period === shortest || period % one.period === 0)
+    .flatMap((one) => {
+      const times = period / one.period;
+      return [multiply(one.price, Math.floor(times)), multiply(one.price, Math.ceil(times))];
+    });
+  return [...multiplied, ...renewed];
+}
+
+const readable = (prices: readonly PeriodPrice[]): readonly ReadablePrice[] =>
+  prices.flatMap(({ period, price }) =>
+    isReadable(price) && period >= 1 ? [{ period, price }] : [],
+  );
+
+const multiply = (price: Money, times: number): Money => ({
+  ...price,
+  amount: price.amount.times(Decimal.parse(String(times))),
+});
+
+/** UNKNOWN without a price or when currencies differ. Prices that differ for one period are no longer LISTED. */
+function between(prices: readonly Money[], certainty: QuoteCertainty): Bounds {
+  const [lowest] = prices.toSorted(byAmount);
+  const highest = prices.toSorted(byAmount).at(-1);
+  if (!lowest || !highest || prices.some(({ currency }) => currency !== lowest.currency)) {
+    return unknown;
+  }
+  const isOne = lowest.amount.compare(highest.amount) === 0;
+  return { certainty: isOne ? certainty : 'ESTIMATED', lowest, highest };
+}
+
+const byAmount = (one: Money, other: Money) => one.amount.compare(other.amount);

@@ -1,0 +1,54 @@
+import { builder, type QueryArgBuilder } from '../../schema/builder.ts';
+import { MoneyRef } from '../../schema/money.ts';
+import type { Quote, QuoteCertainty } from './quote.ts';
+
+const QuoteCertaintyRef = builder.enumType('QuoteCertainty', {
+  description: 'How well a price is known before the purchase.',
+  values: {
+    LISTED: {
+      description: 'The price list or the availability check has a price for this period.',
+    },
+    ESTIMATED: {
+      description:
+        'The price list has none for this period. The price lies between `lowest` and `highest`: the price of the first period several times, or once with renewals for the other years.',
+    },
+    UNKNOWN: {
+      description: 'No price can be derived. A purchase is refused with `PRICE_UNAVAILABLE`.',
+    },
+  } satisfies Record<QuoteCertainty, { description: string }>,
+});
+
+/** The argument of a quote. */
+export const periodArg = (t: { readonly arg: QueryArgBuilder }) => ({
+  period: t.arg.int({ required: true, defaultValue: 1, description: 'Years.' }),
+});
+
+export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
+  description:
+    'What a period costs in all. Search, availability, dry runs and purchases use the same quotes.',
+  fields: (t) => ({
+    period: t.exposeInt('period', { nullable: false, description: 'Years.' }),
+    certainty: t.expose('certainty', {
+      type: QuoteCertaintyRef,
+      nullable: false,
+      description: 'Whether the price is listed, estimated or unknown.',
+    }),
+    lowest: t.expose('lowest', {
+      type: MoneyRef,
+      nullable: true,
+      description: 'The lowest price of the whole period; null when it is UNKNOWN.',
+    }),
+    highest: t.expose('highest', {
+      type: MoneyRef,
+      nullable: true,
+      description:
+        'The highest price of the whole period; null when it is UNKNOWN. `maxPrice`, spend limits and the balance check use it.',
+    }),
+    renewal: t.expose('renewal', {
+      type: MoneyRef,
+      nullable: true,
+      description:
+        'The listed price of renewing for one year; null when none is listed, and for a premium name.',
+    }),
+  }),
+});

@@ -1,0 +1,276 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { countPurchases, openShop, quoteFields, type Shop } from './shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+const listed = (period: number, amount: string, renewal: string | null) => ({
+  period,
+  certainty: 'LISTED',
+  lowest: usd(amount),
+  highest: usd(amount),
+  renewal: renewal === null ? null : usd(renewal),
+});
+const unknown = (period: number) => ({
+  period,
+  certainty: 'UNKNOWN',
+  lowest: null,
+  highest: null,
+  renewal: null,
+});
+
+describe('five years of .online, 1.99 and then 28.90 a year', () => {
+  const domain = 'promo-maple.online';
+  const quote = {
+    period: 5,
+    certainty: 'ESTIMATED',
+    lowest: usd('9.9500'),
+    highest: usd('117.5900'),
+    renewal: usd('28.9000'),
+  };
+
+  test('search, availability, TLD, dry run and purchase quote the same', async () => {
+    const { data, errors } = await shop.gateway.query(`{
+      searchDomains(label: "promo-maple", tlds: ["online"]) { totals { ${quoteFields} } }
+      availability(name: "${domain}") { quote(period: 5) { ${quoteFields} } }
+      tld(name: "online") { quote(operation: REGISTRATION, period: 5) { ${quoteFields} } }
+    }`);
+    const tried = await shop.register({ domain, period: 5, dryRun: true });
+
+    expect(errors).toBeUndefined();
+    expect(data.searchDomains[0].totals[2]).toEqual(quote);
+    expect(data.availability.quote).toEqual(quote);
+    expect(data.tld.quote).toEqual(quote);
+    expect(tried).toMatchObject({ quote, price: quote.highest, errors: [] });
+    expect(tried.balanceAfter).toEqual(usd('2382.4100'));
+  });
+
+  test('a maxPrice below the highest price is refused with the quote, and nothing is sent', async () => {
+    const made = await shop.register({ domain, period: 5, maxPrice: usd('10') });
+
+    expect(made).toMatchObject({
+      purchase: null,
+      quote,
+      errors: [
+        {
+          __typename: 'MaxPriceExceeded',
+          code: 'MAX_PRICE_EXCEEDED',
+          maxPrice: usd('10.0000'),
+          lowest: quote.lowest,
+          highest: quote.highest,
+          message: 'It may cost up to 117.5900 USD, which is more than "maxPrice".',
+        },
+      ],
+    });
+    expect(await countPurchases(shop)).toBe(0);
+  });
+
+  test('a maxPrice of the highest price is enough, and the purchase is recorded at that price', async () => {
+    const made = await shop.register({ domain, period: 5, maxPrice: usd('117.59') });
+
+    expect(made).toMatchObject({
+      purchase: { state: 'SUCCEEDED', price: quote.highest },
+      quote,
+      errors: [],
+    });
+    expect((await shop.ledger()).at(-1)).toMatchObject({ domain, price: '117.5900' });
+  });
+});
+
+test('a period that the catalogue lists is LISTED', async () => {
+  const made = await shop.register({ domain: 'listed-maple.blog', period: 3 });
+
+  expect(made).toMatchObject({ quote: listed(3, '54.8100', '24.9000'), errors: [] });
+  expect((await shop.ledger()).at(-1)?.price).toBe('54.8100');
+});
+
+test('a TLD that multiplies the first year debits the lowest price, and the purchase keeps the highest', async () => {
+  const made = await shop.register({ domain: 'multiplied-maple.xyz', period: 3 });
+
+  expect(made.quote).toMatchObject({ lowest: usd('7.4700'), highest: usd('30.2900') });
+  expect(made.purchase.price).toEqual(usd('30.2900'));
+  expect((await shop.ledger()).at(-1)?.price).toBe('7.4700');
+});
+
+test.each([
+  ['three years of .ai, which lists two', { domain: 'odd-years.ai', period: 3 }],
+  ['a premium name for another period than offered', { domain: 'casino.cc', period: 2 }],
+  ['a TLD without prices', { domain: 'no-price.travel', period: 1 }],
+])('%s is UNKNOWN and refused before anything is sent', async (_case, input) => {
+  const made = await shop.register({ ...input, acceptPremium: true });
+
+  expect(made).toMatchObject({
+    purchase: null,
+    quote: unknown(input.period),
+    price: null,
+    balanceAfter: null,
+    errors: [
+      {
+        __typename: 'PriceUnavailable',
+        code: 'PRICE_UNAVAILABLE',
+        path: ['input', 'period'],
+        executed: 'NO',
+      },
+    ],
+  });
+  expect(made.errors).toHaveLength(1);
+  expect(await countPurchases(shop)).toBe(0);
+});
+
+describe('transfers', () => {
+  const transferQuote = {
+    period: 3,
+    certainty: 'ESTIMATED',
+    lowest: usd('31.7700'),
+    highest: usd('33.5700'),
+    renewal: usd('11.4900'),
+  };
+
+  test('a transfer for three years works where one year is listed', async () => {
+    const made = await shop.transfer({ domain: 'outside-three.com', period: 3 });
+
+    expect(made).toMatchObject({
+      purchase: { state: 'SUCCEEDED', price: transferQuote.highest },
+      quote: transferQuote,
+      errors: [],
+    });
+    expect((await shop.ledger()).at(-1)?.price).toBe('33.5700');
+  });
+
+  test('a free transfer is listed at 0.0000', async () => {
+    const { quote } = await shop.transfer({ domain: 'outside-free.uk', dryRun: true });
+
+    expect(quote).toEqual(listed(1, '0.0000', '6.9000'));
+  });
+
+  test('a maxPrice below the highest price is refused, and nothing is sent', async () => {
+    const input = { domain: 'outside-guarded.com', period: 3, maxPrice: usd('32') };
+    const made = await shop.transfer(input);
+
+    expect(made).toMatchObject({
+      purchase: null,
+      quote: transferQuote,
+      errors: [{ code: 'MAX_PRICE_EXCEEDED' }],
+    });
+    expect(await countPurchases(shop)).toBe(0);
+  });
+});
+
+describe('the quote is in the payload whatever else is wrong', () => {
+  test.each([
+    ['a dry run', true],
+    ['a purchase', false],
+  ])('%s with a bad contact and no name servers', async (_case, dryRun) => {
+    const made = await shop.register({
+      domain: 'wrong-maple.com',
+      nameServers: [],
+      registrant: { ...badContact },
+      dryRun,
+    });
+
+    expect(made.errors.length).toBeGreaterThan(1);
+    expect(made).toMatchObject({
+      purchase: null,
+      quote: listed(1, '11.2900', '11.4900'),
+      price: usd('11.2900'),
+      balanceAfter: null,
+    });
+  });
+
+  test('a transfer without an auth code', async () => {
+    const made = await shop.transfer({ domain: 'outside-code.com', authCode: ' ' });
+
+    expect(made).toMatchObject({
+      errors: [{ code: 'AUTH_CODE_REQUIRED' }],
+      quote: listed(1, '10.5900', '11.4900'),
+    });
+  });
+
+  test('only a TLD that is not sold leaves no quote', async () => {
+    const made = await shop.register({ domain: 'maple.zzzz' });
+
+    expect(made).toMatchObject({ quote: null, price: null, errors: [{ code: 'TLD_UNSUPPORTED' }] });
+  });
+});
+
+const badContact = {
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  email: 'nobody',
+  phone: '+49 30 123456',
+  address: { line1: 'Musterweg 1', city: 'Berlin', zipCode: '10115', country: 'DE' },
+};
+
+test('a balance that covers the lowest price only is not enough', async () => {
+  const login = { DOMAIN_API_USERNAME: 'broke', DOMAIN_API_PASSWORD: 'broke-password' };
+  const poor = await openShop({ env: login });
+
+  const made = await poor.register({ domain: 'two-years.xyz', period: 2 });
+  const calls = await countPurchases(poor);
+  await poor.close();
+
+  expect(made).toMatchObject({
+    quote: { lowest: usd('4.9800'), highest: usd('16.3900') },
+    errors: [{ code: 'INSUFFICIENT_FUNDS', required: usd('16.3900'), available: usd('5.0000') }],
+  });
+  expect(calls).toBe(0);
+});
+
+test('a spend limit counts the highest price', async () => {
+  const limited = await openShop({ env: { SPEND_LIMITS: '{ "perCall": ["20 USD"] }' } });
+
+  const made = await limited.register({ domain: 'limited-maple.xyz', period: 3 });
+  const calls = await countPurchases(limited);
+  await limited.close();
+
+  expect(made.errors).toMatchObject([
+    { code: 'SPEND_LIMIT_EXCEEDED', limit: 'PER_CALL', price: usd('30.2900') },
+  ]);
+  expect(calls).toBe(0);
+});
+
+test('a domain has the quote of its renewal', async () => {
+  const { data } = await shop.gateway.query(`{
+    domain(name: "reseller-demo.com") {
+      one: renewalQuote { ${quoteFields} }
+      three: renewalQuote(period: 3) { certainty highest { amount } }
+      never: renewalQuote(period: 0) { certainty }
+    }
+  }`);
+
+  expect(data.domain).toEqual({
+    one: listed(1, '11.4900', '11.4900'),
+    three: { certainty: 'ESTIMATED', highest: { amount: '34.4700' } },
+    never: { certainty: 'UNKNOWN' },
+  });
+});
+
+test('a price that is no registration, transfer or renewal is never estimated', async () => {
+  const { data } = await shop.gateway.query(`{
+    com: tld(name: "com") {
+      listed: quote(operation: RESTORE) { certainty highest { amount } }
+      twice: quote(operation: RESTORE, period: 2) { certainty highest { amount } }
+    }
+    de: tld(name: "de") { other: quote(operation: OTHER) { certainty } }
+  }`);
+
+  expect(data).toEqual({
+    com: {
+      listed: { certainty: 'LISTED', highest: { amount: '85.0000' } },
+      twice: { certainty: 'UNKNOWN', highest: null },
+    },
+    de: { other: { certainty: 'UNKNOWN' } },
+  });
+});
+
+test('a taken name has no price', async () => {
+  const { data } = await shop.gateway.query(
+    `{ availability(name: "weather.net") { quote { ${quoteFields} } } }`,
+  );
+
+  expect(data.availability.quote).toEqual({ ...unknown(1), renewal: usd('13.9900') });
+});
