@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
+import { Fault } from './kernel/faults.ts';
 import type { Journal } from './persistence/store.ts';
 
 /** Whether nothing that is bought costs real money. */
@@ -20,6 +21,21 @@ const fileOf = (config: Config): string =>
 export function missingFile(config: Config): string | null {
   const file = fileOf(config);
   return config.databaseUrl || existsSync(file) ? null : file;
+}
+
+/**
+ * Copies the journal to a new file, and returns how many purchases the copy has.
+ *
+ * @throws Fault `JOURNAL_UNAVAILABLE` when it is in PostgreSQL, or the copy cannot be made.
+ */
+export async function backUp(config: Config, copy: string): Promise<number> {
+  if (config.databaseUrl) {
+    throw new Fault('JOURNAL_UNAVAILABLE', {
+      message: 'The journal is in PostgreSQL; back it up with pg_dump.',
+    });
+  }
+  const { backUpJournal } = await import('./persistence/backup.ts');
+  return backUpJournal(fileOf(config), copy);
 }
 
 /** Makes the journal where it is not there yet. */

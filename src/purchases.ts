@@ -1,25 +1,38 @@
+import { resolve } from 'node:path';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import type { TenantConfig } from './config/tenants.ts';
 import { Fault } from './kernel/faults.ts';
 import { systemClock } from './kernel/system.ts';
-import { accountOf, missingFile, openJournal } from './open-journal.ts';
+import { accountOf, backUp, missingFile, openJournal } from './open-journal.ts';
 
-const help = `The stop switch of purchases, for every gateway with the same journal and reseller account.
+const help = `Stops and starts purchases, and backs up their journal.
 
-Usage: npm run purchases -- [--tenant name] stop "reason" | start | status
+Usage: npm run purchases -- [--tenant name] <command>
 
-  --tenant name  The reseller account, by its name in TENANTS; needed where there are several.
+  stop "reason"  Refuses new purchases, for every gateway with the same journal and reseller account. Clients
+                 see the reason.
+  start          Allows purchases again.
+  status         Says whether purchases are stopped, since when and why.
+  backup FILE    Copies the SQLite journal of all tenants to a new file, while gateways go on. A copy of
+                 journal.sqlite by other means misses purchases. To restore: stop every gateway, remove
+                 journal.sqlite, journal.sqlite-wal and journal.sqlite-shm, and put the copy in the place of
+                 journal.sqlite. A sandbox has sandbox-journal.sqlite instead.
+
+  --tenant name  The reseller account, by its name in TENANTS; needed with several, except for backup.
 
 Settings are those of the gateway; see npm start -- --help.
 `;
 
-// Exit codes: 0 when it was done, 1 when the journal cannot be used, 2 when it was told to do something it can't.
+// Exit codes: 0 when it was done, 1 when the journal or the backup failed, 2 for wrong arguments or settings.
 const exitOf = { failed: 1, misused: 2 } as const;
 
 const longestReason = 200;
 
 /** What the switch is to be: stopped with a reason, started, or as it is. */
-type Order = { readonly to: 'stop'; readonly reason: string } | { readonly to: 'start' | 'status' };
+type SwitchOrder =
+  | { readonly to: 'stop'; readonly reason: string }
+  | { readonly to: 'start' | 'status' };
+type Order = SwitchOrder | { readonly to: 'backup'; readonly file: string };
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -33,9 +46,11 @@ async function main(): Promise<void> {
   if (typeof order === 'string') return complain(exitOf.misused, [order]);
   try {
     const config = readConfig();
+    requireJournal(config);
+    if (order.to === 'backup') return void say(await copyJournal(config, order.file));
     const chosen = chooseTenant(config, tenant);
     if (typeof chosen === 'string') return complain(exitOf.misused, [chosen]);
-    say(await obey(order, config, accountOf(config, chosen)));
+    say(await setSwitch(order, config, accountOf(config, chosen)));
   } catch (error) {
     if (error instanceof ConfigError) complain(exitOf.misused, error.problems);
     else if (error instanceof Fault) complain(exitOf.failed, [error.message]);
@@ -43,7 +58,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The option comes first: whatever follows the order is the reason, in any words. */
+/** The option comes first: all words after the command are the reason or the path. */
 function readArguments(words: readonly string[]) {
   const [option, tenant = '', ...rest] = words;
   return option === '--tenant' ? { tenant, words: rest } : { tenant: null, words };
@@ -66,27 +81,42 @@ function complain(exitCode: number, sentences: readonly string[]): void {
 }
 
 /** The order, or one sentence that says why there is none. */
-function orderOf(name: string, reason: string): Order | string {
+function orderOf(name: string, rest: string): Order | string {
   if (name === 'stop') {
-    const isTold = reason !== '' && reason.length <= longestReason && !/\p{Cc}/u.test(reason);
-    if (isTold) return { to: name, reason };
-    return `stop needs a reason of 1 to ${longestReason} characters, which callers are told: stop "reason".`;
+    const isValid = rest !== '' && rest.length <= longestReason && !/\p{Cc}/u.test(rest);
+    if (isValid) return { to: name, reason: rest };
+    return `stop needs a reason of 1 to ${longestReason} characters, which clients see: stop "reason".`;
+  }
+  if (name === 'backup') {
+    return rest === ''
+      ? 'backup needs the path of a new file; see --help.'
+      : { to: name, file: rest };
   }
   if (name !== 'start' && name !== 'status') {
-    return 'Say stop "reason", start or status; see --help.';
+    return 'Give a command: stop "reason", start, status or backup FILE; see --help.';
   }
-  return reason === '' ? { to: name } : `${name} takes no further words; see --help.`;
+  return rest === '' ? { to: name } : `${name} takes no further words; see --help.`;
 }
 
-/** Does it, and says in one sentence how the switch stands now. */
-async function obey(order: Order, config: Config, account: string): Promise<string> {
-  // A switch in a journal of its own would stop nothing.
+/** A journal that this command creates would be the journal of no gateway. */
+function requireJournal(config: Config): void {
   const missing = missingFile(config);
   if (missing) {
     throw new Fault('JOURNAL_UNAVAILABLE', {
       message: `There is no journal at ${missing}: give the settings of the gateway, and start that once before.`,
     });
   }
+}
+
+/** Makes the copy, and reports it in one sentence. */
+async function copyJournal(config: Config, file: string): Promise<string> {
+  const copy = resolve(file);
+  const purchases = await backUp(config, copy);
+  return `${copy} is a backup of the journal with ${purchases} purchases.`;
+}
+
+/** Sets the switch, and says in one sentence how it is set now. */
+async function setSwitch(order: SwitchOrder, config: Config, account: string): Promise<string> {
   const journal = await openJournal(config);
   try {
     if (order.to === 'stop') {

@@ -132,13 +132,22 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
 
 describe('the command', () => {
   test.each([
-    ['nothing to do', [], 'Say stop "reason", start or status; see --help.'],
-    ['an unknown word', ['pause'], 'Say stop "reason", start or status; see --help.'],
+    [
+      'nothing to do',
+      [],
+      'Give a command: stop "reason", start, status or backup FILE; see --help.',
+    ],
+    [
+      'an unknown word',
+      ['pause'],
+      'Give a command: stop "reason", start, status or backup FILE; see --help.',
+    ],
     [
       'a stop without a reason',
       ['stop', ' '],
-      'stop needs a reason of 1 to 200 characters, which callers are told: stop "reason".',
+      'stop needs a reason of 1 to 200 characters, which clients see: stop "reason".',
     ],
+    ['a backup without a file', ['backup'], 'backup needs the path of a new file; see --help.'],
     ['a word too many', ['start', 'now'], 'start takes no further words; see --help.'],
   ])('refuses %s with one sentence', async (_what, args, sentence) => {
     expect(await runPurchases({}, ...args)).toEqual({
@@ -183,6 +192,6 @@ describe('the command', () => {
     const { exitCode, said } = await runPurchases({}, '--help');
 
     expect(exitCode).toBe(0);
-    expect(said).toContain('npm run purchases -- [--tenant name] stop "reason" | start | status');
+    expect(said).toContain('npm run purchases -- [--tenant name] <command>');
   });
 });

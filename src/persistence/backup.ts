@@ -1,0 +1,43 @@
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { unavailable } from './unavailable.ts';
+
+const lockTimeoutMs = 5_000;
+
+/**
+ * Copies a SQLite journal as it is at one moment, while gateways continue to write to it.
+ *
+ * @returns How many purchases the copy has.
+ * @throws Fault `JOURNAL_UNAVAILABLE` when the journal cannot be read, or the copy exists already or cannot be written.
+ */
+export function backUpJournal(file: string, copy: string): number {
+  if (existsSync(copy)) {
+    throw unavailable(undefined, { message: `${copy} exists already; name a new file.` });
+  }
+  try {
+    const journal = new DatabaseSync(file, { timeout: lockTimeoutMs });
+    try {
+      journal.prepare('vacuum into ?').run(copy);
+    } finally {
+      journal.close();
+    }
+    const descriptor = openSync(copy, 'r+');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+    return countPurchases(copy);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : 'unknown error';
+    throw unavailable(cause, { message: `The backup of ${file} to ${copy} failed: ${reason}.` });
+  }
+}
+
+function countPurchases(file: string): number {
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return Number(
+      database.prepare('select count(*) as purchases from operations').get()?.purchases,
+    );
+  } finally {
+    database.close();
+  }
+}
