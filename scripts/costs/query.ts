@@ -27,6 +27,7 @@ export const queryCosts: readonly FieldCost[] = [
         document:
           '{ domainsByName(names: ["reseller-demo.com", "unlocked-demo.com", "private-demo.net", "grace-demo.com", "none-demo.com"]) { name } }',
         counts: { getdomainlist: 1 },
+        counted: 6,
       },
     ],
   },

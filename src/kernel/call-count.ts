@@ -37,10 +37,10 @@ class Kinds {
     return this.#names.size;
   }
 
-  /** Of those without a name, counted together: at most `most` of each group. */
-  unnamed(most = Infinity): number {
+  /** Those without a name. */
+  get unnamed(): number {
     let sum = 0;
-    for (const { others } of this.#unnamed) sum += Math.min(others, most);
+    for (const { others } of this.#unnamed) sum += others;
     return sum;
   }
 }
@@ -68,7 +68,7 @@ export class CallCount {
     this.#once.add(what);
   }
 
-  /** One `getdetails` each, or one `getdomainlist` for them all. */
+  /** One `getdetails` each, and one `getdomainlist` where there are many: the upstream's list may leave each of them out. */
   domains(things: Things): void {
     this.#domains.add(things);
   }
@@ -78,7 +78,7 @@ export class CallCount {
     this.#contacts.add(ofDomains);
   }
 
-  /** Nothing for a domain that is read by itself; one `getdetails` for one of a list, where they may be kept without it. */
+  /** Nothing for a domain that is counted by name; one `getdetails` for a row of a list, which may be cached without it. */
   authCodes(ofDomains: Things): void {
     this.#authCodes.add(ofDomains);
   }
@@ -111,15 +111,12 @@ export class CallCount {
   }
 
   get total(): number {
-    const isListed = this.#once.has('getdomainlist') || this.#domains.named >= listPaysFrom;
-    const list = isListed && !this.#once.has('getdomainlist') ? 1 : 0;
-    const details = isListed ? this.#authCodes.named : this.#domains.named;
-    // Fewer of them may turn out to be there, and then the list does not pay.
-    const later = this.#domains.unnamed(listPaysFrom - 1);
-    const contacts = this.#contacts.named + this.#contacts.unnamed();
+    const domains = this.#domains.named + this.#domains.unnamed;
+    const isListed = domains >= listPaysFrom && !this.#once.has('getdomainlist');
+    const contacts = this.#contacts.named + this.#contacts.unnamed;
     return (
       this.#once.size +
-      (list + details + later + this.#authCodes.unnamed()) +
+      ((isListed ? 1 : 0) + domains + this.#authCodes.unnamed) +
       (contacts + this.#checks + this.#fixed)
     );
   }

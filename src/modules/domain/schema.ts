@@ -216,7 +216,7 @@ builder.queryFields((t) => ({
     type: [DomainRef],
     nullable: { list: false, items: true },
     description:
-      'Domains of the account, in the order asked for, null in place of what it does not have. Costs one `getdetails` each, or one `getdomainlist` where that is cheaper.',
+      'Domains of the account in the order of `names`; null in place of a name that the account does not have. Costs one `getdetails` each; from five names on, one `getdomainlist` and one `getdetails` for each name that the list leaves out, and is counted beforehand as if it left out all.',
     extensions: {
       ...loadsBy('name'),
       ...costs((count, { names }) => costsDomains(count, names)),
