@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
+import { isLong } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
 import { ask, buy, openStreet, type Street } from './street.ts';
@@ -136,6 +137,7 @@ describe.each(deaths)('a gateway that is killed at $at', { timeout: 40_000 }, (d
     skip,
   }) => {
     skip(whyNoPostgres !== null, whyNoPostgres ?? '');
+    skip(!isLong && !death.isHeld, 'in npm run test:long only');
     const database = await createDatabase();
     clean.push(() => database.remove());
 

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Canary, createScanner, type Leak } from '../support/canary.ts';
+import { bareEnvironment } from '../support/process.ts';
 import { type Mood, startEchoingService } from './echoing-service.ts';
 
 const planted = {
@@ -106,7 +107,7 @@ function run(env: Readonly<Record<string, string>>) {
   const child: ChildProcess = spawn(
     process.execPath,
     ['--import', './examples/tracing/otel.mjs', 'src/main.ts'],
-    { cwd: root, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: root, env: { ...bareEnvironment, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const heard = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { bareEnvironment } from '../support/process.ts';
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
 const directories: string[] = [];
@@ -14,13 +15,13 @@ afterEach(() => {
   for (const one of directories.splice(0)) rmSync(one, { recursive: true, force: true });
 });
 
-/** The real program in a process of its own, with nothing of this process's environment but PATH. */
+/** The real program in a process of its own, with nothing of this process's environment but `bareEnvironment`. */
 function run(args: readonly string[] = [], env: Record<string, string> = {}, directory?: string) {
   const dataDir = directory ?? mkdtempSync(join(tmpdir(), 'reseller-graph-process-'));
   directories.push(dataDir);
   const child = spawn(process.execPath, [main, ...args], {
     env: {
-      PATH: process.env.PATH,
+      ...bareEnvironment,
       PORT: '0',
       SANDBOX_PORT: '0',
       SANDBOX_LATENCY: 'none',

@@ -31,6 +31,10 @@ export interface ProcessOptions {
   readonly hear?: (text: string) => void;
 }
 
+const { PATH, NODE_COMPILE_CACHE } = process.env;
+/** The environment of a program that a test starts, without settings. */
+export const bareEnvironment = { PATH, NODE_COMPILE_CACHE };
+
 /** What a program said that ran to its end. */
 export interface Ended {
   readonly exitCode: number | null;
@@ -38,14 +42,14 @@ export interface Ended {
   readonly complained: string;
 }
 
-/** Runs `src/purchases.ts`, with nothing of this process's environment but PATH. */
+/** Runs `src/purchases.ts`, with nothing of this process's environment but `bareEnvironment`. */
 export async function runPurchases(
   env: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<Ended> {
   const main = new URL('../../src/purchases.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [main, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const texts = { said: '', complained: '' };
@@ -59,7 +63,7 @@ export async function runPurchases(
   return { exitCode, ...texts };
 }
 
-/** Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but PATH. */
+/** Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but `bareEnvironment`. */
 export async function startProcess(
   program: 'main.ts' | 'sandbox/main.ts',
   env: Readonly<Record<string, string>>,
@@ -73,7 +77,7 @@ export async function startProcess(
       ? whole
       : ['/bin/sh', '-c', `ulimit -f ${fileBlocks} && exec "$@"`, 'sh', ...whole];
   const child: ChildProcess = spawn(command, rest, {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', stderr],
     detached: npmStart,
   });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createEntriesParser } from '../../src/upstream/entries.ts';
+import { runs } from '../support/long.ts';
 
 const parse = createEntriesParser('availability');
 
@@ -41,7 +42,7 @@ test('what is read is what any parser reads', () => {
     fc.property(replies, (text) => {
       expect(readBy(parse, text)).toEqual(readBy(JSON.parse, text));
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(300, 2_000) },
   );
 });
 
@@ -76,7 +77,7 @@ test('what is no JSON, or other JSON, is to this parser what it is to any', () =
       const spoilt = all.reduce((rest, edit) => (rest === '' ? rest : spoil(rest, edit)), text);
       expect(readBy(parse, spoilt)).toEqual(readBy(JSON.parse, spoilt));
     }),
-    { numRuns: 5_000 },
+    { numRuns: runs(800, 5_000) },
   );
 });
 

@@ -7,6 +7,7 @@ import type { RowSink, Rows } from '../../src/upstream/operation.ts';
 import { createRowReader } from '../../src/upstream/row-reader.ts';
 import { withRows } from '../../src/upstream/rows.ts';
 import { redactMessages, redactValues } from '../../src/upstream/upstream-text.ts';
+import { runs } from '../support/long.ts';
 
 const list: Rows = {
   at: ['data', 'Domains'],
@@ -76,7 +77,7 @@ describe('a list that is read row by row is what it is as a whole', () => {
       fc.asyncProperty(written, borders, async (body, at) => {
         expect(await readInPieces(body, at)).toEqual(readWhole(body));
       }),
-      { numRuns: 600 },
+      { numRuns: runs(100, 600) },
     );
   });
 
@@ -94,7 +95,7 @@ describe('a list that is read row by row is what it is as a whole', () => {
 
         expect(await readInPieces(damaged, at)).toEqual(readWhole(damaged));
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(250, 1_500) },
     );
   });
 });

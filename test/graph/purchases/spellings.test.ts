@@ -8,6 +8,7 @@ import {
   canonicalRegisterInput,
   type RegisterInput,
 } from '../../../src/modules/registration/register-input.ts';
+import { runs } from '../../support/long.ts';
 import { ada, openShop, type Payload, type Shop } from './shop.ts';
 import { literal, type Meaning, meaning, spelled, twoMeanings } from './spellings.ts';
 
@@ -30,7 +31,7 @@ describe('the fingerprint of a purchase', () => {
       fc.property(spelledTwice, fc.boolean(), fc.boolean(), ([one, other], first, second) => {
         expect(fingerprintOf(other, second)).toBe(fingerprintOf(one, first));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(300, 2_000) },
     );
   });
 
@@ -44,7 +45,7 @@ describe('the fingerprint of a purchase', () => {
         met.add(field);
         expect(fingerprintOf(changed, false)).not.toBe(fingerprintOf(one, false));
       }),
-      { numRuns: 4_000 },
+      { numRuns: runs(800, 4_000) },
     );
     // Six of the order itself, eleven of each person, two of the price, and the two that may be left out.
     expect(met.size).toBe(32);
@@ -59,7 +60,7 @@ describe('the fingerprint of a purchase', () => {
       fc.property(turned, ([one, other]) => {
         expect(fingerprintOf(one, false)).not.toBe(fingerprintOf(other, false));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 500) },
     );
   });
 
@@ -86,7 +87,7 @@ describe('the fingerprint of a purchase', () => {
       fc.property(both, ([one, other]) => {
         expect(fingerprintOf(one, false)).not.toBe(fingerprintOf(other, false));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(100, 500) },
     );
   });
 
@@ -164,7 +165,7 @@ describe('a key that has bought', () => {
       fc.asyncProperty(spelled(bought), fc.boolean(), async (input, isLiteral) => {
         expect(await send(input, isLiteral)).toEqual({ purchase, replayed: true, errors: [] });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(20, 60) },
     );
     expect(await shop.gateway.countCalls()).toEqual({});
   });
