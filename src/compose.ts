@@ -6,7 +6,7 @@ import { settings as settingRows } from './config/settings.ts';
 import { createHealth } from './health.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { inTime } from './kernel/in-time.ts';
-import { createSystemLoopMeter, systemClock, systemRandomness } from './kernel/system.ts';
+import { systemClock, systemRandomness } from './kernel/system.ts';
 import type { Deps } from './modules/deps.ts';
 import { schema as wholeGraph } from './modules/index.ts';
 import { Scope } from './modules/scope.ts';
@@ -115,6 +115,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     timeoutMs: config.upstreamTimeoutMs,
     concurrency: config.upstreamConcurrency,
     ratePerSecond: config.upstreamRatePerSecond,
+    queueBudgetMs: config.queueBudgetMs,
     quietWindowMs: config.quietWindowMs,
     maxAges: config.maxAges,
     maxUpstreamCalls: config.maxUpstreamCalls,
@@ -135,8 +136,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     schema: overrides.schema ?? servedGraph(wholeGraph, config),
     createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
     isTenant: tenants.has,
-    isCrowded: tenants.isCrowded,
-    loop: createSystemLoopMeter(),
+    upstreamOverloadMs: tenants.upstreamOverloadMs,
     clock,
     settings: config,
     surroundings: isSandbox(config) ? 'sandbox' : 'live',

@@ -3,6 +3,7 @@ import type { Deps } from './modules/deps.ts';
 import {
   type AccountSource,
   type BreakerFigures,
+  type ConcurrencyFigures,
   createAccountMetrics,
 } from './observability/account-metrics.ts';
 import type { Log } from './observability/log.ts';
@@ -61,6 +62,7 @@ export function observe({ clock, log, isMeasured, tenants }: ObserveOptions): Ob
         tenant,
         journal: readingOf(deps),
         breakers: () => breakersOf(upstreamState()),
+        concurrency: () => concurrencyOf(upstreamState()),
       }),
     figures: metrics?.registry ?? null,
   };
@@ -78,6 +80,11 @@ const breakersOf = ({ domain, account }: UpstreamState): readonly BreakerFigures
       action,
       state: breaker,
     })),
+  );
+
+const concurrencyOf = ({ domain, account }: UpstreamState): readonly ConcurrencyFigures[] =>
+  Object.entries({ domain, account }).flatMap(([api, state]) =>
+    state ? [{ api, limit: state.concurrencyLimit }] : [],
   );
 
 /** What nobody has to look after any more is not counted: that would read the whole journal. */

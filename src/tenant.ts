@@ -40,10 +40,12 @@ export interface TenantSurroundings {
   /** Null where this replica is alone, or all go by their own. */
   readonly sharedState: SharedState | null;
   readonly timeoutMs: Config['upstreamTimeoutMs'];
-  /** Calls at a time at most, of one account at one API. */
+  /** Concurrent calls at most, of one account at one API. */
   readonly concurrency: number;
   /** Calls a second at most, of one account at one API; 0 for as many as come. */
   readonly ratePerSecond: number;
+  /** A request may be expected to wait this long for an upstream slot. */
+  readonly queueBudgetMs: number;
   readonly upstreamLimits?: GateLimits;
   readonly quietWindowMs: number;
   readonly maxAges: MaxAges;
@@ -78,8 +80,8 @@ export interface Tenant {
   readonly deps: Deps;
   /** How its calls fare, for those who look after the gateway. */
   upstreamState(): UpstreamState;
-  /** Whether more calls are asked for than can be made. */
-  isCrowded(): boolean;
+  /** The expected wait for a slot at the Domain API, in milliseconds, when it exceeds the queue budget; else 0. */
+  upstreamOverloadMs(isPurchase: boolean): number;
   /** Lets calls under way end. */
   close(): Promise<void>;
 }
@@ -87,7 +89,7 @@ export interface Tenant {
 /** Opens one reseller account: clients, caches, limits and the search for the end of its open purchases, all its own. */
 export function openTenant(options: TenantOptions, surroundings: TenantSurroundings): Tenant {
   const { clock, randomness, timeoutMs, maxAges, reconcileEveryMs } = surroundings;
-  const { concurrency, ratePerSecond, upstreamLimits } = surroundings;
+  const { concurrency, ratePerSecond, queueBudgetMs, upstreamLimits } = surroundings;
   const { account, domainApiUrl, accountApiUrl, credentials, limitsOf, observer } = options;
   const opened = new AsyncDisposableStack();
   const revision = new Revision();
@@ -103,6 +105,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
       randomness,
       maxInFlight: concurrency,
       ratePerSecond,
+      queueBudgetMs,
       ...(upstreamLimits && { limits: upstreamLimits }),
       ...(replicas && { shared: boundsOf(api, replicas, surroundings) }),
       watch: observer.watch,
@@ -162,7 +165,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
   return {
     deps,
     upstreamState: () => ({ domain: domain.state(), account: accountClient?.state() ?? null }),
-    isCrowded: domain.isCrowded,
+    upstreamOverloadMs: domain.overloadMs,
     close: () => opened.disposeAsync(),
   };
 }

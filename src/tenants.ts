@@ -14,8 +14,8 @@ import type { UpstreamState } from './upstream/state.ts';
 /** The reseller accounts of a process, by name. What they have in common are the journal, the clock and the log. */
 export interface Tenants {
   has(name: string): boolean;
-  /** Whether more calls of an account are asked for than can be made. */
-  isCrowded(name: string): boolean;
+  /** The expected wait for an upstream slot of a tenant, in milliseconds, when it exceeds the queue budget; else 0. */
+  upstreamOverloadMs(name: string, isPurchase: boolean): number;
   /** How the calls of each account fare. */
   upstreamStates(): readonly UpstreamState[];
   /** @throws Fault `FORBIDDEN` for a caller of an account that is not here. */
@@ -54,7 +54,7 @@ export function openTenants(config: Config, surroundings: TenantsSurroundings): 
   return {
     has: (name) => byName.has(name),
     upstreamStates: () => [...byName.values()].map((one) => one.upstreamState()),
-    isCrowded: (name) => byName.get(name)?.isCrowded() ?? false,
+    upstreamOverloadMs: (name, isPurchase) => byName.get(name)?.upstreamOverloadMs(isPurchase) ?? 0,
     depsOf({ tenant }) {
       const found = byName.get(tenant);
       if (!found) throw new Fault('FORBIDDEN');

@@ -16,10 +16,6 @@ const gateway = {
   speaks: 'graphql',
   env: {
     ...{ AUTH: 'open', DEVELOPMENT: 'false', PORT: '0', LOG_LEVEL: 'warn' },
-    // A page of 50 domains with their registrants takes 51.
-    MAX_UPSTREAM_CALLS: '100',
-    // What is measured is what a request costs; nobody is refused for it.
-    MAX_TURN_MS: '0',
     ...{ DOMAIN_API_USERNAME: 'bench', DOMAIN_API_PASSWORD: 'bench-password' },
   },
 } as const;

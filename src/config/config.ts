@@ -73,8 +73,8 @@ export interface Config {
   readonly upstreamConcurrency: number;
   /** Calls a second at most, at each API; 0 for as many as come. */
   readonly upstreamRatePerSecond: number;
-  /** Milliseconds that a turn of the event loop may work; 0 refuses nobody for how much there is to do. */
-  readonly maxTurnMs: number;
+  /** Milliseconds that a request may be expected to wait in a queue before it is refused. */
+  readonly queueBudgetMs: number;
   readonly quietWindowMs: number;
   /** So long answers of the Domain API serve again; 0 keeps none. */
   readonly maxAges: MaxAges;
@@ -153,7 +153,7 @@ export function readConfig(env: Environment = ofProcess): Config {
     upstreamTimeoutMs: values.UPSTREAM_TIMEOUT_MS,
     upstreamConcurrency: values.UPSTREAM_CONCURRENCY,
     upstreamRatePerSecond: values.UPSTREAM_RATE_PER_SECOND,
-    maxTurnMs: values.MAX_TURN_MS,
+    queueBudgetMs: values.QUEUE_BUDGET_MS,
     quietWindowMs: values.QUIET_WINDOW_SECONDS * 1000,
     maxAges: {
       tldsMs: values.TLD_MAX_AGE_SECONDS * 1000,

@@ -167,10 +167,10 @@ export const rows = {
     'Calls a second at most, at each API, writes first; what cannot wait for its turn is refused. 0 sets no limit.',
     wholeNumber(0, 10_000, 0),
   ),
-  MAX_TURN_MS: row(
-    '1',
-    'Milliseconds that a turn of the event loop may work, once it works most of its time, before less is let in at a time, and the rest refused at once; each request waits for a few. 0 refuses nobody for how much there is to do, nor for a line before the service.',
-    wholeNumber(0, 1_000, 1),
+  QUEUE_BUDGET_MS: row(
+    '2000',
+    'Milliseconds that a request may be expected to wait in a queue, for the event loop or for an upstream slot; one that would wait longer is refused with 503 and `Retry-After`.',
+    wholeNumber(100, 60_000, 2000),
   ),
   QUIET_WINDOW_SECONDS: row(
     '120',

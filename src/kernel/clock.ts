@@ -11,16 +11,6 @@ export interface Clock {
   deadline(ms: number, abort?: AbortSignal): Deadline;
 }
 
-/** Tells how busy the event loop was since it was asked last. */
-export type LoopMeter = () => LoopLoad;
-
-export interface LoopLoad {
-  /** Milliseconds that a turn worked, on average. */
-  readonly turnMs: number;
-  /** The share of the time in which it worked, and did not wait for anything; 0 to 1. */
-  readonly busy: number;
-}
-
 /** What nobody can guess, for keys. */
 export interface Entropy {
   bytes(length: number): Uint8Array;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { Clock, Entropy, LoopMeter, Randomness } from './clock.ts';
+import type { Clock, Entropy, Randomness } from './clock.ts';
 import { createDeadline } from './deadline.ts';
 
 // The one module that touches the real clock, timers and randomness; a test holds that.
@@ -27,21 +27,6 @@ export const systemClock: Clock = {
       return () => clearTimeout(timer);
     }, abort),
 };
-
-export function createSystemLoopMeter(): LoopMeter {
-  const look = () => ({
-    worked: performance.eventLoopUtilization(),
-    turns: performance.nodeTiming.uvMetricsInfo.loopCount,
-  });
-  let before = look();
-  return () => {
-    const now = look();
-    const { active, utilization } = performance.eventLoopUtilization(now.worked, before.worked);
-    const turns = now.turns - before.turns;
-    before = now;
-    return { turnMs: active / Math.max(1, turns), busy: utilization };
-  };
-}
 
 export const systemRandomness: Randomness = {
   uuid: randomUUID,

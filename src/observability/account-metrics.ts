@@ -15,6 +15,11 @@ export interface BreakerFigures {
   readonly state: 'closed' | 'half-open' | 'open';
 }
 
+export interface ConcurrencyFigures {
+  readonly api: string;
+  readonly limit: number;
+}
+
 /** One reseller account, as its figures are read. */
 export interface AccountSource {
   /** Its name among those that are configured. */
@@ -23,6 +28,7 @@ export interface AccountSource {
   readonly journal: () => Promise<JournalFigures>;
   /** Absent where calls have no breaker. */
   readonly breakers?: () => readonly BreakerFigures[];
+  readonly concurrency?: () => readonly ConcurrencyFigures[];
 }
 
 export interface AccountMetricsOptions {
@@ -75,6 +81,13 @@ export function createAccountMetrics({ registry, clock, tenants }: AccountMetric
     labelNames: ['tenant', 'api', 'action'],
     collect: () => readBreakers(),
   });
+  const concurrency = new Gauge({
+    ...common,
+    name: 'reseller_graph_upstream_concurrency_limit',
+    help: 'Concurrent upstream calls allowed now; below UPSTREAM_CONCURRENCY while the upstream shows overload.',
+    labelNames: ['tenant', 'api'],
+    collect: () => readConcurrency(),
+  });
   const balance = new Gauge({
     ...common,
     name: 'reseller_graph_balance',
@@ -117,6 +130,12 @@ export function createAccountMetrics({ registry, clock, tenants }: AccountMetric
       for (const { api, action, state } of read?.() ?? []) {
         breakers.set({ tenant, api, action }, breakerLevels[state]);
       }
+    }
+  }
+
+  function readConcurrency(): void {
+    for (const { tenant, concurrency: read } of sources) {
+      for (const { api, limit } of read?.() ?? []) concurrency.set({ tenant, api }, limit);
     }
   }
 

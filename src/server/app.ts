@@ -6,11 +6,10 @@ import { createYoga } from 'graphql-yoga';
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { anybody } from '../kernel/caller.ts';
-import type { Clock, LoopMeter, Randomness } from '../kernel/clock.ts';
+import type { Clock, Randomness } from '../kernel/clock.ts';
 import type { RateStore } from '../kernel/rate-store.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
-import { Admission, type AdmissionOptions } from './admission.ts';
 import { callerSignal } from './caller-signal.ts';
 import { createEstimate } from './cost/estimate.ts';
 import { readAccountToken } from './credentials.ts';
@@ -26,7 +25,6 @@ import { type Layer, sharedValidation } from './layer.ts';
 import { checkManifest, readManifest } from './manifest.ts';
 import { type PageOptions, pageRoutes } from './pages/routes.ts';
 import { createPlainWay } from './plain-way.ts';
-import { useAdmission } from './plugins/use-admission.ts';
 import { useCallers } from './plugins/use-callers.ts';
 import { useCostLimit } from './plugins/use-cost-limit.ts';
 import { useDocumentLimits } from './plugins/use-document-limits.ts';
@@ -40,6 +38,7 @@ import { useOnePurchase } from './plugins/use-one-purchase.ts';
 import { usePersistedDocuments } from './plugins/use-persisted-documents.ts';
 import { useRateLimit } from './plugins/use-rate-limit.ts';
 import { useRequestId } from './plugins/use-request-id.ts';
+import { type UpstreamOverload, useRequestQueue } from './plugins/use-request-queue.ts';
 import { type Route, useRoutes } from './plugins/use-routes.ts';
 import { useSecurityHeaders } from './plugins/use-security-headers.ts';
 import { useSoundJson } from './plugins/use-sound-json.ts';
@@ -48,6 +47,7 @@ import { OpenStreams, useStreamEnd } from './plugins/use-stream-end.ts';
 import { useStreamLimit } from './plugins/use-stream-limit.ts';
 import { useUpstreamTrace } from './plugins/use-upstream-trace.ts';
 import { createRequestIds } from './request-ids.ts';
+import { RequestQueue } from './request-queue.ts';
 import type { RequestScope } from './request-scope.ts';
 import { notesOf, type RequestNotes, type RequestView } from './request-view.ts';
 import type { RequestWatch } from './request-watch.ts';
@@ -66,7 +66,7 @@ export interface AppOptions {
     | 'corsOrigins'
     | 'maxStreams'
     | 'maxUpstreamCalls'
-    | 'maxTurnMs'
+    | 'queueBudgetMs'
     | 'rate'
   >;
   /** Who is let in; null where everybody is. */
@@ -77,11 +77,7 @@ export interface AppOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Whether so much waits for the service already, for an account, that more would wait for long. */
-  readonly isCrowded: (tenant: string) => boolean;
-  readonly loop: LoopMeter;
-  /** How much is taken on at a time. */
-  readonly admission?: Pick<AdmissionOptions, 'most'>;
+  readonly upstreamOverloadMs: UpstreamOverload;
   /** Is told of every request. */
   readonly watch?: RequestWatch;
   readonly rateStore: RateStore;
@@ -134,12 +130,7 @@ export function createApp(options: AppOptions): App {
   };
 
   const streams = new OpenStreams();
-  const admission = new Admission({
-    clock,
-    loop: options.loop,
-    mostTurnMs: settings.maxTurnMs,
-    ...options.admission,
-  });
+  const queue = new RequestQueue({ clock, budgetMs: settings.queueBudgetMs });
   const layers: readonly Layer[] = [
     // Before all that writes notes.
     useNotes(options.watch),
@@ -171,8 +162,8 @@ export function createApp(options: AppOptions): App {
     // The last to refuse: what breaks another rule is told so. First what a request takes, then whether the caller has it.
     useCostLimit({ estimate: createEstimate(options.schema), limit: settings.maxUpstreamCalls }),
     ...(settings.rate ? [useRateLimit({ store: options.rateStore, rate: settings.rate })] : []),
-    // It has to know what the two before it found out; what it refuses at once it refuses before either.
-    useAdmission({ admission, isCrowded: options.isCrowded }),
+    // After the two above, so that only an operation that will be executed is queued, and its estimate is known.
+    useRequestQueue({ queue, upstreamOverloadMs: options.upstreamOverloadMs }),
     // These look at the result before it is masked, and must not see what masking adds.
     useStaleNotes(),
     ...(development ? [useUpstreamTrace()] : []),
@@ -243,7 +234,6 @@ export function createApp(options: AppOptions): App {
       response.once('close', () => {
         ends?.();
         underWay -= 1;
-        if (notes.admittedAs) admission.leave(notes.admittedAs === 'urgent');
       });
       if (!passes(request, response, notes)) return;
       if (plainWay && isPlain(request, response, notes)) return;

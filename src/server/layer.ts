@@ -11,15 +11,12 @@ export interface PlainSide {
   admits?(request: RequestView): boolean;
   /** The parameters as they are to be read, with the text of the document; null sends them the full way, as above. */
   resolve?(params: Params): Params | null;
-  /**
-   * Why a request is refused at once, before its document is read; null where it is not. Asked with its body as it came,
-   * and once more with the text of the document.
-   */
-  sheds?(text: string, request: RequestView): Shed | null;
   /** Is told what is about to be executed. */
   begins?(begun: Begun, request: RequestView): void;
   /** Whether the operation may be executed. One that may not goes the full way, where the same rule tells it why. */
   allows?(asked: Asked, request: RequestView): boolean | Promise<boolean>;
+  /** Waits until the operation may start; null then. A refusal is sent as it is. */
+  queues?(request: RequestView): Refused | null | Promise<Refused | null>;
   /** Whether an answer may be told again as it was. One that may not goes on as if it were not known. */
   allowsAgain?(request: RequestView): boolean | Promise<boolean>;
   /** Headers of the answer. */
@@ -28,8 +25,8 @@ export interface PlainSide {
   finish?(result: ExecutionResult, request: RequestView): ExecutionResult;
 }
 
-/** A refusal that has to cost next to nothing; on the full way the same is an error like any other. */
-export interface Shed {
+/** A refusal that the fast path sends without an error object, so that it costs little in overload. */
+export interface Refused {
   readonly fault: FaultCode;
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

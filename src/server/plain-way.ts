@@ -4,7 +4,7 @@ import { anybody } from '../kernel/caller.ts';
 import { type FaultCode, faults } from '../kernel/faults.ts';
 import { decodeBody, jsonFault } from './body.ts';
 import type { Prepare } from './documents.ts';
-import type { PlainSide, Shed } from './layer.ts';
+import type { PlainSide, Refused } from './layer.ts';
 import { type WholeAnswer, wholeAnswerFor } from './media-type.ts';
 import { NodeRequest } from './node-request.ts';
 import { type Params, readParams } from './params.ts';
@@ -36,7 +36,7 @@ export interface PlainWayOptions {
 /**
  * Answers the plain case without Yoga's HTTP layer: a POST of JSON with a query or a mutation that keeps every rule and is
  * answered in one piece, which is nearly every request. Everything else is told by false, or handed over before any of it
- * was executed, and goes the full way. So the plain way refuses nothing itself but what a rule sheds.
+ * was executed, and goes the full way. The plain way itself refuses only what the request queue refuses.
  */
 export function createPlainWay(options: PlainWayOptions) {
   const { path, maxBodyBytes, schema, sides, prepare, contextOf, goFullWay, repeats, requestIdOf } =
@@ -44,8 +44,8 @@ export function createPlainWay(options: PlainWayOptions) {
   const repeated = createRepeated();
   const admissions = sides.flatMap(({ admits }) => admits ?? []);
   const resolvings = sides.flatMap(({ resolve }) => resolve ?? []);
-  const sheddings = sides.flatMap(({ sheds }) => sheds ?? []);
   const allowances = sides.flatMap(({ allows }) => allows ?? []);
+  const queueings = sides.flatMap(({ queues }) => queues ?? []);
   const repeatings = sides.flatMap(({ allowsAgain }) => allowsAgain ?? []);
   const finishings = sides.flatMap(({ finish }) => finish ?? []);
   const beginnings = sides.flatMap(({ begins }) => begins ?? []);
@@ -58,10 +58,12 @@ export function createPlainWay(options: PlainWayOptions) {
   const resolved = (params: Params | null): Params | null =>
     resolvings.reduce((current, resolve) => current && resolve(current), params);
 
-  const shedOf = (text: string, view: RequestView): Shed | null => {
-    for (const sheds of sheddings) {
-      const shed = sheds(text, view);
-      if (shed) return shed;
+  /** Waits until every queue lets the operation start; null then. */
+  const queued = async (view: RequestView): Promise<Refused | null> => {
+    for (const queues of queueings) {
+      const turn = queues(view);
+      const refused = turn instanceof Promise ? await turn : turn;
+      if (refused) return refused;
     }
     return null;
   };
@@ -86,9 +88,9 @@ export function createPlainWay(options: PlainWayOptions) {
       response.end(text);
     };
     const textOf = (result: ExecutionResult) => JSON.stringify(withoutHttp(finished(result, view)));
-    const tellShed = ({ fault, status, headers }: Shed) => {
+    const refuse = ({ fault, status, headers }: Refused) => {
       view.notes.codes = new Set([fault]);
-      tell(status, shedText(fault, requestIdOf(view)), headers);
+      tell(status, refusalText(fault, requestIdOf(view)), headers);
     };
     const asked = decodeBody(body);
     if (asked === null) return goFullWay(request, response, view.notes, body);
@@ -99,12 +101,8 @@ export function createPlainWay(options: PlainWayOptions) {
       Object.assign(view.notes, { isRepeated: true, operation: known.operation });
       return tell(200, known.text);
     }
-    const early = shedOf(asked, view);
-    if (early) return tellShed(early);
     const params = jsonFault(asked) ? null : resolved(readParams(asked));
     const query = params?.query ?? '';
-    const shed = shedOf(query, view);
-    if (shed) return tellShed(shed);
     const document = query === '' ? null : prepare(query, params?.operationName);
     const operation = document && getOperationAST(document, params?.operationName);
     if (!params || !operation || operation.operation === 'subscription') {
@@ -116,6 +114,8 @@ export function createPlainWay(options: PlainWayOptions) {
       if (!(await everyAllows(allowances, (allows) => allows(wish, view)))) {
         return goFullWay(request, response, view.notes, body);
       }
+      const refused = await queued(view);
+      if (refused) return refuse(refused);
       for (const begin of beginnings) begin({ operation, text: query }, view);
       const result = await runWhole({
         schema,
@@ -186,16 +186,16 @@ function readBody(request: IncomingMessage): Promise<Buffer | null> {
 }
 
 /** As the masks would write it, without an error to carry it. */
-function shedText(fault: FaultCode, requestId: string): string {
-  shedTexts[fault] ??= shedTextOf(fault);
-  const [before = '', after = ''] = shedTexts[fault];
+function refusalText(fault: FaultCode, requestId: string): string {
+  refusalTexts[fault] ??= refusalTextOf(fault);
+  const [before = '', after = ''] = refusalTexts[fault];
   return `${before}${requestId}${after}`;
 }
 
 /** Before and after the request id, which needs no escaping. */
-const shedTexts: Partial<Record<FaultCode, readonly string[]>> = {};
+const refusalTexts: Partial<Record<FaultCode, readonly string[]>> = {};
 
-function shedTextOf(fault: FaultCode): readonly string[] {
+function refusalTextOf(fault: FaultCode): readonly string[] {
   const { message, topLevel: code, retryable, executed } = faults[fault];
   const extensions = { code, retryable, executed, requestId: '\n', fault };
   return JSON.stringify({ errors: [{ message, extensions }] }).split('\\n');

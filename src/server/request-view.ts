@@ -20,8 +20,6 @@ export interface RequestNotes {
   caller?: Caller;
   /** What answers it, once it is known. */
   scope?: RequestScope;
-  /** As what it is counted among the work under way. */
-  admittedAs?: 'urgent' | 'other';
   /** What it takes, once its document is known. */
   estimate?: Estimate;
   /** What is executed for it. */

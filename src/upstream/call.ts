@@ -75,7 +75,6 @@ export function createCaller(
       isUrgent: !isRead || urgent === true,
       endsAtMs: isRead ? endsAtMs : endsAtMs - deadlineMs + deadlineMs / writeFactor,
       signal: turn?.signal ?? stop,
-      party: budget,
     };
 
     const enter = async (): Promise<Pass> => {
@@ -116,7 +115,7 @@ export function createCaller(
       } finally {
         const durationMs = clock.monotonicMs() - startedMs;
         const isCutShort = status === undefined && durationMs < ownMs / 2;
-        gate.leave(pass, { fault, status, isCutShort });
+        gate.leave(pass, { fault, status, isCutShort, durationMs });
         watched?.end(outcome, status);
         report(onCall, { ...told, durationMs, outcome });
       }
@@ -133,7 +132,7 @@ export function createCaller(
     });
   };
 
-  return { call, state: gate.state, isCrowded: gate.isCrowded };
+  return { call, state: gate.state, overloadMs: gate.overloadMs };
 }
 
 /** A read changes nothing, so whatever became of it, nothing was executed. */

@@ -1,6 +1,8 @@
 import type { Clock, Randomness } from '../kernel/clock.ts';
 import { Fault, type FaultCode } from '../kernel/faults.ts';
+import { QueueBudget } from '../kernel/queue-budget.ts';
 import type { TurnStore } from '../kernel/turn-store.ts';
+import { AdaptiveLimit, type Load } from './policies/adaptive-limit.ts';
 import {
   type Admission,
   type Breaker,
@@ -9,7 +11,7 @@ import {
   createBreaker,
   type Verdict,
 } from './policies/breaker.ts';
-import { createBulkhead } from './policies/bulkhead.ts';
+import { Bulkhead } from './policies/bulkhead.ts';
 import { createHold, createHoldStore, type HoldStore } from './policies/hold.ts';
 import {
   createLoginPause,
@@ -20,7 +22,6 @@ import {
 } from './policies/login-pause.ts';
 import { createRate, createTurnStore, type Rate } from './policies/rate.ts';
 import type { PauseLimits } from './policies/recess.ts';
-import { Parties, StandingLine } from './policies/standing-line.ts';
 import type { ActionState, ApiState } from './state.ts';
 
 /** When calls stop because of how earlier ones ended. */
@@ -41,8 +42,10 @@ export const gateLimits: GateLimits = {
 export interface GateOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Attempts at a time at most; default 64. */
+  /** Attempts in flight at most; default 64. Fewer while the upstream shows overload. */
   readonly maxInFlight?: number;
+  /** A request may be expected to wait this long for a slot; default 2 s. */
+  readonly queueBudgetMs?: number;
   /** Attempts a second at most; default 0 for as many as come. */
   readonly ratePerSecond?: number;
   readonly limits?: GateLimits;
@@ -60,8 +63,6 @@ export interface Errand {
   readonly endsAtMs: number;
   /** Aborts at that time at the latest. */
   readonly signal: AbortSignal;
-  /** The request that it is for, by whatever stands for that; undefined for one of the gateway's own. */
-  readonly party: object | undefined;
 }
 
 /** Leave to send one attempt. */
@@ -80,6 +81,7 @@ export interface End {
   readonly status: number | undefined;
   /** Whether it was given up before the service had its time: the caller has gone, or came late. */
   readonly isCutShort: boolean;
+  readonly durationMs: number;
 }
 
 /** What is known of one action. */
@@ -90,12 +92,13 @@ interface Lane {
 }
 
 const defaultPlaces = 64;
-/** Attempts that may wait for each place: more than can be served before their time is over. */
-const waitingPerPlace = 250;
+const defaultQueueBudgetMs = 2_000;
+/** The weight of the last attempt in the smoothed duration of attempts. */
+const lastAttemptWeight = 0.1;
 
 /**
  * What every attempt passes before it is sent, of one account at one API: the login pause, the breaker of the action, the
- * hold that the service asked for, the rate, and a place. What is refused here was surely not sent.
+ * hold that the service asked for, the rate, and a slot. What is refused here was surely not sent.
  */
 export function createGate(options: GateOptions, login: (() => Login) | null) {
   const { clock, maxInFlight = defaultPlaces, ratePerSecond = 0, shared = {} } = options;
@@ -116,10 +119,12 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
           store: shared.turns ?? createTurnStore(ratePerSecond, clock),
         })
       : null;
-  const places = createBulkhead(maxInFlight);
+  const limit = new AdaptiveLimit(clock, maxInFlight);
+  const slots = new Bulkhead(() => limit.current);
+  const budget = new QueueBudget(clock, options.queueBudgetMs ?? defaultQueueBudgetMs);
   const waiting = { urgent: 0, others: 0 };
-  const parties = new Parties();
-  const line = new StandingLine(clock, Math.max(2, maxInFlight / 4));
+  let inFlight = 0;
+  let attemptMs = 0;
 
   const laneOf = (action: string): Lane => {
     const known = lanes.get(action);
@@ -137,8 +142,23 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
 
   const waitForTurn = async ({ isUrgent, endsAtMs, signal }: Errand): Promise<void> => {
     if (hold.leftMs() > 0) await hold.pass(endsAtMs, signal);
+    const queuedAtMs = clock.monotonicMs();
     if (rate) await rate.pass(isUrgent, signal);
-    await places.enter(isUrgent, signal);
+    await slots.enter(isUrgent, signal);
+    if (!isUrgent) budget.record(clock.monotonicMs() - queuedAtMs);
+  };
+
+  /** Little's law: queue depth × smoothed duration of an attempt ÷ slots; or ÷ turns a second, where they are fewer. */
+  const expectedWaitMs = (isUrgent: boolean): number => {
+    const ahead = waiting.urgent + (isUrgent ? 0 : waiting.others);
+    const forTurnMs = ratePerSecond > 0 ? (ahead * 1000) / ratePerSecond : 0;
+    return Math.max(forTurnMs, (ahead * attemptMs) / (isUrgent ? limit.current : slots.readSlots));
+  };
+
+  const checkWait = ({ isUrgent, endsAtMs }: Errand): void => {
+    const waitMs = expectedWaitMs(isUrgent);
+    if (clock.monotonicMs() + waitMs < endsAtMs) return;
+    throw new Fault('OVERLOADED', { executed: 'NO', facts: { retryAfterMs: Math.ceil(waitMs) } });
   };
 
   return {
@@ -148,17 +168,16 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
      * @throws Fault with `executed: NO` for what cannot be sent in time; the signal's reason when that is aborted first.
      */
     async enter(errand: Errand): Promise<Pass> {
-      const { action, isUrgent, endsAtMs, signal, party } = errand;
+      const { action, isUrgent, endsAtMs, signal } = errand;
       const lane = laneOf(action);
       const kind = isUrgent ? 'urgent' : 'others';
-      // Whoever cannot be served does not stand in line.
+      // What cannot be sent in time is not queued.
       check(lane, errand);
       hold.check(endsAtMs);
       rate?.check(isUrgent, endsAtMs);
-      if (waiting[kind] >= maxInFlight * waitingPerPlace) throw lineIsFull();
+      checkWait(errand);
       lane.waiting += 1;
       waiting[kind] += 1;
-      if (!isUrgent) line.became(parties.enter(party));
       try {
         await waitForTurn(errand);
         try {
@@ -166,30 +185,37 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
           if (hold.leftMs() > 0) await hold.pass(endsAtMs, signal);
           check(lane, errand);
         } catch (error) {
-          places.leave(isUrgent);
+          slots.leave(isUrgent);
           throw error;
         }
       } finally {
         lane.waiting -= 1;
         waiting[kind] -= 1;
-        if (!isUrgent) line.became(parties.leave(party));
       }
       lane.inFlight += 1;
+      inFlight += 1;
       const admission = lane.breaker.enter();
       return { lane, isUrgent, admission, login: loginPause?.enter() ?? null };
     },
     leave({ lane, isUrgent, admission, login: sent }: Pass, end: End): void {
       lane.inFlight -= 1;
+      inFlight -= 1;
       if (end.fault) hold.learn(end.fault);
+      const load = loadOf(end);
+      if (load) limit.learn(load, inFlight);
+      if (!end.isCutShort) attemptMs += (end.durationMs - attemptMs) * lastAttemptWeight;
       lane.breaker.leave(admission, verdictOf(end));
       if (sent) loginPause?.leave(sent, refusalOf(end));
-      // Last, so that whoever has the place next finds what was learned.
-      places.leave(isUrgent);
+      // Last, so that the next attempt finds what was learned.
+      slots.leave(isUrgent);
     },
-    /** Whether more comes than can be sent: a line of requests stands. What money waits for is not counted. */
-    isCrowded: (): boolean => line.stands(),
+    /** The expected wait for a slot when it exceeds the queue budget; else 0. */
+    overloadMs(isUrgent: boolean): number {
+      const waitMs = expectedWaitMs(isUrgent);
+      return waitMs > budget.limitMs() ? waitMs : 0;
+    },
     state: (): ApiState => ({
-      places: maxInFlight,
+      concurrencyLimit: limit.current,
       heldForMs: hold.leftMs(),
       loginPausedForMs: loginPause?.leftMs() ?? 0,
       actions: Object.fromEntries([...lanes].map(([action, lane]) => [action, stateOf(lane)])),
@@ -202,13 +228,6 @@ const stateOf = ({ breaker, inFlight, waiting }: Lane): ActionState => ({
   inFlight,
   waiting,
 });
-
-const lineIsFull = () =>
-  new Fault('UPSTREAM_UNAVAILABLE', {
-    message: "The gateway's line to the service is full; try again later.",
-    executed: 'NO',
-    facts: { retryAfterMs: 1_000 },
-  });
 
 /** Failures of the way there and back. */
 const ofTheWay: ReadonlySet<FaultCode> = new Set([
@@ -225,6 +244,16 @@ function verdictOf({ fault, status, isCutShort }: End): Verdict {
     return fault.code === 'UPSTREAM_TIMEOUT' && isCutShort ? 'nothing' : 'fails';
   }
   return status === undefined ? 'nothing' : 'works';
+}
+
+/** What the end of an attempt shows of the upstream's load; null for nothing. */
+function loadOf(end: End): Load | null {
+  const { fault, status } = end;
+  const isRejected = fault?.code === 'RATE_LIMITED' || fault?.facts.retryAfterMs !== undefined;
+  if (status === 429 || isRejected) return 'rejected';
+  const verdict = verdictOf(end);
+  if (verdict === 'nothing') return null;
+  return verdict === 'fails' ? 'failed' : 'accepted';
 }
 
 /** As the login pause wants to know it. */

@@ -11,8 +11,8 @@ export interface ActionState {
 
 /** How the calls of one account to one API fare in this process. Cheap to ask for. */
 export interface ApiState {
-  /** Attempts at a time at most. */
-  readonly places: number;
+  /** Attempts that may be in flight now: UPSTREAM_CONCURRENCY, or fewer while the upstream shows overload. */
+  readonly concurrencyLimit: number;
   /** Milliseconds until the service may be asked again, as it wished; 0 when it may. */
   readonly heldForMs: number;
   /** Milliseconds until a login that was refused is tried again; 0 when it may be. */

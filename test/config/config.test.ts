@@ -46,7 +46,7 @@ describe('what is read', () => {
       maxUpstreamCalls: 200,
       rate: null,
       upstreamRatePerSecond: 0,
-      maxTurnMs: 1,
+      queueBudgetMs: 2000,
       auth: { kind: 'open' },
       documents: { mode: 'off', manifest: null },
       development: true,

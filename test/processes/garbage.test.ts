@@ -40,7 +40,7 @@ test('next to nothing that a page of a search has made grows old', async () => {
     databaseUrl: null,
     env: {
       ...{ LOG_LEVEL: 'silent', DEVELOPMENT: 'false' },
-      ...{ AVAILABILITY_MAX_AGE_SECONDS: '0', MAX_TURN_MS: '0' },
+      ...{ AVAILABILITY_MAX_AGE_SECONDS: '0' },
     },
   });
   onTestFinished(() => street.close());

@@ -1,44 +1,93 @@
 import { createSchema } from 'graphql-yoga';
-import { describe, expect, test } from 'vitest';
-import { startApp } from '../support/app.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../src/kernel/system.ts';
+import { startApp, type TestAppOptions } from '../support/app.ts';
 import { ways } from '../support/ways.ts';
 
-/** A graph whose fields answer when the test lets them; `purchase` asks what became of a purchase. */
-function slowGraph() {
-  const released = Promise.withResolvers<void>();
-  const begun: string[] = [];
-  const answer = (name: string) => async () => {
-    begun.push(name);
-    await released.promise;
-    return name;
-  };
+/** A graph that records what it executes; `purchase` is a question about a purchase, `buy` is a purchase. */
+function recordingGraph() {
+  const executed: string[] = [];
   const schema = createSchema({
-    typeDefs: 'type Query { slow: String, purchase(id: ID): String }',
-    resolvers: { Query: { slow: answer('slow'), purchase: answer('purchase') } },
+    typeDefs: `
+      type Query { read(name: String): String, purchase(id: ID): String }
+      type Mutation { buy: String }
+    `,
+    resolvers: {
+      Query: {
+        read: (_root, { name }) => void executed.push(name ?? 'read'),
+        purchase: () => void executed.push('purchase'),
+      },
+      Mutation: { buy: () => void executed.push('buy') },
+    },
   });
-  const { purchase } = schema.getQueryType()?.getFields() ?? {};
-  if (purchase) purchase.extensions = { neverLimited: true, cost: () => ({}) };
-  const until = async (count: number) => {
-    while (begun.length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+  const cost = (count: { calls(calls: number): void }) => void count.calls(1);
+  const mark = (type: 'Query' | 'Mutation', name: string, extensions: object) => {
+    const field = schema.getType(type);
+    if (field && 'getFields' in field) Object.assign(field.getFields()[name] ?? {}, { extensions });
   };
-  return { schema, begun, until, release: () => released.resolve() };
+  mark('Query', 'read', { cost });
+  mark('Query', 'purchase', { neverLimited: true, cost });
+  mark('Mutation', 'buy', { purchase: true, cost });
+  return { schema, executed };
 }
 
-describe.each(ways)('on %s', (_name, way) => {
-  test('what is more than can be done is refused at once, and what was let in is finished', async () => {
-    const { schema, begun, until, release } = slowGraph();
-    const app = await startApp({ ...way, schema, admission: { most: 2 } });
+/** Starts the server over a recording graph; its event loop takes a turn, of so many milliseconds, when the test says so. */
+async function start(way: TestAppOptions, options: TestAppOptions = {}) {
+  const { schema, executed } = recordingGraph();
+  let nowMs = 0;
+  const waiting: (() => void)[] = [];
+  const clock = {
+    ...systemClock,
+    monotonicMs: () => nowMs,
+    wait: (ms: number, signal?: AbortSignal) =>
+      ms > 0 ? systemClock.wait(ms, signal) : new Promise<void>((end) => waiting.push(end)),
+  };
+  const seen = { begun: 0, closed: 0 };
+  const watch = {
+    operationBegins: () => undefined,
+    requestBegins: () => {
+      seen.begun += 1;
+      return () => {
+        seen.closed += 1;
+      };
+    },
+  };
+  const app = await startApp({ ...way, schema, clock, watch, ...options });
+  onTestFinished(() => app.close());
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await settle();
+    await settle();
+  };
+  return {
+    ...app,
+    executed,
+    /** Waits until so many requests have arrived. */
+    arrived: (count: number) => until(() => seen.begun >= count),
+    closed: (count: number) => until(() => seen.closed >= count),
+    async turn(ms: number) {
+      nowMs += ms;
+      for (const end of waiting.splice(0)) end();
+      await settle();
+    },
+  };
+}
 
-    const letIn = [app.post({ query: '{ slow }' }), app.post({ query: '{ a: slow }' })];
-    await until(2);
-    const refused = await app.post({ query: '{ b: slow }' });
-    release();
-    const answers = await Promise.all(letIn);
-    const after = await app.post({ query: '{ c: slow }' });
-    await app.close();
+const reads = (count: number) =>
+  Array.from({ length: count }, (_, at) => `{ read(name: "${at}") }`);
+const send = (app: { post(body: unknown): unknown }, documents: readonly string[]) =>
+  documents.map((query) => app.post({ query }));
+
+describe.each(ways)('on %s', (_name, way) => {
+  test('a request whose expected wait exceeds the budget is refused at once with Retry-After', async () => {
+    const app = await start(way, {
+      upstreamOverloadMs: (tenant) => (tenant === 'default' ? 2_100 : 0),
+    });
+
+    const refused = await app.post({ query: '{ read }' });
 
     expect(refused.status).toBe(503);
-    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.headers.get('retry-after')).toBe('3');
     expect(refused.body.errors).toEqual([
       {
         message: 'The gateway has more to do than it can do in time; try again in a moment.',
@@ -51,59 +100,78 @@ describe.each(ways)('on %s', (_name, way) => {
         }),
       },
     ]);
-    expect(answers.map(({ body }) => body.data)).toEqual([{ slow: 'slow' }, { a: 'slow' }]);
-    expect(after.body.data).toEqual({ c: 'slow' });
-    expect(begun).toHaveLength(3);
+    expect(app.executed).toEqual([]);
   });
 
-  test('who asks what became of a purchase is let in when nobody else is, and only who does', async () => {
-    const { schema, until, release } = slowGraph();
-    const app = await startApp({ ...way, schema, admission: { most: 1 } });
+  test('a request that needs no upstream call does not wait for an upstream slot', async () => {
+    const app = await start(way, { upstreamOverloadMs: () => 60_000 });
 
-    const first = app.post({ query: '{ slow }' });
-    await until(1);
-    const urgent = app.post({ query: '{ purchase(id: 1) }' });
-    await until(2);
-    const pretended = await app.post({ query: '{ slow } # purchase(id: 1)' });
-    release();
-    const { body } = await urgent;
-    await first;
-    await app.close();
+    const { body } = await app.post({ query: '{ __typename }' });
 
-    expect(body.data).toEqual({ purchase: 'purchase' });
-    expect(pretended.status).toBe(503);
+    expect(body.data).toEqual({ __typename: 'Query' });
   });
 
-  test('while the service has a line before it nothing more is let in for that account', async () => {
-    const app = await startApp({ ...way, isCrowded: (tenant) => tenant === 'default' });
+  test('four operations start in a turn of the event loop, the others wait, and purchases start first', async () => {
+    const app = await start(way);
 
-    const refused = await app.post({ query: '{ ok }' });
-    await app.close();
+    const answers = send(app, reads(6));
+    await app.arrived(6);
+    const purchases = send(app, ['{ purchase(id: 1) }', 'mutation { buy }']);
+    await app.arrived(8);
+    const atOnce = [...app.executed];
+    await app.turn(1);
+    const inNextTurn = app.executed.slice(atOnce.length);
+    await app.turn(1);
+    await Promise.all([...answers, ...purchases]);
 
-    expect(refused.status).toBe(503);
+    expect(atOnce).toHaveLength(4);
+    expect(inNextTurn.slice(0, 2).toSorted()).toEqual(['buy', 'purchase']);
+    expect(inNextTurn).toHaveLength(4);
   });
 
-  test('whoever goes away gives the place back', async () => {
-    const { schema, until, release } = slowGraph();
-    const app = await startApp({ ...way, schema, admission: { most: 1 } });
+  test('when the queue is too long for the event loop, reads are refused and purchases are not', async () => {
+    const app = await start(way, { settings: { queueBudgetMs: 100 } });
+    const first = send(app, reads(100));
+    await app.arrived(100);
+    // The smoothed turn is now 50 ms, and 92 requests are ahead, four a turn: 1,150 ms.
+    await app.turn(1_000);
+
+    const refused = await app.post({ query: '{ read }' });
+    const pretended = await app.post({ query: '{ read } # purchase(id: 1) mutation { buy }' });
+    const inString = await app.post({ query: '{ read(name: "purchase(id: 1) buy") }' });
+    const purchases = send(app, ['{ purchase(id: 1) }', 'mutation { buy }']);
+    await app.arrived(105);
+    for (let at = 0; at < 30; at += 1) await app.turn(1);
+    const outcomes = await Promise.all(purchases);
+    await Promise.all(first);
+
+    expect([refused, pretended, inString].map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(outcomes).toMatchObject([{ status: 200 }, { status: 200 }]);
+    expect(app.executed).toHaveLength(102);
+  });
+
+  test('a request of a client that has hung up in the queue is not executed', async () => {
+    const app = await start(way);
+    const others = send(app, reads(4));
+    await app.arrived(4);
     const leaving = new AbortController();
     const left = app
       .request('/graphql', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ query: '{ slow }' }),
+        body: JSON.stringify({ query: '{ read(name: "left") }' }),
         signal: leaving.signal,
       })
       .catch(() => 'left');
-    await until(1);
+    await app.arrived(5);
+    await Promise.all(others);
 
     leaving.abort();
     await left;
-    const next = app.post({ query: '{ d: slow }' });
-    await until(2);
-    release();
+    await app.closed(5);
+    await app.turn(1);
 
-    expect((await next).body.data).toEqual({ d: 'slow' });
-    await app.close();
+    expect(app.executed.toSorted()).toEqual(['0', '1', '2', '3']);
   });
 });

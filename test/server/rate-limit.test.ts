@@ -90,7 +90,7 @@ test('an answer that is told again counts as little as one that takes no call', 
   const kept = await ask();
   const told = await ask();
 
-  expect(kept.extensions.cost).toEqual({ upstreamCalls: 1, limit: 20 });
+  expect(kept.extensions.cost).toEqual({ upstreamCalls: 1, limit: 200 });
   expect(told).toEqual(kept);
   // One call of the two is left but for what the answer told again has taken.
   const again = await Promise.all(Array.from({ length: 8 }, ask));

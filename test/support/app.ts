@@ -8,7 +8,7 @@ import { settings as settingRows } from '../../src/config/settings.ts';
 import { anybody } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
-import { createSystemLoopMeter, systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
 import type { RequestFacts } from '../../src/modules/deps.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
@@ -109,9 +109,8 @@ export async function startApp({
   const app = createApp({
     schema: troubleSchema,
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, keptAnswers: [] }),
-    isCrowded: () => false,
+    upstreamOverloadMs: () => 0,
     clock: systemClock,
-    loop: createSystemLoopMeter(),
     isTenant: (name) => name === anybody.tenant,
     callers: auth?.kind === 'keys' ? callersOf(auth.keys) : null,
     settings: {
@@ -122,7 +121,7 @@ export async function startApp({
       corsOrigins: [],
       maxStreams: { inAll: 1_000, perCaller: 20 },
       maxUpstreamCalls: 20,
-      maxTurnMs: 1_000,
+      queueBudgetMs: 2_000,
       rate: null,
       ...settings,
     },

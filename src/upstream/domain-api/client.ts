@@ -25,15 +25,15 @@ export interface DomainApiOptions extends CallerOptions {
 export interface DomainApiClient {
   readonly api: DomainApi;
   readonly state: () => ApiState;
-  /** Whether more calls are asked for than can be made. */
-  readonly isCrowded: () => boolean;
+  /** The expected wait for a slot, in milliseconds, when it exceeds the queue budget; else 0. */
+  readonly overloadMs: (isUrgent: boolean) => number;
 }
 
 /**
  * Builds the functions from the rows; every one of them throws Faults, and a read also the reason of its aborted signal.
  */
 export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApiClient {
-  const { call, state, isCrowded } = createCaller('domain', options, credentials);
+  const { call, state, overloadMs } = createCaller('domain', options, credentials);
 
   const functionOf = (action: string, row: AnyOperation) => {
     const { rows, entriesAt } = row;
@@ -93,7 +93,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
     functionOf(action, row),
   ]);
   // Each function has the types of its row, which `Object.fromEntries` can't say.
-  return { api: Object.fromEntries(functions) as DomainApi, state, isCrowded };
+  return { api: Object.fromEntries(functions) as DomainApi, state, overloadMs };
 }
 
 /** What the action would have answered to a reply of this text; undefined where that is none of it. */

@@ -65,7 +65,7 @@ describe('a purchase that has ended is told at once, whole, and the stream is ov
         data: {
           data: { purchaseSettled: { ...purchase, domain: { name: purchase.domainName } } },
           extensions: {
-            cost: { upstreamCalls: 1, limit: 20 },
+            cost: { upstreamCalls: 1, limit: 200 },
             upstream: expect.objectContaining({ byAction: { getdetails: 1 } }),
           },
         },
