@@ -45,12 +45,12 @@ const final = { executed: 'NO', retryable: false } as const;
 /** Every way a request can end badly. A code is never reused for something else. */
 export const faults = {
   INVALID_INPUT: refusal('This input is not valid.'),
-  INVALID_CONTACT: refusal('The contact is incomplete or not accepted by the registry.'),
+  INVALID_CONTACT: refusal('The registry does not accept this contact, or it is incomplete.'),
   CONFIRMATION_REQUIRED: refusal('This cannot be undone; pass `confirm: true` to do it.'),
-  PERIOD_OUT_OF_RANGE: refusal('The period is outside what this TLD sells.'),
+  PERIOD_OUT_OF_RANGE: refusal('The TLD is not sold for this period.'),
   TLD_UNSUPPORTED: refusal('This TLD is not sold here.'),
-  NOT_AVAILABLE: refusal('This domain cannot be registered: it is not available.'),
-  RESERVED: refusal('The registry keeps this name for itself.'),
+  NOT_AVAILABLE: refusal('This domain is not available for registration.'),
+  RESERVED: refusal('The registry has reserved this name.'),
   PREMIUM_NOT_ACCEPTED: refusal('This is a premium name; pass `acceptPremium: true` to buy it.'),
   PREMIUM_UNAVAILABLE: refusal('This premium name cannot be registered at present.'),
   MAX_PRICE_EXCEEDED: refusal('The price may be higher than `maxPrice`.'),
@@ -61,18 +61,22 @@ export const faults = {
   AUTH_CODE_REQUIRED: refusal('A transfer needs the auth code of the domain.'),
   AUTH_CODE_INVALID: refusal('The auth code is wrong, or the domain is not registered.'),
   ALREADY_OWNED: refusal('The domain is already in this account.'),
-  ALREADY_EXISTS: refusal('It exists already.'),
+  ALREADY_EXISTS: refusal('This already exists.'),
   NOT_FOUND: refusal('There is no such object in this account.'),
   NOT_OWNED: refusal('The object belongs to another account.'),
   NOT_ELIGIBLE: refusal('The domain is not eligible for this now.'),
   NOT_SUPPORTED: refusal('The service does not support this.'),
-  LOCKED: refusal('The status of the domain forbids this; unlock it first.'),
+  LOCKED: refusal("The domain's current status does not allow this change."),
   IN_USE: refusal('Other objects still depend on it.'),
   POLICY: refusal('The registry refuses this by policy.'),
-  TRANSFER_PENDING: refusal('A transfer of this domain is already under way.'),
+  TRANSFER_PENDING: refusal('A transfer of this domain is already in progress.'),
   CONTACT_UNAVAILABLE: refusal('The contact cannot be read or changed at present.', true),
   IDEMPOTENCY_CONFLICT: refusal('This key or domain belongs to another purchase.'),
-  UPSTREAM_REJECTED: refusal('The service refused the request.'),
+  // Also every code that nothing describes: of a read it is no fault of the client's input.
+  UPSTREAM_REJECTED: {
+    ...refusal('The service refused the request.'),
+    topLevel: 'UPSTREAM_PROTOCOL',
+  },
   PERSISTED_QUERY_NOT_FOUND: refusal('No document is known by this hash; send its text along.'),
   DOCUMENT_NOT_LISTED: refusal('The manifest of this gateway has no such document.'),
   OUTCOME_UNKNOWN: failure(
@@ -106,12 +110,12 @@ export const faults = {
   ),
   UPSTREAM_AUTH: failure(
     'UPSTREAM_UNAVAILABLE',
-    'The service does not accept the credentials of this gateway; its operator has to mend them.',
+    "The upstream rejected the gateway's credentials; ask the gateway's operator.",
     final,
   ),
   IP_NOT_ALLOWED: failure(
     'UPSTREAM_UNAVAILABLE',
-    'The service does not accept calls from the address of this gateway; its operator has to mend that.',
+    "The upstream does not accept calls from the gateway's address; ask the gateway's operator.",
     final,
   ),
   UNAUTHENTICATED: failure('UNAUTHENTICATED', 'A valid credential is needed for this.', final),
@@ -150,6 +154,8 @@ export interface FaultFacts {
   /** Since when and why purchases are stopped. */
   readonly since?: Date;
   readonly reason?: string;
+  /** The raw status of a domain, where it is what prevents a change. */
+  readonly status?: string;
   /** How long the upstream asked us to wait, in milliseconds. */
   readonly retryAfterMs?: number;
 }

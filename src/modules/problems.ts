@@ -1,4 +1,5 @@
 import { Fault } from '../kernel/faults.ts';
+import { type RefusedFields, withField } from './refused-field.ts';
 
 /** Several faults of one input, told at once. */
 class Problems extends Error {
@@ -49,11 +50,12 @@ export function faultsOf(error: unknown): readonly Fault[] {
 /** What a write gave, or why it gave nothing: the two endings that are data. */
 export async function attempt<T extends object>(
   work: () => Promise<T>,
+  fields: RefusedFields = {},
 ): Promise<Partial<T> & { readonly errors: readonly Fault[] }> {
   try {
     return { ...(await work()), errors: [] };
   } catch (error) {
     const nothing: Partial<T> = {};
-    return { ...nothing, errors: faultsOf(error) };
+    return { ...nothing, errors: faultsOf(error).map((fault) => withField(fault, fields)) };
   }
 }

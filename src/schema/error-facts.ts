@@ -51,7 +51,7 @@ export const moneyFact = (
     resolve: ({ facts }) => asMoney(facts[fact]),
   });
 
-/** What the service said itself. */
+/** The upstream's own words. */
 export const upstreamFacts = (t: MemberFieldBuilder) => ({
   upstreamCode: t.string({
     description: "The service's own error code, such as `API_2303_ERROR`.",
@@ -65,7 +65,7 @@ export const upstreamFacts = (t: MemberFieldBuilder) => ({
 
 export const retryAfterMs = (t: MemberFieldBuilder) =>
   t.int({
-    description: 'How long the service asks to wait, in milliseconds.',
+    description: 'Milliseconds that the service asks to wait; null when it does not say.',
     resolve: ({ facts }) => facts.retryAfterMs ?? null,
   });
 

@@ -2,7 +2,7 @@ import type { Fault } from '../kernel/faults.ts';
 import { builder, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
 import { UserErrorRef, userError } from './user-error.ts';
 
-/** What a mutation answers: its subject as far as it is known, and everything that stood in its way. */
+/** The result of a mutation: its subject as far as it is known, and every reason why it was not changed. */
 export interface Answer {
   readonly errors: readonly Fault[];
 }
@@ -21,7 +21,7 @@ export const payloadRef = <Shape extends Answer>(
         type: [UserErrorRef],
         nullable: false,
         description:
-          'Everything that stood in the way, all that can be told at once; empty when it was done.',
+          'Every reason why the change was not made, as far as it can be checked at once; empty when it was made.',
         resolve: ({ errors }) => errors.map(userError),
       }),
     }),

@@ -12,7 +12,8 @@ import {
 import { globalId } from './global-id.ts';
 
 export const ErrorCodeRef = builder.enumType('ErrorCode', {
-  description: 'Every way a request can end badly; a code is never reused for something else.',
+  description:
+    'Why a request was refused or failed. A code is never reused for something else. The list will grow: treat a code that your client does not know by the type of the error, `executed` and `retryable`.',
   values: Object.fromEntries(
     Object.entries(faults).map(([code, { message }]) => [code, { description: message }]),
   ) as { [Code in keyof typeof faults]: { description: string } },
@@ -41,7 +42,7 @@ export const userError = (fault: Fault): UserError => {
 
 export const UserErrorRef = builder.interfaceRef<UserError>('UserError').implement({
   description:
-    'Why something was refused or failed. `code` and `message` serve every client; the types behind it add facts.',
+    'Why something was refused or failed. `code` and `message` serve every client; the types that implement it add facts.',
   resolveType: typeNameOf,
   fields: (t) => ({
     code: t.expose('code', {
@@ -51,12 +52,12 @@ export const UserErrorRef = builder.interfaceRef<UserError>('UserError').impleme
     }),
     message: t.exposeString('message', {
       nullable: false,
-      description: 'One sentence for a person that says what to do.',
+      description: 'One sentence for a person.',
     }),
     path: t.stringList({
       nullable: false,
       description:
-        'The place in the arguments, such as `["input", "period"]`; empty when it is no one place.',
+        'The argument and its field, such as `["input", "period"]`; empty when the error is not about a single argument.',
       resolve: ({ inputPath }) => [...inputPath],
     }),
     executed: t.expose('executed', {
@@ -90,12 +91,12 @@ const members = {
       'DOCUMENT_NOT_LISTED',
     ],
     description:
-      'Something in the input cannot be right; `path` says what, where the gateway itself found it.',
+      'A value of the input is not valid or is missing; `path` says which, where that is known.',
     facts: upstreamFacts,
   },
   ConfirmationRequired: {
     codes: ['CONFIRMATION_REQUIRED'],
-    description: 'It cannot be undone, and `confirm` was not true.',
+    description: 'The deletion cannot be undone, and `confirm` was not true.',
   },
   PeriodOutOfRange: {
     codes: ['PERIOD_OUT_OF_RANGE'],
@@ -103,8 +104,24 @@ const members = {
     facts: (t) => ({ ...bounds(t), ...upstreamFacts(t) }),
   },
   DomainNotAvailable: {
-    codes: ['NOT_AVAILABLE', 'RESERVED', 'PREMIUM_UNAVAILABLE', 'ALREADY_EXISTS', 'ALREADY_OWNED'],
-    description: 'The name cannot be had, or the object exists already.',
+    codes: ['NOT_AVAILABLE', 'RESERVED', 'PREMIUM_UNAVAILABLE'],
+    description:
+      'The domain cannot be registered: it is registered, reserved or a premium name that is not for sale.',
+    facts: upstreamFacts,
+  },
+  AlreadyExists: {
+    codes: ['ALREADY_EXISTS'],
+    description: 'The object, such as a child name server, already exists.',
+    facts: upstreamFacts,
+  },
+  AlreadyOwned: {
+    codes: ['ALREADY_OWNED'],
+    description: 'The domain is already in this account.',
+    facts: upstreamFacts,
+  },
+  TransferPending: {
+    codes: ['TRANSFER_PENDING'],
+    description: 'A transfer of the domain is in progress.',
     facts: upstreamFacts,
   },
   InsufficientFunds: {
@@ -158,12 +175,18 @@ const members = {
   },
   DomainLocked: {
     codes: ['LOCKED'],
-    description: 'A lock or status of the domain forbids it.',
-    facts: upstreamFacts,
+    description: 'The current status of the domain does not allow the change.',
+    facts: (t) => ({
+      status: t.string({
+        description: 'The raw status that prevents the change; null where it is not known.',
+        resolve: ({ facts }) => facts.status ?? null,
+      }),
+      ...upstreamFacts(t),
+    }),
   },
   NotFound: {
     codes: ['NOT_FOUND', 'NOT_OWNED'],
-    description: 'The account has no such thing.',
+    description: 'The account has no such object.',
     facts: upstreamFacts,
   },
   IdempotencyConflict: {
@@ -172,7 +195,8 @@ const members = {
       'The key belongs to another input, or another purchase of this domain is still open.',
     facts: (t) => ({
       purchaseId: t.id({
-        description: 'The purchase that is in the way; ask `purchase(id:)`.',
+        description:
+          'The conflicting purchase, to read with `purchase(id:)`; null when another caller made it.',
         resolve: ({ facts }) => purchaseGlobalId(facts.purchaseId),
       }),
     }),
@@ -180,10 +204,10 @@ const members = {
   OutcomeUnknown: {
     codes: ['OUTCOME_UNKNOWN'],
     description:
-      'Nobody knows whether it was done. A purchase: do not buy again, read the purchase. Any other write: `message` says what to do next, and `retryable` whether sending the same again does no harm.',
+      'It is not known whether the change was made. A purchase: do not buy again, read the purchase. Any other change: `message` says what to do next, and `retryable` whether it is safe to send the same request again.',
     facts: (t) => ({
       purchaseId: t.id({
-        description: 'The purchase to read; ask `purchase(id:)`. Null for any other write.',
+        description: 'The purchase to read with `purchase(id:)`; null for any other change.',
         resolve: ({ facts }) => purchaseGlobalId(facts.purchaseId),
       }),
       ...upstreamFacts(t),
@@ -203,7 +227,7 @@ const members = {
       'IP_NOT_ALLOWED',
       'RATE_LIMITED',
     ],
-    description: 'The service did not answer, or not so that it can be understood; see `executed`.',
+    description: 'The service did not answer, or its answer could not be read. See `executed`.',
     facts: (t) => ({
       ...upstreamFacts(t),
       retryAfterMs: retryAfterMs(t),
@@ -217,7 +241,7 @@ const members = {
       'OVERLOADED',
       'INTERNAL',
     ],
-    description: 'The gateway itself cannot do it now.',
+    description: 'The gateway itself cannot process the request now.',
   },
   UpstreamRejected: {
     codes: [
@@ -226,10 +250,9 @@ const members = {
       'NOT_SUPPORTED',
       'IN_USE',
       'POLICY',
-      'TRANSFER_PENDING',
       'CONTACT_UNAVAILABLE',
     ],
-    description: 'The service or the registry refused it.',
+    description: 'The service or the registry refused the change.',
     facts: upstreamFacts,
   },
 } satisfies Record<string, Member>;
@@ -246,9 +269,12 @@ function typeNameOf({ code }: UserError): string {
   return nameByCode.get(code) ?? 'UpstreamRejected';
 }
 
+const codesOf = ({ codes }: Member) =>
+  `${codes.length === 1 ? 'Code' : 'Codes'}: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+
 for (const [name, member] of Object.entries(members) as [string, Member][]) {
   builder.objectRef<UserError>(name).implement({
-    description: member.description,
+    description: `${member.description} ${codesOf(member)}`,
     interfaces: [UserErrorRef],
     fields: (t) => (member.facts?.(t as never) ?? {}) as Record<string, never>,
   });

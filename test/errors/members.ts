@@ -14,8 +14,8 @@ export const memberOf: Readonly<Record<FaultCode, string>> = {
   NOT_AVAILABLE: 'DomainNotAvailable',
   RESERVED: 'DomainNotAvailable',
   PREMIUM_UNAVAILABLE: 'DomainNotAvailable',
-  ALREADY_EXISTS: 'DomainNotAvailable',
-  ALREADY_OWNED: 'DomainNotAvailable',
+  ALREADY_EXISTS: 'AlreadyExists',
+  ALREADY_OWNED: 'AlreadyOwned',
   INSUFFICIENT_FUNDS: 'InsufficientFunds',
   MAX_PRICE_EXCEEDED: 'MaxPriceExceeded',
   PRICE_UNAVAILABLE: 'PriceUnavailable',
@@ -46,6 +46,6 @@ export const memberOf: Readonly<Record<FaultCode, string>> = {
   NOT_SUPPORTED: 'UpstreamRejected',
   IN_USE: 'UpstreamRejected',
   POLICY: 'UpstreamRejected',
-  TRANSFER_PENDING: 'UpstreamRejected',
+  TRANSFER_PENDING: 'TransferPending',
   CONTACT_UNAVAILABLE: 'UpstreamRejected',
 };

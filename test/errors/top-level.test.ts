@@ -34,7 +34,7 @@ describe('a read that fails says code, retryable, executed NO and the id of its 
       'API_301_ERROR',
     ],
     ['a throttle', ofCode('361'), 'RATE_LIMITED', true, 'API_361_ERROR'],
-    ['an unknown code', ofCode('999'), 'BAD_USER_INPUT', false, 'API_999_ERROR'],
+    ['an unknown code', ofCode('999'), 'UPSTREAM_PROTOCOL', false, 'API_999_ERROR'],
     ['a crash', ofCode('101'), 'UPSTREAM_UNAVAILABLE', true, 'API_101_ERROR'],
     ['a gateway error', { fault: 'gateway' }, 'UPSTREAM_UNAVAILABLE', true, undefined],
     ['a busy service', { fault: 'busy', ms: 5_000 }, 'RATE_LIMITED', true, undefined],
@@ -60,7 +60,7 @@ describe('a read that fails says code, retryable, executed NO and the id of its 
       'fault',
       'requestId',
       'retryable',
-      ...(upstreamCode ? ['upstreamCode'] : []),
+      ...(upstreamCode ? ['upstreamCode', 'upstreamMessage'] : []),
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Leaf } from '../../kernel/leaf.ts';
+import { type Leaf, leafOr } from '../../kernel/leaf.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
@@ -41,7 +41,32 @@ interface Setting<T> {
  * @throws Fault the refusal of the service; `NOT_FOUND` when the account has no such domain; `OUTCOME_UNKNOWN` when
  * neither answers nor reads tell whether it is set.
  */
-export const setOn = <T>(deps: WriteDeps, { domain, send, shown }: Setting<T>): Promise<T> =>
+export async function setOn<T>(deps: WriteDeps, { domain, send, shown }: Setting<T>): Promise<T> {
+  try {
+    return await sendSetting(deps, { domain, send, shown });
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'LOCKED') throw error;
+    throw await withStatus(deps, domain, error);
+  }
+}
+
+/** The refusal with the status that causes it, at the price of one `getdetails` where the budget has one to spare. */
+async function withStatus(
+  { domains, budget }: WriteDeps,
+  domain: DomainName,
+  refusal: Fault,
+): Promise<Fault> {
+  const details = budget.takeSpare() ? await domains.load(domain).catch(() => null) : null;
+  const status = leafOr(details?.status ?? null, null);
+  // While the account says that all is well, it is a status at the registry that only a sync would show.
+  if (status === null || /^(?:active|ok)$/i.test(status)) return refusal;
+  return refusal.with({
+    message: `The status of ${domain} is ${status}, which does not allow this change.`,
+    facts: { ...refusal.facts, status },
+  });
+}
+
+const sendSetting = <T>(deps: WriteDeps, { domain, send, shown }: Setting<T>): Promise<T> =>
   sendRepeatable(deps, {
     send: (limit) => writeTo(deps, domain, () => send({ ...deps.options, ...limit })),
     async look() {

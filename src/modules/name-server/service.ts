@@ -7,6 +7,7 @@ import type { CallOptions } from '../../upstream/operation.ts';
 import { setOn, type WriteDeps } from '../domain/write.ts';
 import { checkDomain } from '../input-text.ts';
 import { attempt, createChecks } from '../problems.ts';
+import { addChildNameServerFields, setNameServersFields } from '../refused-field.ts';
 import { checkNameServers } from '../registration/order-checks.ts';
 import { childOf, isSameAddress, isSameSet, publicAddress } from './rules.ts';
 
@@ -29,7 +30,7 @@ export const createNameServerService = (deps: WriteDeps) => ({
             : null,
       });
       return { domain, nameServers: now };
-    }),
+    }, setNameServersFields),
 
   /** Adds one host with one address: the service takes one per call. One that stands there already is as good. */
   addChild: (input: { domain: string; nameServer: string; ipAddress: string }) =>
@@ -60,7 +61,7 @@ export const createNameServerService = (deps: WriteDeps) => ({
         if (childNameServer === null || childNameServer instanceof Fault) throw error;
         return { domain, childNameServer };
       }
-    }),
+    }, addChildNameServerFields),
 });
 
 interface Child {

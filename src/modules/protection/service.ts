@@ -3,6 +3,7 @@ import type { Leaf } from '../../kernel/leaf.ts';
 import { setOn, type WriteDeps } from '../domain/write.ts';
 import { domainOf } from '../input-text.ts';
 import { attempt } from '../problems.ts';
+import { domainFields } from '../refused-field.ts';
 
 /** Transfer lock and privacy protection of a domain. */
 export const createProtectionService = (deps: WriteDeps) => ({
@@ -16,7 +17,7 @@ export const createProtectionService = (deps: WriteDeps) => ({
         shown: (details) => asSet(details.transferLocked, false),
       });
       return { domain, transferLocked };
-    }),
+    }, domainFields),
 
   setPrivacy: (input: { domain: string; enabled: boolean; reason?: string | null | undefined }) =>
     attempt(async () => {
@@ -30,7 +31,7 @@ export const createProtectionService = (deps: WriteDeps) => ({
         shown: (details) => asSet(details.privacyProtected, enabled),
       });
       return { domain, privacyProtected };
-    }),
+    }, domainFields),
 });
 
 /** Null for a flag that is not as it was to be set. */

@@ -1,9 +1,10 @@
 import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import { faultsOf } from '../problems.ts';
 import { faultOf } from '../purchase/settle.ts';
 import type { Quote } from '../quote/quote.ts';
+import { registerDomainFields, transferDomainFields, withField } from '../refused-field.ts';
 import type { Purchased } from './purchase.ts';
 
 /** The payload of `registerDomain` and `transferDomain`. */
@@ -18,6 +19,8 @@ export interface PurchaseAnswer {
   readonly errors: readonly Fault[];
 }
 
+const refusedFields = { REGISTER: registerDomainFields, TRANSFER: transferDomainFields };
+
 type Outcome = Partial<Purchased> & Partial<Pick<PurchaseAnswer, 'balanceAfter'>>;
 
 /**
@@ -26,9 +29,10 @@ type Outcome = Partial<Purchased> & Partial<Pick<PurchaseAnswer, 'balanceAfter'>
  * A quote that `work` reports is part of the payload also when a later check refuses the purchase.
  */
 export async function answerPurchase(
-  { dryRun }: { readonly dryRun: boolean },
+  { kind, dryRun }: { readonly kind: PurchaseKind; readonly dryRun: boolean },
   work: (reportQuote: (quote: Quote | null) => void) => Promise<Outcome>,
 ): Promise<PurchaseAnswer> {
+  const fields = refusedFields[kind];
   let quote: Quote | null = null;
   const reportQuote = (reported: Quote | null) => {
     quote = reported;
@@ -43,10 +47,15 @@ export async function answerPurchase(
       balanceAfter: isSpent ? balanceAfter : null,
       replayed,
       dryRun,
-      errors: fault ? [fault] : [],
+      errors: fault ? [withField(fault, fields)] : [],
     };
   } catch (error) {
     const nothing = { purchase: null, balanceAfter: null, replayed: false };
-    return { ...nothing, quote, dryRun, errors: faultsOf(error) };
+    return {
+      ...nothing,
+      quote,
+      dryRun,
+      errors: faultsOf(error).map((fault) => withField(fault, fields)),
+    };
   }
 }

@@ -54,7 +54,7 @@ export const buy = (
   checks: Checks,
   examine: (domain: DomainName) => Promise<Examined>,
 ): Promise<PurchaseAnswer> =>
-  answerPurchase(input, async (reportQuote) => {
+  answerPurchase({ kind, dryRun: input.dryRun }, async (reportQuote) => {
     const { idempotencyKey: _key, dryRun, ...asked } = input;
     const { domain, period } = input;
     const key = checkKey(checks, input, idempotencyKey);

@@ -4,11 +4,12 @@ import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
 import type { Availability } from '../availability/check.ts';
 import { type Checks, createChecks } from '../problems.ts';
+import { obstacleIn } from '../purchase/possession.ts';
 import { type Quote, quoteRegistration } from '../quote/quote.ts';
 import type { PurchaseAnswer } from './answer.ts';
 import { type BuyDeps, buy } from './buy.ts';
 import { contactToWire } from './contact-input.ts';
-import { checkTld, isClear } from './order-checks.ts';
+import { checkTld, isClear, type Reads } from './order-checks.ts';
 import {
   type CanonicalRegisterInput,
   canonicalRegisterInput,
@@ -34,7 +35,9 @@ export const createRegistrationService = ({ api, options, ...deps }: PurchaseSer
         reads.availability.load(domain),
       ]);
       const quote = tld && quoteRegistration(tld, availability, period);
-      if (isClear(checks, 'domain')) checkAvailability(checks, availability, input, quote);
+      if (isClear(checks, 'domain')) {
+        await checkAvailability(checks, reads, availability, input, quote);
+      }
       const request = requestFor && { ...requestFor, domain };
       return { tld, quote, send: request && (() => api.registerdomain(request, options)) };
     });
@@ -63,17 +66,26 @@ function checkRequest(checks: Checks, input: CanonicalRegisterInput) {
   };
 }
 
-function checkAvailability(
+async function checkAvailability(
   checks: Checks,
+  { domains }: Reads,
   { name, state, offer, fault }: Availability,
   { acceptPremium }: RegisterInput,
   quote: Quote | null,
-): void {
+): Promise<void> {
   const path = ['input', 'domain'];
   if (state === 'TAKEN') {
+    // Only now is it worth a call whether the account has the domain itself.
+    const owned = await domains.load(name).catch(() => null);
+    const code = obstacleIn(owned, 'REGISTER') ?? 'NOT_AVAILABLE';
     const reason = leafOr(offer?.reason ?? null, null);
-    const message = `${name} cannot be registered${reason ? `: ${reason}` : ''}.`;
-    checks.add(new Fault('NOT_AVAILABLE', { message, path }));
+    checks.add(
+      new Fault(code, {
+        path,
+        ...(code === 'NOT_AVAILABLE' && { message: `${name} is not available for registration.` }),
+        ...(reason && { upstream: { code: '', message: reason } }),
+      }),
+    );
   } else if (state !== 'AVAILABLE') {
     checks.add((fault ?? new Fault('NOT_AVAILABLE')).with({ path, executed: 'NO' }));
   } else if (leafOr(offer?.premium ?? false, true) && !acceptPremium) {

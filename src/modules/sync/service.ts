@@ -4,6 +4,7 @@ import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/sh
 import { type WriteDeps, writeTo } from '../domain/write.ts';
 import { domainOf } from '../input-text.ts';
 import { attempt } from '../problems.ts';
+import { domainFields } from '../refused-field.ts';
 import { sendOnce } from '../send.ts';
 import { type Change, changesBetween, type Drift, driftBetween } from './compare.ts';
 
@@ -40,7 +41,7 @@ export const createSyncService = (deps: WriteDeps) => ({
         },
         drift: async () => driftBetween(await after(), registry),
       };
-    }),
+    }, domainFields),
 });
 
 /** @throws Fault `UPSTREAM_PROTOCOL` when the reply is about another domain. */

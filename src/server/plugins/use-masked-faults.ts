@@ -99,6 +99,7 @@ function tell(error: GraphQLError, fault: Fault, how: Telling): GraphQLError {
       requestId: how.requestId,
       ...(isOwn && { fault: code }),
       ...(upstream && { upstreamCode: upstream.code }),
+      ...(upstream?.message && { upstreamMessage: upstream.message }),
       ...(inputPath && { inputPath }),
       ...(how.isRefusal && { http: httpOf(error, fault) }),
     },

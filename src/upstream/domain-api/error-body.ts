@@ -1,4 +1,4 @@
-import { Fault, type FaultCode, type FaultFacts, faults } from '../../kernel/faults.ts';
+import { Fault, type FaultFacts } from '../../kernel/faults.ts';
 import { meaningOf } from '../error-codes.ts';
 import { cleanText } from '../upstream-text.ts';
 
@@ -27,24 +27,10 @@ export function readErrorBody(body: unknown, action: string): Fault | null {
   const words = sentence(message, details);
   return new Fault(fault, {
     executed,
-    ...(words !== '' && needsWords.has(fault) && { message: joined(faults[fault].message, words) }),
     ...(fault === 'PERIOD_OUT_OF_RANGE' && { facts: periodBounds(words) }),
     upstream: { code, message: words },
   });
 }
-
-/** Codes whose own sentence says too little for anybody to mend what is wrong. */
-const needsWords: ReadonlySet<FaultCode> = new Set([
-  'INVALID_INPUT',
-  'INVALID_CONTACT',
-  'NOT_ELIGIBLE',
-  'POLICY',
-  'UPSTREAM_REJECTED',
-]);
-
-/** `This input is not valid: Parameter value range error.` */
-const joined = (told: string, words: string) =>
-  `${told.replace(/\.$/, '')}: ${words.replace(/[.\s]+$/, '')}.`;
 
 const hasContent = (error: unknown) =>
   (isObject(error) && Object.keys(error).length > 0) || (typeof error === 'string' && error !== '');

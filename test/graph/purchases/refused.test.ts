@@ -23,32 +23,43 @@ const hosts = ['ns1.dns.net', 'ns2.dns.net'];
 const inBailiwick = ['ns1.in-bailiwick.com', 'ns2.in-bailiwick.com'];
 
 describe('what only the service can refuse', () => {
-  test.each<[string, object, string, string]>([
-    ['a TLD that asks for more', { domain: 'needs-more.eu' }, 'InvalidInput', 'INVALID_INPUT'],
+  test.each<[string, object, string, string, string | null]>([
+    [
+      'a TLD that asks for more',
+      { domain: 'needs-more.eu' },
+      'InvalidInput',
+      'INVALID_INPUT',
+      'registrant',
+    ],
     [
       'one host too few',
       { domain: 'a-host.io', nameServers: ['ns1.dns.net'] },
       'InvalidInput',
       'INVALID_INPUT',
+      'nameServers',
     ],
     [
       'hosts without address',
       { domain: 'in-bailiwick.com', nameServers: inBailiwick },
       'InvalidInput',
       'INVALID_INPUT',
+      null,
     ],
     [
       'a premium name that rests',
       { domain: 'exclusive.cc', acceptPremium: true },
       'DomainNotAvailable',
       'PREMIUM_UNAVAILABLE',
+      'domain',
     ],
-  ])('%s', async (_case, input, __typename, code) => {
+  ])('%s', async (_case, input, __typename, code, field) => {
     const before = await shop.balances();
 
     const made = await shop.register({ nameServers: hosts, ...input });
 
     expectNo(made, { __typename, code });
+    expect(made.errors[0].path).toEqual(field === null ? [] : ['input', field]);
+    expect(made.errors[0].message).toMatch(/^[^:]{20,}\.$/);
     expect(await countPurchases(shop)).toBe(1);
     expect(await shop.balances()).toEqual(before);
   });

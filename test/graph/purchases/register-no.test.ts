@@ -35,7 +35,11 @@ const bad = (...path: string[]) => ({
 describe('one refusal with its type, code, place and facts', () => {
   const cases: readonly [string, object, object][] = [
     ['a name that somebody has', { domain: 'outside-taken.com' }, notAvailable],
-    ['a name that this account has', { domain: 'reseller-demo.com' }, notAvailable],
+    [
+      'a name that this account has',
+      { domain: 'reseller-demo.com' },
+      { __typename: 'AlreadyOwned', code: 'ALREADY_OWNED', path: inDomain },
+    ],
     ['a name that the registry keeps', { domain: 'nic.com' }, notAvailable],
     ['too few years', { domain: 'short-stay.ai', period: 1 }, range(2, 10)],
     ['too many years', { domain: 'long-stay.co', period: 6 }, range(1, 5)],
@@ -87,10 +91,16 @@ describe('one refusal with its type, code, place and facts', () => {
   );
 });
 
-test('a reserved name is not said to be registered; the words of the registry are told', async () => {
+test('a reserved name is not said to be registered; the reason of the registry is apart', async () => {
   const { errors } = await shop.register({ domain: 'nic.com' });
 
-  expect(errors[0].message).toBe('nic.com cannot be registered: Domain reserved.');
+  expect(errors).toMatchObject([
+    {
+      message: 'nic.com is not available for registration.',
+      upstreamCode: null,
+      upstreamMessage: 'Domain reserved',
+    },
+  ]);
 });
 
 const at = (changes: object) => ({ ...ada, address: { ...ada.address, ...changes } });
@@ -131,7 +141,7 @@ test('a client that reads only code and message is served too', async () => {
     errors: [
       {
         code: 'NOT_AVAILABLE',
-        message: 'outside-simple.com cannot be registered: Domain exists.',
+        message: 'outside-simple.com is not available for registration.',
       },
     ],
   });

@@ -57,6 +57,7 @@ export const errorFields = /* GraphQL */ `
   ... on OutcomeUnknown { purchaseId }
   ... on UpstreamRejected { upstreamCode upstreamMessage }
   ... on AuthCodeInvalid { upstreamCode upstreamMessage }
+  ... on DomainNotAvailable { upstreamCode upstreamMessage }
   ... on UpstreamUnavailable { upstreamCode }
 `;
 

@@ -13,12 +13,12 @@ describe('what the gateway knows before is refused before', () => {
     [
       'a name that is in the account',
       { domain: 'unlocked-demo.com' },
-      { __typename: 'DomainNotAvailable', code: 'ALREADY_OWNED', path: inDomain },
+      { __typename: 'AlreadyOwned', code: 'ALREADY_OWNED', path: inDomain },
     ],
     [
       'a transfer that is under way',
       { domain: 'arriving-demo.com' },
-      { __typename: 'UpstreamRejected', code: 'TRANSFER_PENDING', path: inDomain },
+      { __typename: 'TransferPending', code: 'TRANSFER_PENDING', path: inDomain },
     ],
     [
       'no auth code',

@@ -83,10 +83,10 @@ describe('a host that exists already', () => {
         'lowercase-demo.org',
         host,
         '1.0.0.1',
-        'errors { ... on DomainNotAvailable { upstreamCode } }',
+        'errors { ... on AlreadyExists { upstreamCode } }',
       );
     const told = {
-      __typename: 'DomainNotAvailable',
+      __typename: 'AlreadyExists',
       code: 'ALREADY_EXISTS',
       executed: 'NO',
       retryable: false,
@@ -122,7 +122,12 @@ describe('a host that exists already', () => {
       await gateway.admin('POST', '/faults', { fault: 'gateway', action: 'getdetails', times: 3 });
 
       expect((await addOther()).errors).toEqual([
-        { ...told, message: 'It exists already.', path: [], upstreamCode: 'API_2302_ERROR' },
+        {
+          ...told,
+          message: 'This name server already exists.',
+          path: ['input', 'nameServer'],
+          upstreamCode: 'API_2302_ERROR',
+        },
       ]);
       expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 3 });
     });
@@ -136,7 +141,9 @@ describe('a host that exists already', () => {
 
     expect(it).toMatchObject({
       childNameServer: null,
-      errors: [{ code: 'ALREADY_EXISTS', message: 'It exists already.', executed: 'NO' }],
+      errors: [
+        { code: 'ALREADY_EXISTS', message: 'This name server already exists.', executed: 'NO' },
+      ],
     });
     expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
   });
@@ -264,6 +271,10 @@ test.each([
 ])('a host under %s is %s', async (domain, code) => {
   const it = await add(domain, `ns1.${domain}`, '8.8.8.8');
 
-  expect(it).toMatchObject({ childNameServer: null, errors: [{ code, executed: 'NO' }] });
-  expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1 });
+  expect(it).toMatchObject({
+    childNameServer: null,
+    errors: [{ code, path: ['input', 'domain'], executed: 'NO' }],
+  });
+  const read = code === 'LOCKED' ? { getdetails: 1 } : {};
+  expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, ...read });
 });

@@ -98,24 +98,32 @@ describe('refused before any call', () => {
   });
 });
 
-describe('refused by the service, after one call, with nothing changed', () => {
+describe('refused by the upstream with nothing changed: the path names the field', () => {
   test.each([
-    ['others-demo.com', hosts(2), 'NotFound', 'NOT_FOUND'],
-    ['nobody-has-this.com', hosts(2), 'NotFound', 'NOT_FOUND'],
-    ['unlocked-demo.com', ['ns1.unlocked-demo.com', 'ns1.hosts.net'], 'NotFound', 'NOT_FOUND'],
-    ['redemption-demo.com', hosts(2), 'DomainLocked', 'LOCKED'],
-    ['held-demo.com', hosts(2), 'DomainLocked', 'LOCKED'],
-    ['arriving-demo.com', hosts(2), 'DomainLocked', 'LOCKED'],
-    ['xn--bcher-demo-9db.de', hosts(1), 'InvalidInput', 'INVALID_INPUT'],
-  ])('%s with %j is %s', async (domain, nameServers, __typename, code) => {
+    ['others-demo.com', hosts(2), 'NotFound', 'NOT_FOUND', 'domain'],
+    ['nobody-has-this.com', hosts(2), 'NotFound', 'NOT_FOUND', 'domain'],
+    [
+      'unlocked-demo.com',
+      ['ns1.unlocked-demo.com', 'ns1.hosts.net'],
+      ...['NotFound', 'NOT_FOUND', 'nameServers'],
+    ],
+    ['redemption-demo.com', hosts(2), 'DomainLocked', 'LOCKED', 'domain'],
+    ['held-demo.com', hosts(2), 'DomainLocked', 'LOCKED', 'domain'],
+    ['arriving-demo.com', hosts(2), 'DomainLocked', 'LOCKED', 'domain'],
+    ['xn--bcher-demo-9db.de', hosts(1), 'InvalidInput', 'INVALID_INPUT', 'nameServers'],
+  ] as const)('%s with %j is %s', async (domain, nameServers, __typename, code, field) => {
     const before = await rowOf(gateway, domain);
 
     const it = await set(domain, nameServers, 'nameServers domain { name }');
 
     expect(it).toMatchObject({ nameServers: null, domain: null });
-    expect(it.errors).toMatchObject([{ __typename, code, executed: 'NO', retryable: false }]);
+    expect(it.errors).toMatchObject([
+      { __typename, code, path: ['input', field], executed: 'NO', retryable: false },
+    ]);
+    expect(it.errors[0].message).toMatch(/^[^:]{20,}\.$/);
     expect(await rowOf(gateway, domain)).toEqual(before);
-    expect(await gateway.countCalls()).toEqual({ modifynameserver: 1 });
+    const read = code === 'LOCKED' ? { getdetails: 1 } : {};
+    expect(await gateway.countCalls()).toEqual({ modifynameserver: 1, ...read });
   });
 });
 

@@ -28,15 +28,38 @@ describe('the transfer lock', () => {
     expect(await gateway.countCalls()).toEqual({ disabletheftlock: 2 });
   });
 
-  test.each([
-    ['others-locked-demo.com', 'NotFound', 'NOT_FOUND'],
-    ['redemption-demo.com', 'DomainLocked', 'LOCKED'],
-  ])('of %s stays: %s', async (domain, __typename, code) => {
-    const it = await unlock(domain, 'transferLocked domain { name }');
+  const path = ['input', 'domain'];
+
+  test('of a domain that the account does not have stays', async () => {
+    const it = await unlock('others-locked-demo.com', 'transferLocked domain { name }');
 
     expect(it).toMatchObject({ transferLocked: null, domain: null });
-    expect(it.errors).toMatchObject([{ __typename, code, executed: 'NO' }]);
+    expect(it.errors).toMatchObject([
+      { __typename: 'NotFound', message: 'The account has no such domain.', path, executed: 'NO' },
+    ]);
     expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1 });
+  });
+
+  test('of a domain in redemption stays: the error names the status, and advises no unlocking', async () => {
+    const { errors } = await unlock(
+      'redemption-demo.com',
+      'errors { ... on DomainLocked { status upstreamMessage } }',
+    );
+
+    expect(errors).toEqual([
+      {
+        __typename: 'DomainLocked',
+        code: 'LOCKED',
+        message:
+          'The status of redemption-demo.com is PendingDelete, which does not allow this change.',
+        status: 'PendingDelete',
+        upstreamMessage: 'Object status prohibits operation; PendingDelete',
+        path,
+        executed: 'NO',
+        retryable: false,
+      },
+    ]);
+    expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1, getdetails: 1 });
   });
 
   test('of another account stays in that account', async () => {
