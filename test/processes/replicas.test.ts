@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const one of clean.splice(0).toReversed()) await one();
 });
 
-const purchases = runs(16, 200);
+const purchases = runs(12, 200);
 const killEveryMs = 1_500;
 const buyEveryMs = 300;
 const ends: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED']);

@@ -12,6 +12,7 @@ import { domainApi } from '../../../src/upstream/domain-api/operations.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 import type { RowSink, Rows } from '../../../src/upstream/operation.ts';
 import { createRowReader } from '../../../src/upstream/row-reader.ts';
+import { runs } from '../../support/long.ts';
 
 const rows = domainApi.getdomainlist.rows as Rows;
 
@@ -135,7 +136,7 @@ test('a list that is read against the one before is what it is by itself, whatev
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
 });
 
@@ -147,7 +148,7 @@ test('a row reads the same after it was packed, but for its auth code', async ()
 
       expect(index.find(row.name)).toEqual(keepRow(row));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(60, 300) },
   );
   const large = '{"DomainName":"a.com","Status":1e999,"Dates":{"RemainingDays":-1e999}}';
   const { index } = await readList(null, `{"data":{"Domains":[${large}]}}`);
