@@ -2,18 +2,15 @@ import { mkdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
-  CompiledQuery,
-  type DatabaseConnection,
   type Dialect,
   SqliteAdapter,
   type SqliteDatabase,
-  SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
-import { systemClock } from '../kernel/system.ts';
 import { openMigratedJournal } from './migrated-journal.ts';
+import { type LockOptions, RetryingSqliteDriver } from './sqlite-driver.ts';
 import type { Journal } from './store.ts';
 import { JournalFailure, unavailable } from './unavailable.ts';
 
@@ -23,10 +20,6 @@ export interface SqliteOptions {
   /** How long a statement waits for a lock of another process; default 5000. */
   readonly busyTimeoutMs?: number;
 }
-
-/** How long one attempt at a locked file may block this process, and how long it runs freely before the next one. */
-const attemptMs = 50;
-const pauseMs = 100;
 
 /**
  * The journal in one SQLite file, brought up to date. Several processes may share the file, not the machine.
@@ -38,8 +31,8 @@ export async function openSqliteJournal({
   busyTimeoutMs = 5_000,
 }: SqliteOptions): Promise<Journal> {
   const database = openDatabase({ file, busyTimeoutMs });
-  const retry = new LockRetry(file, busyTimeoutMs);
-  return openMigratedJournal(sqliteDialect(database, watchFiles(file), retry));
+  const lock = { name: basename(file), lockTimeoutMs: busyTimeoutMs };
+  return openMigratedJournal(sqliteDialect(database, watchFiles(file), lock));
 }
 
 /**
@@ -61,7 +54,7 @@ export function openDatabase({ file, busyTimeoutMs = 5_000 }: SqliteOptions): Da
       database.exec('pragma journal_mode = wal; pragma synchronous = full');
       // The first read creates the files beside the database.
       database.exec('select count(*) from sqlite_schema');
-      database.exec(`pragma busy_timeout = ${attemptMs}`);
+      database.exec('pragma busy_timeout = 0');
     } catch (error) {
       database.close();
       throw error;
@@ -96,111 +89,30 @@ function watchFiles(file: string): () => void {
   };
 }
 
-/**
- * Retries statements that meet a lock of another process, until their time is over. SQLite itself would wait inside this
- * thread, and stop every request until then.
- */
-class LockRetry {
-  readonly #file: string;
-  readonly #timeoutMs: number;
-  /** One write at a time attempts to take the lock; the others wait for it. */
-  #lastWrite: Promise<unknown> = Promise.resolve();
-
-  constructor(file: string, timeoutMs: number) {
-    this.#file = file;
-    this.#timeoutMs = timeoutMs;
-  }
-
-  read<T>(attempt: () => Promise<T>): Promise<T> {
-    return this.#repeat(attempt, this.#end());
-  }
-
-  write<T>(attempt: () => Promise<T>): Promise<T> {
-    const endsAtMs = this.#end();
-    const write = this.#lastWrite.then(() => {
-      if (systemClock.monotonicMs() > endsAtMs) throw this.#locked();
-      return this.#repeat(attempt, endsAtMs);
-    });
-    this.#lastWrite = write.catch(() => undefined);
-    return write;
-  }
-
-  #locked(): JournalFailure {
-    return new JournalFailure(`Another process has locked the file ${basename(this.#file)}.`);
-  }
-
-  #end(): number {
-    return systemClock.monotonicMs() + this.#timeoutMs;
-  }
-
-  async #repeat<T>(attempt: () => Promise<T>, endsAtMs: number): Promise<T> {
-    for (;;) {
-      try {
-        return await attempt();
-      } catch (error) {
-        if (!isLocked(error)) throw error;
-        if (systemClock.monotonicMs() + pauseMs > endsAtMs) throw this.#locked();
-      }
-      await systemClock.wait(pauseMs);
-    }
-  }
-}
-
-const sqliteBusy = 5;
-
-/** SQLITE_BUSY, whose extended codes have it in their lowest byte. */
-const isLocked = (error: unknown): boolean =>
-  error instanceof Error &&
-  'errcode' in error &&
-  typeof error.errcode === 'number' &&
-  (error.errcode & 0xff) === sqliteBusy;
-
 /** Kysely's SQLite dialect over `node:sqlite`. `beforeWrite` may throw, and then nothing is written. */
-function sqliteDialect(database: DatabaseSync, beforeWrite: () => void, retry: LockRetry): Dialect {
+function sqliteDialect(
+  database: DatabaseSync,
+  beforeWrite: () => void,
+  lock: LockOptions,
+): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new RetryingDriver(adapt(database, beforeWrite), retry),
+    createDriver: () => new RetryingSqliteDriver(adapt(database, beforeWrite), lock),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
 }
 
-/** A migration is all or nothing: SQLite can undo DDL, though kysely's adapter does not say so. */
+/** What our driver can do, and kysely's adapter denies. */
 class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
+  /** A statement that waits for a lock holds up no other; the driver keeps others out of a transaction. */
+  override get supportsMultipleConnections(): boolean {
     return true;
   }
-}
 
-const isRead = (sql: string): boolean => sql.startsWith('select ');
-
-class RetryingDriver extends SqliteDriver {
-  readonly #retry: LockRetry;
-  #connection: DatabaseConnection | null = null;
-
-  constructor(database: SqliteDatabase, retry: LockRetry) {
-    super({ database });
-    this.#retry = retry;
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= this.#retrying(await super.acquireConnection());
-    return this.#connection;
-  }
-
-  #retrying(connection: DatabaseConnection): DatabaseConnection {
-    return {
-      executeQuery: (query) => {
-        const attempt = () => connection.executeQuery<never>(query);
-        return isRead(query.sql) ? this.#retry.read(attempt) : this.#retry.write(attempt);
-      },
-      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
-    };
-  }
-
-  /** A transaction takes the write lock at once: one that begins by reading may not wait for it later. */
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  /** A migration is all or nothing: SQLite can undo DDL. */
+  override get supportsTransactionalDdl(): boolean {
+    return true;
   }
 }
 
@@ -212,7 +124,7 @@ function adapt(database: DatabaseSync, beforeWrite: () => void): SqliteDatabase 
   return {
     close: () => database.close(),
     prepare(sql) {
-      if (!isRead(sql)) beforeWrite();
+      if (!sql.startsWith('select ')) beforeWrite();
       const known = statements.get(sql);
       if (known) return known;
       const statement = prepare(database, sql);
