@@ -100,7 +100,13 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   const metrics = await listenForMetrics(config, observation, clock);
   if (metrics) started.defer(async () => void (await metrics.drain(metricsDrainMs)));
   const sandbox = await startAlong(config, overrides, time, started);
-  const journal = started.adopt(await openJournal(config, overrides), (it) => it.close());
+  const onAvailability = (failure: string | null) =>
+    failure === null
+      ? log.info('journal is available')
+      : log.error('journal is not available', { reason: failure });
+  const journal = started.adopt(await openJournal(config, { ...overrides, onAvailability }), (it) =>
+    it.close(),
+  );
   const answerWithinMs = overrides.sharedStateMs;
   const sharedState = await shareState(config, { ...time, log, answerWithinMs });
   started.defer(() => sharedState?.close());

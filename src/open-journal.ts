@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from './config/config.ts';
 import { Fault } from './kernel/faults.ts';
+import type { PostgresOptions } from './persistence/postgres.ts';
 import type { Journal } from './persistence/store.ts';
 
 /** Whether nothing that is bought costs real money. */
@@ -38,16 +39,22 @@ export async function backUp(config: Config, copy: string): Promise<number> {
   return backUpJournal(fileOf(config), copy);
 }
 
+interface OpenOptions {
+  readonly reset?: boolean;
+  /** Is called when PostgreSQL is not available at the start, and once it is; without it opening fails. */
+  readonly onAvailability?: PostgresOptions['onAvailability'];
+}
+
 /** Makes the journal where it is not there yet. */
 export async function openJournal(
   config: Config,
-  { reset = false }: { readonly reset?: boolean } = {},
+  { reset = false, onAvailability }: OpenOptions = {},
 ): Promise<Journal> {
   const { upstream, databaseUrl } = config;
   // Each brings its driver along, so only the one in use is loaded.
   if (databaseUrl) {
     const { openPostgresJournal } = await import('./persistence/postgres.ts');
-    return openPostgresJournal({ url: databaseUrl });
+    return openPostgresJournal({ url: databaseUrl, ...(onAvailability && { onAvailability }) });
   }
   const { openSqliteJournal } = await import('./persistence/sqlite.ts');
   const file = fileOf(config);

@@ -27,6 +27,8 @@ export interface LogFields {
   readonly url?: string;
   readonly signal?: string;
   readonly count?: number;
+  /** Why a part of the gateway is not available: a sentence of ours, without secrets. */
+  readonly reason?: string;
   readonly version?: string;
   /** The SHA-256 of a document, or its first digits; its text may name people. */
   readonly document?: string;
@@ -95,6 +97,7 @@ const plainFields = [
   'url',
   'signal',
   'count',
+  'reason',
   'version',
   'document',
   'operation',

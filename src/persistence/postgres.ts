@@ -1,9 +1,12 @@
 import { Socket } from 'node:net';
-import { PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import { DatabaseError, Pool } from 'pg';
 import type { Secret } from '../kernel/secret.ts';
-import { openMigratedJournal } from './migrated-journal.ts';
+import { createJournal } from './journal.ts';
+import { migrate } from './migrations.ts';
 import type { Journal } from './store.ts';
+import type { JournalTables } from './tables.ts';
+import { JournalFailure, unavailable } from './unavailable.ts';
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`. */
@@ -12,35 +15,123 @@ export interface PostgresOptions {
   readonly connections?: number;
   /** How long a connection or a statement may take; default 5000. */
   readonly timeoutMs?: number;
+  /**
+   * Is called when the database is not available at the start, with the reason, and once it is, with null. Every use of
+   * the journal tries again meanwhile. Without it opening fails instead.
+   */
+  readonly onAvailability?: (failure: string | null) => void;
 }
 
 /**
  * The journal in a PostgreSQL database, brought up to date. Replicas on several machines may share it.
  *
- * @throws Fault `JOURNAL_UNAVAILABLE` when the database cannot be reached or is of a newer version.
+ * @throws Fault `JOURNAL_UNAVAILABLE` when the database is of a newer version, or is not available and there is no
+ * `onAvailability`.
  */
 export async function openPostgresJournal(options: PostgresOptions): Promise<Journal> {
-  const { url, connections = 10, timeoutMs = 5_000 } = options;
+  const { url, onAvailability } = options;
+  const pool = createPool(options);
+  const failureOf = (cause: unknown) => new JournalFailure(describeFailure(url, cause), { cause });
+  let wasAway = false;
+  const migrateOnce = untilDone(async () => {
+    await migratePool(pool, failureOf);
+    if (wasAway) onAvailability?.(null);
+  });
+  try {
+    await migrateOnce();
+  } catch (error) {
+    const isAway = error instanceof JournalFailure;
+    if (!isAway || !onAvailability) {
+      await pool.end();
+      throw isAway ? unavailable(error, { message: error.message }) : error;
+    }
+    wasAway = true;
+    onAvailability(error.message);
+  }
+  const migrated: PostgresPool = {
+    async connect() {
+      await migrateOnce();
+      try {
+        return await pool.connect();
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+    options: pool.options,
+    // `closeAll` does it, also for a database that no statement has used.
+    end: async () => undefined,
+  };
+  const db = new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool: migrated }) });
+  return { ...createJournal(db), close: () => closeAll(db, pool) };
+}
+
+function createPool({ url, connections = 10, timeoutMs = 5_000 }: PostgresOptions): Pool {
   const pool = new Pool({
     connectionString: url.reveal(),
     max: connections,
     connectionTimeoutMillis: timeoutMs,
     statement_timeout: timeoutMs,
-    // Whatever the server's own defaults are: a commit is on its disk when it returns, and a claim that had to wait for
+    // Independent of the server's defaults: a commit is on its disk when it returns, and a claim that had to wait for
     // another one sees it.
     options: '-c synchronous_commit=on -c default_transaction_isolation=read\\ committed',
     application_name: 'reseller-graph',
-    stream: () => hearing(2 * timeoutMs),
+    stream: () => socketWithTimeout(2 * timeoutMs),
   });
-  // A connection that breaks is replaced by the next statement; without listeners it would end the process. The pool
-  // listens to the idle ones only, and of one in use the statement under way tells as well.
+  // The next statement replaces a broken connection; without listeners it would end the process. The pool listens to
+  // idle connections only; one in use reports through its statement as well.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => void client.on('error', () => undefined));
-  return openMigratedJournal(new PostgresDialect({ pool }));
+  return pool;
 }
 
-/** A socket that breaks when it hears nothing for so long: a server that loses its power says no goodbye. */
-function hearing(silenceMs: number): Socket {
+/** @throws JournalFailure when the database is not available, Fault `JOURNAL_UNAVAILABLE` when it is of a newer version. */
+async function migratePool(
+  pool: Pool,
+  failureOf: (cause: unknown) => JournalFailure,
+): Promise<void> {
+  try {
+    await migrate(new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool }) }));
+  } catch (error) {
+    // A newer version has no error of the driver behind it.
+    if (error instanceof Error && error.cause !== undefined) throw failureOf(error.cause);
+    throw error;
+  }
+}
+
+/** Runs the work until it has succeeded once; concurrent callers share a run. */
+function untilDone(work: () => Promise<void>): () => Promise<void> {
+  let run: Promise<void> | null = null;
+  return () => {
+    run ??= work().catch((error: unknown) => {
+      run = null;
+      throw error;
+    });
+    return run;
+  };
+}
+
+/** One sentence without secrets. */
+function describeFailure(url: Secret, cause: unknown): string {
+  const { hostname, port, pathname } = new URL(url.reveal());
+  const database = decodeURIComponent(pathname.slice(1));
+  return `The database "${database}" at ${hostname}:${port || 5432} is not available: ${reasonOf(cause)}.`;
+}
+
+/** The server's own sentence, such as `database "shop" does not exist`, else the code of the network's error. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown error';
+  const isOfServer = cause instanceof DatabaseError;
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
+  return (isOfServer ? null : code) ?? cause.message;
+}
+
+async function closeAll(db: Kysely<JournalTables>, pool: Pool): Promise<void> {
+  await db.destroy();
+  if (!pool.ending) await pool.end();
+}
+
+/** A socket that breaks when it receives nothing for so long: a server that loses its power sends no end. */
+function socketWithTimeout(silenceMs: number): Socket {
   const socket = new Socket();
   return socket.setTimeout(silenceMs, () => socket.destroy(new Error('The server is silent.')));
 }

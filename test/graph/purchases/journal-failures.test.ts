@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createLog } from '../../../src/observability/log.ts';
 import { createDatabase, runOnPostgres, whyNoPostgres } from '../../support/postgres.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
 
@@ -200,6 +201,29 @@ describe.skipIf(whyNoPostgres !== null)(
       }
       expect(made.at(-1)).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
       expect(await shop.ledger()).toHaveLength(1);
+    });
+
+    test('that is missing at the start buys nothing and is named, and buys once it is there', async () => {
+      const { env, name, remove } = await openOnDatabase();
+      await remove();
+      const lines: string[] = [];
+      const log = createLog({ level: 'info', write: (line) => lines.push(line) });
+      const shop = await openShop({ env, log });
+      clean.push(() => shop.close());
+      const health = () => fetch(`${shop.gateway.url}/health/ready`).then((reply) => reply.json());
+      const { host } = new URL(env.DATABASE_URL);
+      const reason = `The database "${name}" at ${host} is not available: database "${name}" does not exist.`;
+
+      await expectNoPurchase(shop, 'The journal cannot be read.');
+      expect(await health()).toMatchObject({ status: 'not ready', reason });
+      expect(lines.map((line) => JSON.parse(line))).toContainEqual(
+        expect.objectContaining({ level: 'error', msg: 'journal is not available', reason }),
+      );
+      await runOnPostgres(`create database ${name}`);
+
+      expect((await shop.register({ domain: 'no-journal.com' })).purchase.state).toBe('SUCCEEDED');
+      await expect.poll(health, { timeout: 3_000 }).toMatchObject({ status: 'ready' });
+      expect(lines.join()).toContain('journal is available');
     });
 
     test('of a newer version lets no gateway start', async () => {
