@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
+import packageJson from '../package.json' with { type: 'json' };
 import { openCallers } from './access/open-callers.ts';
 import type { Config, UpstreamConfig } from './config/config.ts';
 import { settings as settingRows } from './config/settings.ts';
@@ -125,6 +126,10 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     quietWindowMs: config.quietWindowMs,
     maxAges: config.maxAges,
     maxUpstreamCalls: config.maxUpstreamCalls,
+    gateway: {
+      environment: isSandbox(config) ? 'SANDBOX' : 'LIVE',
+      version: packageJson.version,
+    },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });

@@ -52,6 +52,7 @@ export interface TenantSurroundings {
   readonly reconcileEveryMs: number;
   readonly audit: Deps['audit'];
   readonly maxUpstreamCalls: number;
+  readonly gateway: Deps['gateway'];
 }
 
 /** One reseller account. */
@@ -155,6 +156,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     account,
     limitsOf,
     maxUpstreamCalls: surroundings.maxUpstreamCalls,
+    gateway: surroundings.gateway,
     watch: createWatch(clock),
     watcher,
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),

@@ -175,6 +175,17 @@ export const queryCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Query.gateway',
+    calls: 'none: it reads the settings and the journal',
+    measured: [
+      {
+        document:
+          '{ gateway { environment scopes spendLeft { amount } purchasesStopped { since } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
     field: 'Query.purchases',
     calls: 'none: it reads the journal',
     measured: [{ document: '{ purchases { totalCount nodes { key state } } }', counts: {} }],

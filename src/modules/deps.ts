@@ -7,6 +7,7 @@ import type { Journal } from '../persistence/store.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
 import type { WriteAudit } from './audit.ts';
+import type { GatewayFacts } from './gateway-info/service.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
 import type { Watch } from './purchase/watch.ts';
 import type { Watcher } from './purchase/watcher.ts';
@@ -39,6 +40,7 @@ export interface Deps {
   readonly writeDeadlineMs: number;
   /** Takes each line of the audit. */
   readonly audit: WriteAudit;
+  readonly gateway: GatewayFacts;
   /** Upstream calls that one request may cause. */
   readonly maxUpstreamCalls: number;
   /** What a caller may buy. */

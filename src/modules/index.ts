@@ -4,6 +4,7 @@ import './cart/schema.ts';
 import './contact/schema.ts';
 import './domain/schema.ts';
 import './domain-stats/schema.ts';
+import './gateway-info/schema.ts';
 import './hosting/schema.ts';
 import './name-server/schema.ts';
 import './purchase/schema.ts';

@@ -6,6 +6,7 @@ import type { CallOptions } from '../upstream/operation.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createCartService } from './cart/service.ts';
 import type { Deps, RequestFacts } from './deps.ts';
+import { createGatewayInfo } from './gateway-info/service.ts';
 import { createHostingService } from './hosting/service.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
@@ -64,6 +65,12 @@ export class Services {
       domains: this.#owed(),
       touched,
     });
+  }
+
+  get gatewayInfo() {
+    this.#haveAskedJournal = true;
+    const { caller } = this.#request;
+    return createGatewayInfo({ ...this.#deps, caller, limits: this.#deps.limitsOf(caller) });
   }
 
   get portfolio() {

@@ -6,7 +6,13 @@ import SchemaBuilder, {
 } from '@pothos/core';
 import { RequestCache } from '@pothos/plugin-scope-auth';
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
-import { type AccessScope, type Caller, forbidden, mayAny } from '../kernel/caller.ts';
+import {
+  type AccessScope,
+  allAccessScopes,
+  type Caller,
+  forbidden,
+  mayAny,
+} from '../kernel/caller.ts';
 import type { Scope } from '../modules/scope.ts';
 import { fieldsOf } from './look-ahead.ts';
 
@@ -41,10 +47,11 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
     const { authScopes } = config.pothosOptions as object as { readonly authScopes?: Access };
     if (!authScopes) return config;
+    const isAny = authScopes.may.length === allAccessScopes.length;
     const names = authScopes.may.map((name) => `\`${name}\``).join(' or ');
     return {
       ...config,
-      description: `${config.description ?? ''} Needs ${names}.`.trim(),
+      description: `${config.description ?? ''} Needs ${isAny ? 'any scope' : names}.`.trim(),
       extensions: { ...config.extensions, access: authScopes.may },
     };
   }

@@ -15,7 +15,7 @@ const LimitNameRef = builder.enumType('SpendLimit', {
   } satisfies Record<LimitName, { description: string }>,
 });
 
-const LimitScopeRef = builder.enumType('SpendLimitScope', {
+export const LimitScopeRef = builder.enumType('SpendLimitScope', {
   description: 'Whose spend limit it is.',
   values: {
     GATEWAY: { description: 'Of the gateway: it counts what all callers buy.' },

@@ -154,6 +154,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     watch: createWatch(clock),
     watcher: createWatcher({ journal, account, clock }),
     maxUpstreamCalls: 1_000,
+    gateway: { environment: 'SANDBOX', version: 'simulated' },
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
     account,
     audit: () => undefined,

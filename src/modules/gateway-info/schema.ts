@@ -1,0 +1,155 @@
+import { allAccessScopes } from '../../kernel/caller.ts';
+import type { PurchaseStop } from '../../persistence/store.ts';
+import { builder, needs } from '../../schema/builder.ts';
+import { LimitScopeRef } from '../../schema/error-facts.ts';
+import { mostItems } from '../../schema/list-limit.ts';
+import { MoneyRef } from '../../schema/money.ts';
+import type { GatewayInfo, LimitsOfScope } from './service.ts';
+
+/** Who may know what limits purchases, and why they are stopped. */
+const buyers = ['domains:spend', 'ops'] as const;
+
+const GatewayEnvironmentRef = builder.enumType('GatewayEnvironment', {
+  description: 'Whether purchases cost money.',
+  values: {
+    SANDBOX: { description: 'The gateway is connected to a sandbox: nothing costs money.' },
+    LIVE: { description: 'The gateway is connected to the registrar: purchases cost money.' },
+  },
+});
+
+const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement({
+  description:
+    'Limits of purchases. A field that is null limits nothing; where money is limited, a price in a currency without an entry is refused.',
+  fields: (t) => ({
+    scope: t.expose('scope', {
+      type: LimitScopeRef,
+      nullable: false,
+      description: 'Whose purchases the limits count.',
+    }),
+    perCall: t.field({
+      type: [MoneyRef],
+      nullable: true,
+      description: 'Highest price of one purchase.',
+      resolve: ({ perCall }) => perCall && [...perCall],
+    }),
+    perDay: t.field({
+      type: [MoneyRef],
+      nullable: true,
+      description: 'Highest total of the purchases of 24 hours.',
+      resolve: ({ perDay }) => perDay && [...perDay],
+    }),
+    perHour: t.int({
+      description: 'Highest number of purchases in 60 minutes.',
+      resolve: ({ perHour }) => perHour ?? null,
+    }),
+    tlds: t.stringList({
+      description: 'The TLDs that may be bought, without a leading dot.',
+      resolve: ({ tlds }) => tlds && [...tlds],
+    }),
+    longestPeriod: t.int({
+      description: 'Highest number of years of one purchase.',
+      resolve: ({ longestPeriod }) => longestPeriod ?? null,
+    }),
+  }),
+});
+
+const GatewayLimitsRef = builder.objectRef<GatewayInfo>('GatewayLimits').implement({
+  description: 'What one request may take.',
+  fields: (t) => ({
+    upstreamCalls: t.int({
+      nullable: false,
+      description: 'Highest number of upstream calls of one request.',
+      resolve: ({ maxUpstreamCalls }) => maxUpstreamCalls,
+    }),
+    pageSize: t.int({
+      nullable: false,
+      description: 'Highest `first` or `last` of a connection, except `tlds`.',
+      resolve: () => mostItems,
+    }),
+    spend: t.field({
+      ...needs(...buyers),
+      type: [SpendLimitsRef],
+      nullable: true,
+      description: "The spend limits of the gateway and of the caller's key; empty without any.",
+      resolve: ({ spendLimits }) => spendLimits,
+    }),
+  }),
+});
+
+const PurchaseStopRef = builder.objectRef<PurchaseStop>('PurchaseStop').implement({
+  description: 'The operator has stopped all purchases of the account.',
+  fields: (t) => ({
+    since: t.expose('since', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'When the operator stopped them.',
+    }),
+    reason: t.exposeString('reason', {
+      ...needs(...buyers),
+      nullable: true,
+      description: "The operator's reason.",
+    }),
+  }),
+});
+
+const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
+  description: 'The gateway as the caller meets it.',
+  fields: (t) => ({
+    environment: t.expose('environment', {
+      type: GatewayEnvironmentRef,
+      nullable: false,
+      description: 'Whether purchases cost money.',
+    }),
+    version: t.exposeString('version', {
+      nullable: false,
+      description: 'Version of the gateway, such as `0.2.0`.',
+    }),
+    tenant: t.exposeString('tenant', {
+      nullable: false,
+      description: 'Name of the reseller account that the caller uses, as the operator named it.',
+    }),
+    caller: t.exposeString('caller', {
+      nullable: true,
+      description:
+        'Name of the API key, or issuer and subject of the token; null when the gateway requires neither.',
+    }),
+    scopes: t.exposeStringList('scopes', {
+      nullable: false,
+      description: 'What the caller may do, such as `domains:read`, in alphabetical order.',
+    }),
+    limits: t.field({
+      type: GatewayLimitsRef,
+      nullable: false,
+      description: 'What one request may take.',
+      resolve: (info) => info,
+    }),
+    spendLeft: t.field({
+      ...needs(...buyers),
+      type: [MoneyRef],
+      nullable: true,
+      description:
+        'What may still be spent now within the limits of 24 hours, per currency that they allow; null without such a limit.',
+      resolve: async (info) => {
+        const left = await info.spendLeft();
+        return left && [...left];
+      },
+    }),
+    purchasesStopped: t.field({
+      type: PurchaseStopRef,
+      nullable: true,
+      description: 'Set while the operator has stopped all purchases; null while they are allowed.',
+      resolve: (info) => info.purchasesStopped(),
+    }),
+  }),
+});
+
+builder.queryField('gateway', (t) =>
+  t.field({
+    ...needs(...allAccessScopes),
+    type: GatewayInfoRef,
+    nullable: false,
+    description:
+      "The gateway's environment, and the caller's rights and limits. Costs no upstream call.",
+    resolve: (_root, _args, { services }) => services.gatewayInfo,
+  }),
+);

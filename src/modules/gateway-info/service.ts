@@ -1,0 +1,83 @@
+import { bothLimits } from '../../kernel/both-limits.ts';
+import type { Caller } from '../../kernel/caller.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Decimal, type Money } from '../../kernel/money.ts';
+import {
+  inCurrency,
+  type LimitScope,
+  limitScopes,
+  type ScopedLimits,
+  type SpendLimits,
+  spendUnits,
+} from '../../kernel/spend-limits.ts';
+import type { Journal, PurchaseStop } from '../../persistence/store.ts';
+
+/** What a process knows of itself. */
+export interface GatewayFacts {
+  readonly environment: 'SANDBOX' | 'LIVE';
+  readonly version: string;
+}
+
+export interface GatewayInfoDeps {
+  readonly gateway: GatewayFacts;
+  readonly caller: Caller;
+  readonly limits: ScopedLimits;
+  readonly maxUpstreamCalls: number;
+  readonly journal: Pick<Journal, 'spending' | 'stopped'>;
+  readonly account: string;
+  readonly clock: Clock;
+}
+
+/** The limits of one scope, where there are any. */
+export interface LimitsOfScope extends SpendLimits {
+  readonly scope: LimitScope;
+}
+
+export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
+
+/** The gateway as one caller meets it. What the journal knows is read when it is requested. */
+export const createGatewayInfo = ({
+  gateway,
+  caller,
+  limits,
+  maxUpstreamCalls,
+  journal,
+  account,
+  clock,
+}: GatewayInfoDeps) => ({
+  ...gateway,
+  tenant: caller.tenant,
+  caller: caller.name,
+  scopes: [...caller.scopes].sort(),
+  maxUpstreamCalls,
+  spendLimits: limitScopes.flatMap((scope): readonly LimitsOfScope[] =>
+    Object.keys(limits[scope]).length === 0 ? [] : [{ scope, ...limits[scope] }],
+  ),
+  purchasesStopped: (): Promise<PurchaseStop | null> => journal.stopped(account),
+
+  /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit. */
+  async spendLeft(): Promise<readonly Money[] | null> {
+    const { perDay } = bothLimits(limits.GATEWAY, limits.KEY);
+    if (!perDay) return null;
+    const claimedAt = clock.now();
+    return Promise.all(
+      perDay.map(async ({ currency }) => {
+        const price = { amount: Decimal.zero, currency };
+        const spending = { account, caller: caller.name, price, claimedAt };
+        const { spent } = await journal.spending(spending);
+        const left = limitScopes.flatMap((scope) => {
+          const allowed = inCurrency(limits[scope].perDay ?? [], price);
+          return allowed ? [BigInt(spendUnits(allowed)) - spent[scope].units] : [];
+        });
+        return { currency, amount: Decimal.ofTenThousandths(least(left)) };
+      }),
+    );
+  },
+});
+
+/** The least of them, and never less than nothing. */
+const least = (units: readonly bigint[]): bigint => {
+  const [first = 0n, ...others] = units;
+  const smallest = others.reduce((one, other) => (other < one ? other : one), first);
+  return smallest < 0n ? 0n : smallest;
+};

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import packageJson from '../../../package.json' with { type: 'json' };
+import { allAccessScopes } from '../../../src/kernel/caller.ts';
+import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
+import { runPurchases } from '../../support/process.ts';
+import { openThree } from '../../tenants/accounts.ts';
+import { openShop } from '../purchases/shop.ts';
+
+const document = `{ gateway {
+  environment version tenant caller scopes spendLeft { amount currency } purchasesStopped { since reason }
+  limits { upstreamCalls pageSize spend {
+    scope perCall { amount currency } perDay { amount currency } perHour tlds longestPeriod } }
+} }`;
+
+const start = async (options: TestGatewayOptions = {}) => {
+  const gateway = await startTestGateway({ sandboxDomains: 5, ...options });
+  onTestFinished(() => gateway.close());
+  return gateway;
+};
+const keyOf = (name: string) => `the-key-of-the-${name}`;
+const by = (name: string) => ({ 'x-api-key': keyOf(name) });
+const keys = (rows: Readonly<Record<string, object>>) => ({
+  API_KEYS: JSON.stringify(
+    Object.fromEntries(
+      Object.entries(rows).map(([name, row]) => [
+        name,
+        { sha256: createHash('sha256').update(keyOf(name)).digest('hex'), ...row },
+      ]),
+    ),
+  ),
+});
+const dollars = (amount: string) => ({ amount, currency: 'USD' });
+
+test('an open sandbox says so, allows everything, and makes no upstream call for it', async () => {
+  const gateway = await start();
+
+  const { data, errors, extensions } = await gateway.query(document);
+
+  expect(errors).toBeUndefined();
+  expect(data.gateway).toEqual({
+    environment: 'SANDBOX',
+    version: packageJson.version,
+    tenant: 'default',
+    caller: null,
+    scopes: [...allAccessScopes].sort(),
+    limits: { upstreamCalls: 200, pageSize: 100, spend: [] },
+    spendLeft: null,
+    purchasesStopped: null,
+  });
+  expect(extensions.cost.upstreamCalls).toBe(0);
+  expect(await gateway.upstreamCalls()).toEqual([]);
+});
+
+test('a gateway that is connected to the registrar is LIVE', async () => {
+  const live = {
+    UPSTREAM: 'live',
+    DOMAIN_API_URL: 'https://127.0.0.1:9/domain-api',
+    DOMAIN_API_USERNAME: 'ada',
+    DOMAIN_API_PASSWORD: 'a-password-of-ada',
+    ...keys({ shop: { scopes: ['domains:check'] } }),
+  };
+  const gateway = await start({ env: live });
+
+  const { data } = await gateway.query('{ gateway { environment caller } }', {}, by('shop'));
+
+  expect(data.gateway).toEqual({ environment: 'LIVE', caller: 'shop' });
+});
+
+test('each caller learns its own name, tenant and scopes', async () => {
+  const { accounts, close } = await openThree();
+  onTestFinished(close);
+
+  for (const { tenant, ask } of accounts) {
+    expect((await ask('{ gateway { tenant caller } }')).data.gateway).toEqual({
+      tenant,
+      caller: tenant,
+    });
+  }
+});
+
+describe('a gateway with spend limits and keys', () => {
+  const limited = {
+    SPEND_LIMITS: JSON.stringify({ perDay: ['100 USD', '900 TRY'], perHour: 20 }),
+    MAX_UPSTREAM_CALLS: '30',
+    ...keys({
+      shop: {
+        scopes: ['domains:spend', 'account:read'],
+        limits: { perDay: ['30 USD'], perCall: ['20 USD'], tlds: ['com'], longestPeriod: 2 },
+      },
+      office: { scopes: ['domains:spend', 'account:read'] },
+      reader: { scopes: ['domains:read'] },
+    }),
+  };
+
+  test('names the limits, and what is left of a day by the stricter of them', async () => {
+    const shop = await openShop({ env: limited });
+    onTestFinished(() => shop.close());
+    const info = async (name: string) =>
+      (await shop.gateway.query(document, {}, by(name))).data.gateway;
+    const before = await info('shop');
+    for (const domain of ['maple-harbor.com', 'maple-canvas.com']) {
+      expect((await shop.register({ domain }, by('shop'))).errors).toEqual([]);
+    }
+
+    expect(before).toMatchObject({
+      caller: 'shop',
+      scopes: ['account:read', 'domains:spend'],
+      limits: {
+        upstreamCalls: 30,
+        spend: [
+          {
+            scope: 'GATEWAY',
+            perCall: null,
+            perDay: [dollars('100.0000'), { amount: '900.0000', currency: 'TRY' }],
+            perHour: 20,
+            tlds: null,
+            longestPeriod: null,
+          },
+          {
+            scope: 'KEY',
+            perCall: [dollars('20.0000')],
+            perDay: [dollars('30.0000')],
+            perHour: null,
+            tlds: ['com'],
+            longestPeriod: 2,
+          },
+        ],
+      },
+      spendLeft: [dollars('30.0000')],
+    });
+    expect((await info('shop')).spendLeft).toEqual([dollars('7.4200')]);
+    expect((await info('office')).spendLeft).toEqual([
+      dollars('77.4200'),
+      { amount: '900.0000', currency: 'TRY' },
+    ]);
+  });
+
+  test('a stop is known to every caller, its reason and the money to buyers and operators only', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gateway-info-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const gateway = await start({ env: { ...limited, DATA_DIR: folder } });
+    await runPurchases({ DATA_DIR: folder }, 'stop', 'Ask', 'Ada.');
+
+    const known = await gateway.query(document, {}, by('office'));
+    const hidden = await gateway.query(document, {}, by('reader'));
+
+    const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(known.data.gateway.purchasesStopped).toEqual({ since, reason: 'Ask Ada.' });
+    expect(hidden.data.gateway).toMatchObject({
+      scopes: ['domains:read'],
+      purchasesStopped: { since, reason: null },
+      spendLeft: null,
+      limits: { spend: null, pageSize: 100 },
+    });
+    expect(
+      hidden.errors.map((error: { path: string[]; extensions: { code: string } }) => [
+        error.path.slice(1).join('.'),
+        error.extensions.code,
+      ]),
+    ).toEqual([
+      ['spendLeft', 'FORBIDDEN'],
+      ['limits.spend', 'FORBIDDEN'],
+      ['purchasesStopped.reason', 'FORBIDDEN'],
+    ]);
+  });
+});
