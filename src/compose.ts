@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
-import packageJson from '../package.json' with { type: 'json' };
 import { openCallers } from './access/open-callers.ts';
 import type { Config, UpstreamConfig } from './config/config.ts';
 import { settings as settingRows } from './config/settings.ts';
+import { readVersion } from './config/version.ts';
 import { createHealth } from './health.ts';
 import type { Clock, Randomness } from './kernel/clock.ts';
 import { inTime } from './kernel/in-time.ts';
@@ -128,7 +128,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     maxUpstreamCalls: config.maxUpstreamCalls,
     gateway: {
       environment: isSandbox(config) ? 'SANDBOX' : 'LIVE',
-      version: packageJson.version,
+      version: readVersion(),
     },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),

@@ -1,10 +1,10 @@
 import { allAccessScopes } from '../../kernel/caller.ts';
-import type { PurchaseStop } from '../../persistence/store.ts';
+
 import { builder, needs } from '../../schema/builder.ts';
 import { LimitScopeRef } from '../../schema/error-facts.ts';
 import { mostItems } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
-import type { GatewayInfo, LimitsOfScope } from './service.ts';
+import type { GatewayInfo, LimitsOfScope, PurchaseStop } from './service.ts';
 
 /** Who may know what limits purchases, and why they are stopped. */
 const buyers = ['domains:spend', 'ops'] as const;

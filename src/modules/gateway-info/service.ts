@@ -12,6 +12,8 @@ import {
 } from '../../kernel/spend-limits.ts';
 import type { Journal, PurchaseStop } from '../../persistence/store.ts';
 
+export type { PurchaseStop };
+
 /** What a process knows of itself. */
 export interface GatewayFacts {
   readonly environment: 'SANDBOX' | 'LIVE';
