@@ -8,6 +8,7 @@ import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
 import type { WriteAudit } from './audit.ts';
 import type { GatewayFacts } from './gateway-info/service.ts';
+import type { IdnRefusals } from './availability/idn-refusals.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
 import type { Watch } from './purchase/watch.ts';
 import type { Watcher } from './purchase/watcher.ts';
@@ -29,6 +30,8 @@ export interface Deps {
   /** What this process has seen of open purchases. */
   readonly watch: Watch;
   readonly watcher: Watcher;
+  /** The TLDs that take no names with non-ASCII letters, as far as this process knows. */
+  readonly idnRefusals: IdnRefusals;
   /** How fast searches may go, all of them together. */
   readonly searchPace: SearchPace;
   readonly randomness: Randomness;

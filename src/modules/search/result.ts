@@ -11,6 +11,8 @@ export interface Candidate {
   readonly name: DomainName;
   /** Null when it is not sold. */
   readonly tld: TldDetails | null;
+  /** Whether the caller named its TLD: then an INVALID name is a result too, otherwise it is left out. */
+  readonly named: boolean;
   /** Whether the search thought of it by itself. */
   readonly suggested: boolean;
   /** Why it is not asked about; null when it is. */
@@ -49,11 +51,3 @@ export function toResult(
     totals: totalsOf(tld, availability),
   };
 }
-
-/** The answer about a name that nobody is asked about. */
-export const refused = ({ name }: Candidate, fault: Fault): Availability => ({
-  name,
-  state: 'INVALID',
-  offer: null,
-  fault,
-});
