@@ -1,11 +1,15 @@
 import DataLoader from 'dataloader';
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
-import type { DomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
 import type { CallOptions } from '../../upstream/operation.ts';
 import type { Availability, CheckTogether } from './check.ts';
+import { type CheckedName, invalidText, toCheckedName } from './checked-name.ts';
 
 export interface AvailabilityLoader {
   load(name: DomainName): Promise<Availability>;
+  /** The same for a name in any spelling. Text that is no name is INVALID, for no call. */
+  check(text: string): Promise<CheckedName>;
   forget(): void;
 }
 
@@ -20,6 +24,21 @@ export function createAvailabilityLoader(
   );
   return {
     load: (name) => loader.load(name),
+    async check(text) {
+      const name = parseText(text);
+      return name instanceof Fault
+        ? invalidText(text, name)
+        : toCheckedName(await loader.load(name));
+    },
     forget: () => void loader.clearAll(),
   };
+}
+
+function parseText(text: string): DomainName | Fault {
+  try {
+    return parseDomainName(text);
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
 }

@@ -1,4 +1,9 @@
-import { isLookalike, unicodeName } from '../../kernel/domain-name.ts';
+import {
+  isDomainName,
+  isLookalike,
+  parseDomainName,
+  unicodeName,
+} from '../../kernel/domain-name.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsTldList, nothing } from '../../schema/cost.ts';
@@ -9,7 +14,7 @@ import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAboveOptions, tldOf } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
-import { type CheckedName, checkTexts, domainOf, toCheckedName } from './check-texts.ts';
+import type { CheckedName } from './checked-name.ts';
 
 const AvailabilityStateRef = builder.enumType('AvailabilityState', {
   description: 'Whether a name can be registered.',
@@ -129,8 +134,8 @@ builder.queryFields((t) => ({
       count.names([name], refresh);
       return nothing;
     }),
-    resolve: async (_root, { name, refresh }, { loaders, fresh }) =>
-      toCheckedName(await (refresh ? fresh : loaders).availability.load(name)),
+    resolve: (_root, { name, refresh }, { loaders, fresh }) =>
+      (refresh ? fresh : loaders).availability.check(name),
   }),
   availabilities: t.field({
     ...needs('domains:check'),
@@ -146,13 +151,12 @@ builder.queryFields((t) => ({
       ...refreshArg(t),
     },
     extensions: costs((count, { names, refresh }) => {
-      count.names(
-        names.flatMap((text: string) => domainOf(text) ?? []),
-        refresh,
-      );
+      count.names(names.filter(isDomainName).map(parseDomainName), refresh);
       return nothing;
     }),
     resolve: (_root, { names, refresh }, { loaders, fresh }) =>
-      checkTexts(withinLimit('names', names), (refresh ? fresh : loaders).availability),
+      withinLimit('names', names).map((text) =>
+        (refresh ? fresh : loaders).availability.check(text),
+      ),
   }),
 }));

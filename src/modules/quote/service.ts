@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { CheckedName } from '../availability/check-texts.ts';
+import type { CheckedName } from '../availability/checked-name.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { type Quote, quoteRegistration, quoteTld, unknownQuote } from './quote.ts';
 

@@ -3,6 +3,7 @@ import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { type Availability, offeredPrice } from '../availability/check.ts';
+import { type CheckedName, toCheckedName } from '../availability/checked-name.ts';
 import { type Quote, renewalOf } from '../quote/quote.ts';
 import { totalsOf } from './prices.ts';
 
@@ -22,7 +23,7 @@ export interface Candidate {
 /** What the search found out about a name. */
 export interface SearchResult {
   readonly name: DomainName;
-  readonly availability: Availability;
+  readonly availability: CheckedName;
   readonly tld: TldDetails | null;
   readonly suggested: boolean;
   /** Where in the plan it stands. */
@@ -42,7 +43,7 @@ export function toResult(
   const { name, tld, suggested } = candidate;
   return {
     name,
-    availability,
+    availability: toCheckedName(availability),
     tld,
     suggested,
     position,

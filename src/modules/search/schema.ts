@@ -4,7 +4,6 @@ import { costs, nothing } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { isStreamed } from '../../schema/streamed.ts';
-import { toCheckedName } from '../availability/check-texts.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { TldRef } from '../tld/schema.ts';
@@ -14,12 +13,11 @@ const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResul
   description: 'One name that a search has found out about.',
   fields: (t) => ({
     ...domainNameFields(t),
-    availability: t.field({
+    availability: t.expose('availability', {
       type: DomainAvailabilityRef,
       nullable: false,
       description:
         'Whether it is free. INVALID without a call for a chosen TLD that is not sold or whose rules the label breaks; UNKNOWN when its check failed.',
-      resolve: ({ availability }) => toCheckedName(availability),
     }),
     tld: t.expose('tld', {
       type: TldRef,
