@@ -198,6 +198,12 @@ export function checkKey(
         message: `"idempotencyKey" is text of 1 to ${longestKey} characters, such as a UUID.`,
       });
     }
+    // Stores replace an unpaired surrogate, so different keys would become one.
+    if (!key.isWellFormed()) {
+      throw new Fault('INVALID_INPUT', {
+        message: '"idempotencyKey" is no valid Unicode text: it has half of a surrogate pair.',
+      });
+    }
     if (ofHeader !== null && ofHeader.trim() !== key) {
       throw new Fault('INVALID_INPUT', {
         message: '"idempotencyKey" and the header Idempotency-Key differ; send one of them.',
