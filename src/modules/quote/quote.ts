@@ -63,12 +63,13 @@ export function quoteTld(tld: TldDetails, operation: PriceOperation, period: num
 
 /**
  * What registering a name costs: by the catalogue and by the price of its availability check, which holds for the period
- * of the check only. A premium name has no price but that one.
+ * of the check only. A premium name has no price but that one. A price of the check that cannot be read may be any price.
  */
 export function quoteRegistration(tld: TldDetails, availability: Offered, period: number): Quote {
   const { state, offer } = availability;
   const renewal = renewalOf(tld, availability);
-  if (state !== 'AVAILABLE') return { period, ...unknown, renewal };
+  if (state !== 'AVAILABLE' || offer?.price instanceof Fault)
+    return { period, ...unknown, renewal };
   const offered = offeredPrices(availability);
   const isPremium = leafOr(offer?.premium ?? true, true);
   if (isPremium) return { period, ...boundsOf(period, offered, []), renewal };
