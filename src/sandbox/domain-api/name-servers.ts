@@ -38,7 +38,7 @@ export function readHosts(
   return hosts;
 }
 
-/** Takes an object with any keys, or an array; the keys mean nothing, the order of the hosts is kept. */
+/** Takes an object with any keys, or an array; the keys mean nothing, the order of the hosts stays. */
 export const modifyNameServer = write(
   named.extend({
     nameservers: z.union([z.record(z.string(), z.string()), z.array(z.string())]),
