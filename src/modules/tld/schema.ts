@@ -252,7 +252,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'One TLD, in any spelling; null when the service does not sell it. Costs one `tldlist`.',
-    extensions: { ...loadsBy('name'), ...costsTldList },
+    extensions: { ...loadsBy('name', { keyArg: 'name' }), ...costsTldList },
     args: {
       name: t.arg.string({ required: true, description: '`com`, `.COM`, `рф`.' }),
       ...refreshArg(t),
