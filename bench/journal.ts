@@ -64,7 +64,7 @@ async function purchase(journal: Journal, account: string, limits: SpendLimits):
   const price = money('11.2900', 'USD');
   const caller = 'bench';
   const claim = {
-    ...{ id, account, domain, caller, price, key: id, fingerprint: id },
+    ...{ id, account, domain, caller, price, balanceAfter: null, key: id, fingerprint: id },
     ...{ kind: 'REGISTER' as const, period: 1, claimedAt: new Date() },
   };
   const ofDomain = (states: readonly PurchaseState[]) =>

@@ -88,7 +88,13 @@ const concurrencyOf = ({ domain, account }: UpstreamState): readonly Concurrency
   );
 
 /** What nobody has to look after any more is not counted: that would read the whole journal. */
-const countedStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING', 'UNKNOWN'];
+const countedStates: readonly PurchaseState[] = [
+  'CLAIMED',
+  'SENDING',
+  'PENDING',
+  'IN_PROGRESS',
+  'UNKNOWN',
+];
 
 const readingOf =
   ({ journal, account }: Pick<Deps, 'journal' | 'account'>): AccountSource['journal'] =>

@@ -6,10 +6,10 @@ import { leafOr } from './kernel/leaf.ts';
 import type { Money } from './kernel/money.ts';
 import { Revision } from './kernel/revision.ts';
 import type { ScopedLimits } from './kernel/spend-limits.ts';
-import { IdnRefusals } from './modules/availability/idn-refusals.ts';
 import type { Deps } from './modules/deps.ts';
 import { createSnapshot } from './modules/portfolio/snapshot.ts';
 import { createReconciler } from './modules/purchase/reconciler.ts';
+import { transferPace } from './modules/purchase/transfer-pace.ts';
 import { createWatch } from './modules/purchase/watch.ts';
 import { createWatcher } from './modules/purchase/watcher.ts';
 import { quietAfterMarkMs } from './modules/registration/purchase.ts';
@@ -160,10 +160,10 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     gateway: surroundings.gateway,
     watch: createWatch(clock),
     watcher,
-    idnRefusals: new IdnRefusals(clock),
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
     quietWindowMs: quietAfterMarkMs(deadlineMs, surroundings.quietWindowMs),
     writeDeadlineMs: deadlineMs,
+    pace: transferPace,
   };
   opened.adopt(createReconciler({ ...deps, everyMs: reconcileEveryMs }), (it) => it.close());
   return {

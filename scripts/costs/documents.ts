@@ -20,3 +20,7 @@ export const pending = (key: string) =>
   `mutation { ${registration('late-maple.com', 'purchase { id }', `, idempotencyKey: "${key}"`)} }`;
 export const settled = (key: string) =>
   `mutation { ${registration(`settled-${key}.com`, 'purchase { id }', `, idempotencyKey: "${key}"`)} }`;
+/** A transfer that the upstream accepted and that is not complete. */
+export const inProgress = (key: string) =>
+  `mutation { transferDomain(input: { domain: "outside-${key}.com", authCode: "Transfer-Code-01",
+    idempotencyKey: "${key}" }) { purchase { id } } }`;

@@ -69,7 +69,7 @@ export const nestedCosts: readonly FieldCost[] = [
         before: settled('cost-5'),
         document: '{ purchaseByKey(key: "cost-5") { domain { name } } }',
         counts: { getdetails: 1 },
-        counted: 2,
+        counted: 3,
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { pending, settled } from './documents.ts';
+import { inProgress, pending, settled } from './documents.ts';
 import type { FieldCost } from './field-cost.ts';
 
 /** Every root field of `Query`. */
@@ -147,18 +147,26 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.purchase',
-    calls: 'none once it is settled; 1 `getdetails` while it is open',
+    calls:
+      'none once it is settled; 1 `getdetails` while it is `PENDING`; 1 `getdetails` a minute at most, for all clients together, while it is `IN_PROGRESS`, and 1 `resellerdetails` when the transfer failed',
     measured: [
       {
         before: settled('cost-1'),
         document: 'query ($id: ID!) { purchase(id: $id) { state } }',
         counts: {},
-        counted: 1,
+        counted: 2,
       },
       {
         before: pending('cost-2'),
         document: 'query ($id: ID!) { purchase(id: $id) { state } }',
         counts: { getdetails: 1 },
+        counted: 2,
+      },
+      {
+        before: inProgress('cost-4'),
+        document: 'query ($id: ID!) { purchase(id: $id) { state } }',
+        counts: {},
+        counted: 2,
       },
     ],
   },
@@ -170,7 +178,7 @@ export const queryCosts: readonly FieldCost[] = [
         before: settled('cost-3'),
         document: '{ purchaseByKey(key: "cost-3") { state } }',
         counts: {},
-        counted: 1,
+        counted: 2,
       },
     ],
   },

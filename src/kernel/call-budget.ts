@@ -9,14 +9,11 @@ export class CallBudget {
   #spare: number;
   #searches = 0;
   readonly #whole: CallBudget | null;
-  /** Calls of a search that no spare call may use up. */
-  readonly #reserved: number;
 
-  constructor(calls: number, whole: CallBudget | null = null, reserved = 0) {
+  constructor(calls: number, whole: CallBudget | null = null) {
     this.#left = calls;
     this.#spare = calls;
     this.#whole = whole;
-    this.#reserved = reserved;
   }
 
   get left(): number {
@@ -39,7 +36,7 @@ export class CallBudget {
 
   /** Before a call that nobody expected, such as a repetition; false when it would be at the cost of one that was. */
   takeSpare(): boolean {
-    if (this.#spare === 0 || this.#left <= this.#reserved) return false;
+    if (this.#spare === 0) return false;
     this.#spare -= 1;
     return true;
   }
@@ -58,6 +55,6 @@ export class CallBudget {
     const more = Math.floor(this.#spare / Math.max(1, this.#searches));
     this.#spare -= more;
     this.#searches -= 1;
-    return new CallBudget(Math.min(this.#left, needed + more), this, needed);
+    return new CallBudget(Math.min(this.#left, needed + more), this);
   }
 }

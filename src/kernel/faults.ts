@@ -31,6 +31,9 @@ const refusal = (message: string, retryable = false): Entry => ({
   topLevel: 'BAD_USER_INPUT',
 });
 
+/** What the upstream began and did not bring to its end. */
+const ended = (message: string): Entry => ({ ...refusal(message), executed: 'YES' });
+
 const failure = (topLevel: TopLevelCode, message: string, facts: Partial<Entry> = {}): Entry => ({
   message,
   retryable: true,
@@ -49,7 +52,6 @@ export const faults = {
   CONFIRMATION_REQUIRED: refusal('This cannot be undone; pass `confirm: true` to do it.'),
   PERIOD_OUT_OF_RANGE: refusal('The TLD is not sold for this period.'),
   TLD_UNSUPPORTED: refusal('This TLD is not sold here.'),
-  IDN_UNSUPPORTED: refusal('This TLD takes no names with non-ASCII letters.'),
   NOT_AVAILABLE: refusal('This domain is not available for registration.'),
   RESERVED: refusal('The registry has reserved this name.'),
   PREMIUM_NOT_ACCEPTED: refusal('This is a premium name; pass `acceptPremium: true` to buy it.'),
@@ -71,6 +73,10 @@ export const faults = {
   IN_USE: refusal('Other objects still depend on it.'),
   POLICY: refusal('The registry refuses this by policy.'),
   TRANSFER_PENDING: refusal('A transfer of this domain is already in progress.'),
+  TRANSFER_REJECTED: ended(
+    'The transfer was rejected; clear the reason with the current registrar, then start a new one.',
+  ),
+  TRANSFER_CANCELLED: ended('The transfer was cancelled; start a new one if it is still wanted.'),
   CONTACT_UNAVAILABLE: refusal('The contact cannot be read or changed at present.', true),
   IDEMPOTENCY_CONFLICT: refusal('This key or domain belongs to another purchase.'),
   // Also every code that nothing describes: of a read it is no fault of the client's input.

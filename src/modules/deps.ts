@@ -7,9 +7,9 @@ import type { Journal } from '../persistence/store.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
 import type { WriteAudit } from './audit.ts';
-import type { IdnRefusals } from './availability/idn-refusals.ts';
 import type { GatewayFacts } from './gateway-info/service.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
+import type { TransferPace } from './purchase/transfer-pace.ts';
 import type { Watch } from './purchase/watch.ts';
 import type { Watcher } from './purchase/watcher.ts';
 import type { SearchPace } from './search/pace.ts';
@@ -30,8 +30,6 @@ export interface Deps {
   /** What this process has seen of open purchases. */
   readonly watch: Watch;
   readonly watcher: Watcher;
-  /** The TLDs that take no names with non-ASCII letters, as far as this process knows. */
-  readonly idnRefusals: IdnRefusals;
   /** How fast searches may go, all of them together. */
   readonly searchPace: SearchPace;
   readonly randomness: Randomness;
@@ -39,6 +37,8 @@ export interface Deps {
   readonly account: string;
   /** So long after it was marked SENDING a purchase without an answer may still come true. */
   readonly quietWindowMs: number;
+  /** How often a transfer in progress is read. */
+  readonly pace: TransferPace;
   /** So long a write may be under way. */
   readonly writeDeadlineMs: number;
   /** Takes each line of the audit. */

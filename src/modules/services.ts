@@ -9,6 +9,7 @@ import type { Deps, RequestFacts } from './deps.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
 import { createHostingService } from './hosting/service.ts';
 import type { Loaders } from './loaders.ts';
+import { once } from './once.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
@@ -63,6 +64,7 @@ export class Services {
       ...this.#deps,
       caller: this.#request.caller,
       domains: this.#owed(),
+      readReseller: this.#readReseller,
       touched,
     });
   }
@@ -83,12 +85,10 @@ export class Services {
   }
 
   get search() {
-    const { domainApi, searchPace, clock, idnRefusals } = this.#deps;
-    const { tlds } = this.#reach.loaders;
+    const { domainApi, searchPace, clock } = this.#deps;
     return createSearchService({
-      tlds,
-      idnRefusals,
-      checkTogether: createCheckTogether({ api: domainApi, tlds, idnRefusals }),
+      tlds: this.#reach.loaders.tlds,
+      checkTogether: createCheckTogether(domainApi),
       pace: searchPace,
       clock,
       // Calls of its own: gathered with the names of others they would be as slow as those.
@@ -154,6 +154,11 @@ export class Services {
     return this.#steady({ ...this.#reach.writing, isOwed: true });
   }
 
+  /** The balance after a transfer that came to nothing, read once for all purchases of the request. */
+  readonly #readReseller = once(() =>
+    this.#deps.domainApi.resellerdetails({}, { ...this.#reach.writing, isOwed: true }),
+  );
+
   #write() {
     const { clock, writeDeadlineMs, domainApi: api } = this.#deps;
     const { writing: options, forget } = this.#reach;
@@ -179,7 +184,12 @@ export class Services {
         tlds: fresh.tlds,
         reseller: fresh.reseller,
       },
-      purchase: createPurchase({ ...buying, domains: this.#owed(), forget }),
+      purchase: createPurchase({
+        ...buying,
+        domains: this.#owed(),
+        readReseller: this.#readReseller,
+        forget,
+      }),
       checkSpending: createSpendCheck(buying),
       options,
       idempotencyKey,

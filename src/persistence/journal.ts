@@ -6,6 +6,7 @@ import {
   type Claim,
   type ClaimOutcome,
   type Journal,
+  type Look,
   type PurchaseFilter,
   type PurchasePage,
   type PurchasePosition,
@@ -15,6 +16,7 @@ import {
   unsettledStates,
 } from './store.ts';
 import type { JournalTables } from './tables.ts';
+import { isInStage } from './transfer-stage.ts';
 import { assertWay, isEnd } from './transitions.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
@@ -31,6 +33,9 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
       assertWay(from, transition.to);
       return guarded(() => moveOperation(db, id, from, transition), moveFault(from));
     },
+
+    takeLook: (id, look) => guarded(() => takeLook(db, id, look), writeFault),
+    dueLooks: (account, due) => guarded(() => listDueLooks(db, account, due), readFault),
 
     byId: (account, id) =>
       guarded(() => first(operations(db, account).where('id', '=', id)), readFault),
@@ -167,7 +172,7 @@ async function moveOperation(
   db: Kysely<JournalTables>,
   id: string,
   from: readonly PurchaseState[],
-  { to, at, fault = null, quietUntil }: Transition,
+  { to, at, fault = null, quietUntil, nextLookAt, refunded }: Transition,
 ): Promise<PurchaseRecord | null> {
   const row = await db
     .updateTable('operations')
@@ -176,6 +181,9 @@ async function moveOperation(
       ...faultColumns(fault),
       ...(to === 'SENDING' && { submitted_at: timeText(at) }),
       ...(quietUntil && { quiet_until: timeText(quietUntil) }),
+      ...(isAccepted(to) && { accepted_at: sql<string>`coalesce(accepted_at, ${timeText(at)})` }),
+      ...(nextLookAt && { looked_at: timeText(at), next_look_at: timeText(nextLookAt) }),
+      ...(typeof refunded === 'boolean' && { refunded: refunded ? 1 : 0 }),
       ...(isEnd(to) && { settled_at: timeText(at) }),
     })
     .where('id', '=', id)
@@ -184,6 +192,44 @@ async function moveOperation(
     .executeTakeFirst();
   return row ? operationOf(row) : null;
 }
+
+const isAccepted = (state: PurchaseState): boolean =>
+  state === 'IN_PROGRESS' || state === 'SUCCEEDED';
+
+/** Another process that read the same row has changed `looked_at` when it was first. */
+async function takeLook(
+  db: Kysely<JournalTables>,
+  id: string,
+  { seen, at, next }: Look,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('operations')
+    .set({ looked_at: timeText(at), next_look_at: timeText(next) })
+    .where('id', '=', id)
+    .where('state', '=', 'IN_PROGRESS')
+    .where((eb) => (seen ? eb('looked_at', '=', timeText(seen)) : eb('looked_at', 'is', null)))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const listDueLooks = (
+  db: Kysely<JournalTables>,
+  account: string,
+  { now, latest, limit }: Parameters<Journal['dueLooks']>[1],
+) =>
+  all(
+    operations(db, account)
+      .where('state', '=', 'IN_PROGRESS')
+      .where(({ eb, or }) =>
+        or([
+          eb('next_look_at', '<=', timeText(now)),
+          eb('looked_at', '>', timeText(latest)),
+          eb('next_look_at', 'is', null),
+        ]),
+      )
+      .orderBy('next_look_at')
+      .limit(limit),
+  );
 
 async function listOperations(
   db: Kysely<JournalTables>,
@@ -218,14 +264,25 @@ type Condition = (eb: ExpressionBuilder<JournalTables, 'operations'>) => Express
 
 /** An empty list of states or kinds matches nothing; an absent one matches all. */
 const matches =
-  ({ states, kinds, domain, caller }: PurchaseFilter): Condition =>
+  ({
+    states,
+    kinds,
+    domain,
+    caller,
+    stages,
+    createdAfter,
+    createdBefore,
+  }: PurchaseFilter): Condition =>
   (eb) => {
     // `in ()` is no SQL for PostgreSQL.
-    if (states?.length === 0 || kinds?.length === 0) return sql<SqlBool>`1 = 0`;
+    if ([states, kinds, stages].some((list) => list?.length === 0)) return sql<SqlBool>`1 = 0`;
     return eb.and([
       ...(states ? [eb('state', 'in', states)] : []),
       ...(kinds ? [eb('kind', 'in', kinds)] : []),
       ...(domain ? [eb('domain', '=', domain)] : []),
+      ...(stages ? [isInStage(eb, stages)] : []),
+      ...(createdAfter ? [eb('claimed_at', '>=', timeText(createdAfter))] : []),
+      ...(createdBefore ? [eb('claimed_at', '<', timeText(createdBefore))] : []),
       ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
     ]);
   };

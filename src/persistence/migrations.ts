@@ -105,6 +105,29 @@ const migrations: Record<string, Migration> = {
       await db.schema.alterTable('operations').addColumn('quiet_until', 'text').execute();
     },
   },
+  '0006-transfers': {
+    async up(db) {
+      for (const name of ['balance_after', 'accepted_at', 'looked_at', 'next_look_at']) {
+        await db.schema.alterTable('operations').addColumn(name, 'text').execute();
+      }
+      await db.schema.alterTable('operations').addColumn('refunded', 'integer').execute();
+      // A transfer in progress is an open purchase too, so the index that allows one of a domain has to know it.
+      await db.schema.dropIndex('operations_unsettled').execute();
+      await db.schema
+        .createIndex('operations_open')
+        .unique()
+        .on('operations')
+        .columns(['account', 'domain', 'kind'])
+        .where(sql<boolean>`state in ('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS')`)
+        .execute();
+      await db.schema
+        .createIndex('operations_looks')
+        .on('operations')
+        .columns(['account', 'next_look_at'])
+        .where(sql<boolean>`state = 'IN_PROGRESS'`)
+        .execute();
+    },
+  },
 };
 
 /** Of 0002: the tables of that day, not those of today. */

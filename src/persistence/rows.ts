@@ -21,11 +21,16 @@ export const claimRow = (claim: Claim): Omit<Insertable<OperationRow>, 'ordinal'
   period: claim.period,
   price_amount: claim.price?.amount.toString() ?? null,
   price_currency: claim.price?.currency ?? null,
+  balance_after: claim.balanceAfter?.amount.toString() ?? null,
   spend: claim.price && spendUnits(claim.price),
   state: 'CLAIMED',
   claimed_at: timeText(claim.claimedAt),
   submitted_at: null,
   quiet_until: null,
+  accepted_at: null,
+  looked_at: null,
+  next_look_at: null,
+  refunded: null,
   settled_at: null,
   ...faultColumns(null),
 });
@@ -50,19 +55,24 @@ export const operationOf = (row: Selectable<OperationRow>): PurchaseRecord => ({
   key: row.key,
   fingerprint: row.fingerprint,
   period: row.period,
-  price: priceOf(row),
+  price: moneyOf(row.price_amount, row.price_currency),
+  balanceAfter: moneyOf(row.balance_after, row.price_currency),
   claimedAt: parseInstant(row.claimed_at),
   state: row.state,
   submittedAt: timeOf(row.submitted_at),
   quietUntil: timeOf(row.quiet_until),
+  acceptedAt: timeOf(row.accepted_at),
+  lookedAt: timeOf(row.looked_at),
+  nextLookAt: timeOf(row.next_look_at),
+  refunded: row.refunded === null ? null : row.refunded === 1,
   settledAt: timeOf(row.settled_at),
   fault: faultOf(row),
 });
 
 const timeOf = (text: string | null): Date | null => (text === null ? null : parseInstant(text));
 
-const priceOf = ({ price_amount, price_currency }: Selectable<OperationRow>): Money | null =>
-  price_amount === null || price_currency === null ? null : money(price_amount, price_currency);
+const moneyOf = (amount: string | null, currency: string | null): Money | null =>
+  amount === null || currency === null ? null : money(amount, currency);
 
 function faultOf(row: Selectable<OperationRow>): PurchaseFault | null {
   const { fault_code: code, fault_message: message, fault_executed: executed } = row;

@@ -9,12 +9,14 @@ export type PurchaseKind = 'REGISTER' | 'TRANSFER';
  * How far a purchase has come.
  *
  * CLAIMED: the key is taken, nothing was sent. SENDING: durable before the first byte leaves; nothing leads back from it.
- * PENDING: sent, and nobody knows yet. The other three are ends.
+ * PENDING: sent, and nobody knows yet. IN_PROGRESS: the upstream accepted a transfer that is not complete. The other three
+ * are ends.
  */
 export const operationStates = [
   'CLAIMED',
   'SENDING',
   'PENDING',
+  'IN_PROGRESS',
   'SUCCEEDED',
   'FAILED',
   'UNKNOWN',
@@ -22,7 +24,10 @@ export const operationStates = [
 export type PurchaseState = (typeof operationStates)[number];
 
 /** The states of which at most one purchase may exist for an account, domain and kind. */
-export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING'] as const;
+export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] as const;
+
+/** How far a transfer has come; `transfer-stage.ts` derives it from the purchase. */
+export type TransferStage = 'REQUESTED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'UNKNOWN';
 
 /** Why a purchase ended as it did, or why it is still open. */
 export interface PurchaseFault {
@@ -47,6 +52,8 @@ export interface Claim {
   readonly period: number;
   /** What the purchase was expected to cost when it was claimed. */
   readonly price: Money | null;
+  /** The balance after it, in the currency of the price, as computed before it was sent. */
+  readonly balanceAfter: Money | null;
   readonly claimedAt: Date;
 }
 
@@ -55,6 +62,13 @@ export interface PurchaseRecord extends Claim {
   readonly submittedAt: Date | null;
   /** End of the sender's quiet window, by the clock of `submittedAt`; null when nothing was sent. */
   readonly quietUntil: Date | null;
+  /** When the upstream was known to have accepted it; null before that. */
+  readonly acceptedAt: Date | null;
+  /** When a transfer in progress was last read, and when it is to be read next. */
+  readonly lookedAt: Date | null;
+  readonly nextLookAt: Date | null;
+  /** Whether the price of a transfer that came to nothing was returned; null while or where that is not known. */
+  readonly refunded: boolean | null;
   readonly settledAt: Date | null;
   readonly fault: PurchaseFault | null;
 }
@@ -95,6 +109,10 @@ export interface Transition {
   readonly fault?: PurchaseFault | null;
   /** With SENDING: how long the upstream may still carry out the call. */
   readonly quietUntil?: Date;
+  /** With IN_PROGRESS: when to read the transfer. */
+  readonly nextLookAt?: Date;
+  /** With FAILED, for a transfer. */
+  readonly refunded?: boolean | null;
 }
 
 export interface PurchaseFilter {
@@ -103,6 +121,20 @@ export interface PurchaseFilter {
   readonly domain?: DomainName;
   /** The name of who asked for it. */
   readonly caller?: string;
+  readonly stages?: readonly TransferStage[];
+  /** Claimed then or later. */
+  readonly createdAfter?: Date;
+  /** Claimed before then. */
+  readonly createdBefore?: Date;
+}
+
+/** One read of a transfer in progress. */
+export interface Look {
+  /** `lookedAt` of the purchase as it was read from the journal. */
+  readonly seen: Date | null;
+  readonly at: Date;
+  /** When to read it again. */
+  readonly next: Date;
 }
 
 /** A place in the list, newest first: claim time, then id. */
@@ -147,6 +179,16 @@ export interface Journal {
     from: readonly PurchaseState[],
     transition: Transition,
   ): Promise<PurchaseRecord | null>;
+  /** Of many looks at one state of a transfer in progress exactly one is taken, over all processes. */
+  takeLook(id: string, look: Look): Promise<boolean>;
+  /**
+   * Transfers in progress whose next look is due at `now`, the longest overdue first. One that was last read after `latest`
+   * was read by a clock that is wrong, and is due too.
+   */
+  dueLooks(
+    account: string,
+    due: { readonly now: Date; readonly latest: Date; readonly limit: number },
+  ): Promise<readonly PurchaseRecord[]>;
   byId(account: string, id: string): Promise<PurchaseRecord | null>;
   byIds(account: string, ids: readonly string[]): Promise<readonly PurchaseRecord[]>;
   byKey(account: string, key: string): Promise<PurchaseRecord | null>;

@@ -20,6 +20,8 @@ export interface OperationRow {
   /** Exact decimal text; null together with its currency. */
   readonly price_amount: string | null;
   readonly price_currency: string | null;
+  /** Exact decimal text, in the currency of the price. */
+  readonly balance_after: string | null;
   /** The price in ten-thousandths of its currency, rounded up; text from PostgreSQL. Read it as a sum only. */
   readonly spend: ColumnType<unknown, number | null>;
   /** Counts the purchases of an account from 1: two claims at once want the same number, and one gets it. */
@@ -29,6 +31,12 @@ export interface OperationRow {
   readonly submitted_at: string | null;
   /** End of the quiet window of the gateway that sent it. */
   readonly quiet_until: string | null;
+  readonly accepted_at: string | null;
+  /** Of a transfer in progress. */
+  readonly looked_at: string | null;
+  readonly next_look_at: string | null;
+  /** 1 for yes, 0 for no. */
+  readonly refunded: number | null;
   readonly settled_at: string | null;
   readonly fault_code: FaultCode | null;
   readonly fault_message: string | null;

@@ -8,8 +8,9 @@ import { type PurchaseState, unsettledStates } from './store.ts';
  */
 const next: Record<PurchaseState, readonly PurchaseState[]> = {
   CLAIMED: ['SENDING', 'FAILED'],
-  SENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
-  PENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  SENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  PENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  IN_PROGRESS: ['SUCCEEDED', 'FAILED', 'UNKNOWN'],
   SUCCEEDED: [],
   FAILED: ['UNKNOWN'],
   UNKNOWN: [],

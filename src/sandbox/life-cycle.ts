@@ -65,9 +65,12 @@ function endTransfer(store: Store, domain: DomainRecord): void {
   const losing = domains
     .everywhere(domain.name)
     .find(({ status }) => status === 'WaitingForOutgoingTransfer');
-  if (outsideKind(domain.name.slice(0, domain.name.indexOf('.'))) === 'reject') {
-    domains.save(withStatus(domain, 'TransferRejectedFromOpposed'));
-    refund(store, domain);
+  const kind = outsideKind(domain.name.slice(0, domain.name.indexOf('.')));
+  if (kind === 'reject' || kind === 'cancel') {
+    const isRejected = kind === 'reject';
+    const status = isRejected ? 'TransferRejectedFromOpposed' : 'TransferCancelledFromClient';
+    domains.save(withStatus(domain, status));
+    if (isRejected) refund(store, domain);
     if (losing) domains.save(withStatus(losing, 'Active'));
     return;
   }

@@ -10,7 +10,8 @@ import { withoutFaultPrefix } from './fault-names.ts';
  * | `outside-…` | taken elsewhere, ready to be transferred with the code `Transfer-Code-01`, like every outside name |
  * | `locked-…` | taken elsewhere under a transfer lock: 592 |
  * | `fresh-…` | taken elsewhere less than 60 days ago: 2106 |
- * | `reject-…` | taken elsewhere; the transfer starts, and is rejected after five days |
+ * | `reject-…` | taken elsewhere; the transfer starts, and is rejected after five days; the price is refunded |
+ * | `cancel-…` | taken elsewhere; the transfer starts, and is cancelled after five days; the price is not refunded |
  * | premium | labels of at most three characters and the words below; 362 for the label `exclusive` |
  * | reserved | `example`, `nic`, `www`, and one-letter labels of generic TLDs |
  */
@@ -44,12 +45,12 @@ const premiumPrices = ['125.0000', '250.0000', '480.0000', '950.0000', '1900.000
 export const premiumPrice = (name: string): string =>
   premiumPrices[hash(name) % premiumPrices.length] ?? '125.0000';
 
-export type OutsideKind = 'plain' | 'locked' | 'fresh' | 'reject';
+export type OutsideKind = 'plain' | 'locked' | 'fresh' | 'reject' | 'cancel';
 
 /** How the label is registered elsewhere; null when nobody has it. */
 export function outsideKind(label: string): OutsideKind | null {
   const bare = withoutFaultPrefix(label);
-  const prefix = /^(outside|locked|fresh|reject)-./.exec(bare)?.[1];
+  const prefix = /^(outside|locked|fresh|reject|cancel)-./.exec(bare)?.[1];
   if (prefix) return prefix === 'outside' ? 'plain' : (prefix as OutsideKind);
   if (bare !== label || premiumWords.has(label) || label.startsWith('xn--')) return null;
   if (takenWords.has(label)) return 'plain';

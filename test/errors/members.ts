@@ -7,7 +7,6 @@ export const memberOf: Readonly<Record<FaultCode, string>> = {
   INVALID_CONTACT: 'InvalidInput',
   AUTH_CODE_REQUIRED: 'InvalidInput',
   TLD_UNSUPPORTED: 'InvalidInput',
-  IDN_UNSUPPORTED: 'InvalidInput',
   PERSISTED_QUERY_NOT_FOUND: 'InvalidInput',
   DOCUMENT_NOT_LISTED: 'InvalidInput',
   CONFIRMATION_REQUIRED: 'ConfirmationRequired',
@@ -48,5 +47,7 @@ export const memberOf: Readonly<Record<FaultCode, string>> = {
   IN_USE: 'UpstreamRejected',
   POLICY: 'UpstreamRejected',
   TRANSFER_PENDING: 'TransferPending',
+  TRANSFER_REJECTED: 'UpstreamRejected',
+  TRANSFER_CANCELLED: 'UpstreamRejected',
   CONTACT_UNAVAILABLE: 'UpstreamRejected',
 };

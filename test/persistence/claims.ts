@@ -1,5 +1,5 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
-import { money } from '../../src/kernel/money.ts';
+import { type Money, money } from '../../src/kernel/money.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type {
   Claim,
@@ -38,6 +38,7 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
   fingerprint: `fingerprint-${at}`,
   period: 2,
   price: money('22.5800', 'USD'),
+  balanceAfter: money('977.4200', 'USD'),
   claimedAt: minute(at),
   ...changes,
 });
@@ -68,7 +69,10 @@ export const refused: PurchaseFault = {
 export const plain = (record: PurchaseRecord | null) =>
   record && {
     ...record,
-    price: record.price && `${record.price.amount} ${record.price.currency}`,
+    price: textOf(record.price),
+    balanceAfter: textOf(record.balanceAfter),
   };
+
+const textOf = (money: Money | null) => money && `${money.amount} ${money.currency}`;
 
 export const idsOf = (records: readonly PurchaseRecord[]) => records.map(({ id }) => id);

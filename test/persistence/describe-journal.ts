@@ -52,9 +52,14 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(plain(operationIn(made))).toEqual({
           ...claim,
           price: '22.5800 USD',
+          balanceAfter: '977.4200 USD',
           state: 'CLAIMED',
           submittedAt: null,
           quietUntil: null,
+          acceptedAt: null,
+          lookedAt: null,
+          nextLookAt: null,
+          refunded: null,
           settledAt: null,
           fault: null,
         });
@@ -246,8 +251,9 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
 
       const ways: Record<PurchaseState, readonly PurchaseState[]> = {
         CLAIMED: ['SENDING', 'FAILED'],
-        SENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
-        PENDING: ['PENDING', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+        SENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+        PENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+        IN_PROGRESS: ['SUCCEEDED', 'FAILED', 'UNKNOWN'],
         SUCCEEDED: [],
         FAILED: ['UNKNOWN'],
         UNKNOWN: [],
@@ -277,6 +283,84 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         await expect(journal.move(id, ['CLAIMED', 'FAILED'], to)).rejects.toThrow('never moves');
         await expect(journal.move(id, [], to)).rejects.toThrow('where it starts');
         expect((await journal.byId(account, id))?.state).toBe('CLAIMED');
+      });
+    });
+
+    describe('a transfer in progress', () => {
+      const inProgress = async (at: number, nextLookAt: Date): Promise<string> => {
+        const { id } = await claimed(claimNumber(at, { kind: 'TRANSFER' }));
+        await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(at) });
+        await journal.move(id, ['SENDING'], { to: 'IN_PROGRESS', at: minute(at), nextLookAt });
+        return id;
+      };
+      const due = async (now: number, limit = 10) => {
+        const found = await journal.dueLooks(account, {
+          now: minute(now),
+          latest: minute(now + 10),
+          limit,
+        });
+        return idsOf(found).map((id) => Number(id.slice(-3)));
+      };
+
+      test('keeps when it was accepted to its end, and whether it was refunded', async () => {
+        const id = await inProgress(1, minute(60));
+
+        const failed = await journal.move(id, ['IN_PROGRESS'], {
+          to: 'FAILED',
+          at: minute(90),
+          refunded: true,
+        });
+
+        expect(failed).toMatchObject({
+          acceptedAt: minute(1),
+          settledAt: minute(90),
+          refunded: true,
+        });
+        expect(plain(await journal.byId(account, id))).toEqual(plain(failed));
+      });
+
+      test('is due when its time has come, the longest overdue first', async () => {
+        await inProgress(1, minute(40));
+        await inProgress(2, minute(30));
+        await inProgress(3, minute(50));
+
+        expect(await due(29)).toEqual([]);
+        expect(await due(45)).toEqual([2, 1]);
+        expect(await due(45, 1)).toEqual([2]);
+        await journal.move('operation-002', ['IN_PROGRESS'], { to: 'SUCCEEDED', at: minute(45) });
+        expect(await due(60)).toEqual([1, 3]);
+      });
+
+      test('is due as well when a clock that is wrong has put it far into the future', async () => {
+        await inProgress(30, minute(59));
+
+        expect(await due(21)).toEqual([]);
+        expect(await due(19)).toEqual([30]);
+      });
+
+      test('of twenty looks at one state of it exactly one is taken', async () => {
+        const id = await inProgress(1, minute(30));
+        const look = { seen: minute(1), at: minute(31), next: minute(50) };
+
+        const taken = await Promise.all(
+          Array.from({ length: 20 }, () => journal.takeLook(id, look)),
+        );
+
+        expect(taken.filter((one) => one)).toHaveLength(1);
+        expect(await journal.byId(account, id)).toMatchObject({
+          lookedAt: minute(31),
+          nextLookAt: minute(50),
+        });
+        expect(await due(45)).toEqual([]);
+        expect(await due(50)).toEqual([1]);
+      });
+
+      test('is not looked at once it has ended', async () => {
+        const id = await inProgress(1, minute(30));
+        await journal.move(id, ['IN_PROGRESS'], { to: 'SUCCEEDED', at: minute(20) });
+
+        const look = { seen: minute(1), at: minute(31), next: minute(50) };
+        expect(await journal.takeLook(id, look)).toBe(false);
       });
     });
 
@@ -375,6 +459,11 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           [{ domain: name('name-4.com'), states: ['FAILED'] }, []],
           [{ caller: 'shop' }, [4]],
           [{ caller: '' }, []],
+          [{ createdAfter: minute(3) }, [6, 5, 4, 3]],
+          [{ createdBefore: minute(3) }, [2, 1]],
+          [{ createdAfter: minute(2), createdBefore: minute(4) }, [3, 2]],
+          [{ stages: ['REQUESTED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'UNKNOWN'] }, []],
+          [{ stages: [] }, []],
           [{ states: [] }, []],
           [{ kinds: [] }, []],
           [{}, [6, 5, 4, 3, 2, 1]],
@@ -385,6 +474,29 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
           expect(await journal.count(account, filter)).toBe(expected.length);
         }
         expect(await journal.count(account)).toBe(6);
+      });
+
+      test('transfers are found by their stage', async () => {
+        const ended = {
+          REQUESTED: { to: 'IN_PROGRESS' },
+          COMPLETED: { to: 'SUCCEEDED' },
+          REJECTED: { to: 'FAILED', fault: { ...refused, code: 'TRANSFER_REJECTED' } },
+          CANCELLED: { to: 'FAILED', fault: { ...refused, code: 'TRANSFER_CANCELLED' } },
+          UNKNOWN: { to: 'UNKNOWN' },
+          none: { to: 'FAILED', fault: refused },
+        } as const;
+        for (const [at, [stage, end]] of Object.entries(ended).entries()) {
+          const { id } = await claimed(claimNumber(40 + at, { id: stage, kind: 'TRANSFER' }));
+          await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(50) });
+          await journal.move(id, ['SENDING'], { ...end, at: minute(51) });
+        }
+
+        const stages = ['REQUESTED', 'COMPLETED', 'REJECTED', 'CANCELLED', 'UNKNOWN'] as const;
+        for (const stage of stages) {
+          const found = await journal.list(account, { limit: 10, filter: { stages: [stage] } });
+          expect(idsOf(found)).toEqual([stage]);
+        }
+        expect(await journal.count(account, { stages: ['REJECTED', 'CANCELLED'] })).toBe(2);
       });
 
       test('a filter and a place work together', async () => {

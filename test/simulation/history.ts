@@ -18,7 +18,7 @@ export interface Asked {
 
 export type History = ReturnType<typeof createHistory>;
 
-const open = "('CLAIMED', 'SENDING', 'PENDING')";
+const open = "('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS')";
 const secrets = [login.password, authCode];
 
 /**
@@ -42,7 +42,10 @@ export function createHistory(
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const rowOf = (id: string) => store.rows('select * from operations where id = ?', id)[0];
   const rowOfKey = (key: string) => store.rows('select * from operations where key = ?', key)[0];
-  const commitsOf = (id: string) => service.commits.filter(({ cause }) => cause === id);
+  /** What was undone later, with its price returned, does not count as made. */
+  const commitsOf = (id: string) =>
+    service.commits.filter(({ cause, outcome }) => cause === id && outcome !== 'undone');
+  const isComplete = (id: string) => commitsOf(id).some(({ outcome }) => outcome === 'complete');
 
   const holdNoSecret = (what: string, value: unknown) => {
     const text = JSON.stringify(value);
@@ -56,8 +59,11 @@ export function createHistory(
     count(`told ${state}`);
     holdNoSecret('a purchase', purchase);
     const done = commitsOf(id).length > 0;
-    if (state === 'SUCCEEDED' && !done) {
-      world.violate('I3', `${id} was told as SUCCEEDED, and the service never did it`);
+    if (state === 'SUCCEEDED' && !isComplete(id)) {
+      world.violate('I3', `${id} was told as SUCCEEDED, and the account does not have it`);
+    }
+    if (state === 'IN_PROGRESS' && !service.commits.some(({ cause }) => cause === id)) {
+      world.violate('I3', `${id} was told as IN_PROGRESS, and the service never did it`);
     }
     if (state === 'FAILED' && done) {
       world.violate('I4', `${id} was told as FAILED, and the service had done it`);
@@ -196,7 +202,7 @@ export function createHistory(
         if (row.state === 'FAILED' && commits.length > 0) {
           world.violate('I4', `${id} is FAILED, and the service did it`);
         }
-        if (row.state === 'SUCCEEDED' && commits.length !== 1) {
+        if (row.state === 'SUCCEEDED' && !(commits.length === 1 && isComplete(id))) {
           world.violate('I3', `${id} is SUCCEEDED, and the service did it ${commits.length} times`);
         }
         if (row.state === 'UNKNOWN' && !row.fault_message) {

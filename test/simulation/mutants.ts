@@ -78,14 +78,14 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'no-quiet-window',
-    edit(settle, 'if (lookedAtMs - sight.sinceMs < quietWindowMs) return false;', ''),
+    edit(settle, 'if (lookedAtMs - sight.sinceMs < quietMs) return false;', ''),
   ),
   mutant(
     'quiet-window-by-a-clock-that-can-be-set',
     edit(
       settle,
-      'return isGone(deps, sight, lookedAtMs)',
-      'const ageMs = at.getTime() - (purchase.submittedAt ?? at).getTime();\n      Object.assign(sight, { sinceMs: lookedAtMs - ageMs });\n      return isGone(deps, sight, lookedAtMs)',
+      'return isRefused(purchase) ||',
+      'const ageMs = at.getTime() - (purchase.submittedAt ?? at).getTime();\n      Object.assign(sight, { sinceMs: lookedAtMs - ageMs });\n      return isRefused(purchase) ||',
     ),
   ),
   mutant(
@@ -114,13 +114,37 @@ export const mutants: readonly Mutant[] = [
       'const known = key === null ? null : await journal.byKey(account, key);\n      const purchase = known?.settledAt ? null : known;',
     ),
   ),
-  mutant('lock-of-one-replica', notUnique('operations_unsettled')),
+  mutant('lock-of-one-replica', notUnique('operations_open')),
+  mutant(
+    'accepted-transfer-taken-for-complete',
+    edit(
+      'src/modules/purchase/possession.ts',
+      "if (isUnderWay(details.state, kind)) return 'underWay';",
+      "if (isUnderWay(details.state, kind)) return 'held';",
+    ),
+  ),
+  mutant(
+    'one-read-of-a-failed-transfer-is-enough',
+    edit(
+      'src/modules/purchase/follow.ts',
+      '!watch.confirmsFailure(id, lookedAtMs, pace.leastMs)',
+      'false',
+    ),
+  ),
+  mutant(
+    'rejected-transfer-taken-for-complete',
+    edit(
+      'src/modules/purchase/follow.ts',
+      'return conclude(deps, purchase, await failureOf(deps, purchase, details.failedTransfer));',
+      "return conclude(deps, purchase, { to: 'SUCCEEDED', at });",
+    ),
+  ),
   mutant(
     'outcome-write-lost',
     edit(
-      settle,
-      "return record(deps, sent, ['SENDING', 'PENDING'], transition, told);",
-      "return record(deps, sent, ['PENDING'], transition, told);",
+      'src/modules/purchase/conclude.ts',
+      "const sentStates: readonly PurchaseState[] = ['SENDING', 'PENDING'];",
+      "const sentStates: readonly PurchaseState[] = ['PENDING'];",
     ),
   ),
   mutant(

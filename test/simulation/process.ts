@@ -4,10 +4,10 @@ import type { Executed } from '../../src/kernel/faults.ts';
 import { Revision } from '../../src/kernel/revision.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
-import { IdnRefusals } from '../../src/modules/availability/idn-refusals.ts';
 import type { Deps } from '../../src/modules/deps.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import { createReconciler } from '../../src/modules/purchase/reconciler.ts';
+import type { TransferPace } from '../../src/modules/purchase/transfer-pace.ts';
 import { createWatch } from '../../src/modules/purchase/watch.ts';
 import { createWatcher } from '../../src/modules/purchase/watcher.ts';
 import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
@@ -54,6 +54,7 @@ interface Timings {
   readonly timeoutMs: number;
   readonly quietWindowMs: number;
   readonly reconcileEveryMs: number;
+  readonly pace: TransferPace;
 }
 
 /** Who asks, and the line on which they may hang up. */
@@ -156,11 +157,11 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     watcher: createWatcher({ journal, account, clock }),
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'simulated' },
-    idnRefusals: new IdnRefusals(clock),
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
     account,
     audit: () => undefined,
     writeDeadlineMs: around.times.writeDeadlineMs,
+    pace: timings.pace,
     limitsOf: ({ name }) => (name === null ? { ...around.limits, KEY: {} } : around.limits),
     quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
   };

@@ -13,6 +13,8 @@ interface Commit {
   readonly atMs: number;
   readonly domain: string;
   readonly price: number;
+  /** A transfer is under way for a while, and may come to nothing; then its price is returned. */
+  outcome: 'under way' | 'complete' | 'undone';
   /** The purchase whose call it was, or who else did it. */
   readonly cause: string;
 }
@@ -37,6 +39,17 @@ export type Service = ReturnType<typeof createService>;
 export const login = { username: 'simulated', password: 'canary-Pa55word-7319' };
 export const authCode = 'canary-Auth-c0de-5521';
 export const initialBalance = 1_000_0000;
+
+/** How transfers end, and how often. */
+const transferEnds = {
+  Active: 60,
+  TransferRejectedFromOpposed: 25,
+  TransferCancelledFromClient: 15,
+} as const;
+const failedTransfers: ReadonlySet<string> = new Set([
+  'TransferRejectedFromOpposed',
+  'TransferCancelledFromClient',
+]);
 
 /** Per year; a transfer costs that of one year whatever is asked. */
 const prices: Readonly<Record<string, { registration: number; transfer: number }>> = {
@@ -76,17 +89,32 @@ export function createService(world: World) {
   ) => {
     const atMs = world.nowMs();
     balance -= price;
-    commits.push({ atMs, domain, price, cause });
+    const isTransfer = status === 'WaitingForIncomingTransfer';
+    const made: Commit = {
+      atMs,
+      domain,
+      price,
+      cause,
+      outcome: isTransfer ? 'under way' : 'complete',
+    };
+    commits.push(made);
     const registeredMs = status === 'Active' ? atMs : atMs - 400 * 86_400_000;
     if (!takenAtMs.has(domain)) takenAtMs.set(domain, atMs);
     const shownFromMs = isShownAtOnce ? Number.NEGATIVE_INFINITY : atMs;
     put(domain, { holder: 'us', status, registeredMs }, shownFromMs);
     world.trace(`service: ${domain} bought for ${moneyText(price)} by ${cause}`);
-    if (status === 'WaitingForIncomingTransfer') {
-      world.after(world.random.between(1_000, 60_000), null, () =>
-        put(domain, { holder: 'us', status: 'Active', registeredMs }),
-      );
+    if (isTransfer) {
+      world.after(world.random.between(1_000, 60_000), null, () => endTransfer(made, registeredMs));
     }
+  };
+
+  const endTransfer = (transferred: Commit, registeredMs: number) => {
+    const { domain, price } = transferred;
+    const status = world.random.weighted(transferEnds);
+    transferred.outcome = status === 'Active' ? 'complete' : 'undone';
+    if (transferred.outcome === 'undone') balance += price;
+    put(domain, { holder: 'us', status, registeredMs });
+    world.trace(`service: the transfer of ${domain} ended as ${status}`);
   };
 
   const priceOf = (domain: string) => prices[domain.split('.').at(-1) ?? ''];
@@ -103,7 +131,8 @@ export function createService(world: World) {
   const transfer = ({ fields, ...call }: ServiceCall): ServiceReply => {
     const domain = String(fields.domain);
     const held = holdingOf(domain);
-    if (held?.holder === 'us') return refusal(2002, 'Command use error');
+    const isLost = held !== null && failedTransfers.has(held.status);
+    if (held?.holder === 'us' && !isLost) return refusal(2002, 'Command use error');
     if (!held || fields.authCode !== authCode)
       return refusal(2202, `Invalid authorization ${authCode}`);
     const price = priceOf(domain)?.transfer ?? 0;

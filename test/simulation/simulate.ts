@@ -20,11 +20,21 @@ export interface Outcome {
   readonly lines: readonly string[];
 }
 
+/** Seconds and minutes for hours and days. No look is so close to the acceptance that it may read what was before it. */
+const pace = {
+  everyMs: 20_000,
+  slowEveryMs: 60_000,
+  slowAfterMs: 120_000,
+  retryMs: 20_000,
+  leastMs: 15_000,
+  toleranceMs: 60_000,
+  givenUpAfterMs: 15 * 60_000,
+};
 /**
  * Shorter than the defaults. A call that is done late and a read that is stale share the quiet window and the seconds
  * between two reads: were they longer together, no gateway could tell.
  */
-const timings = { timeoutMs: 2_000, quietWindowMs: 20_000 };
+const timings = { timeoutMs: 2_000, quietWindowMs: 20_000, pace };
 const times: NetworkTimes = {
   writeDeadlineMs: writeDeadlineMs(timings.timeoutMs),
   lateMs: 12_000,

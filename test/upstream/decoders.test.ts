@@ -49,6 +49,7 @@ const acme = {
   upstreamId: 48211,
   status: 'Active',
   state: 'ACTIVE',
+  failedTransfer: null,
   name: 'acme-shop.com',
   authCode: 'Kd8#pQ2!vX9@zL4m',
   transferLocked: true,

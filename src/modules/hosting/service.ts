@@ -1,17 +1,15 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { Leaf } from '../../kernel/leaf.ts';
-import type { HostingGroupReply } from '../../upstream/account-api/shapes.ts';
 import type { AccountDeps } from '../cart/service.ts';
 import { attempt, createChecks } from '../problems.ts';
 import { sendOnce, sendRepeatable, type WriteTime } from '../send.ts';
 
-/** A hosting group as the reply to a change describes it: no other call reads one. */
+/** A hosting group as far as it is known: the service takes changes to one but never shows it. */
 export interface HostingGroup {
-  /** The upstream's own id. */
+  /** The service's own id. */
   readonly key: string;
-  readonly name: Leaf<string | null>;
-  readonly description: Leaf<string | null>;
-  readonly imageUrl: Leaf<string | null>;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly imageUrl: string | null;
 }
 
 export interface UpdateHostingGroup {
@@ -19,7 +17,6 @@ export interface UpdateHostingGroup {
   readonly key: string | null;
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
-  /** Null removes the image. */
   readonly imageUrl?: string | null | undefined;
 }
 
@@ -27,7 +24,7 @@ export const createHostingService = ({ api, asCaller, ...time }: AccountDeps & W
   update: (input: UpdateHostingGroup) =>
     attempt(async () => {
       const { key, changes } = checkUpdate(input);
-      const reply = await sendRepeatable<HostingGroupReply>(time, {
+      await sendRepeatable(time, {
         send: (limit) =>
           api.updateHostingGroup({ id: key, ...changes }, { ...asCaller(), ...limit }),
         // No call shows a group.
@@ -35,11 +32,12 @@ export const createHostingService = ({ api, asCaller, ...time }: AccountDeps & W
         unclear: () =>
           'Whether the hosting group was changed is not known, and the service has no call that shows one. Send it again, which does no harm.',
       });
+      const { name, description, imageUrl } = input;
       const hostingGroup: HostingGroup = {
         key,
-        name: known(reply.name, input.name ?? undefined, 'name'),
-        description: known(reply.description, input.description ?? undefined, 'description'),
-        imageUrl: known(reply.imageUrl, input.imageUrl, 'image'),
+        name: name ?? null,
+        description: description ?? null,
+        imageUrl: imageUrl ?? null,
       };
       return { hostingGroup };
     }),
@@ -48,26 +46,10 @@ export const createHostingService = ({ api, asCaller, ...time }: AccountDeps & W
     attempt(async () => {
       confirmed(input);
       // The call names no group, so a second one may remove another.
-      const deletedKey = await sendOnce(unclearDeletion, () =>
-        api.deleteHostingGroup({}, asCaller()),
-      );
-      return { deleted: true, deletedKey };
+      await sendOnce(unclearDeletion, () => api.deleteHostingGroup({}, asCaller()));
+      return { deleted: true };
     }),
 });
-
-/** As returned, else as sent; a fault where the reply leaves it out, since null would say that it is empty. */
-function known(
-  returned: Leaf<string | null> | undefined,
-  sent: string | null | undefined,
-  member: string,
-): Leaf<string | null> {
-  if (returned !== undefined) return returned;
-  if (sent !== undefined) return sent;
-  return new Fault('UPSTREAM_PROTOCOL', {
-    message: `The registrar changed the hosting group but did not return its ${member}.`,
-    executed: 'YES',
-  });
-}
 
 const unclearDeletion = {
   told: 'Whether a hosting group was deleted is not known, and the service has no call that shows one. Check the groups in your account before you send it again, which may delete another.',
@@ -78,7 +60,7 @@ function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
   const changes = {
     ...(typeof name === 'string' && { hostingGroupName: name }),
     ...(typeof description === 'string' && { hostingGroupDescription: description }),
-    ...(imageUrl !== undefined && { hostingGroupImage: imageUrl ?? '' }),
+    ...(typeof imageUrl === 'string' && { hostingGroupImage: imageUrl }),
   };
   const checks = createChecks();
   checks.check(['input', 'id'], () => {

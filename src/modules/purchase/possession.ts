@@ -7,10 +7,11 @@ import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 /**
  * What the account's record of a domain says about a purchase of it.
  *
- * `held` came by such a purchase; `absent` is no record, or one of what was lost and may come back; `unclear` proves
- * neither: a state that nobody has described, or a domain that came to the account by another way.
+ * `held` came by such a purchase; `underWay` is a transfer that has not arrived; `absent` is no record, or one of what was
+ * lost and may come back; `unclear` proves nothing: a state that nobody has described, or a domain that came to the account
+ * by another way.
  */
-export type Possession = 'held' | 'absent' | 'unclear';
+export type Possession = 'held' | 'underWay' | 'absent' | 'unclear';
 
 /** The account's record of a domain; null for none. */
 type Details = Pick<DomainDetails, 'state' | 'registeredAt'> | null;
@@ -20,12 +21,15 @@ const lost: ReadonlySet<DomainState> = new Set(['TRANSFERRED_OUT', 'TRANSFER_FAI
 /** What a purchase becomes while the account has what it bought. */
 const bought: Record<PurchaseKind, ReadonlySet<DomainState>> = {
   REGISTER: new Set(['ACTIVE', 'PENDING_REGISTRATION', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
-  TRANSFER: new Set(['PENDING_TRANSFER_IN', 'ACTIVE', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
+  TRANSFER: new Set(['ACTIVE', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
 };
+
+const isUnderWay = (state: DomainState, kind: PurchaseKind): boolean =>
+  kind === 'TRANSFER' && state === 'PENDING_TRANSFER_IN';
 
 /** Whether such a purchase leads to this state. */
 export const bringsDomain = (state: DomainState, kind: PurchaseKind): boolean =>
-  bought[kind].has(state);
+  bought[kind].has(state) || isUnderWay(state, kind);
 
 /** Clocks and zones may differ by less than this; a registration that is older was there before the purchase. */
 const toleranceMs = 24 * 60 * 60_000;
@@ -37,7 +41,8 @@ export function possessionOf(
   sentAt: Date | null,
 ): Possession {
   if (details === null || lost.has(details.state)) return 'absent';
-  if (!bringsDomain(details.state, kind)) return 'unclear';
+  if (isUnderWay(details.state, kind)) return 'underWay';
+  if (!bought[kind].has(details.state)) return 'unclear';
   if (kind === 'TRANSFER' || sentAt === null) return 'held';
   const registeredAt = leafOr(details.registeredAt, null);
   const isOlder = registeredAt && registeredAt.getTime() < sentAt.getTime() - toleranceMs;

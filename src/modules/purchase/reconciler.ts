@@ -1,26 +1,22 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Journal, PurchasePosition, PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchasePosition, PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
 import type { DomainApi } from '../../upstream/domain-api/client.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
-import { openStates, settleByReading } from './settle.ts';
-import type { Watch } from './watch.ts';
+import type { SettleDeps } from './conclude.ts';
+import { settleByReading } from './settle.ts';
 
-export interface ReconcilerDeps {
-  readonly journal: Journal;
-  readonly account: string;
+export interface ReconcilerDeps extends Omit<SettleDeps, 'domains' | 'readReseller'> {
   readonly domainApi: DomainApi;
   readonly snapshot: Snapshot;
-  readonly clock: Clock;
-  readonly watch: Watch;
-  readonly quietWindowMs: number;
   /** Milliseconds between two sweeps, and before a purchase is looked at for the second time. */
   readonly everyMs: number;
 }
 
 const longestPauseMs = 60_000;
 const pageSize = 100;
+/** A transfer in progress has its own pace, which the journal holds. */
+const unsettledStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
 /** Purchases that are read at the same time: nobody waits for this, and the service has better things to do. */
 const together = 8;
 
@@ -29,17 +25,17 @@ const together = 8;
  * longer it stays open. What another process left behind is settled here too, since the journal is all it goes by.
  */
 export function createReconciler(deps: ReconcilerDeps) {
-  const { journal, account, domainApi, snapshot, clock, watch, everyMs } = deps;
+  const { journal, account, domainApi, snapshot, clock, watch, pace, everyMs } = deps;
   const stop = new AbortController();
   /** When to look at a purchase again, and how long to wait after that. */
   const looks = new Map<string, { dueMs: number; pauseMs: number }>();
 
-  /** Whatever is open, oldest first: no number of newer ones may keep an old one waiting. */
+  /** All whose outcome is open, oldest first: no number of newer ones may keep an old one waiting. */
   async function* open() {
     let newest: PurchasePosition | undefined;
     do {
       const page: readonly PurchaseRecord[] = await journal.list(account, {
-        filter: { states: openStates },
+        filter: { states: unsettledStates },
         limit: pageSize,
         fromEnd: true,
         ...(newest && { before: newest }),
@@ -49,11 +45,17 @@ export function createReconciler(deps: ReconcilerDeps) {
     } while (newest);
   }
 
+  const settle = async (purchase: PurchaseRecord): Promise<void> => {
+    const options = { signal: stop.signal };
+    const domains = createDomainReads(domainApi, snapshot, options);
+    const readReseller = () => domainApi.resellerdetails({}, options);
+    const now = await settleByReading({ ...deps, domains, readReseller }, purchase);
+    if (now.state !== purchase.state) snapshot.touched(now.domain);
+  };
+
   const look = async (purchase: PurchaseRecord): Promise<void> => {
     const { pauseMs } = looks.get(purchase.id) ?? { pauseMs: everyMs };
-    const domains = createDomainReads(domainApi, snapshot, { signal: stop.signal });
-    const { state, domain } = await settleByReading({ ...deps, domains }, purchase);
-    if (state === 'SUCCEEDED') snapshot.touched(domain);
+    await settle(purchase);
     looks.set(purchase.id, {
       dueMs: clock.monotonicMs() + pauseMs,
       pauseMs: Math.min(2 * pauseMs, longestPauseMs),
@@ -61,6 +63,18 @@ export function createReconciler(deps: ReconcilerDeps) {
   };
 
   const isDue = ({ id }: PurchaseRecord) => (looks.get(id)?.dueMs ?? 0) <= clock.monotonicMs();
+
+  /** Each look moves the next one, so the list gets shorter with every round. */
+  const followTransfers = async (): Promise<void> => {
+    for (;;) {
+      stop.signal.throwIfAborted();
+      const now = clock.now();
+      const latest = new Date(now.getTime() + pace.toleranceMs);
+      const due = await journal.dueLooks(account, { now, latest, limit: together });
+      await Promise.all(due.map(settle));
+      if (due.length < together) return;
+    }
+  };
 
   const sweep = async (): Promise<void> => {
     const ids = new Set<string>();
@@ -72,6 +86,7 @@ export function createReconciler(deps: ReconcilerDeps) {
         await Promise.all(due.splice(0, together).map(look));
       }
     }
+    await followTransfers();
     for (const id of looks.keys()) if (!ids.has(id)) looks.delete(id);
     watch.keepOnly(ids);
   };

@@ -17,6 +17,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { DomainRef } from '../domain/schema.ts';
 import type { ListedPurchases, PurchaseRecord, PurchaseState } from './service.ts';
+import { TransferProgressRef, TransferStageRef } from '../transfer/schema.ts';
 
 const PurchaseKindRef = builder.enumType('PurchaseKind', {
   description: 'What was bought.',
@@ -26,37 +27,49 @@ const PurchaseKindRef = builder.enumType('PurchaseKind', {
   },
 });
 
-/** What a caller is told of the states that the journal knows: how far an open one has come is nobody's concern. */
-const told = {
+/** The public state for each state of the journal: clients need no difference between claimed, sent and not known. */
+const publicState = {
   CLAIMED: 'PENDING',
   SENDING: 'PENDING',
   PENDING: 'PENDING',
+  IN_PROGRESS: 'IN_PROGRESS',
   SUCCEEDED: 'SUCCEEDED',
   FAILED: 'FAILED',
   UNKNOWN: 'UNKNOWN',
 } as const satisfies Record<PurchaseState, string>;
 
-type PublicState = (typeof told)[PurchaseState];
+type PublicState = (typeof publicState)[PurchaseState];
 
 const PurchaseStateRef = builder.enumType('PurchaseState', {
-  description: 'How a purchase ended, if it has.',
+  description: 'How far a purchase has come.',
   values: {
-    SUCCEEDED: { description: 'The account has the domain, or the transfer is under way.' },
-    FAILED: { description: 'It was not bought; nothing was spent.' },
-    PENDING: { description: 'Nobody knows yet. Reading the purchase asks the service again.' },
-    UNKNOWN: { description: 'It could not be found out; somebody has to look.' },
+    SUCCEEDED: { description: 'The account has the domain.' },
+    FAILED: {
+      description:
+        'The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`.',
+    },
+    IN_PROGRESS: {
+      description:
+        'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
+    },
+    PENDING: {
+      description: 'The outcome is not known yet. Reading the purchase reads the domain.',
+    },
+    UNKNOWN: { description: 'The outcome could not be found out; a person has to look.' },
   } satisfies Record<PublicState, { description: string }>,
 });
 
 const nextSteps: Record<PublicState, string> = {
   SUCCEEDED: 'Nothing is left to do.',
-  FAILED: 'Mend what the error says, then buy with a new idempotency key.',
+  FAILED: 'Fix what the error says, then buy with a new idempotency key.',
+  IN_PROGRESS:
+    'Wait: a transfer takes about five days. The owner may have to confirm it by e-mail. Do not buy again.',
   PENDING: 'Do not buy again. Read this purchase until it is settled.',
-  UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the service.',
+  UNKNOWN: 'Do not buy again. Look for the domain and the charge in the account at the registrar.',
 };
 
 export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').implement({
-  description: 'One purchase and what became of it, kept in the journal over restarts.',
+  description: 'One purchase and its outcome, stored in the journal.',
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -73,8 +86,21 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     state: t.field({
       type: PurchaseStateRef,
       nullable: false,
-      description: 'How it ended, if it has.',
-      resolve: ({ state }) => told[state],
+      description: 'How far it has come.',
+      resolve: ({ state }) => publicState[state],
+    }),
+    transfer: t.field({
+      type: TransferProgressRef,
+      nullable: true,
+      description:
+        'How far the transfer has come. Null for a registration, and until the registrar is known to have accepted the transfer.',
+      resolve: (purchase, _args, { services }) => services.purchases.transferProgressOf(purchase),
+    }),
+    caller: t.string({
+      nullable: true,
+      description:
+        'The name of the API key or token that bought it. Null without the scope `ops`, and where requests need no credential.',
+      resolve: ({ caller }, _args, scope) => (scope.caller.scopes.has('ops') ? caller : null),
     }),
     key: t.exposeString('key', {
       nullable: false,
@@ -83,7 +109,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     domainName: t.expose('domain', {
       type: 'DomainName',
       nullable: false,
-      description: 'What was to be bought.',
+      description: 'The domain to buy.',
     }),
     domain: t.field({
       ...needs('domains:read'),
@@ -120,19 +146,20 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     settledAt: t.expose('settledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its outcome was known; null while it is open.',
+      description: 'When its outcome was known; null while it is `PENDING` or `IN_PROGRESS`.',
     }),
     quietUntil: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'While it is open and was sent: until then it proves nothing that the service does not have the domain, since a late commit may still land. Null otherwise.',
+        'Until then a read that does not find the domain proves nothing, because the registrar may still carry out the call. Null unless the purchase is `PENDING` and was sent.',
       resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
     }),
     error: t.field({
       type: UserErrorRef,
       nullable: true,
-      description: 'Why it failed or is still open; null when it succeeded.',
+      description:
+        'Why it failed or is `PENDING` or `UNKNOWN`; null for `SUCCEEDED` and `IN_PROGRESS`.',
       resolve(purchase, _args, { services }) {
         const fault = services.purchases.faultOf(purchase);
         return fault && userError(fault);
@@ -141,7 +168,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     nextStep: t.string({
       nullable: false,
       description: 'What to do now, in a sentence for a person.',
-      resolve: ({ state }) => nextSteps[told[state]],
+      resolve: ({ state }) => nextSteps[publicState[state]],
     }),
   }),
 });
@@ -149,9 +176,10 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
 /** One's own, or with `ops` everyone's: the service leaves the others out. */
 const ownOrAll = ['domains:spend', 'ops'] as const;
 
-/** One that is still open is looked for. */
+/** The domain of an open purchase is read, and after a rejected transfer the balance. */
 function costOfPurchase(count: CallCount, what: string): Led {
   count.anew(`getdetails for ${what}`);
+  count.once('resellerdetails', true);
   return { purchases: count.page(what, 1) };
 }
 
@@ -169,11 +197,22 @@ const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
     states: t.field({ type: [PurchaseStateRef], description: 'Only those in these states.' }),
     kinds: t.field({ type: [PurchaseKindRef], description: 'Only these kinds.' }),
     domain: t.field({ type: 'DomainName', description: 'Only purchases of this domain.' }),
+    transferStages: t.field({
+      type: [TransferStageRef],
+      description: 'Only transfers in these stages.',
+    }),
+    createdAfter: t.field({ type: 'DateTime', description: 'Only those created then or later.' }),
+    createdBefore: t.field({ type: 'DateTime', description: 'Only those created before then.' }),
+    caller: t.string({
+      description: 'Only those of this API key or token. Needs the scope `ops`.',
+    }),
   }),
 });
 
 const journalStates = (states: readonly PublicState[]) =>
-  (Object.keys(told) as PurchaseState[]).filter((state) => states.includes(told[state]));
+  (Object.keys(publicState) as PurchaseState[]).filter((state) =>
+    states.includes(publicState[state]),
+  );
 
 const positionOf = ({ claimedAt, id }: PurchaseRecord) => [claimedAt.toISOString(), id];
 
@@ -188,7 +227,7 @@ builder.queryFields((t) => ({
     type: PurchaseRef,
     nullable: true,
     description:
-      "A purchase of the caller by its id, with `ops` anyone's; null when there is none. Costs nothing once it is settled; before that one `getdetails`, to look whether it came true, which is waited for half a second at most.",
+      "A purchase of the caller by its id, with `ops` anyone's; null when there is none. Costs no upstream call once it is settled, and one `getdetails` before that. The answer waits half a second at most for it. A transfer in progress is read at most once a minute, however many clients ask.",
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
     extensions: {
       ...neverLimited,
@@ -240,6 +279,10 @@ builder.queryFields((t) => ({
           ...(filter?.states && { states: journalStates(filter.states) }),
           ...(filter?.kinds && { kinds: filter.kinds }),
           ...(filter?.domain && { domain: filter.domain }),
+          ...(filter?.transferStages && { stages: filter.transferStages }),
+          ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
+          ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
+          ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
         },
         ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
         ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
@@ -255,7 +298,7 @@ builder.subscriptionFields((t) => ({
     type: PurchaseRef,
     nullable: false,
     description:
-      'A purchase, once, when it has ended: SUCCEEDED, FAILED or UNKNOWN; at once when it has ended before. Costs no upstream call: the gateway looks after open purchases by itself.',
+      'A purchase, once, when it has ended: `SUCCEEDED`, `FAILED` or `UNKNOWN`. Immediately when it has ended before; for a transfer up to some days later. Costs no upstream call: the gateway reads open purchases in the background.',
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
     extensions: {
       ...neverLimited,

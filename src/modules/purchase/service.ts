@@ -1,12 +1,15 @@
 import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
 import type {
   PurchaseFilter,
   PurchasePage,
   PurchasePosition,
   PurchaseRecord,
 } from '../../persistence/store.ts';
-import { faultOf, isOpen, quietMsOf, type SettleDeps, settleByReading } from './settle.ts';
+import { isOpen, type SettleDeps } from './conclude.ts';
+import { faultOf, quietMsOf, settleByReading } from './settle.ts';
+import { transferProgressOf } from '../transfer/progress.ts';
 import { isVisibleTo, visibleTo } from './visible.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -40,7 +43,7 @@ export function createPurchaseJournalService(deps: PurchaseDeps) {
 
   const settle = async (purchase: PurchaseRecord) => {
     const now = await settleByReading(deps, purchase);
-    if (!isOpen(now)) deps.touched(purchase.domain);
+    if (now.state !== purchase.state) deps.touched(purchase.domain);
     return now;
   };
   const settled = async (purchase: PurchaseRecord | null) => {
@@ -59,15 +62,19 @@ export function createPurchaseJournalService(deps: PurchaseDeps) {
 
   return {
     faultOf,
+    transferProgressOf,
     /** Until then a read that does not find the domain proves nothing; null unless the purchase is open and was sent. */
     quietUntil: (purchase: PurchaseRecord): Date | null =>
-      purchase.submittedAt && isOpen(purchase)
+      purchase.submittedAt && isOpen(purchase) && purchase.state !== 'IN_PROGRESS'
         ? new Date(purchase.submittedAt.getTime() + quietMsOf(deps, purchase))
         : null,
     ended: (id: string) => deps.watcher.ended(id, isVisible),
     byId: async (id: string) => settled(visible(await journal.byId(account, id))),
     byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
     async list({ filter: asked = {}, ...page }: PurchasePage): Promise<ListedPurchases> {
+      if (asked.caller !== undefined && !caller.scopes.has('ops')) {
+        throw new Fault('FORBIDDEN', { message: 'The filter `caller` needs the scope `ops`.' });
+      }
       const filter = { ...asked, ...visibleTo(caller) };
       const [purchases, totalCount] = await Promise.all([
         journal.list(account, { ...page, filter }),

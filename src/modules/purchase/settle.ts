@@ -1,25 +1,9 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
-import type {
-  Journal,
-  PurchaseFault,
-  PurchaseRecord,
-  PurchaseState,
-  Transition,
-} from '../../persistence/store.ts';
-import type { DomainReads } from '../domain/loader.ts';
+import type { PurchaseFault, PurchaseRecord, Transition } from '../../persistence/store.ts';
+import { begun, conclude, purchaseFault, record, type SettleDeps } from './conclude.ts';
+import { followTransfer } from './follow.ts';
 import { type Possession, possessionOf } from './possession.ts';
-import type { Sight, Watch } from './watch.ts';
-
-export interface SettleDeps {
-  readonly journal: Journal;
-  readonly account: string;
-  readonly clock: Clock;
-  readonly watch: Watch;
-  readonly domains: Pick<DomainReads, 'truth'>;
-  /** For so long after the mark SENDING a purchase may still come true, by the settings of this process. */
-  readonly quietWindowMs: number;
-}
+import type { Sight } from './watch.ts';
 
 /**
  * For how many milliseconds after the mark SENDING a read that does not find the domain proves nothing: the longer one of
@@ -33,12 +17,6 @@ export const quietMsOf = (
     ? Math.max(quietWindowMs, quietUntil.getTime() - submittedAt.getTime())
     : quietWindowMs;
 
-/** Of these the journal lets one purchase of a domain be at a time. */
-export const openStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
-
-/** Whether something may still become of it. */
-export const isOpen = ({ state }: PurchaseRecord): boolean => openStates.includes(state);
-
 /** After so long a purchase that was never sent is given up: whoever claimed it is gone, or will find it given up. */
 const abandonedAfterMs = 60_000;
 /** Two reads that say "not there" count when they are so far apart. */
@@ -49,7 +27,7 @@ const givenUpAfterMs = 15 * 60_000;
 /**
  * Looks whether an open purchase came true, and writes that down.
  *
- * The account did not have the domain before the call, so having it now is a yes. "Not there" proves nothing until the
+ * A transfer in progress is read less often. The account did not have the domain before the call, so having it now is a yes. "Not there" proves nothing until the
  * quiet window is over, since a late commit lands after it; then two such reads, some seconds apart, are a no.
  */
 export async function settleByReading(
@@ -58,6 +36,7 @@ export async function settleByReading(
 ): Promise<PurchaseRecord> {
   const { clock, watch } = deps;
   if (purchase.state === 'CLAIMED') return settleClaimed(deps, purchase);
+  if (purchase.state === 'IN_PROGRESS') return followTransfer(deps, purchase);
   // A call that is still under way may be found true early; a "no" waits for the quiet window all the same.
   if (purchase.state !== 'SENDING' && purchase.state !== 'PENDING') return purchase;
 
@@ -68,6 +47,8 @@ export async function settleByReading(
   switch (possession) {
     case 'held':
       return conclude(deps, purchase, { to: 'SUCCEEDED', at });
+    case 'underWay':
+      return conclude(deps, purchase, begun(deps, at));
     case 'absent':
       return isRefused(purchase) || isGone(quietMsOf(deps, purchase), sight, lookedAtMs)
         ? conclude(deps, purchase, failed(at, refusalOf(purchase) ?? neverArrived))
@@ -144,52 +125,11 @@ const cannotTell = new Fault('OUTCOME_UNKNOWN', {
     'The account has a record of the domain that may not be from this purchase; look at it before buying again.',
 });
 
-const cameAfterFailure = new Fault('OUTCOME_UNKNOWN', {
-  message:
-    'The upstream made this purchase after the gateway had recorded it as failed; look for the domain and the charge in the account.',
-});
-
 const failed = (at: Date, fault: PurchaseFault | Fault): Transition => ({
   to: 'FAILED',
   at,
   fault: purchaseFault(fault),
 });
-
-/**
- * Records an outcome. When the journal fails now, the caller gets the outcome all the same, and a later read finds it again.
- *
- * A success that meets FAILED in the journal makes that UNKNOWN: somebody may have acted on the failure already.
- */
-export async function conclude(
-  deps: SettleDeps,
-  sent: PurchaseRecord,
-  transition: Transition,
-): Promise<PurchaseRecord> {
-  const { to, at, fault = null } = transition;
-  const settledAt = to === 'PENDING' ? null : at;
-  const told = { ...sent, state: to, settledAt, fault };
-  const recorded = await record(deps, sent, ['SENDING', 'PENDING'], transition, told);
-  if (to !== 'SUCCEEDED' || recorded.state !== 'FAILED') return recorded;
-  const doubt = { to: 'UNKNOWN', at, fault: purchaseFault(cameAfterFailure) } as const;
-  return record(deps, recorded, ['FAILED'], doubt, { ...recorded, state: 'UNKNOWN', ...doubt });
-}
-
-/** The purchase as the journal has it after the move, be it another request's; `otherwise` when the journal fails. */
-async function record(
-  { journal, account }: SettleDeps,
-  purchase: PurchaseRecord,
-  from: readonly PurchaseState[],
-  transition: Transition,
-  otherwise: PurchaseRecord,
-): Promise<PurchaseRecord> {
-  try {
-    const moved = await journal.move(purchase.id, from, transition);
-    return moved ?? (await journal.byId(account, purchase.id)) ?? purchase;
-  } catch (error) {
-    if (error instanceof Fault) return otherwise;
-    throw error;
-  }
-}
 
 async function readPossession(
   { domains }: SettleDeps,
@@ -203,17 +143,9 @@ async function readPossession(
   }
 }
 
-/** The part of a fault that the journal keeps. */
-export const purchaseFault = (fault: Fault | PurchaseFault): PurchaseFault => ({
-  code: fault.code,
-  message: fault.message,
-  executed: fault.executed,
-  upstream: fault.upstream ?? null,
-});
-
 /** The fault of a purchase as a client is told it; null while there is none. */
 export function faultOf({ id, state, fault }: PurchaseRecord): Fault | null {
-  if (state === 'SUCCEEDED') return null;
+  if (state === 'SUCCEEDED' || state === 'IN_PROGRESS') return null;
   if (state === 'FAILED') {
     if (!fault) return new Fault('UPSTREAM_REJECTED', { facts: { purchaseId: id } });
     const { upstream, ...told } = fault;

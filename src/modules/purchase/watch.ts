@@ -9,6 +9,9 @@ export interface Sight {
   absentSinceMs: number | null;
 }
 
+/** Milliseconds after which the second read of a failed transfer counts as the first one again. */
+const longestWaitMs = 24 * 60 * 60_000;
+
 export type Watch = ReturnType<typeof createWatch>;
 
 /**
@@ -20,7 +23,23 @@ export type Watch = ReturnType<typeof createWatch>;
 export function createWatch(clock: Pick<Clock, 'monotonicMs'>) {
   const claimed = new Map<string, Sight>();
   const sent = new Map<string, Sight>();
+  /** When a transfer was first read as rejected or cancelled. */
+  const failures = new Map<string, number>();
   return {
+    /**
+     * Whether two reads of this process, at least `apartMs` apart, showed that a transfer failed. One read may be stale, and
+     * show how an earlier transfer of the domain ended.
+     */
+    confirmsFailure(id: string, lookedAtMs: number, apartMs: number): boolean {
+      for (const [other, sinceMs] of failures) {
+        if (lookedAtMs - sinceMs > longestWaitMs) failures.delete(other);
+      }
+      const sinceMs = failures.get(id) ?? lookedAtMs;
+      failures.set(id, sinceMs);
+      return lookedAtMs - sinceMs >= apartMs;
+    },
+    /** A read showed that the transfer did not fail, or its failure was recorded. */
+    forgetFailure: (id: string): void => void failures.delete(id),
     /** The purchase as this process knows it, from now on if not before. */
     see({ id, state }: PurchaseRecord): Sight {
       const sights = state === 'CLAIMED' ? claimed : sent;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { Journal, PurchaseRecord } from '../../persistence/store.ts';
-import { isOpen } from './settle.ts';
+import { isOpen } from './conclude.ts';
 
 export interface WatcherDeps {
   readonly journal: Pick<Journal, 'byId' | 'byIds'>;

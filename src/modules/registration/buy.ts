@@ -78,5 +78,8 @@ export const buy = (
     const { send } = examined;
     if (!send || !price) throw new Fault('PRICE_UNAVAILABLE');
     if (dryRun) return { balanceAfter };
-    return { ...(await purchase.make({ ...intent, period, price, send })), balanceAfter };
+    return {
+      ...(await purchase.make({ ...intent, period, price, balanceAfter, send })),
+      balanceAfter,
+    };
   });

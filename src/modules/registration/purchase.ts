@@ -8,13 +8,13 @@ import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import { bringsDomain, obstacleIn } from '../purchase/possession.ts';
 import {
+  begun,
   conclude,
-  giveUp,
   openStates,
   purchaseFault,
   type SettleDeps,
-  settleByReading,
-} from '../purchase/settle.ts';
+} from '../purchase/conclude.ts';
+import { giveUp, settleByReading } from '../purchase/settle.ts';
 import { assertMayBeSpent, type Spender } from './spend-limits.ts';
 
 export interface PurchaseDeps extends SettleDeps, Spender {
@@ -37,6 +37,8 @@ export interface Intent {
 export interface Order extends Intent {
   readonly period: number;
   readonly price: Money;
+  /** Balance in the currency of the price after the purchase; null when it is not known. */
+  readonly balanceAfter: Money | null;
   readonly send: SendPurchase;
 }
 
@@ -98,9 +100,7 @@ export function createPurchase(deps: PurchaseDeps) {
       const filter = { domain, states: ['SUCCEEDED'] } as const;
       const [bought] = await journal.list(account, { filter, limit: 1 });
       const isFresh =
-        details === null &&
-        bought?.settledAt &&
-        clock.now().getTime() - bought.settledAt.getTime() < freshMs;
+        bought?.settledAt && clock.now().getTime() - bought.settledAt.getTime() < freshMs;
       return isFresh ? justBought(bought) : null;
     } catch (error) {
       if (error instanceof Fault) return error.with({ path: domainPath, executed: 'NO' });
@@ -118,7 +118,10 @@ export function createPurchase(deps: PurchaseDeps) {
     const fault = isLate ? tooLate : await outcome(sent, send);
     forget(sent.domain);
     const at = clock.now();
-    if (!fault) return conclude(deps, sent, { to: 'SUCCEEDED', at });
+    if (!fault) {
+      const isTransfer = sent.kind === 'TRANSFER';
+      return conclude(deps, sent, isTransfer ? begun(deps, at) : { to: 'SUCCEEDED', at });
+    }
     // A proxy may have sent the call twice, and then the refusal is that of the second one: only a read can tell.
     const to = wasNeverSent(fault) ? 'FAILED' : 'PENDING';
     const recorded = await conclude(deps, sent, { to, at, fault: purchaseFault(fault) });

@@ -52,6 +52,34 @@ query HowItEnded {
 }
 `;
 
+export const transfer = `# Transfers a domain into the account. It is
+# IN_PROGRESS for about five days; the gateway reads
+# it until it has ended. In the sandbox names that
+# begin with "outside-" arrive, and names that begin
+# with "reject-" are rejected and refunded.
+mutation Transfer {
+  transferDomain(input: {
+    domain: "outside-harbor.com"
+    authCode: "Transfer-Code-01"
+    idempotencyKey: "graphiql-transfer"
+  }) {
+    purchase { id state nextStep transfer { stage startedAt expectedBy } }
+    errors { code message }
+  }
+}
+
+query Transfers {
+  purchases(filter: { kinds: [TRANSFER] }) {
+    nodes {
+      domainName
+      state
+      transfer { stage startedAt expectedBy endedAt refunded }
+      error { code message }
+    }
+  }
+}
+`;
+
 export const nameServers = `# Sets the name servers. What this gateway writes
 # it sees at once: the domain below is read after
 # the write.

@@ -1,6 +1,6 @@
 import type { Surroundings } from '../pages/surroundings.ts';
 import { bulkCheck, contacts, detailPage, portfolio, prices, search } from './example-reads.ts';
-import { errors, lostAnswer, nameServers, register } from './example-writes.ts';
+import { errors, lostAnswer, nameServers, register, transfer } from './example-writes.ts';
 
 /** The tabs that a first visit opens with. Of a live account none changes anything, or names a domain of the sandbox. */
 export const exampleTabs = (surroundings: Surroundings): readonly { readonly query: string }[] =>
@@ -15,6 +15,7 @@ const inSandbox = [
   detailPage,
   register,
   lostAnswer,
+  transfer,
   nameServers,
   contacts,
   portfolio,

@@ -42,6 +42,12 @@ const stateByStatus = new Map<string, DomainState>(
   ),
 );
 
+/** How a transfer into the account failed; null for every other status. */
+export function failedTransfer(status: string): 'REJECTED' | 'CANCELLED' | null {
+  if (domainState(status) !== 'TRANSFER_FAILED') return null;
+  return status.trim().toLowerCase().startsWith('transfercancelled') ? 'CANCELLED' : 'REJECTED';
+}
+
 /** `UNKNOWN` for a status that nobody has described; the raw text stays beside it. */
 export const domainState = (status: string): DomainState =>
   stateByStatus.get(status.trim().toLowerCase()) ?? 'UNKNOWN';

@@ -21,7 +21,7 @@ import {
   text,
   upstreamId,
 } from '../wire.ts';
-import { domainState } from './domain-state.ts';
+import { domainState, failedTransfer } from './domain-state.ts';
 
 /** `{ID}`; `[]`, null or nothing where there is none. */
 const contactReference = mapOf(({ ID }) => upstreamId(ID));
@@ -120,6 +120,7 @@ function readDetails(members: Members) {
     upstreamId: leaves.upstreamId(members.ID),
     status,
     state: domainState(leafOr(status, '')),
+    failedTransfer: failedTransfer(leafOr(status, '')),
     /** Null when the service sent no usable name; such a row is left out and counted as missing. */
     name: domainName(members.DomainName),
     authCode: leaves.authCode(members.AuthCode),

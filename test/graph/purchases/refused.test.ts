@@ -12,7 +12,7 @@ function expectNo(made: Payload, error: object): void {
   expect(made.purchase).toMatchObject({
     state: 'FAILED',
     settledAt: expect.any(String),
-    nextStep: 'Mend what the error says, then buy with a new idempotency key.',
+    nextStep: 'Fix what the error says, then buy with a new idempotency key.',
     error: { ...error, executed: 'NO' },
   });
   expect(made.errors).toMatchObject([{ ...error, executed: 'NO', retryable: false }]);

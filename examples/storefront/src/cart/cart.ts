@@ -28,14 +28,12 @@ export interface Line {
   readonly quote: Money | null;
   /** Whether the price may turn out lower than the quote. */
   readonly isEstimated: boolean;
-  /** What prevents the purchase, in a sentence each; a quote without problems clears them. */
+  /** What stands in the way, in a sentence each. */
   readonly problems: readonly string[];
-  /** Why the last purchase was refused, in a sentence each, until the shopper changes something or buys again. */
-  readonly refusals: readonly string[];
 }
 
 /** Kept in this tab, keys and all: a reload finds each purchase again. */
-export const cart = createStored<readonly Line[]>('cart-2', []);
+export const cart = createStored<readonly Line[]>('cart', []);
 
 /** As much of a search result as the cart needs. */
 interface Wanted {
@@ -62,7 +60,6 @@ export function addToCart({ name, unicodeName, availability, tld }: Wanted): voi
     quote: null,
     isEstimated: false,
     problems: [],
-    refusals: [],
   };
   cart.set((lines) => [...lines.filter((one) => one.name !== name), line]);
 }
@@ -76,11 +73,7 @@ export const lineOf = (key: string): Line | undefined =>
 export const changeLine = (key: string, change: Partial<Line>): void =>
   cart.set((lines) => lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
 
-/** After a change of the contact no earlier refusal says anything about the next purchase. */
-export const forgetRefusals = (): void =>
-  cart.set((lines) => lines.map((line) => ({ ...line, refusals: [] })));
-
-/** Starts again what has failed for certain: another purchase, so another key. */
+/** Begins anew what has failed for certain: another purchase, so another key. */
 export const beginAnew = (key: string): void =>
   changeLine(key, {
     key: crypto.randomUUID(),
@@ -89,5 +82,4 @@ export const beginAnew = (key: string): void =>
     purchase: null,
     quote: null,
     problems: [],
-    refusals: [],
   });

@@ -1,5 +1,4 @@
 import { useClient } from 'urql';
-import { sentenceOf } from '../graph/error-text.ts';
 import { Badge, type Tone } from '../shared/badge.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import { beginAnew, type Line, removeFromCart } from './cart.ts';
@@ -8,10 +7,14 @@ import { buy, find } from './purchase.ts';
 
 const states: Readonly<Record<Operation['state'], { tone: Tone; word: string }>> = {
   SUCCEEDED: { tone: 'good', word: 'Yours' },
+  IN_PROGRESS: { tone: 'unsure', word: 'Transfer in progress' },
   PENDING: { tone: 'unsure', word: 'Nobody knows yet' },
   UNKNOWN: { tone: 'bad', word: 'Somebody has to look' },
   FAILED: { tone: 'bad', word: 'Not bought' },
 };
+
+/** States in which reading the purchase again may show another one. */
+const open: ReadonlySet<Operation['state']> = new Set(['IN_PROGRESS', 'PENDING', 'UNKNOWN']);
 
 /** Where a purchase stands, heard as it changes, and what can be done about it. */
 export function LineState({ line }: { readonly line: Line }) {
@@ -22,7 +25,7 @@ export function LineState({ line }: { readonly line: Line }) {
           <Badge tone="unsure">On its way</Badge>
         )}
         {line.purchase && <Outcome purchase={line.purchase} />}
-        {[...new Set([...line.problems, ...line.refusals])].map((message) => (
+        {line.problems.map((message) => (
           <p key={message} className="problem">
             {message}
           </p>
@@ -33,23 +36,18 @@ export function LineState({ line }: { readonly line: Line }) {
   );
 }
 
-/** The graph's own `nextStep` is for the reseller; these are for the shopper. */
-const nextSteps: Readonly<Partial<Record<Operation['state'], string>>> = {
-  PENDING:
-    'The registry has not said yes or no. Do not buy it again: this page checks until it is known.',
-  UNKNOWN: 'Please contact the shop before you try again.',
-  FAILED: 'Nothing was charged.',
-};
+/** The graph's own `nextStep` speaks to whoever reads the purchase; this to whoever bought. */
+const pendingText =
+  'The registry has not said yes or no. Do not buy it again: this page goes on looking, and so does the gateway.';
 
-function Outcome({ purchase: { state, error } }: { readonly purchase: Operation }) {
+function Outcome({ purchase: { state, error, nextStep } }: { readonly purchase: Operation }) {
   const { tone, word } = states[state];
   return (
     <>
       <Badge tone={tone}>{word}</Badge>
       {state !== 'SUCCEEDED' && (
         <p className="next-step">
-          {state === 'FAILED' && error && `${sentenceOf(error)} `}
-          {nextSteps[state]}
+          {state === 'PENDING' ? pendingText : `${error?.message ?? ''} ${nextStep}`}
         </p>
       )}
     </>
@@ -64,7 +62,7 @@ export function takeOut(key: string): void {
 function Actions({ line: { key, stage, purchase, problems } }: { readonly line: Line }) {
   const client = useClient();
   const isStuck = stage === 'sent' && problems.length > 0;
-  const isOpen = purchase?.state === 'PENDING' || purchase?.state === 'UNKNOWN';
+  const isOpen = purchase !== undefined && purchase !== null && open.has(purchase.state);
   return (
     <p className="actions">
       {isStuck && <Action name="Send again" act={() => buy(client, key)} />}

@@ -11,7 +11,8 @@ const readAfterMs = 3_000;
 export function useSettling(line: Line): void {
   const { key, purchase } = line;
   const client = useClient();
-  const openId = purchase?.state === 'PENDING' ? purchase.id : null;
+  const isOpen = purchase?.state === 'PENDING' || purchase?.state === 'IN_PROGRESS';
+  const openId = isOpen ? purchase.id : null;
 
   useEffect(() => {
     if (openId === null) return;

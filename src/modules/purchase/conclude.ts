@@ -1,0 +1,102 @@
+import type { Clock } from '../../kernel/clock.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type {
+  Journal,
+  PurchaseFault,
+  PurchaseRecord,
+  PurchaseState,
+  Transition,
+} from '../../persistence/store.ts';
+import type { DomainReads } from '../domain/loader.ts';
+import type { RefundDeps } from './refund.ts';
+import { nextLook, type TransferPace } from './transfer-pace.ts';
+import type { Watch } from './watch.ts';
+
+export interface SettleDeps extends RefundDeps {
+  readonly journal: Journal;
+  readonly pace: TransferPace;
+  readonly clock: Clock;
+  readonly watch: Watch;
+  readonly domains: Pick<DomainReads, 'truth'>;
+  /** For so long after the mark SENDING a purchase may still come true, by the settings of this process. */
+  readonly quietWindowMs: number;
+}
+
+/** Of these the journal lets one purchase of a domain be at a time. */
+export const openStates: readonly PurchaseState[] = [
+  'CLAIMED',
+  'SENDING',
+  'PENDING',
+  'IN_PROGRESS',
+];
+
+/** Whether something may still become of it. */
+export const isOpen = ({ state }: Pick<PurchaseRecord, 'state'>): boolean =>
+  openStates.includes(state);
+
+/** A transfer that the upstream accepted. */
+export const begun = ({ pace }: Pick<SettleDeps, 'pace'>, at: Date): Transition => ({
+  to: 'IN_PROGRESS',
+  at,
+  nextLookAt: nextLook(pace, at, at),
+});
+
+const sentStates: readonly PurchaseState[] = ['SENDING', 'PENDING'];
+const inProgress: readonly PurchaseState[] = ['IN_PROGRESS'];
+
+/**
+ * Records an outcome. When the journal fails now, the caller gets the outcome all the same, and a later read finds it again.
+ *
+ * A success that meets FAILED in the journal makes that UNKNOWN: somebody may have acted on the failure already.
+ */
+export async function conclude(
+  deps: SettleDeps,
+  sent: PurchaseRecord,
+  transition: Transition,
+): Promise<PurchaseRecord> {
+  const { to, at, fault = null } = transition;
+  const isAccepted = to === 'SUCCEEDED' || to === 'IN_PROGRESS';
+  const told = {
+    ...sent,
+    state: to,
+    settledAt: isOpen({ state: to }) ? null : at,
+    acceptedAt: sent.acceptedAt ?? (isAccepted ? at : null),
+    refunded: transition.refunded ?? null,
+    fault,
+  };
+  const from = sent.state === 'IN_PROGRESS' ? inProgress : sentStates;
+  const recorded = await record(deps, sent, from, transition, told);
+  if (!isAccepted || recorded.state !== 'FAILED') return recorded;
+  const doubt = { to: 'UNKNOWN', at, fault: purchaseFault(cameAfterFailure) } as const;
+  return record(deps, recorded, ['FAILED'], doubt, { ...recorded, state: 'UNKNOWN', ...doubt });
+}
+
+const cameAfterFailure = new Fault('OUTCOME_UNKNOWN', {
+  message:
+    'The upstream made this purchase after the gateway had recorded it as failed; look for the domain and the charge in the account.',
+});
+
+/** The purchase as the journal has it after the move, be it another request's; `otherwise` when the journal fails. */
+export async function record(
+  { journal, account }: SettleDeps,
+  purchase: PurchaseRecord,
+  from: readonly PurchaseState[],
+  transition: Transition,
+  otherwise: PurchaseRecord,
+): Promise<PurchaseRecord> {
+  try {
+    const moved = await journal.move(purchase.id, from, transition);
+    return moved ?? (await journal.byId(account, purchase.id)) ?? purchase;
+  } catch (error) {
+    if (error instanceof Fault) return otherwise;
+    throw error;
+  }
+}
+
+/** The part of a fault that the journal keeps. */
+export const purchaseFault = (fault: Fault | PurchaseFault): PurchaseFault => ({
+  code: fault.code,
+  message: fault.message,
+  executed: fault.executed,
+  upstream: fault.upstream ?? null,
+});

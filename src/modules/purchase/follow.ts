@@ -1,0 +1,78 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { PurchaseRecord, Transition } from '../../persistence/store.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { possessionOf } from './possession.ts';
+import { readRefund } from './refund.ts';
+import { conclude, purchaseFault, type SettleDeps } from './conclude.ts';
+import { nextLook } from './transfer-pace.ts';
+
+/**
+ * Reads a transfer in progress, and records its end. Only one process takes each look, and looks are never closer together
+ * than the pace allows, whoever causes them.
+ */
+export async function followTransfer(
+  deps: SettleDeps,
+  purchase: PurchaseRecord,
+): Promise<PurchaseRecord> {
+  const { journal, clock, watch, pace } = deps;
+  const { id, lookedAt, acceptedAt, claimedAt } = purchase;
+  const at = clock.now();
+  const sinceMs = at.getTime() - (lookedAt?.getTime() ?? 0);
+  if (sinceMs < pace.leastMs && sinceMs > -pace.toleranceMs) return purchase;
+  const start = acceptedAt ?? claimedAt;
+  const next = nextLook(pace, start, at);
+  if (!(await journal.takeLook(id, { seen: lookedAt, at, next }))) return purchase;
+
+  const lookedAtMs = clock.monotonicMs();
+  const details = await readDetails(deps, purchase);
+  const isRead = details !== 'unreadable' && details !== 'aborted';
+  const again = (ms: number) =>
+    journal.takeLook(id, { seen: at, at, next: new Date(at.getTime() + ms) });
+  if (isRead && details?.failedTransfer) {
+    if (!watch.confirmsFailure(id, lookedAtMs, pace.leastMs)) {
+      await again(pace.leastMs);
+      return purchase;
+    }
+    watch.forgetFailure(id);
+    return conclude(deps, purchase, await failureOf(deps, purchase, details.failedTransfer));
+  }
+  if (isRead) watch.forgetFailure(id);
+  if (isRead && possessionOf(details, 'TRANSFER', null) === 'held') {
+    return conclude(deps, purchase, { to: 'SUCCEEDED', at });
+  }
+  const isShown = isRead && details?.state === 'PENDING_TRANSFER_IN';
+  const isOverdue = at.getTime() - start.getTime() >= pace.givenUpAfterMs;
+  if (isOverdue && !isShown && details !== 'aborted') {
+    return conclude(deps, purchase, { to: 'UNKNOWN', at, fault: purchaseFault(lostSight) });
+  }
+  if (!isRead) await again(pace.retryMs);
+  return purchase;
+}
+
+async function readDetails(
+  { domains }: SettleDeps,
+  { domain }: PurchaseRecord,
+): Promise<DomainDetails | null | 'unreadable' | 'aborted'> {
+  try {
+    return await domains.truth(domain);
+  } catch (error) {
+    // A look that was aborted has learned nothing about the upstream.
+    return error instanceof Fault ? 'unreadable' : 'aborted';
+  }
+}
+
+async function failureOf(
+  deps: SettleDeps,
+  purchase: PurchaseRecord,
+  how: 'REJECTED' | 'CANCELLED',
+): Promise<Transition> {
+  // What keeps the balance from being read leaves this one question open, and no other.
+  const refunded = await readRefund(deps, purchase).catch(() => null);
+  const fault = purchaseFault(new Fault(`TRANSFER_${how}`));
+  return { to: 'FAILED', at: deps.clock.now(), fault, refunded };
+}
+
+const lostSight = new Fault('OUTCOME_UNKNOWN', {
+  message:
+    'The account has not shown this transfer for two weeks; look for the domain and the charge before you transfer it again.',
+});

@@ -1,0 +1,71 @@
+import { dayMs } from '../../kernel/instant.ts';
+import type { Money } from '../../kernel/money.ts';
+import { spendUnits } from '../../kernel/spend-limits.ts';
+import type { Journal, PurchaseRecord } from '../../persistence/store.ts';
+import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
+import { balanceIn } from '../reseller/balance.ts';
+
+export interface RefundDeps {
+  readonly journal: Pick<Journal, 'list'>;
+  readonly account: string;
+  readonly readReseller: () => Promise<Pick<ResellerDetails, 'balance' | 'balances'>>;
+}
+
+/** Purchases this close together may have changed each other's balance. */
+const closeMs = 10 * 60_000;
+/** Older purchases are settled, or still in progress. */
+const lookBackMs = 30 * dayMs;
+const mostPurchases = 1_000;
+
+/**
+ * Whether the price of a transfer that came to nothing was returned, as the balance shows it; null when it proves neither.
+ *
+ * The balance before the transfer, less what was bought since, is what there is after a refund. Everything else that moves
+ * the balance meanwhile, such as a deposit or a purchase by hand, leaves the question open.
+ */
+export async function readRefund(
+  { journal, account, readReseller }: RefundDeps,
+  transfer: PurchaseRecord,
+): Promise<boolean | null> {
+  const { price, balanceAfter, claimedAt } = transfer;
+  if (!price || !balanceAfter || spendUnits(price) === 0) return null;
+  const createdAfter = new Date(claimedAt.getTime() - lookBackMs);
+  const filters = [
+    { createdAfter },
+    { states: ['IN_PROGRESS'], createdBefore: createdAfter },
+  ] as const;
+  const lists = await Promise.all(
+    filters.map((filter) => journal.list(account, { filter, limit: mostPurchases })),
+  );
+  if (lists.some(({ length }) => length === mostPurchases)) return null;
+  const others = lists
+    .flat()
+    .filter(({ id, price: paid }) => id !== transfer.id && paid?.currency === price.currency);
+
+  let expected = balanceAfter.amount;
+  for (const other of others) {
+    const spent = spentSince(other, claimedAt);
+    if (spent === null) return null;
+    if (spent) expected = expected.minus(spent.amount);
+  }
+  const balance = balanceIn(await readReseller(), price.currency);
+  if (!balance) return null;
+  if (balance.amount.compare(expected.plus(price.amount)) === 0) return true;
+  return balance.amount.compare(expected) === 0 ? false : null;
+}
+
+/** What another purchase took from the balance since `start`; undefined for nothing, null when that is not certain. */
+function spentSince(other: PurchaseRecord, start: Date): Money | undefined | null {
+  const { state, submittedAt, settledAt, fault, price } = other;
+  if (state === 'FAILED') {
+    const wasRefunded = fault?.executed === 'YES';
+    return wasRefunded && isAfter(settledAt, start, -closeMs) ? null : undefined;
+  }
+  if (state === 'CLAIMED') return undefined;
+  if (state !== 'SUCCEEDED') return null;
+  if (!isAfter(submittedAt, start, -closeMs)) return undefined;
+  return isAfter(submittedAt, start, 0) ? price : null;
+}
+
+const isAfter = (time: Date | null, start: Date, offsetMs: number): boolean =>
+  time !== null && time.getTime() > start.getTime() + offsetMs;

@@ -1,0 +1,12 @@
+import { leafOr } from '../../kernel/leaf.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
+
+/** The account's balance in a currency; null when the upstream does not report one. */
+export const balanceIn = (
+  { balance, balances }: Pick<ResellerDetails, 'balance' | 'balances'>,
+  currency: Money['currency'],
+): Money | null =>
+  [balance, ...leafOr(balances, [])]
+    .map(({ money }) => leafOr(money, null))
+    .find((money) => money?.currency === currency) ?? null;

@@ -1,0 +1,41 @@
+import { dayMs } from '../../kernel/instant.ts';
+import type { PurchaseRecord, TransferStage } from '../../persistence/store.ts';
+
+export type { TransferStage } from '../../persistence/store.ts';
+
+/**
+ * Null for a registration, and while the upstream is not known to have accepted the transfer.
+ *
+ * A journal of version 0.1 recorded SUCCEEDED when a transfer began, without the time of acceptance.
+ */
+function stageOf({ kind, state, acceptedAt, fault }: PurchaseRecord): TransferStage | null {
+  if (kind !== 'TRANSFER') return null;
+  if (state === 'IN_PROGRESS') return 'REQUESTED';
+  if (state === 'SUCCEEDED') return acceptedAt ? 'COMPLETED' : 'UNKNOWN';
+  if (state === 'UNKNOWN') return 'UNKNOWN';
+  if (state !== 'FAILED') return null;
+  if (fault?.code === 'TRANSFER_REJECTED') return 'REJECTED';
+  return fault?.code === 'TRANSFER_CANCELLED' ? 'CANCELLED' : null;
+}
+
+/** How far a transfer has come, as a client sees it. */
+export interface TransferProgress {
+  readonly stage: TransferStage;
+  readonly startedAt: Date | null;
+  readonly expectedBy: Date | null;
+  readonly endedAt: Date | null;
+  readonly refunded: boolean | null;
+}
+
+/** Days until a registry completes a transfer that nobody rejects. */
+const usualDays = 5;
+
+/** Null for a registration, and while the upstream is not known to have accepted the transfer. */
+export function transferProgressOf(purchase: PurchaseRecord): TransferProgress | null {
+  const stage = stageOf(purchase);
+  if (stage === null) return null;
+  const { acceptedAt: startedAt, settledAt: endedAt, refunded } = purchase;
+  const expectedBy =
+    stage === 'REQUESTED' && startedAt ? new Date(startedAt.getTime() + usualDays * dayMs) : null;
+  return { stage, startedAt, expectedBy, endedAt, refunded };
+}

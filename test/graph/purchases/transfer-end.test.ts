@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openStream } from '../../support/event-stream.ts';
+import { createMovedClock } from './moved-clock.ts';
+import { openShop, type Payload, type Shop } from './shop.ts';
+
+const hour = 3_600;
+const day = 24 * hour;
+
+let shop: Shop;
+let clock: ReturnType<typeof createMovedClock>;
+beforeEach(async () => {
+  clock = createMovedClock();
+  shop = await openShop({ clock, reconcileEveryMs: 20 });
+});
+afterEach(() => shop.close());
+
+const fields = /* GraphQL */ `
+  id state nextStep settledAt error { code executed retryable }
+  transfer { stage startedAt expectedBy endedAt refunded }
+`;
+
+/** As the journal has it: a list causes no read of the domain but for the field `domain`. */
+const recorded = async (id: string, more = ''): Promise<Payload> => {
+  const { data, errors } = await shop.gateway.query(
+    `{ purchases { nodes { ${fields} ${more} } } }`,
+  );
+  expect(errors).toBeUndefined();
+  return data.purchases.nodes.find((one: Payload) => one.id === id);
+};
+const stateOf = async (id: string) => (await recorded(id)).state;
+
+const transfer = async (domain: string): Promise<Payload> => {
+  const { purchase, errors } = await shop.transfer({ domain, idempotencyKey: domain });
+  expect(errors).toEqual([]);
+  expect(purchase.state).toBe('IN_PROGRESS');
+  return purchase;
+};
+
+const domain = 'domain { state expiresAt }';
+
+const settles = async (id: string) => {
+  // A failure counts when two reads a minute apart show it.
+  await expect.poll(() => shop.gateway.countCalls()).toHaveProperty('getdetails');
+  clock.advance(61);
+  await expect.poll(() => stateOf(id), { timeout: 5_000 }).not.toBe('IN_PROGRESS');
+  return recorded(id);
+};
+
+test('a transfer is IN_PROGRESS until the domain has arrived, and COMPLETED then', async () => {
+  const { id } = await transfer('outside-arrives.com');
+  const begun = await recorded(id, domain);
+  expect(begun).toMatchObject({
+    settledAt: null,
+    error: null,
+    nextStep: expect.stringContaining('five days'),
+    transfer: { stage: 'REQUESTED', endedAt: null, refunded: null },
+    domain: { state: 'PENDING_TRANSFER_IN' },
+  });
+  const { startedAt, expectedBy } = begun.transfer;
+  expect(Date.parse(expectedBy) - Date.parse(startedAt)).toBe(5 * day * 1000);
+  const query = 'subscription ($id: ID!) { purchaseSettled(id: $id) { state transfer { stage } } }';
+  const stream = await openStream(shop.gateway.url, { query, variables: { id } });
+  const told = stream.rest();
+
+  clock.advance(6 * day);
+  await expect.poll(() => stateOf(id), { timeout: 5_000 }).toBe('SUCCEEDED');
+
+  const ended = await recorded(id, domain);
+  expect(ended).toMatchObject({
+    error: null,
+    transfer: { stage: 'COMPLETED', startedAt, expectedBy: null, refunded: null },
+    domain: { state: 'ACTIVE' },
+  });
+  expect(ended.transfer.endedAt).toBe(ended.settledAt);
+  const extended = Date.parse(ended.domain.expiresAt) - Date.parse(begun.domain.expiresAt);
+  expect(Math.round(extended / day / 1000)).toBeGreaterThanOrEqual(365);
+  expect((await told).map(({ event, data }) => [event, data?.data.purchaseSettled])).toEqual([
+    ['next', { state: 'SUCCEEDED', transfer: { stage: 'COMPLETED' } }],
+    ['complete', undefined],
+  ]);
+});
+
+test('a rejected transfer is FAILED, and refunded when the balance shows it', async () => {
+  const before = await shop.balances();
+  const { id } = await transfer('reject-me.com');
+  await shop.register({ domain: 'bought-meanwhile.com' });
+  await shop.gateway.resetCalls();
+
+  clock.advance(6 * day);
+  const ended = await settles(id);
+
+  expect(ended).toMatchObject({
+    state: 'FAILED',
+    error: { code: 'TRANSFER_REJECTED', executed: 'YES', retryable: false },
+    transfer: { stage: 'REJECTED', refunded: true },
+  });
+  const { USD } = await shop.balances();
+  expect(Number(before.USD) - Number(USD)).toBeCloseTo(11.29);
+  expect((await shop.gateway.countCalls()).resellerdetails).toBe(1);
+});
+
+test('a cancelled transfer whose price was kept is FAILED and not refunded', async () => {
+  const { id } = await transfer('cancel-me.com');
+  await shop.gateway.resetCalls();
+
+  clock.advance(6 * day);
+
+  expect(await settles(id)).toMatchObject({
+    state: 'FAILED',
+    error: { code: 'TRANSFER_CANCELLED' },
+    transfer: { stage: 'CANCELLED', refunded: false },
+  });
+});
+
+test('of two rejected transfers neither is called refunded: the balance proves nothing', async () => {
+  const [one, two] = [await transfer('reject-one.com'), await transfer('reject-two.com')];
+  await shop.gateway.resetCalls();
+
+  clock.advance(6 * day);
+  await settles(one.id);
+  const ended = await settles(two.id);
+
+  expect(ended.transfer).toMatchObject({ stage: 'REJECTED', refunded: null });
+});
+
+test('a gateway that starts again follows the transfers of the one before', async () => {
+  const { id } = await transfer('reject-restarted.com');
+  await shop.gateway.restart();
+  await shop.gateway.resetCalls();
+
+  clock.advance(6 * day);
+
+  expect((await settles(id)).transfer).toMatchObject({ stage: 'REJECTED', refunded: true });
+});
+
+describe('a transfer in progress is read', () => {
+  const reads = async () => (await shop.gateway.countCalls()).getdetails ?? 0;
+  /** Long enough for several sweeps of the reconciler. */
+  const settle = (ms = 120) => new Promise((resolve) => setTimeout(resolve, ms));
+
+  test('every hour, and every six hours from the second day on', async () => {
+    await transfer('outside-paced.com');
+    await shop.gateway.resetCalls();
+    const readsAfter = async (seconds: number) => {
+      clock.advance(seconds);
+      await settle();
+      return reads();
+    };
+
+    expect(await readsAfter(hour - 60)).toBe(0);
+    expect(await readsAfter(61)).toBe(1);
+    expect(await readsAfter(hour - 60)).toBe(1);
+    expect(await readsAfter(60)).toBe(2);
+    expect(await readsAfter(day)).toBe(3);
+    expect(await readsAfter(6 * hour - 60)).toBe(3);
+    expect(await readsAfter(61)).toBe(4);
+  });
+
+  test('again after ten minutes when the read fails', async () => {
+    await transfer('outside-unread.com');
+    await shop.gateway.resetCalls();
+    await shop.arm('code', { action: 'getdetails', code: '101', times: 20 });
+    clock.advance(hour + 1);
+    // A read that fails is repeated within seconds, by the rules for every read.
+    await settle(1_500);
+    const failed = await reads();
+    expect(failed).toBeGreaterThan(0);
+    await shop.gateway.admin('DELETE', '/faults');
+
+    clock.advance(9 * 60);
+    await settle();
+    expect(await reads()).toBe(failed);
+    clock.advance(61);
+    await settle();
+    expect(await reads()).toBe(failed + 1);
+  });
+
+  test('at most once a minute for clients, however often they ask', async () => {
+    const { id } = await transfer('outside-watched.com');
+    await shop.gateway.resetCalls();
+    const ask = () => Promise.all([1, 2, 3].map(() => shop.purchase(id)));
+
+    await ask();
+    expect(await reads()).toBe(0);
+    clock.advance(61);
+    await ask();
+    expect(await reads()).toBe(1);
+    expect((await shop.purchase(id)).state).toBe('IN_PROGRESS');
+    expect(await reads()).toBe(1);
+  });
+
+  test('and is UNKNOWN when no read has shown it for two weeks', async () => {
+    const { id } = await transfer('outside-lost.com');
+    await shop.arm('code', { action: 'getdetails', code: '101', times: 1_000 });
+
+    clock.advance(13 * day);
+    await settle();
+    expect(await stateOf(id)).toBe('IN_PROGRESS');
+    clock.advance(2 * day);
+    await expect.poll(() => stateOf(id), { timeout: 5_000 }).toBe('UNKNOWN');
+
+    const { error, transfer: progress, nextStep } = await recorded(id);
+    expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' });
+    expect(progress).toMatchObject({ stage: 'UNKNOWN', refunded: null });
+    expect(nextStep).toContain('Do not buy again');
+  });
+});
+
+test('while a transfer is in progress a second one of the domain is refused, and names it', async () => {
+  const { id } = await transfer('outside-twice.com');
+
+  const second = await shop.transfer({ domain: 'outside-twice.com', idempotencyKey: 'other' });
+
+  expect(second.purchase).toBeNull();
+  expect(second.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: id }]);
+});
+
+test('a rejected transfer frees the domain and the spend limit, one in progress counts', async () => {
+  await shop.close();
+  const env = { SPEND_LIMITS: JSON.stringify({ perDay: ['25 USD'] }) };
+  shop = await openShop({ clock, reconcileEveryMs: 20, env });
+  const { id } = await transfer('reject-spent.com');
+  await shop.register({ domain: 'fits-beside.com' });
+  const refused = await shop.register({ domain: 'too-much.com' });
+  expect(refused.errors).toMatchObject([{ code: 'SPEND_LIMIT_EXCEEDED' }]);
+  await shop.gateway.resetCalls();
+  await shop.gateway.admin('POST', '/clock', { advanceDays: 6 });
+  clock.advance(hour);
+
+  expect(await settles(id)).toMatchObject({ state: 'FAILED' });
+
+  const again = await shop.transfer({ domain: 'reject-spent.com', idempotencyKey: 'again' });
+  expect(again).toMatchObject({ purchase: { state: 'IN_PROGRESS' }, errors: [] });
+});
+
+test('purchases can be filtered by stage and by time', async () => {
+  await transfer('outside-listed.com');
+  await shop.register({ domain: 'listed.com', idempotencyKey: 'listed.com' });
+  const list = async (filter: string) => {
+    const { data, errors } = await shop.gateway.query(
+      `{ purchases(filter: { ${filter} }) { totalCount nodes { domainName } } }`,
+    );
+    expect(errors).toBeUndefined();
+    return data.purchases.nodes.map(({ domainName }: Payload) => domainName);
+  };
+  const tomorrow = new Date(Date.now() + day * 1000).toISOString();
+
+  expect(await list('transferStages: [REQUESTED]')).toEqual(['outside-listed.com']);
+  expect(await list('transferStages: [COMPLETED, REJECTED]')).toEqual([]);
+  expect(await list('states: [IN_PROGRESS]')).toEqual(['outside-listed.com']);
+  expect(await list(`createdAfter: "${tomorrow}"`)).toEqual([]);
+  expect(await list(`createdBefore: "${tomorrow}"`)).toEqual(['listed.com', 'outside-listed.com']);
+});
