@@ -234,7 +234,7 @@ export const rows = {
   ),
   DEVELOPMENT: row(
     '`true` with the sandbox, `false` with `live`',
-    'Whether GraphiQL, introspection and `extensions.upstream` are there.',
+    'Whether GraphiQL, introspection and `extensions.upstream` are there. Without it an error repeats names of its document only.',
     flag.optional(),
   ),
   SUBGRAPH: row(

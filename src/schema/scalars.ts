@@ -23,7 +23,8 @@ function textScalar<Name extends keyof GraphTypes['Scalars']>(scalar: TextScalar
   const { name, description, example, refines, parse, print, specifiedByURL = null } = scalar;
   const parseValue = (value: unknown) => {
     if (typeof value === 'string') return parse(value);
-    throw invalid(`${name} must be a string such as "${example}"${instead(value)}.`);
+    // Without the type's name, which is hidden from most clients.
+    throw invalid(`The value must be a string such as "${example}"${instead(value)}.`);
   };
   builder.addScalarType(
     name,

@@ -168,7 +168,7 @@ export function createApp(options: AppOptions): App {
     useStaleNotes(),
     ...(development ? [useUpstreamTrace()] : []),
     // Last: nothing that a layer above says about an error may pass unmasked.
-    useMaskedFaults({ ids, log, suggestions: development }),
+    useMaskedFaults({ ids, log, isSchemaShown: development }),
   ];
 
   const yoga = createYoga<{ readonly notes?: RequestNotes }>({

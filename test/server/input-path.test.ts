@@ -33,7 +33,7 @@ const cases: readonly [string, string, object, readonly string[], string | RegEx
     cart,
     { c: { items: [item] } },
     ['c', 'items', '0', 'quantity'],
-    'Decimal must be a string such as "12.50", not 1.',
+    'The value must be a string such as "12.50", not 1.',
   ],
   [
     'a missing field of an input object',

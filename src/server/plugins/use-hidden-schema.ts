@@ -1,7 +1,7 @@
 import { NoSchemaIntrospectionCustomRule } from 'graphql';
 import { type Layer, sharedValidation } from '../layer.ts';
 
-/** Outside development: no introspection. Names are not suggested either; `use-masked-faults` sees to that. */
+/** Outside development: no introspection. `use-masked-faults` removes names of the schema from errors. */
 export const useHiddenSchema = (): Layer => ({
   full: {
     onValidate({ addValidationRule }) {

@@ -7,17 +7,18 @@ import { inputPathOf } from '../input-path.ts';
 import type { Layer } from '../layer.ts';
 import type { RequestIds } from '../request-ids.ts';
 import { notesOf, type RequestView } from '../request-view.ts';
+import { withoutSchema } from '../without-schema.ts';
 import { withoutValues } from '../without-values.ts';
 
 export interface MaskOptions {
   readonly ids: RequestIds;
   readonly log: Log;
-  /** Whether "Did you mean …?" may stay in a sentence; it tells names of the schema. */
-  readonly suggestions: boolean;
+  /** Whether a sentence may contain names of the schema that the document does not. */
+  readonly isSchemaShown: boolean;
 }
 
 /** Lets known faults through with code and sentence, and turns everything else into one fixed sentence and a log line. */
-export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Layer {
+export function useMaskedFaults({ ids, log, isSchemaShown }: MaskOptions): Layer {
   const faultOf = (error: unknown, request: RequestView): Fault => {
     const fault = findFault(error);
     if (fault) return fault;
@@ -40,7 +41,7 @@ export function useMaskedFaults({ ids, log, suggestions }: MaskOptions): Layer {
       const notes = notesOf(request);
       notes.codes ??= new Set();
       notes.codes.add(fault.code);
-      return tell(error, fault, { requestId: ids.of(request), isRefusal, suggestions });
+      return tell(error, fault, { requestId: ids.of(request), isRefusal, isSchemaShown });
     });
     const incremental = result.incremental?.map((part) => masked(part, request, false));
     if (!errors && !incremental) return result;
@@ -78,15 +79,16 @@ interface Telling {
   readonly requestId: string;
   /** Nothing was executed, so the HTTP status has to say what went wrong. */
   readonly isRefusal: boolean;
-  readonly suggestions: boolean;
+  readonly isSchemaShown: boolean;
 }
 
 function tell(error: GraphQLError, fault: Fault, how: Telling): GraphQLError {
   const { retryable, executed, code, upstream } = fault;
   const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
   const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
-  const own = code === 'BAD_USER_INPUT' ? withoutValues(fault.message) : fault.message;
-  const sentence = shortened(how.suggestions ? own : withoutSuggestion(own));
+  const sentence = shortened(
+    code === 'BAD_USER_INPUT' ? sentenceOf(error, fault, inputPath, how) : fault.message,
+  );
   return new GraphQLError(sentence, {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
@@ -141,7 +143,15 @@ const longestSentence = 500;
 const shortened = (sentence: string) =>
   sentence.length > longestSentence ? `${sentence.slice(0, longestSentence)}…` : sentence;
 
-const withoutSuggestion = (sentence: string) => sentence.replace(/ Did you mean .*\?$/s, '');
+function sentenceOf(
+  error: GraphQLError,
+  { message }: Fault,
+  inputPath: readonly string[] | null,
+  { isSchemaShown }: Telling,
+): string {
+  const sentence = withoutValues(message);
+  return isSchemaShown ? sentence : withoutSchema(sentence, error, inputPath);
+}
 
 function innermost(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError
