@@ -13,7 +13,7 @@ export const mutationCosts: readonly FieldCost[] = [
   {
     field: 'Mutation.registerDomain',
     calls:
-      '1 `tldlist`, 1 `resellerdetails`, 1 `singlecheckavailability`, 1 `getdetails`, 1 `registerdomain`; 1 more `getdetails` when the answer was lost; a dry run neither of the last two; a known key none',
+      '1 `tldlist`, 1 `resellerdetails`, 1 `singlecheckavailability`, 1 `getdetails`, 1 `registerdomain`; 1 more `getdetails` when the answer was lost; a dry run neither of the last two, unless the name is taken: then 1 `getdetails` for `ALREADY_OWNED`; a known key none',
     measured: [
       {
         document: `mutation { ${registration('maple-harbor.com', 'purchase { state }')} }`,
@@ -50,7 +50,7 @@ export const mutationCosts: readonly FieldCost[] = [
   {
     field: 'Mutation.setNameServers',
     calls:
-      '1 `modifynameserver`; when its answer was lost 1 `getdetails`, and where that does not show the change 1 more `modifynameserver`, with 1 more `getdetails` when that answer is lost too',
+      '1 `modifynameserver`; when its answer was lost 1 `getdetails`, and where that does not show the change 1 more `modifynameserver`, with 1 more `getdetails` when that answer is lost too; 1 `getdetails` when it is refused as `LOCKED`, for the status',
     measured: [
       { document: hosts('one'), counts: { modifynameserver: 1 } },
       {

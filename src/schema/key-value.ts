@@ -7,13 +7,13 @@ interface KeyValue {
 }
 
 export const KeyValueRef = builder.objectRef<KeyValue>('KeyValue').implement({
-  description: 'One member of a map whose keys the service chooses.',
+  description: "A key and value from the registrar's additional data.",
   extensions: valueType,
   fields: (t) => ({
-    key: t.exposeString('key', { nullable: false, description: 'As the service names it.' }),
+    key: t.exposeString('key', { nullable: false, description: 'Key as the registrar sends it.' }),
     value: t.exposeString('value', {
       nullable: false,
-      description: 'Text as it came; anything else is written as JSON.',
+      description: 'Text as the registrar sends it; any other value as JSON.',
     }),
   }),
 });

@@ -26,14 +26,14 @@ interface Contact {
 }
 
 const roles = {
-  REGISTRANT: { value: 'registrant', description: 'The holder of the domain.' },
-  ADMINISTRATIVE: { value: 'administrative', description: 'Decides for the holder.' },
-  TECHNICAL: { value: 'technical', description: 'Answers for its operation.' },
-  BILLING: { value: 'billing', description: 'Pays for it.' },
+  REGISTRANT: { value: 'registrant', description: 'Registrant: the holder of the domain.' },
+  ADMINISTRATIVE: { value: 'administrative', description: 'Administrative contact.' },
+  TECHNICAL: { value: 'technical', description: 'Technical contact.' },
+  BILLING: { value: 'billing', description: 'Billing contact.' },
 } as const satisfies Record<string, { value: ContactRole; description: string }>;
 
 const ContactRoleRef = builder.enumType('ContactRole', {
-  description: 'What a contact is to its domain.',
+  description: 'Role of a contact for its domain.',
   values: roles,
 });
 
@@ -49,7 +49,7 @@ const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
     }),
     number: t.exposeString('number', { nullable: false, description: 'The national number.' }),
     e164: t.string({
-      description: 'As it is dialled from anywhere: `+4930123456`; null without a country code.',
+      description: 'In E.164 form, such as `+4930123456`; null without a country code.',
       resolve: ({ countryCode, number }) => {
         const [country, digits] = [countryCode ?? '', number].map((text) =>
           text.replace(/\D/g, ''),
@@ -64,7 +64,7 @@ type Address = Exclude<ContactDetails['address'], Error>;
 
 const AddressRef = builder.objectRef<Address>('Address');
 AddressRef.implement({
-  description: 'A postal address; a part that the service leaves empty is null.',
+  description: 'A postal address; a part that is empty upstream is null.',
   extensions: valueType,
   fields: (t) => {
     const part = (name: keyof Address, description: string) =>
@@ -147,7 +147,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       role: t.expose('role', {
         type: ContactRoleRef,
         nullable: false,
-        description: 'What it is to the domain.',
+        description: 'Its role for the domain.',
       }),
       firstName: text('firstName', 'First name.'),
       lastName: text('lastName', 'Last name.'),
@@ -163,14 +163,11 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         resolve: (contact, _args, scope) =>
           fromDetails(contact, scope, (details) => details && readLeaf(details.address)),
       }),
-      type: text(
-        'type',
-        'As the service writes it, such as `EuContact`; it follows the role and means no more.',
-      ),
-      status: text('status', 'As the service writes it; seen as null only.'),
+      type: text('type', 'Raw type, such as `EuContact`; it depends on the role only.'),
+      status: text('status', 'Raw status; only null has been seen.'),
       authCode: t.string({
         ...needs('authcode:read'),
-        description: 'Auth code of the contact itself, where a registry has such. A secret.',
+        description: 'Auth code of the contact, where the registry uses one. A secret.',
         extensions: secret,
         resolve: (contact, _args, scope) =>
           scope.audited('authcode.read', contact.domain, async () =>

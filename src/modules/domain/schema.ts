@@ -229,9 +229,9 @@ builder.queryFields((t) => ({
   }),
 }));
 
-/** What a write costs more that can be looked for and repeated. */
+/** The further calls of a write that can be verified and repeated. */
 export const lostAnswer =
-  'When its answer was lost, `getdetails` is asked whether it was done; if not, it is sent once more, and looked for again when that answer is lost too.';
+  'When the answer is lost, one `getdetails` checks whether the change was made; if not, it is sent once more, and checked again when that answer is lost too.';
 
 /** The `extensions` of a field for which a domain is read again after a write on it. */
 export const costsWrittenDomain = costs((count, _args, { domains }) => {
@@ -253,7 +253,7 @@ export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainNa
     type: DomainRef,
     nullable: true,
     description:
-      'The domain, read again after the change; null when the change failed or its end is not known. Costs one `getdetails`, or none where a lost answer was looked for.',
+      'The domain, read again after the change; null when the change failed or its outcome is unknown. Costs one `getdetails`, or none where a lost answer was looked for.',
     extensions: costsWrittenDomain,
     resolve: ({ domain }, _args, { loaders }) => (domain ? loaders.domains.load(domain) : null),
   });

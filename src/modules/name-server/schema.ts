@@ -18,24 +18,25 @@ interface SetNameServersAnswer extends Answer {
 
 const SetNameServersPayloadRef = payloadRef<SetNameServersAnswer>(
   'SetNameServersPayload',
-  'What became of a change of name servers.',
+  'Result of a change of name servers.',
   (t) => ({
     domain: writtenDomain(t),
     nameServers: t.stringList({
       description:
-        'The set as the service reports it; null when it is not known to have been changed.',
+        'The name servers as the registrar reports them; null when the change failed or its outcome is unknown.',
       resolve: ({ nameServers }) => (nameServers ? [...nameServers] : null),
     }),
   }),
 );
 
 const SetNameServersInputRef = builder.inputType('SetNameServersInput', {
-  description: 'The whole new set.',
+  description: 'All name servers of the domain; they replace the present ones.',
   fields: (t) => ({
     domain: domainField(t, 'A domain of the account'),
     nameServers: t.stringList({
       required: true,
-      description: 'Host names, 1 to 13; many TLDs ask for 2. Repetitions are dropped.',
+      description:
+        '1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped.',
     }),
   }),
 });
@@ -47,14 +48,14 @@ interface AddChildNameServerAnswer extends Answer {
 
 const AddChildNameServerPayloadRef = payloadRef<AddChildNameServerAnswer>(
   'AddChildNameServerPayload',
-  'What became of a new child name server.',
+  'Result of adding a child name server.',
   (t) => ({
     domain: writtenDomain(t),
     childNameServer: t.field({
       type: ChildNameServerRef,
       nullable: true,
       description:
-        'The host as the service reports it; null when it is not known to stand there with that address.',
+        'The host as the registrar reports it; null when it was not added or the outcome is unknown.',
       resolve: ({ childNameServer }) => childNameServer ?? null,
     }),
   }),
@@ -70,7 +71,7 @@ const AddChildNameServerInputRef = builder.inputType('AddChildNameServerInput', 
     }),
     ipAddress: t.string({
       required: true,
-      description: 'One public IPv4 or IPv6 address; the service takes one per call.',
+      description: 'One public IPv4 or IPv6 address; the registrar accepts one per call.',
     }),
   }),
 });
@@ -82,7 +83,11 @@ builder.mutationFields((t) => ({
     nullable: false,
     description: `Replaces the name servers of a domain. Sends one \`modifynameserver\`. ${lostAnswer}`,
     args: {
-      input: t.arg({ type: SetNameServersInputRef, required: true, description: 'The new set.' }),
+      input: t.arg({
+        type: SetNameServersInputRef,
+        required: true,
+        description: 'The domain and its name servers.',
+      }),
     },
     extensions: costsWrite(1),
     resolve: (_root, { input }, { services }) => services.nameServers.set(input),
@@ -91,9 +96,13 @@ builder.mutationFields((t) => ({
     ...needs('domains:write'),
     type: AddChildNameServerPayloadRef,
     nullable: false,
-    description: `Adds a name server under a domain of the account (glue); one that stands there with the same address is as good. The service can't change or remove it. Sends one \`addchildnameserver\`, and one \`getdetails\` when the host exists already. ${lostAnswer}`,
+    description: `Adds a name server under a domain of the account (glue). A host that already exists with this address is a success. The registrar has no call that changes or removes one. Sends one \`addchildnameserver\`, and one \`getdetails\` when the host exists already. ${lostAnswer}`,
     args: {
-      input: t.arg({ type: AddChildNameServerInputRef, required: true, description: 'The host.' }),
+      input: t.arg({
+        type: AddChildNameServerInputRef,
+        required: true,
+        description: 'The domain, the host and its address.',
+      }),
     },
     // The host may exist already, and then the domain is read.
     extensions: costs((count, { input }) => {

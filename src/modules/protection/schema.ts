@@ -10,18 +10,19 @@ interface WriteAnswer extends Answer {
 
 const DisableTransferLockPayloadRef = payloadRef<WriteAnswer & { transferLocked?: boolean }>(
   'DisableTransferLockPayload',
-  'What became of an unlocking.',
+  'Result of removing the transfer lock.',
   (t) => ({
     domain: writtenDomain(t),
     transferLocked: t.boolean({
-      description: 'The lock as the service reports it; null when it is not known to be off.',
+      description:
+        'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
       resolve: ({ transferLocked }) => transferLocked ?? null,
     }),
   }),
 );
 
 const DisableTransferLockInputRef = builder.inputType('DisableTransferLockInput', {
-  description: 'Which domain to unlock.',
+  description: 'The domain to unlock.',
   fields: (t) => ({
     domain: domainField(t, 'A domain of the account'),
   }),
@@ -29,12 +30,12 @@ const DisableTransferLockInputRef = builder.inputType('DisableTransferLockInput'
 
 const SetPrivacyProtectionPayloadRef = payloadRef<WriteAnswer & { privacyProtected?: boolean }>(
   'SetPrivacyProtectionPayload',
-  'What became of a change of privacy protection.',
+  'Result of a change of privacy protection.',
   (t) => ({
     domain: writtenDomain(t),
     privacyProtected: t.boolean({
       description:
-        'The protection as the service reports it, or as asked when it reports nothing; null when it is not known to have been set.',
+        'The protection as the registrar reports it, or as requested when it reports nothing; null when the change failed or its outcome is unknown.',
       resolve: ({ privacyProtected }) => privacyProtected ?? null,
     }),
   }),
@@ -44,8 +45,8 @@ const SetPrivacyProtectionInputRef = builder.inputType('SetPrivacyProtectionInpu
   description: 'Whether to hide the contacts of a domain from the public.',
   fields: (t) => ({
     domain: domainField(t, 'A domain of the account'),
-    enabled: t.boolean({ required: true, description: 'On or off.' }),
-    reason: t.string({ description: 'A free comment to the service.' }),
+    enabled: t.boolean({ required: true, description: 'Whether protection is on.' }),
+    reason: t.string({ description: 'A comment for the registrar.' }),
   }),
 });
 
@@ -54,12 +55,12 @@ builder.mutationFields((t) => ({
     ...needs('domains:unlock'),
     type: DisableTransferLockPayloadRef,
     nullable: false,
-    description: `Removes the transfer lock. It can't be undone here: the service has no call that sets the lock again. Sends one \`disabletheftlock\`. ${lostAnswer}`,
+    description: `Removes the transfer lock. It can't be undone here: the registrar has no call that sets the lock again. Sends one \`disabletheftlock\`. ${lostAnswer}`,
     args: {
       input: t.arg({
         type: DisableTransferLockInputRef,
         required: true,
-        description: 'Which domain.',
+        description: 'The domain to unlock.',
       }),
     },
     extensions: costsWrite(1),
@@ -74,7 +75,7 @@ builder.mutationFields((t) => ({
       input: t.arg({
         type: SetPrivacyProtectionInputRef,
         required: true,
-        description: 'Which way.',
+        description: 'The domain, and whether protection is to be on or off.',
       }),
     },
     extensions: costsWrite(1),

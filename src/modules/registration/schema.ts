@@ -19,7 +19,7 @@ const AddressInputRef = builder.inputType('AddressInput', {
     line1: t.string({ required: true, description: 'Street and number.' }),
     line2: t.string({
       description:
-        "Second line; the service has one for `contact` only, so a registrant's joins the first.",
+        'Second line. The upstream has none for the registrant: there it is appended to the first.',
     }),
     city: t.string({ required: true, description: 'City.' }),
     state: t.string({ description: 'State or province, where the country has them.' }),
@@ -32,7 +32,7 @@ const AddressInputRef = builder.inputType('AddressInput', {
 });
 
 const ContactInputRef = builder.inputType('ContactInput', {
-  description: 'A person or company. Everything is checked before any call.',
+  description: 'A person or company. Validated before any upstream call.',
   fields: (t) => ({
     firstName: t.string({ required: true, description: 'First name.' }),
     lastName: t.string({ required: true, description: 'Last name.' }),
@@ -41,7 +41,7 @@ const ContactInputRef = builder.inputType('ContactInput', {
     phone: t.string({
       required: true,
       description:
-        'As people write it: `+49 30 123456`; without `+` it is read as of the country of the address.',
+        'Any common spelling, such as `+49 30 123456`; without `+` it is read as a national number of `address.country`.',
     }),
     address: t.field({ type: AddressInputRef, required: true, description: 'Postal address.' }),
   }),
@@ -76,17 +76,22 @@ const RegisterDomainInputRef = builder.inputType('RegisterDomainInput', {
     }),
     nameServers: t.stringList({
       required: true,
-      description: 'Host names, 1 to 13; many TLDs ask for 2. Repetitions are dropped.',
+      description:
+        '1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped.',
     }),
-    registrant: t.field({ type: ContactInputRef, required: true, description: 'The holder.' }),
+    registrant: t.field({
+      type: ContactInputRef,
+      required: true,
+      description: 'The holder of the domain.',
+    }),
     contact: t.field({
       type: ContactInputRef,
-      description: 'Administrative, billing and technical contact; absent: the registrant serves.',
+      description: 'Administrative, billing and technical contact; absent: the registrant.',
     }),
     privacyProtected: t.boolean({
       required: true,
       defaultValue: false,
-      description: 'Whether to hide the contacts from the public.',
+      description: 'Whether privacy protection hides the contacts from the public.',
     }),
     transferLocked: t.boolean({
       required: true,
@@ -106,7 +111,10 @@ const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
   description: 'What to transfer into the account, and what it may cost.',
   fields: (t) => ({
     domain: domainField(t, 'The domain to transfer'),
-    authCode: t.string({ required: true, description: 'From the present registrar. A secret.' }),
+    authCode: t.string({
+      required: true,
+      description: 'Auth code (EPP code) from the current registrar. A secret.',
+    }),
     period: t.int({
       required: true,
       defaultValue: 1,
@@ -165,7 +173,7 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
 
 const RegisterDomainPayloadRef = payloadRef<PurchaseAnswer>(
   'RegisterDomainPayload',
-  'Yes (`purchase` SUCCEEDED), no (`errors`), or nobody knows yet (`purchase` PENDING).',
+  'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
   purchaseFields,
 );
 

@@ -17,7 +17,7 @@ const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
       resolve: ({ money }) => readLeaf(money),
     }),
     symbol: t.string({
-      description: 'As the service writes the currency for people, such as `$` or `TL`.',
+      description: 'Currency symbol, such as `$` or `TL`.',
       resolve: ({ symbol }) => readLeaf(symbol),
     }),
   }),

@@ -104,7 +104,7 @@ const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
 );
 
 const SyncDomainInputRef = builder.inputType('SyncDomainInput', {
-  description: 'Which domain to synchronise.',
+  description: 'The domain to synchronise.',
   fields: (t) => ({
     domain: domainField(t, 'A domain of the account'),
   }),
@@ -118,7 +118,11 @@ builder.mutationField('syncDomain', (t) =>
     description:
       'Makes the registrar read a domain from its registry and correct the account. Sends one `syncfromregistry`, and never a second.',
     args: {
-      input: t.arg({ type: SyncDomainInputRef, required: true, description: 'Which domain.' }),
+      input: t.arg({
+        type: SyncDomainInputRef,
+        required: true,
+        description: 'The domain to synchronise.',
+      }),
     },
     extensions: costsWrite(1),
     resolve: (_root, { input }: { input: { domain: string } }, { caller, services }, info) => {
