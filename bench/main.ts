@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findCores, moveTo } from './engine/cores.ts';
@@ -6,6 +6,7 @@ import { startFleet } from './engine/fleet.ts';
 import { measure } from './engine/measure.ts';
 import { profile } from './engine/profile.ts';
 import { measureStartUp } from './engine/start-up.ts';
+import { overloadSectionOf, withOverloadSection } from './report/overload.ts';
 import { ratioPlotOf } from './report/ratio-plot.ts';
 import { type Run, reportOf } from './report/results.ts';
 import { surroundingsOf } from './report/surroundings.ts';
@@ -49,7 +50,9 @@ async function runAll(folder: string | null): Promise<void> {
   const report = reportOf(run);
   process.stdout.write(`${report}\n`);
   if (folder === null) return;
-  writeFileSync(join(folder, 'results.md'), `${report}\n\n![](results.svg)\n`);
+  const file = join(folder, 'results.md');
+  const section = existsSync(file) ? overloadSectionOf(readFileSync(file, 'utf8')) : '';
+  writeFileSync(file, withOverloadSection(`${report}\n\n![](results.svg)\n`, section));
   writeFileSync(join(folder, 'results.json'), `${JSON.stringify(run, null, 2)}\n`);
   writeFileSync(join(folder, 'results.svg'), ratioPlotOf(run.results));
 }

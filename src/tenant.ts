@@ -6,6 +6,7 @@ import { leafOr } from './kernel/leaf.ts';
 import type { Money } from './kernel/money.ts';
 import { Revision } from './kernel/revision.ts';
 import type { ScopedLimits } from './kernel/spend-limits.ts';
+import { IdnRefusals } from './modules/availability/idn-refusals.ts';
 import type { Deps } from './modules/deps.ts';
 import { createSnapshot } from './modules/portfolio/snapshot.ts';
 import { createReconciler } from './modules/purchase/reconciler.ts';
@@ -160,6 +161,7 @@ export function openTenant(options: TenantOptions, surroundings: TenantSurroundi
     gateway: surroundings.gateway,
     watch: createWatch(clock),
     watcher,
+    idnRefusals: new IdnRefusals(clock),
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
     quietWindowMs: quietAfterMarkMs(deadlineMs, surroundings.quietWindowMs),
     writeDeadlineMs: deadlineMs,

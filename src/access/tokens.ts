@@ -83,8 +83,11 @@ async function read(token: string, issuer: Issuer, currentDate: Date): Promise<J
 }
 
 function callerOf(payload: JWTPayload, { name, scopesClaim, tenant, limits }: Issuer): Caller {
+  // The library requires the claim, and does not look at its type.
+  const subject: unknown = payload.sub;
+  if (typeof subject !== 'string') throw new BadToken('The "sub" of this token is no text.');
   return {
-    name: `${name}:${cleanSubject(payload.sub ?? '')}`,
+    name: `${name}:${cleanSubject(subject)}`,
     tenant: typeof tenant === 'string' ? tenant : tenantIn(payload[tenant.claim]),
     scopes: new Set(scopesIn(payload[scopesClaim])),
     limits,

@@ -9,11 +9,14 @@ export class CallBudget {
   #spare: number;
   #searches = 0;
   readonly #whole: CallBudget | null;
+  /** Calls of a search that no spare call may use up. */
+  readonly #reserved: number;
 
-  constructor(calls: number, whole: CallBudget | null = null) {
+  constructor(calls: number, whole: CallBudget | null = null, reserved = 0) {
     this.#left = calls;
     this.#spare = calls;
     this.#whole = whole;
+    this.#reserved = reserved;
   }
 
   get left(): number {
@@ -36,7 +39,7 @@ export class CallBudget {
 
   /** Before a call that nobody expected, such as a repetition; false when it would be at the cost of one that was. */
   takeSpare(): boolean {
-    if (this.#spare === 0) return false;
+    if (this.#spare === 0 || this.#left <= this.#reserved) return false;
     this.#spare -= 1;
     return true;
   }
@@ -55,6 +58,6 @@ export class CallBudget {
     const more = Math.floor(this.#spare / Math.max(1, this.#searches));
     this.#spare -= more;
     this.#searches -= 1;
-    return new CallBudget(Math.min(this.#left, needed + more), this);
+    return new CallBudget(Math.min(this.#left, needed + more), this, needed);
   }
 }

@@ -52,6 +52,7 @@ export const faults = {
   CONFIRMATION_REQUIRED: refusal('This cannot be undone; pass `confirm: true` to do it.'),
   PERIOD_OUT_OF_RANGE: refusal('The TLD is not sold for this period.'),
   TLD_UNSUPPORTED: refusal('This TLD is not sold here.'),
+  IDN_UNSUPPORTED: refusal('This TLD takes no names with non-ASCII letters.'),
   NOT_AVAILABLE: refusal('This domain is not available for registration.'),
   RESERVED: refusal('The registry has reserved this name.'),
   PREMIUM_NOT_ACCEPTED: refusal('This is a premium name; pass `acceptPremium: true` to buy it.'),

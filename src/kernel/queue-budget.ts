@@ -2,12 +2,14 @@ import type { Clock } from './clock.ts';
 
 /** Waits above the target for this long make a standing queue. */
 const intervalMs = 500;
+/** Shares of the budget. What the burst leaves is for execution, and for purchases that arrive later and go first. */
+const shares = { target: 0.25, standing: 0.5, burst: 0.9 };
 
 /**
  * How long a request may be expected to wait in a queue.
  *
- * Controlled delay (CoDel, RFC 8289, section 5.4): a burst may use the whole budget. When no wait of an interval was below
- * the target, a quarter of the budget, the queue is a standing one: half of the budget applies until a wait is below the
+ * Controlled delay (CoDel, RFC 8289): a burst may use nearly the whole budget. When no wait of an interval was below the
+ * target, a quarter of the budget, the queue is a standing one, and half of the budget applies until a wait is below the
  * target again.
  */
 export class QueueBudget {
@@ -22,7 +24,7 @@ export class QueueBudget {
 
   /** Records the wait of a request that leaves the queue. */
   record(waitedMs: number): void {
-    if (waitedMs < this.#budgetMs / 4) this.#aboveTargetSinceMs = null;
+    if (waitedMs < this.#budgetMs * shares.target) this.#aboveTargetSinceMs = null;
     else this.#aboveTargetSinceMs ??= this.#clock.monotonicMs();
   }
 
@@ -30,6 +32,6 @@ export class QueueBudget {
   limitMs(): number {
     const sinceMs = this.#aboveTargetSinceMs;
     const isStanding = sinceMs !== null && this.#clock.monotonicMs() - sinceMs >= intervalMs;
-    return isStanding ? this.#budgetMs / 2 : this.#budgetMs;
+    return this.#budgetMs * (isStanding ? shares.standing : shares.burst);
   }
 }

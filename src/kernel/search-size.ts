@@ -1,5 +1,6 @@
 /** What decides how many names a search asks about at most. */
 interface Search {
+  readonly label: string;
   readonly tlds?: readonly string[] | null | undefined;
   readonly filter?: Filter | null | undefined;
 }
@@ -18,9 +19,14 @@ export const mostTlds = 1_000;
 /** Results when no TLDs were chosen. */
 const firstOfAll = 100;
 
-/** Whether a result can still fall through once it is known. */
-export const isSelective = ({ available, premium, maxPrice, maxRenewalPrice }: Filter): boolean =>
+/** Whether a result may be left out once it is known: by the filter, or because its TLD takes no non-ASCII letters. */
+export const isSelective = ({ label, filter }: Search): boolean =>
+  hasSelectiveFilter(filter ?? {}) || idnLabel.test(label);
+
+const hasSelectiveFilter = ({ available, premium, maxPrice, maxRenewalPrice }: Filter) =>
   typeof available === 'boolean' || typeof premium === 'boolean' || !!maxPrice || !!maxRenewalPrice;
+
+const idnLabel = /\P{ASCII}|xn--/iu;
 
 /** So many results of the label itself are told at most. */
 export const mostResults = ({ tlds, filter }: Search): number =>
@@ -31,6 +37,6 @@ export function mostNames(search: Search): number {
   const { tlds, filter } = search;
   // A label may bring a TLD of its own along.
   const all = tlds ? tlds.length + 1 : mostTlds;
-  const asked = isSelective(filter ?? {}) ? all : Math.min(all, mostResults(search));
+  const asked = isSelective(search) ? all : Math.min(all, mostResults(search));
   return asked + (filter?.suggestions ?? 0);
 }

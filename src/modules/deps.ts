@@ -7,6 +7,7 @@ import type { Journal } from '../persistence/store.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/client.ts';
 import type { WriteAudit } from './audit.ts';
+import type { IdnRefusals } from './availability/idn-refusals.ts';
 import type { GatewayFacts } from './gateway-info/service.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
 import type { TransferPace } from './purchase/transfer-pace.ts';
@@ -30,6 +31,8 @@ export interface Deps {
   /** What this process has seen of open purchases. */
   readonly watch: Watch;
   readonly watcher: Watcher;
+  /** The TLDs that take no names with non-ASCII letters, as far as this process knows. */
+  readonly idnRefusals: IdnRefusals;
   /** How fast searches may go, all of them together. */
   readonly searchPace: SearchPace;
   readonly randomness: Randomness;

@@ -3,6 +3,7 @@ import type { DomainApi } from '../upstream/domain-api/client.ts';
 import type { CallOptions } from '../upstream/operation.ts';
 import type { Audited } from './audit.ts';
 import { createCheckTogether } from './availability/check.ts';
+import type { IdnRefusals } from './availability/idn-refusals.ts';
 import { createAvailabilityLoader } from './availability/loader.ts';
 import { createContactLoader } from './contact/loader.ts';
 import { createDomainReads } from './domain/loader.ts';
@@ -13,6 +14,7 @@ import { createTldReads } from './tld/loader.ts';
 interface LoaderDeps {
   readonly domainApi: DomainApi;
   readonly snapshot: Snapshot;
+  readonly idnRefusals: IdnRefusals;
 }
 
 /** The reads of one request. Each is made when it is first asked for, since most requests need one or two. */
@@ -44,7 +46,11 @@ export class Loaders {
 
   get availability() {
     this.#availability ??= createAvailabilityLoader(
-      createCheckTogether(this.#deps.domainApi),
+      createCheckTogether({
+        api: this.#deps.domainApi,
+        tlds: this.tlds,
+        idnRefusals: this.#deps.idnRefusals,
+      }),
       this.#options(),
     );
     return this.#availability;

@@ -87,7 +87,7 @@ export const registerDomainFields: RefusedFields = {
   API_550_ERROR: { field: 'domain', message: 'The TLD does not accept a label of this length.' },
   API_330_ERROR: {
     field: 'registrant',
-    message: 'The registry needs registrant data that this API has no field for.',
+    message: 'The registry needs registrant data that cannot be given here.',
   },
 };
 

@@ -85,10 +85,12 @@ export class Services {
   }
 
   get search() {
-    const { domainApi, searchPace, clock } = this.#deps;
+    const { domainApi, searchPace, clock, idnRefusals } = this.#deps;
+    const { tlds } = this.#reach.loaders;
     return createSearchService({
-      tlds: this.#reach.loaders.tlds,
-      checkTogether: createCheckTogether(domainApi),
+      tlds,
+      idnRefusals,
+      checkTogether: createCheckTogether({ api: domainApi, tlds, idnRefusals }),
       pace: searchPace,
       clock,
       // Calls of its own: gathered with the names of others they would be as slow as those.

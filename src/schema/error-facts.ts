@@ -7,8 +7,8 @@ import type { UserError } from './user-error.ts';
 const LimitNameRef = builder.enumType('SpendLimit', {
   description: 'What a spend limit bounds.',
   values: {
-    PER_CALL: { description: 'The price of one purchase.' },
-    PER_DAY: { description: 'What the purchases of 24 hours cost together.' },
+    PER_CALL: { description: 'The highest price of one purchase.' },
+    PER_DAY: { description: 'The highest prices of the purchases of 24 hours together.' },
     PER_HOUR: { description: 'The number of purchases in 60 minutes.' },
     TLDS: { description: 'The TLDs that may be bought.' },
     LONGEST_PERIOD: { description: 'The years that may be bought at once.' },

@@ -16,9 +16,20 @@ export const secret = marks({ federation: '@tag(name: "secret")' });
 export const knownBy = (...keys: readonly string[]) =>
   marks({ federation: keys.map((key) => `@key(fields: "${key}")`).join(' ') });
 
-/** The `extensions` of a root field that a stitching gateway loads types with: it takes values of `keyField`. */
-export const loadsBy = (keyField: string, { federation }: Marks = {}) =>
-  marks({ stitching: `@merge(keyField: "${keyField}")`, ...(federation && { federation }) });
+/**
+ * The `extensions` of a root field that a stitching gateway loads types with: it takes values of `keyField`. A field with
+ * several arguments names the one that takes them, `keyArg`.
+ */
+export const loadsBy = (
+  keyField: string,
+  { federation, keyArg }: Marks & { readonly keyArg?: string } = {},
+) => {
+  const argument = keyArg ? `, keyArg: "${keyArg}"` : '';
+  return marks({
+    stitching: `@merge(keyField: "${keyField}"${argument})`,
+    ...(federation && { federation }),
+  });
+};
 
 /** Of a root field that every graph with global ids has one of, and that can't know the ids of the others. */
 export const onlyHere: Marks = { federation: '@shareable @inaccessible' };

@@ -87,6 +87,7 @@ const members = {
       'INVALID_CONTACT',
       'AUTH_CODE_REQUIRED',
       'TLD_UNSUPPORTED',
+      'IDN_UNSUPPORTED',
       'PERSISTED_QUERY_NOT_FOUND',
       'DOCUMENT_NOT_LISTED',
     ],

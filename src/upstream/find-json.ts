@@ -1,8 +1,13 @@
+import { isDeeperThan } from '../kernel/json-depth.ts';
+
+/** Objects and lists inside one another in a reply. Real replies have fewer than ten. */
+export const mostReplyDepth = 100;
 /** How far into a body the JSON may begin: a PHP warning is shorter than this. */
 const longestPrefix = 64 * 1024;
 
 /**
- * The JSON object or array of a body, also when a PHP warning stands in front of it; undefined when there is none that is whole.
+ * The JSON object or array of a body, also when a PHP warning stands in front of it; undefined when there is none that is whole,
+ * or when it is nested deeper than any real reply.
  *
  * Time grows with the length of the text and with nothing else: one attempt to parse is made.
  */
@@ -11,8 +16,10 @@ export function findJson(body: string, parse: (text: string) => unknown = JSON.p
   // A body that begins as JSON is nothing else: looking further would take a part of a cut-off body for the whole.
   const start = /^[{[]/.test(text) ? 0 : startAfterPrefix(text);
   if (start === -1) return undefined;
+  const json = start === 0 ? text : text.slice(start);
+  if (isDeeperThan(json, mostReplyDepth)) return undefined;
   try {
-    return parse(start === 0 ? text : text.slice(start));
+    return parse(json);
   } catch {
     return undefined;
   }

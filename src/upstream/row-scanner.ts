@@ -8,6 +8,7 @@ import {
   openObject,
   quote,
 } from '../kernel/json-characters.ts';
+import { mostReplyDepth } from './find-json.ts';
 
 /** No member that leads to rows has a longer name. */
 const longestName = 64;
@@ -75,12 +76,18 @@ export class RowScanner {
       const byte = chunk[at] as number;
       if (this.#inString) this.#passString(byte);
       else if (byte === quote) this.#inString = true;
-      else if (byte === openObject || byte === openList) this.#depth += 1;
+      else if (byte === openObject || byte === openList) this.#open();
       else if (this.#depth > this.#at.length + 1) {
         if (byte === closeObject || byte === closeList) this.#depth -= 1;
       } else if (byte === comma || byte === closeList) return at;
     }
     return chunk.length;
+  }
+
+  /** @throws SyntaxError when brackets are nested deeper than in any real reply. */
+  #open(): void {
+    this.#depth += 1;
+    if (this.#depth > mostReplyDepth) throw new SyntaxError('The JSON is nested too deeply.');
   }
 
   #passString(byte: number): void {
@@ -106,7 +113,7 @@ export class RowScanner {
         break;
       case openList:
       case openObject:
-        this.#depth += 1;
+        this.#open();
         if (byte === openList && this.#isList()) {
           this.#inRows = true;
           this.#isFirst = true;

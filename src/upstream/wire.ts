@@ -107,6 +107,13 @@ export const list =
 /** Text that is sent as text. */
 export const plainText: Read<string> = (value) => (typeof value === 'string' ? value : undefined);
 
+/** An absolute http or https address without credentials; other schemes could run as script in a client. */
+export const httpUrl: Read<string> = (value) => {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return url && isHttp && !url.username && !url.password ? url.href : undefined;
+};
+
 /** Longer numbers may have lost digits when they were parsed. */
 const exactDigits = 16;
 

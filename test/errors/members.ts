@@ -7,6 +7,7 @@ export const memberOf: Readonly<Record<FaultCode, string>> = {
   INVALID_CONTACT: 'InvalidInput',
   AUTH_CODE_REQUIRED: 'InvalidInput',
   TLD_UNSUPPORTED: 'InvalidInput',
+  IDN_UNSUPPORTED: 'InvalidInput',
   PERSISTED_QUERY_NOT_FOUND: 'InvalidInput',
   DOCUMENT_NOT_LISTED: 'InvalidInput',
   CONFIRMATION_REQUIRED: 'ConfirmationRequired',

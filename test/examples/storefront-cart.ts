@@ -113,6 +113,67 @@ export function describeCart(shop: () => Storefront): void {
       expect(trouble).toEqual([]);
     });
 
+    test('opens a line again that was refused for its contact, and buys it once that is corrected', async () => {
+      const { page } = await shop().open();
+      await takeToCart(page, 'no-dead-end.com');
+      await shop().gateway.resetCalls();
+      const line = lineOf(page, 'no-dead-end.com');
+      const country = page.getByRole('textbox', { name: 'Country code' });
+
+      await buyButton(page).waitFor();
+      await country.fill('XX');
+      // At once, before a new quote can say what is wrong.
+      await buyButton(page).click();
+      await line.getByText('"XX" is not a country code').waitFor();
+      await line.getByRole('button', { name: 'Remove' }).waitFor();
+      expect(await registrations()).toBe(0);
+
+      await country.fill('DE');
+      await line.getByText('"XX" is not a country code').waitFor({ state: 'detached' });
+      await buyButton(page).click();
+      await line.getByText('Yours').waitFor();
+      expect(await registrations()).toBe(1);
+    });
+
+    test('opens a line again whose request was refused as a whole, in words for a shopper', async () => {
+      const { page } = await shop().open();
+      await takeToCart(page, 'quiet-birch.com');
+      await shop().gateway.resetCalls();
+      const line = lineOf(page, 'quiet-birch.com');
+      const message = 'The gateway has more to do than it can do in time; try again in a moment.';
+      const extensions = { code: 'RATE_LIMITED', fault: 'OVERLOADED', executed: 'NO' };
+      await page.route('**/graphql', (route) =>
+        route.request().postDataJSON().variables.input?.idempotencyKey
+          ? route.fulfill({ status: 503, json: { errors: [{ message, extensions }] } })
+          : route.continue(),
+      );
+
+      await buyButton(page).click();
+      await line.getByText('The registrar does not respond at present').waitFor();
+      await line.getByRole('button', { name: 'Remove' }).waitFor();
+
+      await page.unroute('**/graphql');
+      await buyButton(page).click();
+      await line.getByText('Yours').waitFor();
+      expect(await registrations()).toBe(1);
+    });
+
+    test("tells a shopper nothing of the reseller's balance", async () => {
+      const { page } = await shop().open();
+      await shop().gateway.admin('POST', '/faults', {
+        fault: 'code',
+        action: 'registerdomain',
+        code: '350',
+      });
+      await takeToCart(page, 'poor-purse.com');
+      const line = lineOf(page, 'poor-purse.com');
+
+      await buyButton(page).click();
+      await line.getByText('This shop cannot sell this name at present').waitFor();
+
+      expect(await line.textContent()).not.toMatch(/balance|top it up|idempotency/i);
+    });
+
     test('buys a premium name only once its price is accepted', async () => {
       const { page, trouble } = await shop().open();
       await takeToCart(page, 'casino.com');

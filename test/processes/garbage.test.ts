@@ -51,7 +51,7 @@ test('next to nothing that a page of a search has made grows old', async () => {
     },
   });
   const query =
-    'query ($names: [DomainName!]!) { availabilities(names: $names) { name state price { amount } } }';
+    'query ($names: [String!]!) { availabilities(names: $names) { name state price { amount } } }';
   let pages = 0;
   const search = async (upTo: number) => {
     while (pages < upTo) {

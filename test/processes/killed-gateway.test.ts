@@ -102,7 +102,7 @@ async function untilSent(street: Street): Promise<void> {
 }
 
 async function survive(death: Death, databaseUrl: string | null): Promise<void> {
-  const env = { QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '400' };
+  const env = { QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '5000' };
   const street = await openStreet({ databaseUrl, env });
   clean.push(() => street.close());
   const first = await street.start();
@@ -115,7 +115,7 @@ async function survive(death: Death, databaseUrl: string | null): Promise<void> 
   await death.meanwhile?.(street);
   const second = await street.start();
 
-  await expect.poll(() => stateOf(second), { timeout: 20_000, interval: 200 }).toBe(death.endsAs);
+  await expect.poll(() => stateOf(second), { timeout: 60_000, interval: 100 }).toBe(death.endsAs);
   const again = await ask(second, buy, { input });
   expect(again.registerDomain).toMatchObject({
     purchase: { state: death.endsAs },
@@ -129,7 +129,7 @@ async function survive(death: Death, databaseUrl: string | null): Promise<void> 
 
 const stateOf = async (gateway: Running) => (await ask(gateway, read)).purchaseByKey.state;
 
-describe.each(deaths)('a gateway that is killed at $at', { timeout: 40_000 }, (death) => {
+describe.each(deaths)('a gateway that is killed at $at', { timeout: 120_000 }, (death) => {
   test('finds the end of its purchase after the next start, journal on SQLite', () =>
     survive(death, null));
 

@@ -4,6 +4,7 @@ import type { Executed } from '../../src/kernel/faults.ts';
 import { Revision } from '../../src/kernel/revision.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import { IdnRefusals } from '../../src/modules/availability/idn-refusals.ts';
 import type { Deps } from '../../src/modules/deps.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import { createReconciler } from '../../src/modules/purchase/reconciler.ts';
@@ -157,6 +158,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     watcher: createWatcher({ journal, account, clock }),
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'simulated' },
+    idnRefusals: new IdnRefusals(clock),
     searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
     account,
     audit: () => undefined,

@@ -88,7 +88,7 @@ export async function load(options: LoadOptions): Promise<Tally> {
   await Promise.all([
     ...[0, 3, 5].map((at) => again(10, (number) => ask(pick(readings, number + at)))),
     again(40, (number) =>
-      ask('query ($names: [DomainName!]!) { availabilities(names: $names) { state } }', {
+      ask('query ($names: [String!]!) { availabilities(names: $names) { state } }', {
         names: ['com', 'net', 'org', 'de'].map((tld) => `${label(number)}.${tld}`),
       }),
     ),

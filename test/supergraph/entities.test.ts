@@ -31,6 +31,11 @@ describe.each(ways)('entities on %s', (_name, way) => {
   const group = { __typename: 'HostingGroup', id: globalId('HostingGroup', 'hg_demo_1') };
   const account = { __typename: 'Reseller', account: 'Demo Reseller' };
 
+  test('a hosting group, which no call reads, is null', async () => {
+    expect(await entities([group])).toEqual([null]);
+    expect(await (await started).countCalls()).toEqual({});
+  });
+
   test.each([
     [domain, domain, { getdetails: 1 }],
     [{ __typename: 'Domain', id: globalId('Domain', domain.name) }, domain, { getdetails: 1 }],
@@ -38,7 +43,6 @@ describe.each(ways)('entities on %s', (_name, way) => {
     [{ __typename: 'Tld', name: 'рф' }, tld, { tldlist: 1 }],
     [{ __typename: 'Tld', id: globalId('Tld', 'xn--p1ai') }, tld, { tldlist: 1 }],
     [contact, { ...contact, role: 'BILLING' }, { getdetails: 1 }],
-    [group, group, {}],
     [{ __typename: 'Reseller', id: globalId('Reseller', 'self') }, account, { resellerdetails: 1 }],
   ])('%j is found by its key', async (representation, found, calls) => {
     expect(await entities([representation])).toEqual([found]);
@@ -95,7 +99,7 @@ describe.each(ways)('entities on %s', (_name, way) => {
     ],
     [
       { __typename: 'Domain', name: 'not a name' },
-      'A domain name must not hold blanks or invisible characters.',
+      '"not a name" contains blanks or invisible characters; a domain name has none.',
     ],
   ])('%j has an error of its own, and the others are answered', async (bad, message) => {
     const gateway = await started;

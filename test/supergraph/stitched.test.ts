@@ -38,6 +38,14 @@ test('the graph tells the file that lies in the repository', () => {
   expect(`${sdl}\n`).toBe(rest.join('\n\n'));
 });
 
+test('the strict validator of the stitching directives accepts what the graph prints and serves', () => {
+  const { stitchingDirectivesValidator } = stitchingDirectives();
+
+  for (const text of [sdl, readText('stitching.graphql')]) {
+    expect(() => stitchingDirectivesValidator(buildSchema(text))).not.toThrow();
+  }
+});
+
 test('what the other lists is completed by one domainsByName, in its order, null where it is not ours', async () => {
   const names = [...portfolioNames(60), 'nobody-has-this.com', ...portfolioNames(20)];
 

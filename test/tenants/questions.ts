@@ -127,7 +127,7 @@ const reads = {
   checks({ at, round }) {
     const names = [0, 1, 2].map((more) => `round-${round}-${(at + more) % 12}.com`);
     return {
-      query: 'query ($names: [DomainName!]!) { availabilities(names: $names) { name state } }',
+      query: 'query ($names: [String!]!) { availabilities(names: $names) { name state } }',
       variables: () => ({ names }),
       expect({ named, due }) {
         for (const name of names) {

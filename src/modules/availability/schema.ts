@@ -1,14 +1,20 @@
+import {
+  isDomainName,
+  isLookalike,
+  parseDomainName,
+  unicodeName,
+} from '../../kernel/domain-name.ts';
 import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsTldList, nothing } from '../../schema/cost.ts';
-import { domainNameFields } from '../../schema/domain-name.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { refreshArg } from '../../schema/refresh.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
-import { tldAbove } from '../tld/schema.ts';
-import type { Availability, AvailabilityState } from './check.ts';
+import { tldAboveOptions, tldOf } from '../tld/schema.ts';
+import type { AvailabilityState } from './check.ts';
+import type { CheckedName } from './checked-name.ts';
 
 const AvailabilityStateRef = builder.enumType('AvailabilityState', {
   description: 'Whether a name can be registered.',
@@ -23,11 +29,27 @@ const AvailabilityStateRef = builder.enumType('AvailabilityState', {
 });
 
 export const DomainAvailabilityRef = builder
-  .objectRef<Availability>('DomainAvailability')
+  .objectRef<CheckedName>('DomainAvailability')
   .implement({
     description: 'Whether one name can be registered, and what it costs.',
     fields: (t) => ({
-      ...domainNameFields(t),
+      name: t.exposeString('name', {
+        nullable: false,
+        description:
+          'The name in lower-case ASCII; of text that is no domain name, that text, shortened.',
+      }),
+      unicodeName: t.string({
+        nullable: false,
+        description:
+          'As a person reads it; a label that could deceive stays in its `xn--` form. Of text that is no domain name, as `name`.',
+        resolve: ({ name, domain }) => (domain ? unicodeName(domain) : name),
+      }),
+      lookalike: t.boolean({
+        nullable: false,
+        description:
+          'Whether it mixes scripts, or imitates Latin letters with those of another script.',
+        resolve: ({ domain }) => domain !== null && isLookalike(domain),
+      }),
       state: t.expose('state', {
         type: AvailabilityStateRef,
         nullable: false,
@@ -90,7 +112,10 @@ export const DomainAvailabilityRef = builder
         resolve: (availability, { period }, { services }) =>
           services.quotes.ofRegistration(availability, period),
       }),
-      tld: tldAbove(t),
+      tld: t.field({
+        ...tldAboveOptions,
+        resolve: ({ domain }, _args, { loaders }) => domain && tldOf(domain, loaders),
+      }),
     }),
   });
 
@@ -110,23 +135,28 @@ builder.queryFields((t) => ({
       return nothing;
     }),
     resolve: (_root, { name, refresh }, { loaders, fresh }) =>
-      (refresh ? fresh : loaders).availability.load(name),
+      (refresh ? fresh : loaders).availability.check(name),
   }),
   availabilities: t.field({
     ...needs('domains:check'),
     type: [DomainAvailabilityRef],
     nullable: false,
     description:
-      'Whether names are free, in the order asked for. Costs one `bulkcheckavailability` for them all.',
+      'Whether names are free, in their order. Text that is no domain name is INVALID in its place, with the reason. Costs one `bulkcheckavailability` for them all; a name that the registrar leaves out may cost one `tldlist` and a `singlecheckavailability`, while the request has calls left.',
     args: {
-      names: t.arg({ type: ['DomainName'], required: true, description: 'At most 100.' }),
+      names: t.arg.stringList({
+        required: true,
+        description: 'At most 100, in any spelling; duplicates are answered as often.',
+      }),
       ...refreshArg(t),
     },
     extensions: costs((count, { names, refresh }) => {
-      count.names(names, refresh);
+      count.names(names.filter(isDomainName).map(parseDomainName), refresh);
       return nothing;
     }),
     resolve: (_root, { names, refresh }, { loaders, fresh }) =>
-      (refresh ? fresh : loaders).availability.loadAll(withinLimit('names', names)),
+      withinLimit('names', names).map((text) =>
+        (refresh ? fresh : loaders).availability.check(text),
+      ),
   }),
 }));

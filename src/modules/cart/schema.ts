@@ -4,14 +4,22 @@ import { type Answer, payloadRef } from '../../schema/payload.ts';
 import type { Cart, CartItem } from './service.ts';
 
 const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
-  description: 'One priced line of a cart.',
+  description: 'A line item of a cart.',
   fields: (t) => ({
-    description: t.exposeString('description', { nullable: false, description: 'What it is.' }),
-    quantity: t.expose('quantity', { type: 'Decimal', nullable: false, description: 'How many.' }),
+    description: t.exposeString('description', {
+      nullable: false,
+      description: 'Description of the item.',
+    }),
+    quantity: t.expose('quantity', {
+      type: 'Decimal',
+      nullable: false,
+      description: 'Number of units.',
+    }),
     unitPrice: t.expose('unitPrice', {
       type: 'Decimal',
       nullable: false,
-      description: 'For one; the service names no currency.',
+      description:
+        'Price per unit; negative for a discount. The registrar does not state a currency.',
     }),
     total: t.expose('total', {
       type: 'Decimal',
@@ -20,58 +28,66 @@ const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
     }),
     productType: t.exposeString('productType', {
       nullable: false,
-      description: 'What kind of product.',
+      description: 'Kind of product.',
     }),
   }),
 });
 
 const CartRef = builder.objectRef<Cart>('Cart').implement({
-  description: "A cart as it was sent; the service can't show one again.",
+  description: 'A cart as it was sent; the registrar has no call that reads one.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "The service's own id; null when it tells none." }),
+    id: t.exposeID('id', { description: "The registrar's own id; null when the reply has none." }),
     items: t.field({
       type: [CartItemRef],
       nullable: false,
-      description: 'Its lines.',
+      description: 'The line items.',
       resolve: ({ items }) => [...items],
     }),
     total: t.expose('total', {
       type: 'Decimal',
       nullable: false,
-      description: 'Sum of its lines, exact.',
+      description: 'Sum of the line items, exact.',
     }),
   }),
 });
 
 const CartItemInputRef = builder.inputType('CartItemInput', {
-  description: 'One priced line.',
+  description: 'A line item.',
   fields: (t) => ({
-    description: t.string({ required: true, description: 'What it is, 1 to 500 characters.' }),
-    quantity: t.field({ type: 'Decimal', required: true, description: 'How many; above 0.' }),
-    unitPrice: t.field({ type: 'Decimal', required: true, description: 'For one; not negative.' }),
+    description: t.string({ required: true, description: 'Description of the item; not blank.' }),
+    quantity: t.field({ type: 'Decimal', required: true, description: 'Number of units.' }),
+    unitPrice: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'Price per unit; negative for a discount.',
+    }),
     total: t.field({
       type: 'Decimal',
-      description: 'Absent: computed exactly. Given and not quantity times unit price: refused.',
+      description: 'Absent: computed exactly. Refused when it is not quantity times unit price.',
     }),
-    productType: t.string({ required: true, description: 'What kind of product.' }),
+    productType: t.string({ required: true, description: 'Kind of product; not blank.' }),
   }),
 });
 
 const CreateCartInputRef = builder.inputType('CreateCartInput', {
-  description: 'The lines of a new cart.',
+  description: 'The line items of a new cart.',
   fields: (t) => ({
-    items: t.field({ type: [CartItemInputRef], required: true, description: '1 to 100 lines.' }),
+    items: t.field({
+      type: [CartItemInputRef],
+      required: true,
+      description: 'At least one line item.',
+    }),
   }),
 });
 
 const CreateCartPayloadRef = payloadRef<Answer & { cart?: Cart }>(
   'CreateCartPayload',
-  'What became of a new cart.',
+  'Result of creating a cart.',
   (t) => ({
     cart: t.field({
       type: CartRef,
       nullable: true,
-      description: 'The cart; null when it is not known to have been made.',
+      description: 'The cart; null when it was not created or the outcome is unknown.',
       resolve: ({ cart }) => cart ?? null,
     }),
   }),
@@ -83,9 +99,15 @@ builder.mutationField('createCart', (t) =>
     type: CreateCartPayloadRef,
     nullable: false,
     description:
-      "Makes a cart with the caller's own Account API token. Sends one `POST /carts`, and never a second.",
+      "Creates a cart with the caller's own Account API token. Sends one `POST /carts`, and never a second.",
     extensions: costsOneWrite,
-    args: { input: t.arg({ type: CreateCartInputRef, required: true, description: 'Its lines.' }) },
+    args: {
+      input: t.arg({
+        type: CreateCartInputRef,
+        required: true,
+        description: 'The line items of the cart.',
+      }),
+    },
     resolve: (_root, { input }, { services }) => services.carts.create(input),
   }),
 );

@@ -1,5 +1,4 @@
 import { allAccessScopes } from '../../kernel/caller.ts';
-
 import { builder, needs } from '../../schema/builder.ts';
 import { LimitScopeRef } from '../../schema/error-facts.ts';
 import { mostItems } from '../../schema/list-limit.ts';

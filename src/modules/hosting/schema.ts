@@ -1,6 +1,7 @@
+import { readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costsOneWrite, nothing } from '../../schema/cost.ts';
-import { readGlobalId } from '../../schema/global-id.ts';
+import { globalId, readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
@@ -8,7 +9,7 @@ import type { HostingGroup } from './service.ts';
 
 const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implement({
   description:
-    'A group of hostings. The service takes changes to a group but never shows one, so only what the same request changed is known; the rest is null.',
+    'A group of hostings, as the reply to a change describes it. The registrar has no call that reads one, so `node` returns null for its id.',
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -17,66 +18,80 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
       description: 'Opaque and stable.',
       resolve: nodeId('HostingGroup', ({ key }: HostingGroup) => key),
     }),
-    name: t.exposeString('name', { description: 'Its name, as just set.' }),
-    description: t.exposeString('description', { description: 'Its description, as just set.' }),
-    imageUrl: t.expose('imageUrl', {
+    name: t.string({
+      description: 'Its name; an error where the registrar did not return it.',
+      resolve: ({ name }) => readLeaf(name),
+    }),
+    description: t.string({
+      description: 'Its description; an error where the registrar did not return it.',
+      resolve: ({ description }) => readLeaf(description),
+    }),
+    imageUrl: t.field({
       type: 'URL',
       nullable: true,
-      description: 'Address of its picture, as just set.',
+      description:
+        'Address of its image; null without one. An error where the registrar did not return it.',
+      resolve: ({ imageUrl }) => readLeaf(imageUrl),
     }),
   }),
 });
 
-// The service can't be asked whether a group exists, so an id is all that is known of it.
+// No call reads a group, so the gateway can't know whether one exists.
 registerNode('HostingGroup', {
   needed: ['account:write'],
-  load: async (_scope, key) => ({ key, name: null, description: null, imageUrl: null }),
+  load: async () => null,
   cost: () => nothing,
 });
 
 const UpdateHostingGroupInputRef = builder.inputType('UpdateHostingGroupInput', {
-  description: 'What to change of a hosting group; what is absent stays.',
+  description: 'The fields of a hosting group to change; absent fields stay as they are.',
   fields: (t) => ({
     id: t.id({
       required: true,
       description: "The service's own id of the group, or the `id` of a `HostingGroup`.",
     }),
-    name: t.string({ description: 'New name; not blank.' }),
-    description: t.string({ description: 'New description.' }),
-    imageUrl: t.field({ type: 'URL', description: 'New address of its picture.' }),
+    name: t.string({ description: 'New name, not blank; null leaves it.' }),
+    description: t.string({ description: 'New description; `""` clears it, null leaves it.' }),
+    imageUrl: t.field({
+      type: 'URL',
+      description: 'New address of its image; null removes the image, absent leaves it.',
+    }),
   }),
 });
 
 const UpdateHostingGroupPayloadRef = payloadRef<Answer & { hostingGroup?: HostingGroup }>(
   'UpdateHostingGroupPayload',
-  'What became of a change of a hosting group.',
+  'Result of a change of a hosting group.',
   (t) => ({
     hostingGroup: t.field({
       type: HostingGroupRef,
       nullable: true,
-      description: 'The group; null when it is not known to have been changed.',
+      description: 'The group; null when the change failed or its outcome is unknown.',
       resolve: ({ hostingGroup }) => hostingGroup ?? null,
     }),
   }),
 );
 
 const DeleteHostingGroupInputRef = builder.inputType('DeleteHostingGroupInput', {
-  description: 'That it is meant.',
+  description: 'Confirms that you want this deletion.',
   fields: (t) => ({
     confirm: t.boolean({ required: true, description: 'Must be true.' }),
   }),
 });
 
-const DeleteHostingGroupPayloadRef = payloadRef<Answer & { deleted?: boolean }>(
-  'DeleteHostingGroupPayload',
-  'What became of a deletion.',
-  (t) => ({
-    deleted: t.boolean({
-      description: 'True when the service said so; null otherwise.',
-      resolve: ({ deleted }) => deleted ?? null,
-    }),
+const DeleteHostingGroupPayloadRef = payloadRef<
+  Answer & { deleted?: boolean; deletedKey?: string | null }
+>('DeleteHostingGroupPayload', 'Result of a deletion.', (t) => ({
+  deleted: t.boolean({
+    description: 'True when the registrar confirmed it; null otherwise.',
+    resolve: ({ deleted }) => deleted ?? null,
   }),
-);
+  deletedId: t.id({
+    description:
+      'The `id` of the `HostingGroup` that was removed; null when nothing was, or the reply does not name it.',
+    resolve: ({ deletedKey }) => (deletedKey ? globalId('HostingGroup', deletedKey) : null),
+  }),
+}));
 
 /** The group's own id behind an id of either kind; null for the id of something else. */
 const keyOf = (id: string): string | null => {
@@ -96,7 +111,7 @@ builder.mutationFields((t) => ({
       input: t.arg({
         type: UpdateHostingGroupInputRef,
         required: true,
-        description: 'What to change.',
+        description: 'The group and its new values.',
       }),
     },
     extensions: costsOneWrite,
@@ -108,12 +123,12 @@ builder.mutationFields((t) => ({
     type: DeleteHostingGroupPayloadRef,
     nullable: false,
     description:
-      "Deletes a hosting group. The call names no group, and the specification does not tell which one is removed. It can't be undone. Sends one `DELETE /hosting/group`, and never a second.",
+      "Deletes a hosting group. The call names no group, and the registrar decides which one is removed; `deletedId` reports it. It can't be undone. Sends one `DELETE /hosting/group`, and never a second.",
     args: {
       input: t.arg({
         type: DeleteHostingGroupInputRef,
         required: true,
-        description: 'That it is meant.',
+        description: 'Confirms that you want this deletion.',
       }),
     },
     extensions: costsOneWrite,

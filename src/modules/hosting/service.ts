@@ -1,15 +1,17 @@
 import { Fault } from '../../kernel/faults.ts';
+import type { Leaf } from '../../kernel/leaf.ts';
+import type { HostingGroupReply } from '../../upstream/account-api/shapes.ts';
 import type { AccountDeps } from '../cart/service.ts';
 import { attempt, createChecks } from '../problems.ts';
 import { sendOnce, sendRepeatable, type WriteTime } from '../send.ts';
 
-/** A hosting group as far as it is known: the service takes changes to one but never shows it. */
+/** A hosting group as the reply to a change describes it: no other call reads one. */
 export interface HostingGroup {
-  /** The service's own id. */
+  /** The upstream's own id. */
   readonly key: string;
-  readonly name: string | null;
-  readonly description: string | null;
-  readonly imageUrl: string | null;
+  readonly name: Leaf<string | null>;
+  readonly description: Leaf<string | null>;
+  readonly imageUrl: Leaf<string | null>;
 }
 
 export interface UpdateHostingGroup {
@@ -17,6 +19,7 @@ export interface UpdateHostingGroup {
   readonly key: string | null;
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
+  /** Null removes the image. */
   readonly imageUrl?: string | null | undefined;
 }
 
@@ -24,7 +27,7 @@ export const createHostingService = ({ api, asCaller, ...time }: AccountDeps & W
   update: (input: UpdateHostingGroup) =>
     attempt(async () => {
       const { key, changes } = checkUpdate(input);
-      await sendRepeatable(time, {
+      const reply = await sendRepeatable<HostingGroupReply>(time, {
         send: (limit) =>
           api.updateHostingGroup({ id: key, ...changes }, { ...asCaller(), ...limit }),
         // No call shows a group.
@@ -32,12 +35,11 @@ export const createHostingService = ({ api, asCaller, ...time }: AccountDeps & W
         unclear: () =>
           'Whether the hosting group was changed is not known, and the service has no call that shows one. Send it again, which does no harm.',
       });
-      const { name, description, imageUrl } = input;
       const hostingGroup: HostingGroup = {
         key,
-        name: name ?? null,
-        description: description ?? null,
-        imageUrl: imageUrl ?? null,
+        name: known(reply.name, input.name ?? undefined, 'name'),
+        description: known(reply.description, input.description ?? undefined, 'description'),
+        imageUrl: known(reply.imageUrl, input.imageUrl, 'image'),
       };
       return { hostingGroup };
     }),
@@ -46,10 +48,26 @@ export const createHostingService = ({ api, asCaller, ...time }: AccountDeps & W
     attempt(async () => {
       confirmed(input);
       // The call names no group, so a second one may remove another.
-      await sendOnce(unclearDeletion, () => api.deleteHostingGroup({}, asCaller()));
-      return { deleted: true };
+      const deletedKey = await sendOnce(unclearDeletion, () =>
+        api.deleteHostingGroup({}, asCaller()),
+      );
+      return { deleted: true, deletedKey };
     }),
 });
+
+/** As returned, else as sent; a fault where the reply leaves it out, since null would say that it is empty. */
+function known(
+  returned: Leaf<string | null> | undefined,
+  sent: string | null | undefined,
+  member: string,
+): Leaf<string | null> {
+  if (returned !== undefined) return returned;
+  if (sent !== undefined) return sent;
+  return new Fault('UPSTREAM_PROTOCOL', {
+    message: `The registrar changed the hosting group but did not return its ${member}.`,
+    executed: 'YES',
+  });
+}
 
 const unclearDeletion = {
   told: 'Whether a hosting group was deleted is not known, and the service has no call that shows one. Check the groups in your account before you send it again, which may delete another.',
@@ -60,7 +78,7 @@ function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
   const changes = {
     ...(typeof name === 'string' && { hostingGroupName: name }),
     ...(typeof description === 'string' && { hostingGroupDescription: description }),
-    ...(typeof imageUrl === 'string' && { hostingGroupImage: imageUrl }),
+    ...(imageUrl !== undefined && { hostingGroupImage: imageUrl ?? '' }),
   };
   const checks = createChecks();
   checks.check(['input', 'id'], () => {

@@ -42,8 +42,11 @@ export const listedRenewal = (tld: TldDetails): Money | null => {
   return leafOr(listed?.price ?? null, null);
 };
 
+/** What an availability check found out about a name. */
+type Offered = Pick<Availability, 'state' | 'offer'>;
+
 /** The same for one name: null also when it is premium, or may be. */
-export const renewalOf = (tld: TldDetails, { offer }: Availability): Money | null =>
+export const renewalOf = (tld: TldDetails, { offer }: Offered): Money | null =>
   leafOr(offer?.premium ?? true, true) ? null : listedRenewal(tld);
 
 /**
@@ -60,16 +63,13 @@ export function quoteTld(tld: TldDetails, operation: PriceOperation, period: num
 
 /**
  * What registering a name costs: by the catalogue and by the price of its availability check, which holds for the period
- * of the check only. A premium name has no price but that one.
+ * of the check only. A premium name has no price but that one. A price of the check that cannot be read may be any price.
  */
-export function quoteRegistration(
-  tld: TldDetails,
-  availability: Availability,
-  period: number,
-): Quote {
+export function quoteRegistration(tld: TldDetails, availability: Offered, period: number): Quote {
   const { state, offer } = availability;
   const renewal = renewalOf(tld, availability);
-  if (state !== 'AVAILABLE') return { period, ...unknown, renewal };
+  if (state !== 'AVAILABLE' || offer?.price instanceof Fault)
+    return { period, ...unknown, renewal };
   const offered = offeredPrices(availability);
   const isPremium = leafOr(offer?.premium ?? true, true);
   if (isPremium) return { period, ...boundsOf(period, offered, []), renewal };
@@ -87,7 +87,7 @@ const pricesFor = (tld: TldDetails, operation: PriceOperation): readonly PeriodP
   tld.prices.filter((price) => price.operation === operation);
 
 /** The price of the availability check; none without its period. */
-function offeredPrices({ offer }: Availability): readonly PeriodPrice[] {
+function offeredPrices({ offer }: Offered): readonly PeriodPrice[] {
   const period = leafOr(offer?.period ?? null, null);
   return offer?.price && period !== null ? [{ period, price: offer.price }] : [];
 }

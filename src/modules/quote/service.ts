@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Availability } from '../availability/check.ts';
+import type { CheckedName } from '../availability/checked-name.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { type Quote, quoteRegistration, quoteTld, unknownQuote } from './quote.ts';
 
@@ -8,11 +8,11 @@ import { type Quote, quoteRegistration, quoteTld, unknownQuote } from './quote.t
 export const createQuoteService = (tlds: TldReads) => ({
   ofTld: quoteTld,
 
-  /** UNKNOWN also when the TLD is not sold or the catalogue cannot be read. */
-  async ofRegistration(availability: Availability, period: number): Promise<Quote> {
+  /** UNKNOWN also when the TLD is not sold, the text is no name or the catalogue cannot be read. */
+  async ofRegistration(checked: CheckedName, period: number): Promise<Quote> {
     try {
-      const above = await tlds.above(availability.name);
-      return above ? quoteRegistration(above.tld, availability, period) : unknownQuote(period);
+      const above = checked.domain && (await tlds.above(checked.domain));
+      return above ? quoteRegistration(above.tld, checked, period) : unknownQuote(period);
     } catch (error) {
       if (error instanceof Fault) return unknownQuote(period);
       throw error;

@@ -21,18 +21,18 @@ export interface Reads {
   readonly reseller: () => Promise<ResellerDetails>;
 }
 
-/** What a price is for. */
-interface PricedOrder {
-  readonly domain: DomainName;
-  /** Years. */
-  readonly period: number;
-}
-
 /** The guards that both purchases take. */
 export interface Guards {
   readonly maxPrice?: Money | null | undefined;
   readonly idempotencyKey?: string | null | undefined;
   readonly dryRun: boolean;
+}
+
+/** What a price is for, and how high it may be. */
+interface PricedOrder extends Pick<Guards, 'maxPrice'> {
+  readonly domain: DomainName;
+  /** Years. */
+  readonly period: number;
 }
 
 /** A read of a check that may fail: the fault is told as one more reason not to buy. */
@@ -121,14 +121,14 @@ export function checkNameServers(
   return distinct;
 }
 
-/** Whether no fault was found in these fields: without them the price of a refused name is not checked. */
+/** Whether no fault was found in these fields. The price of a refused name or period is not checked. */
 export const isClear = ({ faults }: Checks, ...fields: readonly string[]): boolean =>
   !faults.some(({ inputPath: [, field = ''] }) => fields.includes(field));
 
 /** Refuses a price that is unknown or may be above `maxPrice`. Returns the highest price; null when it is unknown. */
 export function checkPrice(
   checks: Checks,
-  { domain, period, maxPrice }: Pick<Guards, 'maxPrice'> & PricedOrder,
+  { domain, period, maxPrice }: PricedOrder,
   quote: Quote | null,
 ): Money | null {
   const { certainty, lowest, highest } = quote ?? unknownQuote(period);
@@ -196,6 +196,12 @@ export function checkKey(
     if (key === '' || key.length > longestKey || /\p{Cc}/u.test(key)) {
       throw new Fault('INVALID_INPUT', {
         message: `"idempotencyKey" is text of 1 to ${longestKey} characters, such as a UUID.`,
+      });
+    }
+    // Stores replace an unpaired surrogate, so different keys would become one.
+    if (!key.isWellFormed()) {
+      throw new Fault('INVALID_INPUT', {
+        message: '"idempotencyKey" is no valid Unicode text: it has half of a surrogate pair.',
       });
     }
     if (ofHeader !== null && ofHeader.trim() !== key) {

@@ -147,7 +147,7 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
     type: QuoteRef,
     nullable: true,
     description:
-      'What it costs, also when the purchase is refused. Null only when no quote was made: the TLD is not sold or cannot be read, or an earlier request made the purchase.',
+      'The quote of this order, also when the purchase is refused. Null only when no quote was made: the TLD is not sold or cannot be read, or an earlier request made the purchase.',
   }),
   price: t.field({
     type: MoneyRef,

@@ -1,10 +1,10 @@
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
-import type { Availability } from '../availability/check.ts';
+import { type Availability, invalid } from '../availability/check.ts';
 import { type CheckDeps, checkInTime } from './check-in-time.ts';
 import { fits } from './filter.ts';
 import { carefulNames, mostSearchCalls, patienceMs, type SearchPace } from './pace.ts';
 import type { Plan } from './plan.ts';
-import { type Candidate, refused, type SearchResult, toResult } from './result.ts';
+import { type Candidate, type SearchResult, toResult } from './result.ts';
 
 export interface AskDeps extends CheckDeps {
   readonly pace: SearchPace;
@@ -54,8 +54,9 @@ export async function askAll(
   };
 
   const tell = (candidate: Candidate, at: number, availability: Availability) => {
+    const isLeftOut = !candidate.named && availability.fault?.code === 'IDN_UNSUPPORTED';
     const result = toResult(candidate, at, availability);
-    if (!fits(result, filter)) return;
+    if (isLeftOut || !fits(result, filter)) return;
     if (!candidate.suggested) missing -= 1;
     hear(result);
   };
@@ -72,7 +73,7 @@ export async function askAll(
       waiting.shift();
       const { candidate, at } = next;
       if (missing <= 0 && !candidate.suggested && !again) continue;
-      if (candidate.refusal) tell(candidate, at, refused(candidate, candidate.refusal));
+      if (candidate.refusal) tell(candidate, at, invalid(candidate.name, candidate.refusal));
       else taken.push(next);
     }
     return taken;

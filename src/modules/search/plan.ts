@@ -1,11 +1,10 @@
 import { Fault } from '../../kernel/faults.ts';
-import { leafOr } from '../../kernel/leaf.ts';
 import { isSelective, mostResults } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import { labelFault } from '../tld/label-rules.ts';
+import type { IdnRefusals } from '../availability/idn-refusals.ts';
+import { saleFault } from '../tld/label-rules.ts';
 import { checkCounts, mayFit, type SearchFilter } from './filter.ts';
 import { nameUnder, readTlds, readWanted, type Wanted } from './label.ts';
-import { reservedFault } from './reserved.ts';
 import type { Candidate } from './result.ts';
 import { otherLabels } from './suggestions.ts';
 import { inOrder } from './tld-order.ts';
@@ -36,7 +35,10 @@ const beforeSuggestions = 10;
  *
  * @throws Fault `INVALID_INPUT` for a bad argument, before the catalogue is needed.
  */
-export function readSearch(search: Search): (catalogue: readonly TldDetails[]) => Plan {
+export function readSearch(
+  search: Search,
+  idnRefusals: Pick<IdnRefusals, 'refuses'>,
+): (catalogue: readonly TldDetails[]) => Plan {
   const filter = search.filter ?? {};
   checkCounts(filter);
   const wantedBy = readWanted(search.label);
@@ -45,11 +47,13 @@ export function readSearch(search: Search): (catalogue: readonly TldDetails[]) =
     const byName = new Map(catalogue.map((tld) => [tld.name, tld]));
     const wanted = wantedBy((tld) => byName.has(tld));
     const own = candidatesOf(wanted, chosen, byName).filter(
-      ({ tld, refusal }) => refusal !== null || tld === null || mayFit(tld, filter),
+      ({ name, named, tld, refusal }) =>
+        refusal !== null ||
+        ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
     );
     const first = mostResults(search);
     // When nothing can fall through, nothing more need be asked about.
-    const asked = isSelective(filter) ? own : own.slice(0, first);
+    const asked = isSelective(search) ? own : own.slice(0, first);
     const candidates = [
       ...asked.slice(0, beforeSuggestions),
       ...suggestions(wanted.label, own, filter),
@@ -77,24 +81,25 @@ function candidatesOf(
 /** A TLD that was named is answered for in any case: what cannot be had under it is told as such. */
 function chosenCandidate(label: string, tldName: string, tld: TldDetails | undefined): Candidate {
   const { name, fault } = nameUnder(label, tldName);
-  if (tld) return { name, tld, suggested: false, refusal: fault ?? refusalOf(name, label, tld) };
+  if (tld)
+    return {
+      name,
+      tld,
+      named: true,
+      suggested: false,
+      refusal: fault ?? saleFault(name, label, tld),
+    };
   const message = `No TLD ".${tldName}" is sold here; ask "tlds" for those that are.`;
   const refusal = new Fault('TLD_UNSUPPORTED', { message });
-  return { name, tld: null, suggested: false, refusal };
+  return { name, tld: null, named: true, suggested: false, refusal };
 }
 
 /** Null for what cannot be had: nobody has asked for just this TLD. */
 function candidate(label: string, tld: TldDetails, suggested = false): Candidate | null {
   const { name, fault } = nameUnder(label, tld.name);
-  return fault || refusalOf(name, label, tld) ? null : { name, tld, suggested, refusal: null };
-}
-
-function refusalOf(name: Candidate['name'], label: string, tld: TldDetails): Fault | null {
-  const status = leafOr(tld.status, null)?.trim().toLowerCase();
-  if (status === undefined || status === 'active') {
-    return reservedFault(label, tld.name) ?? labelFault(name, label, tld);
-  }
-  return new Fault('TLD_UNSUPPORTED', { message: `.${tld.name} is not sold at present.` });
+  return fault || saleFault(name, label, tld)
+    ? null
+    : { name, tld, named: false, suggested, refusal: null };
 }
 
 function suggestions(

@@ -3,6 +3,7 @@ import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { type Availability, offeredPrice } from '../availability/check.ts';
+import { type CheckedName, toCheckedName } from '../availability/checked-name.ts';
 import { type Quote, renewalOf } from '../quote/quote.ts';
 import { totalsOf } from './prices.ts';
 
@@ -11,6 +12,8 @@ export interface Candidate {
   readonly name: DomainName;
   /** Null when it is not sold. */
   readonly tld: TldDetails | null;
+  /** Whether the caller named its TLD: then an INVALID name is a result too, otherwise it is left out. */
+  readonly named: boolean;
   /** Whether the search thought of it by itself. */
   readonly suggested: boolean;
   /** Why it is not asked about; null when it is. */
@@ -20,7 +23,7 @@ export interface Candidate {
 /** What the search found out about a name. */
 export interface SearchResult {
   readonly name: DomainName;
-  readonly availability: Availability;
+  readonly availability: CheckedName;
   readonly tld: TldDetails | null;
   readonly suggested: boolean;
   /** Where in the plan it stands. */
@@ -40,7 +43,7 @@ export function toResult(
   const { name, tld, suggested } = candidate;
   return {
     name,
-    availability,
+    availability: toCheckedName(availability),
     tld,
     suggested,
     position,
@@ -49,11 +52,3 @@ export function toResult(
     totals: totalsOf(tld, availability),
   };
 }
-
-/** The answer about a name that nobody is asked about. */
-export const refused = ({ name }: Candidate, fault: Fault): Availability => ({
-  name,
-  state: 'INVALID',
-  offer: null,
-  fault,
-});

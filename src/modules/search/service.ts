@@ -1,4 +1,5 @@
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
+import type { IdnRefusals } from '../availability/idn-refusals.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { type AskDeps, askAll } from './ask.ts';
 import { type Plan, readSearch, type Search } from './plan.ts';
@@ -7,12 +8,13 @@ import type { SearchResult } from './result.ts';
 
 export interface SearchDeps extends AskDeps {
   readonly tlds: Pick<TldReads, 'list'>;
+  readonly idnRefusals: IdnRefusals;
 }
 
 /** Looks for names that can be had, in calls of a size that the registry's speed decides. */
-export function createSearchService({ tlds, ...deps }: SearchDeps) {
+export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) {
   const plan = async (search: Search): Promise<Plan> => {
-    const planFor = readSearch(search);
+    const planFor = readSearch(search, idnRefusals);
     return planFor(await tlds.list());
   };
 

@@ -3,7 +3,7 @@ import { costsOneWrite } from '../../schema/cost.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 
 const DeleteLogsInputRef = builder.inputType('DeleteLogsInput', {
-  description: 'That it is meant.',
+  description: 'Confirms that you want this deletion.',
   fields: (t) => ({
     confirm: t.boolean({ required: true, description: 'Must be true.' }),
   }),
@@ -11,10 +11,10 @@ const DeleteLogsInputRef = builder.inputType('DeleteLogsInput', {
 
 const DeleteLogsPayloadRef = payloadRef<Answer & { deleted?: boolean }>(
   'DeleteLogsPayload',
-  'What became of a deletion.',
+  'Result of a deletion.',
   (t) => ({
     deleted: t.boolean({
-      description: 'True when the service said so; null otherwise.',
+      description: 'True when the registrar confirmed it; null otherwise.',
       resolve: ({ deleted }) => deleted ?? null,
     }),
   }),
@@ -22,10 +22,10 @@ const DeleteLogsPayloadRef = payloadRef<Answer & { deleted?: boolean }>(
 
 const LogoutPayloadRef = payloadRef<Answer & { loggedOut?: boolean }>(
   'LogoutPayload',
-  'What became of a logout.',
+  'Result of a logout.',
   (t) => ({
     loggedOut: t.boolean({
-      description: 'True when the service said so; null otherwise.',
+      description: 'True when the registrar confirmed it; null otherwise.',
       resolve: ({ loggedOut }) => loggedOut ?? null,
     }),
   }),
@@ -37,9 +37,13 @@ builder.mutationFields((t) => ({
     type: DeleteLogsPayloadRef,
     nullable: false,
     description:
-      "Deletes logs. The specification does not tell which ones: count on all that the token may see. It can't be undone. Sends one `DELETE /logs`, and never a second.",
+      "Deletes logs, possibly all that the token can see: the registrar does not document which. It can't be undone. Sends one `DELETE /logs`, and never a second.",
     args: {
-      input: t.arg({ type: DeleteLogsInputRef, required: true, description: 'That it is meant.' }),
+      input: t.arg({
+        type: DeleteLogsInputRef,
+        required: true,
+        description: 'Confirms that you want this deletion.',
+      }),
     },
     extensions: costsOneWrite,
     resolve: (_root, { input }, { services }) => services.session.deleteLogs(input),

@@ -11,9 +11,9 @@ import { type Change, changesBetween, type Drift, driftBetween } from './compare
 export interface Synced {
   readonly domain: DomainName;
   readonly registry: UnnamedDetails;
-  /** Null without a comparison. @throws Fault what kept the domain from being read before or after the sync. */
+  /** Null without a comparison. @throws Fault that a read of the domain met, before or after the sync. */
   readonly changes: () => Promise<readonly Change[] | null>;
-  /** @throws Fault what kept the domain from being read after the sync. */
+  /** @throws Fault that the read of the domain after the sync met. */
   readonly drift: () => Promise<readonly Drift[]>;
 }
 

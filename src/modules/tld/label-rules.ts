@@ -3,13 +3,26 @@ import { Fault } from '../../kernel/faults.ts';
 import { leafOr } from '../../kernel/leaf.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 
-/** Why no registry can sell `name`, which is `label` under `tld`; null when nothing speaks against it. */
+/** Why the registrar does not sell `name`, which is `label` under `tld`, as far as its catalogue says; null otherwise. */
+export function saleFault(name: DomainName, label: string, tld: TldDetails): Fault | null {
+  const status = leafOr(tld.status, null)?.trim().toLowerCase();
+  return status === undefined || status === 'active'
+    ? labelFault(name, label, tld)
+    : new Fault('TLD_UNSUPPORTED', { message: `.${tld.name} is not sold at present.` });
+}
+
+/** The refusal of a name that mixes scripts or imitates another name; null for any other. */
+export const lookalikeFault = (name: DomainName): Fault | null =>
+  isLookalike(name)
+    ? new Fault('INVALID_INPUT', {
+        message: `"${name}" imitates another name with letters of another script, which registries refuse.`,
+      })
+    : null;
+
+/** Why no registry can sell `name`, which is `label` under `tld`; null when no rule is broken. */
 export function labelFault(name: DomainName, label: string, tld: TldDetails): Fault | null {
-  if (isLookalike(name)) {
-    return new Fault('INVALID_INPUT', {
-      message: `"${name}" imitates another name with letters of another script, which registries refuse.`,
-    });
-  }
+  const lookalike = lookalikeFault(name);
+  if (lookalike) return lookalike;
   const minimum = leafOr(tld.minLength, 1);
   const maximum = leafOr(tld.maxLength, 63);
   if (label.length >= minimum && label.length <= maximum) return null;

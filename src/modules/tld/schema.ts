@@ -21,6 +21,7 @@ import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { refreshArg } from '../../schema/refresh.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
+import type { Loaders } from '../loaders.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 
 const PriceOperationRef = builder.enumType('PriceOperation', {
@@ -153,16 +154,26 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   }),
 });
 
-/** The `tld` of whatever has a name. */
+export const tldOf = async (
+  name: DomainName,
+  loaders: Pick<Loaders, 'tlds'>,
+): Promise<TldDetails | null> => (await loaders.tlds.above(name))?.tld ?? null;
+
+/** The options of a field `tld` of an object that has a name, but for its resolver. */
+export const tldAboveOptions = {
+  ...needs('domains:check'),
+  type: TldRef,
+  nullable: true,
+  description:
+    'Its TLD, by the longest match; null when the registrar does not sell it (any more). Costs one `tldlist` in all.',
+  extensions: costsTldList,
+} as const;
+
+/** The `tld` of an object that has a name. */
 export const tldAbove = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) =>
   t.field({
-    ...needs('domains:check'),
-    type: TldRef,
-    nullable: true,
-    description:
-      'Its TLD, by the longest match; null when it is not sold (any more). Costs one `tldlist` in all.',
-    extensions: costsTldList,
-    resolve: async ({ name }, _args, { loaders }) => (await loaders.tlds.above(name))?.tld ?? null,
+    ...tldAboveOptions,
+    resolve: ({ name }, _args, { loaders }) => tldOf(name, loaders),
   });
 
 const costOfTld = (count: CallCount) => {
@@ -241,7 +252,7 @@ builder.queryFields((t) => ({
     nullable: true,
     description:
       'One TLD, in any spelling; null when the service does not sell it. Costs one `tldlist`.',
-    extensions: { ...loadsBy('name'), ...costsTldList },
+    extensions: { ...loadsBy('name', { keyArg: 'name' }), ...costsTldList },
     args: {
       name: t.arg.string({ required: true, description: '`com`, `.COM`, `рф`.' }),
       ...refreshArg(t),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JsonPieces } from '../http.ts';
 import { keepsOwnView } from '../world.ts';
-import { type Context, read } from './action.ts';
+import { type Context, read, write } from './action.ts';
 import { named, ownDomain } from './names.ts';
 import { accountView, registryLock, registryView } from './render.ts';
 
@@ -46,7 +46,7 @@ function* rowsOf({ service, reseller }: Context) {
 }
 
 /** Returns the registry's view, and corrects the account's lock, except for a domain that keeps its own view. */
-export const syncFromRegistry = read(named, ({ domain }, context) => {
+export const syncFromRegistry = write(named, ({ domain }, context) => {
   const { service } = context;
   const record = ownDomain(context, domain);
   const locked = registryLock(record);

@@ -38,7 +38,7 @@ export function readHosts(
   return hosts;
 }
 
-/** Takes an object with any keys, or an array; the keys mean nothing, the order of the hosts is kept. */
+/** Takes an object with any keys, or an array; the keys mean nothing, the order of the hosts stays. */
 export const modifyNameServer = write(
   named.extend({
     nameservers: z.union([z.record(z.string(), z.string()), z.array(z.string())]),
@@ -79,8 +79,9 @@ export const addChildNameServer = write(
       throw new Refusal(2004, `Parameter value range error; (${ip}) is not a valid, public ip  `);
     }
     if (record.glue.some(({ ns }) => ns === host)) throw new Refusal(2302);
-    const visibleAt = context.service.clock.nowMs() + (hasDelayedGlue(parent) ? glueDelayMs : 0);
-    domains.save({ ...record, glue: [...record.glue, { ns: host, ip, visibleAt }] });
+    const visibleAt = context.service.clock.nowMs() + glueDelayMs;
+    const glue = { ns: host, ip, ...(hasDelayedGlue(parent) && { visibleAt }) };
+    domains.save({ ...record, glue: [...record.glue, glue] });
     return { data: { NameServer: host, IPAdresses: [ip] }, result: 'OK' };
   },
 );

@@ -5,7 +5,7 @@ import type { Offer } from './names.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * The price of some years. A listed period costs what is listed. Any other costs the shortest listed period and renewals
+ * The price of some years. A listed period costs its listed price. Any other costs the shortest listed period and renewals
  * for the other years, or, under a TLD that multiplies, a multiple of that period.
  *
  * `null` when the listed prices do not add up to the years.

@@ -41,6 +41,7 @@ query BulkCheck {
 
 export const prices = `# What a TLD costs, from the price list: one
 # upstream call for all TLDs of the document.
+# The list has one year; five years are a range.
 query Prices {
   com: tld(name: "com") { ...terms }
   io: tld(name: "io") { ...terms }
@@ -56,6 +57,11 @@ fragment terms on Tld {
   }
   renewal: price(operation: RENEWAL) {
     price { amount currency }
+  }
+  fiveYears: quote(operation: REGISTRATION, period: 5) {
+    certainty
+    lowest { amount currency }
+    highest { amount currency }
   }
 }
 `;

@@ -1,5 +1,4 @@
 import {
-  backslash,
   closeList,
   closeObject,
   colon,
@@ -8,6 +7,7 @@ import {
   openObject,
   quote,
 } from '../../kernel/json-characters.ts';
+import { endOfString, isDeeperThan } from '../../kernel/json-depth.ts';
 import { excessSentence, jsonLimits } from './limits.ts';
 import { isReserved, reservedSentence } from './reserved-names.ts';
 
@@ -21,9 +21,12 @@ interface Level {
 /**
  * What is wrong with a JSON text that `JSON.parse` would read all the same: a key twice in one object, of which each reader
  * takes another, a reserved key, and what is past a limit. Null when there is nothing. Of a text that is no JSON it says
- * nothing. It looks at each character once and keeps no values.
+ * nothing. It reads the text twice and stores no values.
  */
 export function findJsonFlaw(text: string): string | null {
+  if (isDeeperThan(text, jsonLimits.depth.most)) {
+    return excessSentence(subject, jsonLimits.depth, null);
+  }
   const levels: Level[] = [];
   let keys = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -31,9 +34,6 @@ export function findJsonFlaw(text: string): string | null {
     switch (text.charCodeAt(at)) {
       case openObject:
       case openList:
-        if (levels.length >= jsonLimits.depth.most) {
-          return excessSentence(subject, jsonLimits.depth, null);
-        }
         levels.push({ keys: text[at] === '{' ? new Set() : null, items: 1 });
         break;
       case closeObject:
@@ -62,19 +62,6 @@ export function findJsonFlaw(text: string): string | null {
 }
 
 const subject = 'The JSON of a request';
-
-/** Of the string that begins at `from`; -1 when it does not end. */
-function endOfString(text: string, from: number): number {
-  let end = text.indexOf('"', from + 1);
-  while (end >= 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let slashes = 0;
-  while (text.charCodeAt(at - 1 - slashes) === backslash) slashes += 1;
-  return slashes % 2 === 1;
-}
 
 /** Whether a colon comes next. */
 function isKey(text: string, end: number): boolean {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { nothing, restOperation } from '../operation.ts';
 import { rawNumber } from '../wire.ts';
-import { identifier, unspecified } from './shapes.ts';
+import { hostingGroup, identifier, unspecified } from './shapes.ts';
 
 const groupFields = z.object({
   hostingGroupName: z.string().optional(),
@@ -43,7 +43,7 @@ export const accountApi = {
     sendsBody: true,
     effect: 'write',
     request: groupFields.extend({ id: z.string() }),
-    reply: unspecified,
+    reply: hostingGroup,
   }),
   deleteHostingGroup: restOperation({
     method: 'DELETE',
@@ -51,7 +51,7 @@ export const accountApi = {
     sendsBody: false,
     effect: 'write',
     request: nothing,
-    reply: unspecified,
+    reply: identifier,
   }),
   deleteLogs: restOperation({
     method: 'DELETE',

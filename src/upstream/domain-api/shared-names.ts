@@ -24,6 +24,7 @@ const mostSplits = 16;
 const aboutNames: ReadonlySet<FaultCode> = new Set([
   'INVALID_INPUT',
   'TLD_UNSUPPORTED',
+  'IDN_UNSUPPORTED',
   'RESERVED',
 ]);
 

@@ -149,7 +149,7 @@ export const variableInputs: readonly AbuseInput[] = [
   wrong('a name that is a template', name, { n: '{{7*7}}<%= 7*7 %>' }),
   wrong(
     'a hundred wrong items',
-    'query ($n: [DomainName!]!) { availabilities(names: $n) { state } }',
+    'query ($n: [DomainName!]!) { domainsByName(names: $n) { state } }',
     {
       n: Array(100).fill('a..b'),
     },

@@ -37,6 +37,28 @@ test('the same key with the same input is the same purchase, however it is writt
   expect(await shop.gateway.countCalls()).toEqual({});
 });
 
+test('a key with half of a surrogate pair is refused: the journal could not tell it from others', async () => {
+  for (const idempotencyKey of ['sur\ud800', 'sur\ud801', '\udc00rogate']) {
+    const { purchase, errors } = await shop.register({ domain: 'surrogate.com', idempotencyKey });
+
+    expect(purchase).toBeNull();
+    expect(errors).toMatchObject([
+      {
+        code: 'INVALID_INPUT',
+        message: '"idempotencyKey" is no valid Unicode text: it has half of a surrogate pair.',
+        path: ['input', 'idempotencyKey'],
+        executed: 'NO',
+      },
+    ]);
+  }
+  expect(await countPurchases(shop)).toBe(0);
+  const whole = await shop.register({
+    domain: 'surrogate.com',
+    idempotencyKey: 'pair \ud83d\ude00',
+  });
+  expect(whole.purchase).toMatchObject({ key: 'pair \ud83d\ude00', state: 'SUCCEEDED' });
+});
+
 test.each([
   ['period', { period: 2 }],
   ['name', { domain: 'other-asked.com' }],

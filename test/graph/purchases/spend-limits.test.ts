@@ -187,7 +187,7 @@ describe('all that is wrong is told at once', () => {
 
     const made = await shop.register({ domain: 'reseller-demo.com' });
 
-    expect(codesOf(made)[0]).toBe('NOT_AVAILABLE');
+    expect(codesOf(made)[0]).toBe('ALREADY_OWNED');
     expect(limitsOf(made)).toEqual(['TLDS', 'PER_HOUR']);
   });
 

@@ -80,7 +80,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
     expect(sent + (await countPurchases(shop))).toBe(0);
     expect(wrong.errors.map(({ code }: { code: string }) => code)).toEqual([
       'PERIOD_OUT_OF_RANGE',
-      'NOT_AVAILABLE',
+      'ALREADY_OWNED',
       'PURCHASES_STOPPED',
     ]);
     expect(await shop.register(known)).toMatchObject({ purchase, replayed: true, errors: [] });

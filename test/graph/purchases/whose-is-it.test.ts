@@ -1,6 +1,6 @@
-import { memberOf } from '../../errors/members.ts';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/kernel/system.ts';
+import { memberOf } from '../../errors/members.ts';
 import { countPurchases, openShop, type Payload, type Shop, transferCode } from './shop.ts';
 
 let shop: Shop;

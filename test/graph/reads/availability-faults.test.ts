@@ -11,7 +11,7 @@ const facts = 'name state available premium price { amount } reason errorCode re
 const check = (names: readonly string[], beside = '') =>
   read(
     gateway,
-    `query ($names: [DomainName!]!) { found: availabilities(names: $names) { ${facts} } ${beside} }`,
+    `query ($names: [String!]!) { found: availabilities(names: $names) { ${facts} } ${beside} }`,
     { names },
   );
 
@@ -19,13 +19,13 @@ const check = (names: readonly string[], beside = '') =>
 const untold = { available: false, premium: null, price: null };
 
 describe('in a bulk reply a name costs itself alone when', () => {
-  const silent = 'The service gave no answer for this name; ask again later.';
+  const silent = 'The registrar gave no answer for this name; try again later.';
 
   test.each([
     ['it is left out', 'empty-a.com', 'UNKNOWN', 'UPSTREAM_PROTOCOL', true, silent],
     ['its entry is an empty array', 'maps-a.com', 'UNKNOWN', 'UPSTREAM_PROTOCOL', true, silent],
     ['it is throttled', 'busy-a.com', 'UNKNOWN', 'RATE_LIMITED', true, /Too many requests/],
-    ['an error has no code', 'gateway-a.com', 'UNKNOWN', 'UPSTREAM_REJECTED', false, /502 Bad/],
+    ['an error has no code', 'gateway-a.com', 'UNKNOWN', 'UPSTREAM_REJECTED', true, /502 Bad/],
     ['it is refused as a name', 'a.b.com', 'INVALID', 'INVALID_INPUT', false, /one label above/],
     ['its TLD is not sold', 'nobody.museum', 'INVALID', 'TLD_UNSUPPORTED', false, /TLD/],
     ['its label is too short', 'a.io', 'INVALID', 'INVALID_INPUT', false, /between 2 and 63/],
@@ -40,7 +40,10 @@ describe('in a bulk reply a name costs itself alone when', () => {
       { name: 'reseller-demo.com', state: 'TAKEN', reason: 'Domain exists', errorCode: null },
     ]);
     expect(found[1].reason).toMatch(reason);
-    expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1 });
+    const { tldlist = 0, ...checks } = await gateway.countCalls();
+    expect(checks).toEqual({ bulkcheckavailability: 1 });
+    // Read only to explain an entry without a code.
+    expect(tldlist).toBeLessThanOrEqual(1);
   });
 });
 
@@ -48,7 +51,7 @@ test('an entry whose types are wrong is UNKNOWN, and `premium` is null with an e
   const names = ['wrongtypes-a.com', 'reseller-demo.com'];
 
   const { data, errors } = await gateway.query(
-    `query ($names: [DomainName!]!) { found: availabilities(names: $names) { ${facts} } }`,
+    `query ($names: [String!]!) { found: availabilities(names: $names) { ${facts} } }`,
     { names },
   );
 
@@ -82,10 +85,10 @@ describe('when the whole bulk call fails, every name is UNKNOWN and the rest of 
     );
     for (const { reason } of found) expect(reason).toMatch(/^[A-Z].*\.$/);
     expect(reseller).toEqual({ name: 'Demo Reseller' });
-    expect(await gateway.countCalls()).toEqual({
-      bulkcheckavailability: attempts,
-      resellerdetails: 1,
-    });
+    const { tldlist = 0, ...calls } = await gateway.countCalls();
+    expect(calls).toEqual({ bulkcheckavailability: attempts, resellerdetails: 1 });
+    // Read only to explain entries that are missing.
+    expect(tldlist).toBe(fault === 'maps' ? 1 : 0);
   });
 });
 

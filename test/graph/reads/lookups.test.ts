@@ -46,7 +46,7 @@ test('no names cost no call', async () => {
 
 test.each([
   ['names', 'domainsByName', '[DomainName!]!', '{ name }', 'a.com'],
-  ['names', 'availabilities', '[DomainName!]!', '{ name }', 'a.com'],
+  ['names', 'availabilities', '[String!]!', '{ name }', 'a.com'],
   ['ids', 'nodes', '[ID!]!', '{ id }', 'RG9tYWluOmEuY29t'],
 ])(
   'more than 100 %s of %s are refused before any call',

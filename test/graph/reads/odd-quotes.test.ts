@@ -77,6 +77,7 @@ test.each<[string, number, object, object, unknown[]]>([
   ],
   ['no renewal is listed', 2, {}, { pricing: { registration: { 1: '11.2900' } } }, unknown],
   ['the price of the offer cannot be read', 1, { Price: { amount: 9 } }, {}, unknown],
+  ['the price of the offer for one year cannot be read', 5, { Price: 'cheap' }, {}, unknown],
   [
     'the listed price cannot be read',
     1,

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 import { read, told } from './reads.ts';
@@ -172,4 +173,25 @@ test.each([
   const { tlds } = await read(gateway, '{ tlds(first: 1) { complete totalCount } }');
 
   expect(tlds).toEqual({ complete, totalCount: count });
+});
+
+describe('a reply that is nested millions of levels deep', () => {
+  const nested = `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`;
+
+  test.each([
+    ['in an object', '{ domain(name: "odd.com") { name } }', `{"result":"OK","data":${nested}}`],
+    ['in a row of a list', '{ domains { totalCount } }', `{"result":"OK","data":[${nested}]}`],
+    ['beside the rows', '{ domains { totalCount } }', `{"result":${nested},"data":[]}`],
+  ])('%s cannot be read, and delays no other request', async (_where, document, body) => {
+    // A reply that is no JSON is read once more.
+    for (let attempt = 1; attempt <= 3; attempt += 1) answerNext({ status: 200, body });
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+
+    const { errors } = await gateway.query(document);
+    delay.disable();
+
+    expect(errors.map(told)).toMatchObject([{ code: 'UPSTREAM_PROTOCOL', executed: 'NO' }]);
+    expect(delay.max / 1e6).toBeLessThan(1_000);
+  });
 });

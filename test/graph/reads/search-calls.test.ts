@@ -166,7 +166,7 @@ describe('places', () => {
       leave: () => undefined,
     };
     const { signal } = new AbortController();
-    const candidate = { tld: null, suggested: false, refusal: null };
+    const candidate = { tld: null, named: true, suggested: false, refusal: null };
     const plan = {
       candidates: ['a.com', 'b.com'].map((name) => ({ ...candidate, name: parseDomainName(name) })),
       filter: {},

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
+import { read } from './reads.ts';
 import { checkSizes, label, namesAsked, search, soldTlds } from './searching.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
@@ -122,32 +123,22 @@ describe('what cannot be had is not asked about', () => {
     expect(await gateway.countCalls()).toEqual({ tldlist: 1 });
   });
 
-  test.each([
-    ['example', ['com', 'de']],
-    ['nic', ['xyz']],
-    ['www', ['net', 'co.uk']],
-    ['q', ['xyz', 'biz']],
-  ])(
-    'the label %s, which registries keep for themselves under %j, is not asked about',
-    async (reserved, tlds) => {
-      const results = await search(
-        gateway,
-        { label: reserved, tlds },
-        'availability { state errorCode reason }',
-      );
+  test('a reserved label has the same answer in a search as alone and in bulk', async () => {
+    const { alone, bulk } = await read(
+      gateway,
+      `{ alone: availability(name: "www.net") { state reason errorCode }
+        bulk: availabilities(names: ["www.net", "maple-harbor.net"]) { state reason errorCode } }`,
+    );
+    const [found] = await search(
+      gateway,
+      { label: 'www', tlds: ['net'] },
+      'availability { state reason errorCode }',
+    );
 
-      expect(results).toEqual(
-        tlds.map(() => ({
-          availability: {
-            state: 'INVALID',
-            errorCode: 'RESERVED',
-            reason: 'The registry keeps this name for itself.',
-          },
-        })),
-      );
-      expect(await namesAsked(gateway)).toEqual([]);
-    },
-  );
+    expect(alone).toEqual({ state: 'TAKEN', reason: 'Domain reserved', errorCode: null });
+    expect(bulk[0]).toEqual(alone);
+    expect(found.availability).toEqual(alone);
+  });
 
   test('a label that imitates another in letters of another script is INVALID, but good under its own', async () => {
     const results = await search(

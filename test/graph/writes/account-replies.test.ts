@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { globalId } from '../../../src/schema/global-id.ts';
 import { errors, mutate } from './mutate.ts';
 import { startRecordedGateway } from './recorded-gateway.ts';
 
@@ -67,4 +68,50 @@ test.each([
   const it = await mutate(gateway, 'createCart', { items }, 'cart { id }');
 
   expect(it).toEqual({ cart: { id }, errors: [] });
+});
+
+const grouped = 'hostingGroup { name description imageUrl }';
+const image = 'https://images.example/a.png';
+
+test.each([
+  [{ hostingGroupName: 'N', hostingGroupDescription: null, hostingGroupImage: image }],
+  [{ data: { hostingGroupName: 'N', hostingGroupDescription: null, hostingGroupImage: image } }],
+])('a hosting group is read from the reply %j: null is null upstream', async (body) => {
+  answerNext({ status: 200, body: JSON.stringify(body) });
+
+  const it = await mutate(gateway, 'updateHostingGroup', { id: '7', name: 'Sent' }, grouped);
+
+  expect(it.hostingGroup).toEqual({ name: 'N', description: null, imageUrl: image });
+});
+
+test('a field that the reply leaves out is an error at that field, never null', async () => {
+  answerNext({ status: 200, body: '{"hostingGroupImage":"javascript:alert(1)"}' });
+  const { data, errors: beside } = await gateway.query(
+    `mutation { updateHostingGroup(input: { id: "7", name: "Sent" }) { ${grouped} ${errors} } }`,
+  );
+
+  expect(data.updateHostingGroup).toEqual({
+    hostingGroup: { name: 'Sent', description: null, imageUrl: null },
+    errors: [],
+  });
+  expect(beside.map(({ path }: { path: readonly string[] }) => path.at(-1))).toEqual([
+    'description',
+    'imageUrl',
+  ]);
+});
+
+test.each([
+  ['{"data":{"id":"g-1"}}', 'g-1'],
+  ['{"id":9}', '9'],
+  ['', null],
+])('the hosting group that was deleted is named by %s: %j', async (body, key) => {
+  answerNext({ status: 200, body });
+
+  const it = await mutate(gateway, 'deleteHostingGroup', { confirm: true }, 'deleted deletedId');
+
+  expect(it).toEqual({
+    deleted: true,
+    deletedId: key && globalId('HostingGroup', key),
+    errors: [],
+  });
 });

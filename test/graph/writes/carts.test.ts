@@ -59,25 +59,36 @@ test('a total that is right is taken, in any spelling', async () => {
   expect((await create([item('1.5', '0.0001', { total: '0.00015' })])).cart.total).toBe('0.00015');
 });
 
+test('a discount is a line with a negative price', async () => {
+  const discount = { description: 'Welcome discount', productType: 'discount' };
+  const it = await create([item('2', '11.29'), item('1', '-5.50', discount)]);
+
+  expect(it.errors).toEqual([]);
+  expect(it.cart).toMatchObject({ total: '17.0800', items: [{}, { total: '-5.5000' }] });
+  const carts = (await gateway.admin('GET', '/carts')) as readonly { id: string }[];
+  expect(carts.find(({ id }) => id === it.cart.id)).toMatchObject({
+    cartDetails: [{}, { price: -5.5, total: -5.5 }],
+  });
+});
+
+test('the gateway sets no bound of its own on lines and texts', async () => {
+  const short = { description: 'x', productType: 'y' };
+  const long = { description: 'x'.repeat(501), productType: 'y' };
+  const items = Array.from({ length: 101 }, () => item('1', '0.01', short));
+
+  expect((await create([...items, item('0', '1', long)])).cart.total).toBe('1.0100');
+});
+
 describe('refused before any call', () => {
   const refusals: readonly (readonly [string, readonly object[], readonly string[]])[] = [
     ['no item', [], ['input.items']],
-    ['101 items', Array.from({ length: 101 }, () => item('1', '1')), ['input.items']],
-    ['a negative price', [item('1', '-0.01')], ['input.items.0.unitPrice']],
-    ['a quantity of 0', [item('0', '1')], ['input.items.0.quantity']],
-    ['a negative quantity', [item('-1', '1')], ['input.items.0.quantity']],
     ['a wrong total', [item('3', '0.1', { total: '0.30000001' })], ['input.items.0.total']],
     ['a blank description', [item('1', '1', { description: ' ' })], ['input.items.0.description']],
     ['a blank product type', [item('1', '1', { productType: '' })], ['input.items.0.productType']],
     [
-      'too long a description',
-      [item('1', '1', { description: 'x'.repeat(501) })],
-      ['input.items.0.description'],
-    ],
-    [
       'several things at once',
-      [item('1', '1'), item('0', '-1', { total: '7' })],
-      ['input.items.1.quantity', 'input.items.1.unitPrice', 'input.items.1.total'],
+      [item('1', '1'), item('1', '-1', { description: '', total: '7' })],
+      ['input.items.1.description', 'input.items.1.total'],
     ],
   ];
 
@@ -94,13 +105,6 @@ describe('refused before any call', () => {
       });
     }
     expect(await gateway.countCalls()).toEqual({});
-  });
-
-  test('100 items go through', async () => {
-    const short = { description: 'x', productType: 'y' };
-    const items = Array.from({ length: 100 }, () => item('1', '0.01', short));
-
-    expect((await create(items)).cart.total).toBe('1.0000');
   });
 
   test('a cart that exceeds the body limit of the upstream is refused, and certainly not made', async () => {

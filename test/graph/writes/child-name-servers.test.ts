@@ -49,6 +49,24 @@ test('a host under an internationalised domain is found in either spelling', asy
   expect(it).toMatchObject({ childNameServer: { name: 'ns1.xn--bcher-demo-9db.de' }, errors: [] });
 });
 
+test('a host whose answer was lost, and that the registrar does not show yet, is no refusal', async () => {
+  const host = ['delayed-glue-demo.com', 'ns1.delayed-glue-demo.com', '9.9.9.9'] as const;
+  await gateway.admin('POST', '/faults', { fault: 'lost-answer', action: 'addchildnameserver' });
+
+  const unknown = await add(...host);
+  await gateway.admin('POST', '/clock', { advanceMs: 5_000 });
+  const again = await add(...host);
+
+  expect(unknown).toMatchObject({
+    childNameServer: null,
+    errors: [{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN', retryable: true }],
+  });
+  expect(again).toEqual({
+    childNameServer: { name: host[1], addresses: ['9.9.9.9'] },
+    errors: [],
+  });
+});
+
 describe('a host that exists already', () => {
   test.each([
     ['8.8.4.4', '8.8.4.4'],

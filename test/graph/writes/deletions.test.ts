@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { globalId } from '../../../src/schema/global-id.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { mutate } from './mutate.ts';
 
@@ -49,9 +50,10 @@ describe.each([
 });
 
 test('a group is gone from the sandbox, and only one', async () => {
-  await mutate(gateway, 'deleteHostingGroup', { confirm: true });
+  const { deletedId } = await mutate(gateway, 'deleteHostingGroup', { confirm: true }, 'deletedId');
 
   expect(await ids()).toEqual(['hg_demo_1', 'hg_demo_2']);
+  expect(deletedId).toBe(globalId('HostingGroup', 'hg_demo_3'));
 });
 
 test('when no group is left, that is NOT_FOUND', async () => {

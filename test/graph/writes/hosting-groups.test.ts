@@ -31,13 +31,13 @@ test('all that is given is in the sandbox after one call', async () => {
   expect(await gateway.countCalls()).toEqual({ 'PATCH /hosting/group/{id}': 1 });
 });
 
-test('what is not given stays, and is told as not known', async () => {
+test('an absent field stays, and the payload has the value that the upstream returns', async () => {
   const it = await update({ id: 'hg_demo_2', description: 'Now with carts.' });
 
   expect(it.hostingGroup).toMatchObject({
-    name: null,
+    name: 'Shops',
     description: 'Now with carts.',
-    imageUrl: null,
+    imageUrl: 'https://images.example/hg_demo_2.png',
   });
   expect(await rowOf('hg_demo_2')).toMatchObject({
     hostingGroupName: 'Shops',
@@ -46,12 +46,19 @@ test('what is not given stays, and is told as not known', async () => {
   });
 });
 
-test('null is no change, not an empty text', async () => {
-  await update({ id: 'hg_demo_3', name: 'Old things', description: null, imageUrl: null });
+test('null removes the image, and leaves the texts as they are', async () => {
+  const it = await update({
+    id: 'hg_demo_3',
+    name: 'Old things',
+    description: null,
+    imageUrl: null,
+  });
 
+  expect(it.hostingGroup).toMatchObject({ name: 'Old things', imageUrl: null });
   expect(await rowOf('hg_demo_3')).toMatchObject({
     hostingGroupName: 'Old things',
     hostingGroupDescription: 'Sites that nobody edits any more.',
+    hostingGroupImage: '',
   });
 });
 

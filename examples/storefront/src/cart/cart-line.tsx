@@ -50,7 +50,8 @@ function Choices({ line }: { readonly line: Line }) {
   const { key, name, unicodeName, years, shortest, longest, premium, acceptPremium } = line;
   const choices = Array.from({ length: longest - shortest + 1 }, (_, index) => shortest + index);
   // What was quoted was quoted for something else.
-  const change = (what: Partial<Line>) => changeLine(key, { ...what, quote: null, problems: [] });
+  const change = (what: Partial<Line>) =>
+    changeLine(key, { ...what, quote: null, problems: [], refusals: [] });
   return (
     <div className="choices">
       <label htmlFor={`years-${name}`}>

@@ -28,12 +28,14 @@ export interface Line {
   readonly quote: Money | null;
   /** Whether the price may turn out lower than the quote. */
   readonly isEstimated: boolean;
-  /** What stands in the way, in a sentence each. */
+  /** What prevents the purchase, in a sentence each; a quote without problems clears them. */
   readonly problems: readonly string[];
+  /** Why the last purchase was refused, in a sentence each, until the shopper changes something or buys again. */
+  readonly refusals: readonly string[];
 }
 
 /** Kept in this tab, keys and all: a reload finds each purchase again. */
-export const cart = createStored<readonly Line[]>('cart', []);
+export const cart = createStored<readonly Line[]>('cart-2', []);
 
 /** As much of a search result as the cart needs. */
 interface Wanted {
@@ -60,6 +62,7 @@ export function addToCart({ name, unicodeName, availability, tld }: Wanted): voi
     quote: null,
     isEstimated: false,
     problems: [],
+    refusals: [],
   };
   cart.set((lines) => [...lines.filter((one) => one.name !== name), line]);
 }
@@ -73,7 +76,11 @@ export const lineOf = (key: string): Line | undefined =>
 export const changeLine = (key: string, change: Partial<Line>): void =>
   cart.set((lines) => lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
 
-/** Begins anew what has failed for certain: another purchase, so another key. */
+/** After a change of the contact no earlier refusal says anything about the next purchase. */
+export const forgetRefusals = (): void =>
+  cart.set((lines) => lines.map((line) => ({ ...line, refusals: [] })));
+
+/** Starts again what has failed for certain: another purchase, so another key. */
 export const beginAnew = (key: string): void =>
   changeLine(key, {
     key: crypto.randomUUID(),
@@ -82,4 +89,5 @@ export const beginAnew = (key: string): void =>
     purchase: null,
     quote: null,
     problems: [],
+    refusals: [],
   });

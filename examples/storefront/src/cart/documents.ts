@@ -6,7 +6,7 @@ const operationFields = graphql(`
     state
     price { amount currency }
     nextStep
-    error { message }
+    error { code message }
   }
 `);
 

@@ -1,4 +1,5 @@
 import { useClient } from 'urql';
+import { sentenceOf } from '../graph/error-text.ts';
 import { Badge, type Tone } from '../shared/badge.tsx';
 import { focusMain } from '../shared/focus-main.ts';
 import { beginAnew, type Line, removeFromCart } from './cart.ts';
@@ -25,7 +26,7 @@ export function LineState({ line }: { readonly line: Line }) {
           <Badge tone="unsure">On its way</Badge>
         )}
         {line.purchase && <Outcome purchase={line.purchase} />}
-        {line.problems.map((message) => (
+        {[...new Set([...line.problems, ...line.refusals])].map((message) => (
           <p key={message} className="problem">
             {message}
           </p>
@@ -36,18 +37,23 @@ export function LineState({ line }: { readonly line: Line }) {
   );
 }
 
-/** The graph's own `nextStep` speaks to whoever reads the purchase; this to whoever bought. */
-const pendingText =
-  'The registry has not said yes or no. Do not buy it again: this page goes on looking, and so does the gateway.';
+/** The graph's own `nextStep` is for the reseller; these are for the shopper. */
+const nextSteps: Readonly<Partial<Record<Operation['state'], string>>> = {
+  PENDING:
+    'The registry has not said yes or no. Do not buy it again: this page checks until it is known.',
+  UNKNOWN: 'Please contact the shop before you try again.',
+  FAILED: 'Nothing was charged.',
+};
 
-function Outcome({ purchase: { state, error, nextStep } }: { readonly purchase: Operation }) {
+function Outcome({ purchase: { state, error } }: { readonly purchase: Operation }) {
   const { tone, word } = states[state];
   return (
     <>
       <Badge tone={tone}>{word}</Badge>
       {state !== 'SUCCEEDED' && (
         <p className="next-step">
-          {state === 'PENDING' ? pendingText : `${error?.message ?? ''} ${nextStep}`}
+          {state === 'FAILED' && error && `${sentenceOf(error)} `}
+          {nextSteps[state]}
         </p>
       )}
     </>

@@ -1,10 +1,9 @@
-import type { Client } from 'urql';
-import { errorText } from '../graph/error-text.ts';
+import type { Client, CombinedError } from 'urql';
+import { errorText, sentenceOf, topLevelSentence } from '../graph/error-text.ts';
 import { changeLine, type Line, lineOf } from './cart.ts';
 import {
   byKeyDocument,
   type Operation,
-  type Refusal,
   type RegisterInput,
   type RegisterPayload,
   registerDocument,
@@ -25,11 +24,12 @@ const inputOf = ({ name, years, acceptPremium }: Line): RegisterInput => ({
 export async function quote(client: Client, key: string): Promise<void> {
   const line = lineOf(key);
   if (line?.stage !== 'open') return;
+  const holder = registrant.get();
   const input = { ...inputOf(line), dryRun: true };
   const { data, error } = await client.mutation(registerDocument, { input }).toPromise();
-  // An answer to a question that nobody asks any more, of a line that was changed or sent meanwhile.
+  // The line or the contact was changed meanwhile, or the line was sent: another quote follows.
   const now = lineOf(key);
-  if (now?.stage !== 'open' || now.years !== line.years) return;
+  if (now?.stage !== 'open' || now.years !== line.years || registrant.get() !== holder) return;
   if (now.acceptPremium !== line.acceptPremium) return;
   if (error) return changeLine(key, { quote: null, problems: [errorText(error)] });
   const { quote: found, errors = [] } = data?.registerDomain ?? {};
@@ -51,10 +51,11 @@ export async function buy(client: Client, key: string): Promise<void> {
   if (!line || !input || line.stage === 'told') return;
   // Written down before it is sent, so that a reload in between asks and does not buy.
   sentHere.add(key);
-  changeLine(key, { stage: 'sent', sent: input, problems: [] });
+  changeLine(key, { stage: 'sent', sent: input, problems: [], refusals: [] });
   const { data, error } = await client.mutation(registerDocument, { input }).toPromise();
   const payload = data?.registerDomain;
-  if (error || !payload) return find(client, key);
+  // An earlier request with this key may have bought it all the same, so the journal is read before the line opens again.
+  if (error || !payload) return find(client, key, error ? refusalsOf(error) : []);
   return learn(client, key, payload);
 }
 
@@ -87,7 +88,7 @@ async function learn(client: Client, key: string, payload: RegisterPayload): Pro
 export async function find(
   client: Client,
   key: string,
-  refusals: Line['problems'] = [],
+  refusals: Line['refusals'] = [],
 ): Promise<void> {
   const { data, error } = await client.query(byKeyDocument, { key }).toPromise();
   if (error) return changeLine(key, { problems: [errorText(error)] });
@@ -97,22 +98,24 @@ export async function find(
 }
 
 const notArrived =
-  'The gateway does not know of this purchase yet. Send it again: it cannot be bought twice.';
+  'The shop does not know of this purchase yet. Send it again: it cannot be bought twice.';
 
 /** Notes what became of a purchase; an older "nobody knows" never replaces an end. */
 export function tell(key: string, purchase: Operation): void {
   const known = lineOf(key)?.purchase;
   if (known && known.state !== 'PENDING' && purchase.state === 'PENDING') return;
-  changeLine(key, { stage: 'told', purchase, problems: [] });
+  changeLine(key, { stage: 'told', purchase, problems: [], refusals: [] });
 }
 
 /** Nothing came of it, so the line may be changed again; a twin that knows better stays. */
-function reopen(key: string, problems: Line['problems']): void {
-  if (lineOf(key)?.stage === 'sent') changeLine(key, { stage: 'open', sent: null, problems });
+function reopen(key: string, refusals: Line['refusals']): void {
+  if (lineOf(key)?.stage === 'sent') changeLine(key, { stage: 'open', sent: null, refusals });
 }
 
-/** The gateway speaks to whoever calls it, and so of arguments; of this one a shopper sees a box to tick. */
-const sentenceOf = (refusal: Refusal): string =>
-  refusal.code === 'PREMIUM_NOT_ACCEPTED'
-    ? 'A premium name. Tick the box to take it at its price.'
-    : refusal.message;
+/** The sentences of a request that was certainly not executed; none for one that may have been. */
+const refusalsOf = ({ graphQLErrors }: CombinedError): readonly string[] => {
+  const isRefused =
+    graphQLErrors.length > 0 &&
+    graphQLErrors.every(({ extensions }) => extensions.executed === 'NO');
+  return isRefused ? graphQLErrors.map(topLevelSentence) : [];
+};

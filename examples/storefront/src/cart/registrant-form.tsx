@@ -1,4 +1,5 @@
 import { useStored } from '../shared/stored.ts';
+import { forgetRefusals } from './cart.ts';
 import { type Registrant, registrant } from './registrant.ts';
 
 interface Field {
@@ -41,6 +42,7 @@ export function RegistrantForm() {
             onChange={(event) => {
               const { value } = event.target;
               registrant.set((before) => ({ ...before, [name]: value }));
+              forgetRefusals();
             }}
           />
         </label>

@@ -1,0 +1,78 @@
+import type { Cell } from '../overload/closed-loop.ts';
+import type { Overload } from '../overload/open-loop.ts';
+import { percent, short, tableOf } from './numbers.ts';
+import { type Surroundings, sentenceOf } from './surroundings.ts';
+
+export interface OverloadRun {
+  readonly surroundings: Surroundings;
+  readonly cells: readonly Cell[];
+  readonly overloads: readonly Overload[];
+}
+
+const begin = '<!-- npm run bench:overload writes this section -->';
+const end = '<!-- end of the section -->';
+
+/** The section of an earlier run, or nothing. */
+export function overloadSectionOf(report: string): string {
+  const from = report.indexOf(begin);
+  const to = report.indexOf(end);
+  return from < 0 || to < from ? '' : report.slice(from, to + end.length);
+}
+
+/** The report with this section at its end, in place of an earlier one. */
+export const withOverloadSection = (report: string, section: string): string =>
+  `${report.replace(overloadSectionOf(report), '').trimEnd()}\n\n${section}\n`;
+
+export function overloadSection({ surroundings, cells, overloads }: OverloadRun): string {
+  return [
+    begin,
+    '## Overload',
+    `${sentenceOf(surroundings)} Default settings. Each client sends its next request when it has its answer.`,
+    tableOf(
+      [
+        ...['upstream latency', 'workload', 'clients', 'requests/s', 'textbook', 'ratio'],
+        ...['p99 ms', 'textbook', 'refused', 'failed'],
+      ],
+      cells.map(({ upstreamMs, workload, clients, ours, textbook }) => [
+        ...[`${upstreamMs} ms`, workload, String(clients)],
+        ...[short(ours.perSecond), short(textbook.perSecond)],
+        short(ours.perSecond / textbook.perSecond),
+        ...[short(ours.p99Ms), short(textbook.p99Ms), String(ours.refused), String(ours.failed)],
+      ]),
+    ),
+    behindOf(cells),
+    'More requests than the gateway can serve, without its cache. "Capacity" is what 128 clients got done right before and after, "served" is a share of it; "per CPU-second" compares the requests served per CPU-second of the gateway with that, so it shows what refusals cost whatever else the machine does. One request in fifty asks about purchases.',
+    tableOf(
+      [
+        ...['workload', 'upstream latency', 'capacity/s', 'sent/s', 'served', 'per CPU-second'],
+        ...['p50 ms', 'p99 ms', 'refused p99 ms', 'purchases p99 ms', 'purchases refused'],
+        ...['failed', 'sent late p99 ms'],
+      ],
+      overloads.map((one) => [
+        ...[one.title, `${one.upstreamMs} ms`, short(one.capacity), short(one.sent)],
+        ...[percent(one.served / one.capacity), percent(one.perCpuShare)],
+        ...[short(one.p50Ms), short(one.p99Ms), short(one.refusedP99Ms)],
+        ...[short(one.purchasesP99Ms), String(one.purchasesRefused)],
+        ...[String(one.failed), short(one.lateP99Ms)],
+      ]),
+    ),
+    end,
+  ].join('\n\n');
+}
+
+/** Names the cells in which the gateway was behind the textbook server. */
+function behindOf(cells: readonly Cell[]): string {
+  const behind = cells.filter(
+    ({ ours, textbook }) => ours.perSecond < textbook.perSecond || ours.p99Ms > textbook.p99Ms,
+  );
+  const refused = cells.reduce((sum, { ours }) => sum + ours.refused, 0);
+  const names = behind.map(
+    ({ upstreamMs, workload, clients }) => `${workload} at ${upstreamMs} ms with ${clients}`,
+  );
+  return [
+    `${refused} requests were refused in ${cells.length} cells.`,
+    names.length === 0
+      ? 'Throughput and p99 were at least those of the textbook server in every cell.'
+      : `Throughput or p99 was behind the textbook server in ${names.length}: ${names.join(', ')}.`,
+  ].join(' ');
+}

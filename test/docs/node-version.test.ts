@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+const run = new URL('../../src/run.mjs', import.meta.url).pathname;
+
+/** Runs a program of ours on a Node that says it has another version. */
+function runOn(version: string, ...args: readonly string[]) {
+  const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
+  const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`];
+  return spawnSync(process.execPath, [...nodeArgs, run, ...args], { encoding: 'utf8' });
+}
+
+test.each(['20.20.2', '24.14.9', '25.9.0'])('Node %s is refused in one sentence', (version) => {
+  const { status, stdout, stderr } = runOn(version, 'main');
+
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(
+    new RegExp(`^reseller-graph: Node ${version} cannot run this gateway; .*nodejs\\.org\\.\\n$`),
+  );
+});
+
+test('Node 24.15 and 26 run the program with its arguments', () => {
+  for (const version of ['24.15.0', '26.0.0']) {
+    const { status, stdout } = runOn(version, 'main', '--help');
+
+    expect(status).toBe(0);
+    expect(stdout).toContain('Usage: npm start');
+  }
+  expect(JSON.parse(read('package.json')).engines.node).toBe('^24.15.0 || >=26.0.0');
+});
+
+test.each([
+  'package.json',
+  '.env.example',
+  'docs/settings.md',
+  'docs/operating.md',
+  'examples/tracing/otel.mjs',
+  'CONTRIBUTING.md',
+  'README.md',
+])('%s starts no program past the check', (file) => {
+  expect(
+    read(file).match(/node [^"`\n]*src\/(?:sandbox\/)?(?:main|purchases|keys)\.ts/g),
+  ).toBeNull();
+});

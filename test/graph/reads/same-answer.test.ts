@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { freeNames, read } from './reads.ts';
+import { search } from './searching.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 40 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+afterEach(() => gateway.admin('DELETE', '/faults'));
+
+const fields = 'state errorCode retryable';
+const check = (names: readonly string[]) =>
+  read(
+    gateway,
+    `query ($names: [String!]!) { found: availabilities(names: $names) { name ${fields} } }`,
+    { names },
+  );
+
+describe('a name has the same answer alone, in bulk and in a search', () => {
+  test.each([
+    ['of a TLD that is not sold', 'foo', 'unknowntld', 'INVALID', 'TLD_UNSUPPORTED'],
+    ['of a TLD that is sold no more', 'foo', 'museum', 'INVALID', 'TLD_UNSUPPORTED'],
+    ['of a label too short for its TLD', 'a', 'io', 'INVALID', 'INVALID_INPUT'],
+    ['of letters that its TLD does not take', 'bücher', 'name', 'INVALID', 'IDN_UNSUPPORTED'],
+    ['of letters that its TLD takes', 'bücher', 'de', 'AVAILABLE', null],
+    ['that imitates another', 'оса', 'com', 'INVALID', 'INVALID_INPUT'],
+    ['that is reserved', 'www', 'com', 'TAKEN', null],
+  ])('%s', async (_what, label, tld, state, errorCode) => {
+    const own = await startTestGateway({ sandboxDomains: 1 });
+    const [free = ''] = freeNames(1);
+    const bulk = await read(
+      own,
+      `{ found: availabilities(names: ["${label}.${tld}", "${free}"]) { ${fields} } }`,
+    );
+    const alone = await read(own, `{ found: availability(name: "${label}.${tld}") { ${fields} } }`);
+    const [found] = await search(own, { label, tlds: [tld] }, `availability { ${fields} }`);
+    await own.close();
+
+    const answer = { state, errorCode, retryable: false };
+    expect(alone.found).toEqual(answer);
+    expect(bulk.found[0]).toEqual(answer);
+    expect(found.availability).toEqual(answer);
+  });
+});
+
+test('a name that the bulk check leaves out for its letters is checked once alone, and its TLD is remembered', async () => {
+  const names = ['bücher.io', 'käse.io', 'maple-harbor.io'];
+  const invalid = { state: 'INVALID', errorCode: 'IDN_UNSUPPORTED', retryable: false };
+
+  const { found } = await check(names);
+
+  expect(found).toMatchObject([invalid, invalid, { state: 'AVAILABLE' }]);
+  expect(await gateway.countCalls()).toEqual({
+    bulkcheckavailability: 1,
+    tldlist: 1,
+    singlecheckavailability: 1,
+  });
+
+  await gateway.resetCalls();
+  const again = await check(['grün.io', 'maple-harbor.io']);
+
+  expect(again.found).toMatchObject([invalid, { state: 'AVAILABLE' }]);
+  expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1 });
+});
+
+test('a search leaves out TLDs that do not take the letters, unless they were named', async () => {
+  const searchOnce = () =>
+    search(gateway, { label: 'bücher' }, 'availability { state errorCode retryable }');
+  const answers = (results: readonly { availability: object }[]) =>
+    new Set(results.map(({ availability }) => JSON.stringify(availability)));
+  const free = JSON.stringify({ state: 'AVAILABLE', errorCode: null, retryable: false });
+  const unexplained = JSON.stringify({
+    state: 'UNKNOWN',
+    errorCode: 'UPSTREAM_PROTOCOL',
+    retryable: true,
+  });
+
+  // What one request has no calls left to explain is UNKNOWN; trying again explains more.
+  let results = await searchOnce();
+  expect([free, unexplained]).toEqual(expect.arrayContaining([...answers(results)]));
+  for (let round = 0; round < 5; round += 1) results = await searchOnce();
+
+  expect(answers(results)).toEqual(new Set([free]));
+  expect(results.length).toBeGreaterThan(10);
+  const named = await search(
+    gateway,
+    { label: 'bücher', tlds: ['io', 'de'] },
+    'availability { state errorCode retryable }',
+  );
+  expect(named).toMatchObject([
+    { availability: { state: 'INVALID', errorCode: 'IDN_UNSUPPORTED', retryable: false } },
+    { availability: { state: 'AVAILABLE' } },
+  ]);
+});
+
+test('text that is no name is INVALID in its place; order and duplicates stay', async () => {
+  const long = `${'x'.repeat(300)} y.com`;
+  const names = [
+    'maple-harbor.com',
+    'a b.com',
+    ' Maple-Harbor.COM. ',
+    'nodot',
+    long,
+    'a b.com',
+    '',
+  ];
+
+  const { found } = await read(
+    gateway,
+    `query ($names: [String!]!) { found: availabilities(names: $names) {
+      name unicodeName lookalike ${fields} reason available premium price { amount } tld { name }
+    } }`,
+    { names },
+  );
+
+  const free = { name: 'maple-harbor.com', state: 'AVAILABLE', tld: { name: 'com' } };
+  const no = (name: string) => ({
+    name,
+    unicodeName: name,
+    lookalike: false,
+    state: 'INVALID',
+    errorCode: 'INVALID_INPUT',
+    retryable: false,
+    available: false,
+    premium: null,
+    price: null,
+    tld: null,
+    reason: expect.stringMatching(/^[A-Z"].*\.$/),
+  });
+  expect(found).toMatchObject([
+    free,
+    no('a b.com'),
+    free,
+    no('nodot'),
+    no(`${'x'.repeat(80)}…`),
+    no('a b.com'),
+    no(''),
+  ]);
+  expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1, tldlist: 1 });
+});
+
+test('a list of nothing but invalid lines costs no call', async () => {
+  const { found } = await check(['a b', '-a.com']);
+
+  expect(found).toMatchObject([{ state: 'INVALID' }, { state: 'INVALID' }]);
+  expect(await gateway.upstreamCalls()).toEqual([]);
+});
+
+test('a name that stays without an answer is UNKNOWN and retryable', async () => {
+  const { found } = await check(['gateway-a.com', 'empty-a.com', 'maple-harbor.com']);
+
+  const unknown = { state: 'UNKNOWN', retryable: true };
+  expect(found).toMatchObject([unknown, unknown, { state: 'AVAILABLE' }]);
+});
