@@ -134,7 +134,7 @@ describe('transfers', () => {
     const made = await shop.transfer({ domain: 'outside-three.com', period: 3 });
 
     expect(made).toMatchObject({
-      purchase: { state: 'SUCCEEDED', price: transferQuote.highest },
+      purchase: { state: 'IN_PROGRESS', price: transferQuote.highest },
       quote: transferQuote,
       errors: [],
     });
