@@ -23,6 +23,11 @@ export class CallBudget {
     return this.#left;
   }
 
+  /** How many spare calls are left. */
+  get spare(): number {
+    return Math.max(0, Math.min(this.#spare, this.#left - this.#reserved));
+  }
+
   /** To be called before the first call: so many are to be expected, and `searches` share what is spare. */
   plan(calls: number, searches: number): void {
     this.#spare = Math.max(0, this.#left - calls);
@@ -39,7 +44,7 @@ export class CallBudget {
 
   /** Before a call that nobody expected, such as a repetition; false when it would be at the cost of one that was. */
   takeSpare(): boolean {
-    if (this.#spare === 0 || this.#left <= this.#reserved) return false;
+    if (this.spare === 0) return false;
     this.#spare -= 1;
     return true;
   }

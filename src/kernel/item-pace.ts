@@ -25,6 +25,11 @@ export class ItemPace {
     this.#msPerItem = Math.max(this.#msPerItem, guessMs);
   }
 
+  /** How long so many are expected to take. */
+  expectedMs(items: number): number {
+    return items * this.#msPerItem;
+  }
+
   /** How many will be done in this time: at least 1, at most `most`. */
   fitting(ms: number, most: number): number {
     return Math.max(1, Math.round(ms / Math.max(this.#msPerItem, ms / most)));

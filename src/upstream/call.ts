@@ -52,7 +52,7 @@ export function createCaller(
   const gate = createGate(callerOptions, login);
 
   const call = async <T>(exchange: Exchange<T>, options: CallOptions): Promise<T> => {
-    const { signal, withinMs = Infinity, longReplyMs = 0, onCall, urgent } = options;
+    const { signal, withinMs = Infinity, longReplyMs = 0, onCall, urgent, once } = options;
     const { requestId, trace, budget, isOwed = false } = options;
     const { action, effect, batch } = exchange;
     const isRead = effect === 'read';
@@ -127,7 +127,8 @@ export function createCaller(
       deadlineMs,
       clock,
       randomness,
-      mayRepeat: () => !budget || (budget.takeSpare() && budget.take()),
+      mayRepeat: ({ code }) =>
+        (!once || code === 'RATE_LIMITED') && (!budget || (budget.takeSpare() && budget.take())),
       ...(abort && { signal: abort }),
     });
   };

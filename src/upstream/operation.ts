@@ -104,6 +104,10 @@ export interface CallOptions extends Cause {
   readonly signal?: AbortSignal;
   /** Whole milliseconds that the call may take, where it would have more by itself. */
   readonly withinMs?: number;
+  /** Whether a call that is lost is not repeated. One that the upstream throttles still is. */
+  readonly once?: boolean;
+  /** Whether a bulk check that is lost is halved instead of repeated. */
+  readonly mayHalve?: boolean;
   /** Milliseconds more for a reply that keeps coming: one that stands still is given up no later for it. */
   readonly longReplyMs?: number;
   readonly onCall?: (call: UpstreamCall) => void;

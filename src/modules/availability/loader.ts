@@ -19,7 +19,7 @@ export function createAvailabilityLoader(
   options: CallOptions,
 ): AvailabilityLoader {
   const loader = new DataLoader<DomainName, Availability>(
-    (names) => checkTogether(names, options),
+    (names) => checkTogether(names, { ...options, mayHalve: true }),
     { name: 'availability', maxBatchSize: mostNamesPerCall },
   );
   return {

@@ -87,8 +87,11 @@ export const DomainAvailabilityRef = builder
       }),
       reason: t.string({
         description:
-          "Why the name can't be had or told: the service's words, or a sentence of ours.",
-        resolve: ({ offer, fault }) => fault?.message ?? readLeaf(offer?.reason ?? null),
+          'Why the name cannot be registered, in the words of the registrar where it gave any, or why there is no answer.',
+        resolve: ({ state, offer, fault }) => {
+          if (!fault) return readLeaf(offer?.reason ?? null);
+          return (state === 'INVALID' && fault.upstream?.message) || fault.message;
+        },
       }),
       errorCode: t.field({
         type: ErrorCodeRef,

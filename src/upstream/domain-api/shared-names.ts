@@ -9,6 +9,7 @@ import { createGatherer } from '../policies/gather.ts';
 import type { createKept } from '../policies/kept.ts';
 import type { Offers } from './availability-shapes.ts';
 import type { DomainApi } from './client.ts';
+import { createHalvedChecks, type OffersByName } from './halved-checks.ts';
 
 /** So long a name may wait for others while a call is under way; with nothing under way it waits for nobody. */
 const patienceMs = 2;
@@ -39,9 +40,6 @@ export interface SharedNamesOptions {
   readonly clock: Clock;
   readonly kept: ReturnType<typeof createKept<Offers>>;
 }
-
-/** What the service says of names by name: offers or the fault of that name; undefined where it is silent. */
-export type OffersByName = ReadonlyMap<string, Offers | undefined>;
 
 /** Whether names are free, asked for many callers in one call; a name that spoils its call costs its neighbours nothing. */
 export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOptions) {
@@ -83,16 +81,29 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
   }
 
   const pace = new ItemPace(quickMs);
+  const askHalved = createHalvedChecks({
+    pace,
+    async check(names, options) {
+      const startedMs = clock.monotonicMs();
+      const answers = await askApart(names, options);
+      pace.learn(names.length, clock.monotonicMs() - startedMs);
+      return answers;
+    },
+  });
   const gatherer = createGatherer<Offers | undefined, UpstreamCall, Cause>({
     clock,
     most: mostNamesPerCall,
     patienceMs,
     mostShared: () => pace.fitting(aimMs, mostNamesPerCall),
     async send(names, { callers, cause }, signal, onCall) {
-      const withinMs = callers > 1 ? longestSharedMs : Infinity;
+      const how = { ...cause, signal, onCall };
       const startedMs = clock.monotonicMs();
       try {
-        const answers = await askApart(names, { ...cause, signal, onCall, withinMs });
+        if (callers === 1) {
+          const answers = await askHalved(names, how);
+          return (name) => answers.get(name);
+        }
+        const answers = await askApart(names, { ...how, withinMs: longestSharedMs });
         pace.learn(names.length, clock.monotonicMs() - startedMs);
         return (name) => answers.get(name);
       } catch (error) {
@@ -104,8 +115,9 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
   });
 
   return {
-    /** In a call of its own; a name that spoils it is asked about apart. @throws Fault what no name is to blame for. */
-    ask: (names: readonly string[], options: CallOptions) => askApart(names, options),
+    /** In a call of its own; a name that spoils it is checked apart. @throws Fault for which no name is to blame. */
+    ask: (names: readonly string[], options: CallOptions) =>
+      (options.mayHalve ? askHalved : askApart)(names, options),
     /** Joins what is under way, and takes what was kept; `onKept` of the options hears of each. */
     async askShared(
       names: readonly string[],

@@ -34,8 +34,8 @@ export interface RetryOptions<T, Pass> {
   readonly deadlineMs: number;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Whether one attempt more is allowed; asked for each. */
-  readonly mayRepeat: () => boolean;
+  /** Whether one more attempt is allowed after this fault; called for each. */
+  readonly mayRepeat: (fault: Fault) => boolean;
   /** Ends a pause with its reason. */
   readonly signal?: AbortSignal;
 }
@@ -53,7 +53,7 @@ export async function withRetries<T, Pass>(options: RetryOptions<T, Pass>): Prom
       if (number >= attempts || !isTransient(error)) throw error;
       const pauseMs = pauseBefore(number, error.facts.retryAfterMs, randomness);
       if (pauseMs === null || clock.monotonicMs() + pauseMs >= endsAtMs) throw error;
-      if (!mayRepeat()) throw error;
+      if (!mayRepeat(error)) throw error;
       await clock.wait(pauseMs, signal);
     }
   }

@@ -27,8 +27,9 @@ const late = (...path: (string | number)[]) => ({
   executed: 'NO',
 });
 
-test('a bulk check that hangs leaves its names UNKNOWN after the deadline and a second a name', async () => {
+test('names that hang, in bulk and alone, are UNKNOWN within the deadline of each', async () => {
   await arm(gateway, 'hang', 'bulkcheckavailability');
+  await arm(gateway, 'hang', 'singlecheckavailability');
 
   const { data, errors, ms } = await timed(`{
     availabilities(names: ["nobody-a.com", "nobody-b.com"]) { state errorCode retryable }
@@ -42,7 +43,11 @@ test('a bulk check that hangs leaves its names UNKNOWN after the deadline and a 
     reseller: { name: 'Demo Reseller' },
   });
   expect(ms).toBeLessThan(timeoutMs + 2_000 + slackMs);
-  expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1, resellerdetails: 1 });
+  expect(await gateway.countCalls()).toEqual({
+    bulkcheckavailability: 1,
+    singlecheckavailability: 2,
+    resellerdetails: 1,
+  });
 });
 
 test('a slow getcontacts costs the contact fields of its domain alone, in whichever way it is slow', async () => {

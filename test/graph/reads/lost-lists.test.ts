@@ -1,0 +1,91 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '../../../src/kernel/clock.ts';
+import { systemClock } from '../../../src/kernel/system.ts';
+import { startTestGateway } from '../../support/gateway.ts';
+import { freeNames, read } from './reads.ts';
+
+/** Its deadlines end after a quarter of their time. */
+const clock: Clock = {
+  ...systemClock,
+  deadline: (ms, abort) => systemClock.deadline(ms / 4, abort),
+};
+const gateway = await startTestGateway({ sandboxDomains: 40, clock });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const check = async (names: readonly string[]) => {
+  const { found } = await read(
+    gateway,
+    `query ($names: [String!]!) { found: availabilities(names: $names) { state errorCode retryable } }`,
+    { names },
+  );
+  return found;
+};
+
+const free = { state: 'AVAILABLE', errorCode: null, retryable: false };
+const unknown = (errorCode: string) => ({ state: 'UNKNOWN', errorCode, retryable: true });
+
+test.each([
+  ['reset-a.com', 'UPSTREAM_UNAVAILABLE'],
+  ['cut-a.com', 'UPSTREAM_PROTOCOL'],
+])('%s among three names costs only itself', async (name, errorCode) => {
+  const [one = '', other = ''] = freeNames(2);
+
+  expect(await check([one, name, other])).toEqual([free, unknown(errorCode), free]);
+  // The list, its halves, and the two names of the half that was lost again.
+  expect(await gateway.countCalls()).toEqual({
+    bulkcheckavailability: 2,
+    singlecheckavailability: 3,
+  });
+});
+
+test('a name that hangs costs only itself, within a bounded time', async () => {
+  const [one = '', other = ''] = freeNames(2);
+  const startedMs = performance.now();
+
+  expect(await check([one, 'hang-a.com', other])).toEqual([
+    free,
+    unknown('UPSTREAM_TIMEOUT'),
+    free,
+  ]);
+  expect(performance.now() - startedMs).toBeLessThan(4_000);
+  expect(await gateway.countCalls()).toEqual({
+    bulkcheckavailability: 2,
+    singlecheckavailability: 3,
+  });
+});
+
+test('two names that break their calls cost a list of 100 only themselves', async () => {
+  const names = freeNames(100).with(10, 'reset-a.com').with(90, 'cut-b.com');
+
+  const found = await check(names);
+
+  expect(found.filter(({ state }: { state: string }) => state === 'AVAILABLE')).toHaveLength(98);
+  expect(found[10]).toEqual(unknown('UPSTREAM_UNAVAILABLE'));
+  expect(found[90]).toEqual(unknown('UPSTREAM_PROTOCOL'));
+  expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(29);
+});
+
+test('a service that is down is not called for each name', async () => {
+  const names = freeNames(100);
+  for (const action of ['bulkcheckavailability', 'singlecheckavailability']) {
+    await gateway.admin('POST', '/faults', { fault: 'reset', action, times: 1_000 });
+  }
+
+  expect(await check(names)).toEqual(names.map(() => unknown('UPSTREAM_UNAVAILABLE')));
+  expect((await gateway.upstreamCalls()).length).toBe(7);
+  await gateway.admin('DELETE', '/faults');
+});
+
+test('without spare calls a lost list is not halved', async () => {
+  const small = await startTestGateway({ sandboxDomains: 1, env: { MAX_UPSTREAM_CALLS: '2' } });
+
+  const { found } = await read(
+    small,
+    '{ found: availabilities(names: ["reset-a.com", "maple-harbor.com"]) { state } }',
+  );
+
+  expect(found).toEqual([{ state: 'UNKNOWN' }, { state: 'UNKNOWN' }]);
+  expect(await small.countCalls()).toEqual({ bulkcheckavailability: 2 });
+  await small.close();
+});
