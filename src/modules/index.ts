@@ -16,7 +16,11 @@ import './search/schema.ts';
 import './session/schema.ts';
 import './sync/schema.ts';
 import './tld/schema.ts';
+import { specifiedDirectives } from 'graphql';
 import { builder } from '../schema/builder.ts';
+import { incrementalDirectives } from '../schema/incremental-delivery.ts';
 
 /** The whole graph, printed in `schema.graphql`. */
-export const schema = builder.toSchema();
+export const schema = builder.toSchema({
+  directives: [...specifiedDirectives, ...incrementalDirectives],
+});

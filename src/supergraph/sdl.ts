@@ -35,7 +35,9 @@ export const printForStitching = (schema: GraphQLSchema): string =>
 /** The SDL with the directives that one dialect has in the `extensions` of types and fields. */
 function printMarked(schema: GraphQLSchema, dialect: Dialect): string {
   const { definitions, ...document } = parse(printSchema(schema), { noLocation: true });
-  const marked = definitions.map((definition) =>
+  // A supergraph's gateway delivers `@defer` and `@stream` itself, or not at all.
+  const own = definitions.filter(({ kind }) => kind !== Kind.DIRECTIVE_DEFINITION);
+  const marked = own.map((definition) =>
     definition.kind === Kind.OBJECT_TYPE_DEFINITION
       ? withMarks(definition, schema, dialect)
       : definition,

@@ -1,16 +1,20 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import {
+  buildSchema,
   type GraphQLNamedType,
   isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
   isSpecifiedScalarType,
+  parse,
   printSchema,
+  validate,
 } from 'graphql';
 import { expect, test } from 'vitest';
 import { schema } from '../../src/modules/index.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { readText, root } from './markdown.ts';
 
 const run = promisify(execFile);
@@ -74,4 +78,18 @@ test('a description ends as a sentence does', () => {
   const parts = ours.flatMap((type) => [...partsOf(type)]);
 
   expect(parts.filter(({ description }) => !/[.`]$/.test(description))).toEqual([]);
+});
+
+test('@defer and @stream are in the SDL and in introspection, and documents with them are valid', async () => {
+  const document = parse(`query ($if: Boolean!) {
+    searchDomains(label: "maple") @stream(initialCount: 1, if: $if) { name }
+    domain(name: "a.com") { name ... @defer(label: "people", if: $if) { contacts { registrant { email } } } }
+  }`);
+  const gateway = await startTestGateway({ sandboxDomains: 1 });
+  const { data } = await gateway.query('{ __schema { directives { name } } }');
+  await gateway.close();
+
+  expect(validate(buildSchema(readText('schema.graphql')), document)).toEqual([]);
+  const names = data.__schema.directives.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(['defer', 'stream']));
 });

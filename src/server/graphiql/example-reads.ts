@@ -1,7 +1,7 @@
 export const search = `# One label under many TLDs: press the play button
-# and choose. "SearchAsItComes" has an event for
-# each result. Below the answer, "upstream" tells
-# which calls to the service it took.
+# and choose. "SearchAsItComes" delivers each result
+# as soon as it is known. Below the answer,
+# "upstream" lists the upstream calls.
 query Search {
   searchDomains(
     label: "maple-harbor"
@@ -13,11 +13,11 @@ query Search {
   }
 }
 
-subscription SearchAsItComes {
+query SearchAsItComes {
   searchDomains(
     label: "maple-harbor"
     filter: { first: 20 }
-  ) {
+  ) @stream {
     name
     availability { state }
     price { amount currency }

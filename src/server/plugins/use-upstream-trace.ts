@@ -5,20 +5,22 @@ import type { KeptAnswer, RequestScope, TracedCall } from '../request-scope.ts';
 import { notesOf, type RequestView } from '../request-view.ts';
 
 /**
- * Shows in `extensions.upstream` what an operation asked of the upstream: how often, what, and how long it took.
+ * Reports in `extensions.upstream` the upstream calls of an operation: how many, which, and how long each took.
  *
- * Of an answer in several parts, each tells what came since the one before.
+ * Each part of an answer in several parts reports those since the part before. The last part reports all of them, since
+ * a client that merges the parts keeps only the last.
  */
 export function useUpstreamTrace(): Layer {
   const tracer = (request: RequestView) => {
-    let told = { calls: 0, kept: 0 };
+    let reported = { calls: 0, kept: 0 };
     return (one: ExecutionResult): ExecutionResult => {
       const { upstreamCalls, keptAnswers } = notesOf(request).scope ?? nothing;
+      const from = isLastPart(one) ? { calls: 0, kept: 0 } : reported;
       const upstream = describe({
-        upstreamCalls: upstreamCalls.slice(told.calls),
-        keptAnswers: keptAnswers.slice(told.kept),
+        upstreamCalls: upstreamCalls.slice(from.calls),
+        keptAnswers: keptAnswers.slice(from.kept),
       });
-      told = { calls: upstreamCalls.length, kept: keptAnswers.length };
+      reported = { calls: upstreamCalls.length, kept: keptAnswers.length };
       return { ...one, extensions: { ...one.extensions, upstream } };
     };
   };
@@ -35,6 +37,9 @@ export function useUpstreamTrace(): Layer {
     plain: { finish: (result, request) => tracer(request)(result) },
   };
 }
+
+/** Only the parts of an incremental answer have `hasNext`. */
+const isLastPart = (one: ExecutionResult): boolean => 'hasNext' in one && one.hasNext === false;
 
 const nothing: RequestScope = { upstreamCalls: [], keptAnswers: [] };
 

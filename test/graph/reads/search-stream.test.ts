@@ -127,15 +127,17 @@ describe('@stream', () => {
     expect(itemsOf(events.slice(0, -1).map(({ data }) => data))).toHaveLength(3);
   });
 
-  test('each part tells the upstream calls since the one before', async () => {
+  test('each part reports the upstream calls since the part before, and the last all of them', async () => {
     const events = await (await openStream(gateway.url, { query, variables })).rest();
 
-    const lists = events.slice(0, -1).map(({ data }) => data.extensions.upstream.list);
+    const parts = events.slice(0, -1).map(({ data }) => data.extensions.upstream.list);
+    const lists = parts.slice(0, -1);
     const checks = lists.flat().filter(({ action }) => action !== 'tldlist');
     expect(checks.map(({ batch = 1 }) => batch).toSorted()).toEqual(
       (await checkSizes(gateway)).toSorted(),
     );
     expect(lists.flat()).toHaveLength(checks.length + 1);
+    expect(parts.at(-1)).toEqual(lists.flat());
   });
 });
 
