@@ -9,7 +9,7 @@ export type PurchaseKind = 'REGISTER' | 'TRANSFER';
  * How far a purchase has come.
  *
  * CLAIMED: the key is taken, nothing was sent. SENDING: durable before the first byte leaves; nothing leads back from it.
- * PENDING: sent, and nobody knows yet. IN_PROGRESS: the upstream accepted a transfer that is not complete. The other three
+ * PENDING: sent, and the outcome is not known yet. IN_PROGRESS: the upstream accepted a transfer that is not complete. The other three
  * are ends.
  */
 export const operationStates = [

@@ -68,3 +68,20 @@ test("another caller's key is a conflict that tells nothing, and buys nothing", 
   expect(own).toMatchObject({ replayed: true, errors: [] });
   expect(await shop.gateway.countCalls()).not.toHaveProperty('registerdomain');
 });
+
+test('with ops alone a purchase names its caller, and a list can be filtered by it', async () => {
+  await shop.register({ domain: 'whose-is-this.com', idempotencyKey: 'whose' }, by('shop'));
+  const mine = '{ purchaseByKey(key: "whose") { caller } }';
+  const listOf = (caller: string) =>
+    `{ purchases(filter: { caller: "${caller}" }) { nodes { caller key } } }`;
+
+  expect((await ask('shop', mine)).data).toEqual({ purchaseByKey: { caller: null } });
+  expect((await ask('overseer', mine)).data).toEqual({ purchaseByKey: { caller: 'shop' } });
+  const { data } = await ask('overseer', listOf('shop'));
+  expect(data.purchases.nodes).toContainEqual({ caller: 'shop', key: 'whose' });
+  expect((await ask('overseer', listOf('rival'))).data.purchases.nodes).toEqual([]);
+  for (const name of ['shop', 'rival']) {
+    const { errors } = await ask(name, listOf('shop'));
+    expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+  }
+});

@@ -37,6 +37,7 @@ const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   Reseller: ['account:read'],
   Balance: ['account:read'],
   Purchase: ['domains:spend', 'ops'],
+  TransferProgress: ['domains:spend', 'ops'],
 };
 
 /** Types that can be reached by fields of which none needs one of these scopes. */

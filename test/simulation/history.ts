@@ -42,7 +42,7 @@ export function createHistory(
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const rowOf = (id: string) => store.rows('select * from operations where id = ?', id)[0];
   const rowOfKey = (key: string) => store.rows('select * from operations where key = ?', key)[0];
-  /** What was undone later, with its price returned, does not count as made. */
+  /** A transfer that came to nothing, with its price returned, does not count as made. */
   const commitsOf = (id: string) =>
     service.commits.filter(({ cause, outcome }) => cause === id && outcome !== 'undone');
   const isComplete = (id: string) => commitsOf(id).some(({ outcome }) => outcome === 'complete');
@@ -60,10 +60,10 @@ export function createHistory(
     holdNoSecret('a purchase', purchase);
     const done = commitsOf(id).length > 0;
     if (state === 'SUCCEEDED' && !isComplete(id)) {
-      world.violate('I3', `${id} was told as SUCCEEDED, and the account does not have it`);
+      world.violate('I3', `${id} was reported as SUCCEEDED, and the account does not have it`);
     }
     if (state === 'IN_PROGRESS' && !service.commits.some(({ cause }) => cause === id)) {
-      world.violate('I3', `${id} was told as IN_PROGRESS, and the service never did it`);
+      world.violate('I3', `${id} was reported as IN_PROGRESS, and the service never did it`);
     }
     if (state === 'FAILED' && done) {
       world.violate('I4', `${id} was told as FAILED, and the service had done it`);

@@ -13,8 +13,8 @@ interface Commit {
   readonly atMs: number;
   readonly domain: string;
   readonly price: number;
-  /** A transfer is under way for a while, and may come to nothing; then its price is returned. */
-  outcome: 'under way' | 'complete' | 'undone';
+  /** A transfer is in progress for a while, and may come to nothing; then its price is returned. */
+  outcome: 'in progress' | 'complete' | 'undone';
   /** The purchase whose call it was, or who else did it. */
   readonly cause: string;
 }
@@ -95,7 +95,7 @@ export function createService(world: World) {
       domain,
       price,
       cause,
-      outcome: isTransfer ? 'under way' : 'complete',
+      outcome: isTransfer ? 'in progress' : 'complete',
     };
     commits.push(made);
     const registeredMs = status === 'Active' ? atMs : atMs - 400 * 86_400_000;

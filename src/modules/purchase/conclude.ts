@@ -47,7 +47,7 @@ const inProgress: readonly PurchaseState[] = ['IN_PROGRESS'];
 /**
  * Records an outcome. When the journal fails now, the caller gets the outcome all the same, and a later read finds it again.
  *
- * A success that meets FAILED in the journal makes that UNKNOWN: somebody may have acted on the failure already.
+ * A success that meets FAILED in the journal makes that UNKNOWN: a client may have acted on the failure already.
  */
 export async function conclude(
   deps: SettleDeps,
@@ -56,7 +56,7 @@ export async function conclude(
 ): Promise<PurchaseRecord> {
   const { to, at, fault = null } = transition;
   const isAccepted = to === 'SUCCEEDED' || to === 'IN_PROGRESS';
-  const told = {
+  const concluded = {
     ...sent,
     state: to,
     settledAt: isOpen({ state: to }) ? null : at,
@@ -65,7 +65,7 @@ export async function conclude(
     fault,
   };
   const from = sent.state === 'IN_PROGRESS' ? inProgress : sentStates;
-  const recorded = await record(deps, sent, from, transition, told);
+  const recorded = await record(deps, sent, from, transition, concluded);
   if (!isAccepted || recorded.state !== 'FAILED') return recorded;
   const doubt = { to: 'UNKNOWN', at, fault: purchaseFault(cameAfterFailure) } as const;
   return record(deps, recorded, ['FAILED'], doubt, { ...recorded, state: 'UNKNOWN', ...doubt });

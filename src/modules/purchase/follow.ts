@@ -8,7 +8,7 @@ import { nextLook } from './transfer-pace.ts';
 
 /**
  * Reads a transfer in progress, and records its end. Only one process takes each look, and looks are never closer together
- * than the pace allows, whoever causes them.
+ * than the pace allows, whether the reconciler or a client causes them.
  */
 export async function followTransfer(
   deps: SettleDeps,

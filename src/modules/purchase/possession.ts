@@ -7,9 +7,9 @@ import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 /**
  * What the account's record of a domain says about a purchase of it.
  *
- * `held` came by such a purchase; `underWay` is a transfer that has not arrived; `absent` is no record, or one of what was
- * lost and may come back; `unclear` proves nothing: a state that nobody has described, or a domain that came to the account
- * by another way.
+ * `held` came by such a purchase; `underWay` is a transfer that has not arrived; `absent` is no record, or one of a domain
+ * that was lost and may come back; `unclear` proves nothing: an undescribed state, or a domain that came to the account by
+ * another way.
  */
 export type Possession = 'held' | 'underWay' | 'absent' | 'unclear';
 

@@ -1,3 +1,4 @@
+import type { Clock } from '../../kernel/clock.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import { spendUnits } from '../../kernel/spend-limits.ts';
@@ -8,6 +9,7 @@ import { balanceIn } from '../reseller/balance.ts';
 export interface RefundDeps {
   readonly journal: Pick<Journal, 'list'>;
   readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
   readonly readReseller: () => Promise<Pick<ResellerDetails, 'balance' | 'balances'>>;
 }
 
@@ -20,15 +22,18 @@ const mostPurchases = 1_000;
 /**
  * Whether the price of a transfer that came to nothing was returned, as the balance shows it; null when it proves neither.
  *
- * The balance before the transfer, less what was bought since, is what there is after a refund. Everything else that moves
- * the balance meanwhile, such as a deposit or a purchase by hand, leaves the question open.
+ * After a refund the balance is that from before the transfer, less the prices of later purchases. Everything else that
+ * moves the balance, such as a deposit or a purchase by hand, leaves the question open.
  */
 export async function readRefund(
-  { journal, account, readReseller }: RefundDeps,
+  { journal, account, clock, readReseller }: RefundDeps,
   transfer: PurchaseRecord,
 ): Promise<boolean | null> {
   const { price, balanceAfter, claimedAt } = transfer;
   if (!price || !balanceAfter || spendUnits(price) === 0) return null;
+  const balance = balanceIn(await readReseller(), price.currency);
+  if (!balance) return null;
+  // Read after the balance, so that a purchase which changed it is in the journal.
   const createdAfter = new Date(claimedAt.getTime() - lookBackMs);
   const filters = [
     { createdAfter },
@@ -44,27 +49,23 @@ export async function readRefund(
 
   let expected = balanceAfter.amount;
   for (const other of others) {
-    const spent = spentSince(other, claimedAt);
+    const spent = spentBetween(other, claimedAt, clock.now());
     if (spent === null) return null;
     if (spent) expected = expected.minus(spent.amount);
   }
-  const balance = balanceIn(await readReseller(), price.currency);
-  if (!balance) return null;
   if (balance.amount.compare(expected.plus(price.amount)) === 0) return true;
   return balance.amount.compare(expected) === 0 ? false : null;
 }
 
-/** What another purchase took from the balance since `start`; undefined for nothing, null when that is not certain. */
-function spentSince(other: PurchaseRecord, start: Date): Money | undefined | null {
-  const { state, submittedAt, settledAt, fault, price } = other;
-  if (state === 'FAILED') {
-    const wasRefunded = fault?.executed === 'YES';
-    return wasRefunded && isAfter(settledAt, start, -closeMs) ? null : undefined;
-  }
-  if (state === 'CLAIMED') return undefined;
-  if (state !== 'SUCCEEDED') return null;
-  if (!isAfter(submittedAt, start, -closeMs)) return undefined;
-  return isAfter(submittedAt, start, 0) ? price : null;
+/** What another purchase took from the balance between two reads of it; undefined for nothing, null when that is not certain. */
+function spentBetween(other: PurchaseRecord, start: Date, end: Date): Money | undefined | null {
+  const { state, submittedAt, acceptedAt, settledAt, fault, price } = other;
+  if (settledAt && !isAfter(settledAt, start, -closeMs)) return undefined;
+  // What failed took nothing, unless it was a transfer whose price may have been returned since.
+  if (state === 'FAILED') return fault?.executed === 'YES' ? null : undefined;
+  if (state !== 'SUCCEEDED' || isAfter(acceptedAt, end, -closeMs)) return null;
+  if (isAfter(submittedAt, start, 0)) return price;
+  return isAfter(acceptedAt, start, -closeMs) ? null : undefined;
 }
 
 const isAfter = (time: Date | null, start: Date, offsetMs: number): boolean =>

@@ -27,7 +27,7 @@ export interface TransferProgress {
   readonly refunded: boolean | null;
 }
 
-/** Days until a registry completes a transfer that nobody rejects. */
+/** Days until a registry completes a transfer, unless the owner or the current registrar rejects it. */
 const usualDays = 5;
 
 /** Null for a registration, and while the upstream is not known to have accepted the transfer. */

@@ -60,7 +60,7 @@ test('a transfer is IN_PROGRESS until the domain has arrived, and COMPLETED then
   expect(Date.parse(expectedBy) - Date.parse(startedAt)).toBe(5 * day * 1000);
   const query = 'subscription ($id: ID!) { purchaseSettled(id: $id) { state transfer { stage } } }';
   const stream = await openStream(shop.gateway.url, { query, variables: { id } });
-  const told = stream.rest();
+  const events = stream.rest();
 
   clock.advance(6 * day);
   await expect.poll(() => stateOf(id), { timeout: 5_000 }).toBe('SUCCEEDED');
@@ -74,7 +74,7 @@ test('a transfer is IN_PROGRESS until the domain has arrived, and COMPLETED then
   expect(ended.transfer.endedAt).toBe(ended.settledAt);
   const extended = Date.parse(ended.domain.expiresAt) - Date.parse(begun.domain.expiresAt);
   expect(Math.round(extended / day / 1000)).toBeGreaterThanOrEqual(365);
-  expect((await told).map(({ event, data }) => [event, data?.data.purchaseSettled])).toEqual([
+  expect((await events).map(({ event, data }) => [event, data?.data.purchaseSettled])).toEqual([
     ['next', { state: 'SUCCEEDED', transfer: { stage: 'COMPLETED' } }],
     ['complete', undefined],
   ]);
@@ -83,7 +83,7 @@ test('a transfer is IN_PROGRESS until the domain has arrived, and COMPLETED then
 test('a rejected transfer is FAILED, and refunded when the balance shows it', async () => {
   const before = await shop.balances();
   const { id } = await transfer('reject-me.com');
-  await shop.register({ domain: 'bought-meanwhile.com' });
+  await shop.register({ domain: 'bought-beside-it.com' });
   await shop.gateway.resetCalls();
 
   clock.advance(6 * day);
@@ -99,7 +99,7 @@ test('a rejected transfer is FAILED, and refunded when the balance shows it', as
   expect((await shop.gateway.countCalls()).resellerdetails).toBe(1);
 });
 
-test('a cancelled transfer whose price was kept is FAILED and not refunded', async () => {
+test('a cancelled transfer whose price was not returned is FAILED and not refunded', async () => {
   const { id } = await transfer('cancel-me.com');
   await shop.gateway.resetCalls();
 
