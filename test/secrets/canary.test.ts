@@ -206,6 +206,8 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     const hasLast = () => collector.bodies.some((body) => body.includes('"intValue":404'));
     while (!hasLast()) await new Promise((resolve) => setTimeout(resolve, 20));
     gateway.child.kill('SIGTERM');
+    // Without PostgreSQL a gateway keeps running, not ready.
+    beside.child.kill('SIGTERM');
     await Promise.all([gateway.ended, beside.ended]);
     for (const [name, { heard }] of Object.entries({ gateway, beside })) {
       written.push({ where: `${name}: stdout`, text: heard.out });

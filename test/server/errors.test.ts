@@ -27,7 +27,7 @@ describe.each(ways)('on %s', (_name, way) => {
 
     expect(message).toBe('The service refused the request.');
     expect(extensions).toMatchObject({
-      code: 'BAD_USER_INPUT',
+      code: 'UPSTREAM_PROTOCOL',
       fault: 'UPSTREAM_REJECTED',
       upstreamCode: 'API_2306_ERROR',
     });

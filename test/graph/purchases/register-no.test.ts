@@ -52,7 +52,11 @@ describe('one refusal with its type, code, place and facts', () => {
     ['a name that imitates another', { domain: 'аррlе.com' }, badName],
     ['a TLD that nobody sells', { domain: 'some-shop.zzzz' }, badTld],
     ['a TLD that is listed, not sold', { domain: 'some-shop.museum' }, badTld],
-    ['letters that the TLD does not have', { domain: 'bücher-laden.me' }, badTld],
+    [
+      'letters that the TLD does not have',
+      { domain: 'bücher-laden.me' },
+      { __typename: 'InvalidInput', code: 'IDN_UNSUPPORTED', path: inDomain },
+    ],
     ['no name servers', { domain: 'no-hosts.com', nameServers: [] }, bad('nameServers')],
     [
       'more than 13 name servers',
