@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findCores, moveTo } from './engine/cores.ts';
@@ -34,6 +35,7 @@ const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
 
 const cores = findCores();
 if (cores) moveTo(cores.rest);
+const [, loadAverage = Number.NaN] = loadavg();
 const cells = await closedLoop();
 const overloads = await measureOpenLoop({
   ...{ rounds, cores, onProgress, times: Number(values.times) },
@@ -41,6 +43,7 @@ const overloads = await measureOpenLoop({
 });
 const section = overloadSection({
   surroundings: surroundingsOf({ pinned: cores !== null, rounds, seconds }),
+  loadAverage,
   cells,
   overloads,
 });

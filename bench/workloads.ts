@@ -145,7 +145,7 @@ const everyRegistrant: Workload = {
 };
 
 const availabilities = /* GraphQL */ `
-  query W4($names: [DomainName!]!) {
+  query W4($names: [String!]!) {
     availabilities(names: $names) { name state premium price { amount currency } }
   }
 `;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { Pool, request } from 'undici';
 import { type Asker, createAsker, type Tally } from '../engine/asker.ts';
 import type { Cores } from '../engine/cores.ts';
 import type { Child } from '../engine/child.ts';
@@ -22,6 +22,8 @@ export interface Overload {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly refusedP99Ms: number;
+  /** The share of refusals that the gateway sent within 10 ms, by its own metrics. */
+  readonly refusedSoon: number;
   readonly purchasesP99Ms: number;
   readonly purchasesRefused: number;
   readonly failed: number;
@@ -79,13 +81,36 @@ export async function measureOpenLoop(options: OpenLoopOptions): Promise<readonl
     await asker.closedLoop(16, { runIn: options.seconds, counted: 0 });
     const all: Overload[] = [];
     for (let at = 0; at < rounds; at += 1) {
-      all.push({ title, upstreamMs, ...(await overload(asker, target.child, options)) });
+      all.push({
+        title,
+        upstreamMs,
+        refusedSoon: Number.NaN,
+        ...(await overload(asker, target.child, options)),
+      });
     }
     await pool.destroy();
-    results.push(medianOf(all));
+    results.push({ ...medianOf(all), refusedSoon: await refusedSoon() });
     onProgress(`overload, ${upstreamMs} ms, ${title}`);
   }
   return results;
+}
+
+const metricsPort = '9777';
+
+/** A refused request has the kind `none` in the gateway's metrics: no operation of it was executed. */
+async function refusedSoon(): Promise<number> {
+  const { body } = await request(`http://127.0.0.1:${metricsPort}/metrics`);
+  const text = await body.text();
+  const bucket = (le: string) =>
+    Number(
+      text.match(
+        new RegExp(
+          `^reseller_graph_request_duration_seconds_bucket.le="${le}",kind="none". (.*)$`,
+          'm',
+        ),
+      )?.[1],
+    );
+  return bucket('0.01') / bucket('\\+Inf');
 }
 
 const [ours] = servers;
@@ -95,6 +120,7 @@ const uncached: ServerRow = {
   env: {
     ...ours?.env,
     ...{ DOMAIN_MAX_AGE_SECONDS: '0', AVAILABILITY_MAX_AGE_SECONDS: '0', LOG_LEVEL: 'silent' },
+    METRICS_PORT: metricsPort,
   },
 };
 

@@ -5,6 +5,8 @@ import { type Surroundings, sentenceOf } from './surroundings.ts';
 
 export interface OverloadRun {
   readonly surroundings: Surroundings;
+  /** Of the machine over five minutes when the run began; above the cores, other programs disturb every figure. */
+  readonly loadAverage: number;
   readonly cells: readonly Cell[];
   readonly overloads: readonly Overload[];
 }
@@ -23,11 +25,16 @@ export function overloadSectionOf(report: string): string {
 export const withOverloadSection = (report: string, section: string): string =>
   `${report.replace(overloadSectionOf(report), '').trimEnd()}\n\n${section}\n`;
 
-export function overloadSection({ surroundings, cells, overloads }: OverloadRun): string {
+export function overloadSection({
+  surroundings,
+  loadAverage,
+  cells,
+  overloads,
+}: OverloadRun): string {
   return [
     begin,
     '## Overload',
-    `${sentenceOf(surroundings)} Default settings. Each client sends its next request when it has its answer.`,
+    `${sentenceOf(surroundings)} Load average of the machine when the run began: ${short(loadAverage)}; where it exceeds the cores, other programs disturb every figure. Default settings. Each client sends its next request when it has its answer.`,
     tableOf(
       [
         ...['upstream latency', 'workload', 'clients', 'requests/s', 'textbook', 'ratio'],
@@ -41,19 +48,19 @@ export function overloadSection({ surroundings, cells, overloads }: OverloadRun)
       ]),
     ),
     behindOf(cells),
-    'More requests than the gateway can serve, without its cache. "Capacity" is what 128 clients got done right before and after, "served" is a share of it; "per CPU-second" compares the requests served per CPU-second of the gateway with that, so it shows what refusals cost whatever else the machine does. One request in fifty asks about purchases.',
+    'More requests than the gateway can serve, without its cache. "Capacity" is what 128 clients got done right before and after, "served" is a share of it; "per CPU-second" compares the requests served per CPU-second of the gateway with that, so it shows what refusals cost whatever else the machine does. Latencies are measured by the load, which shares a core with the mock upstream: where it sends late, they are its own. One request in fifty asks about purchases.',
     tableOf(
       [
         ...['workload', 'upstream latency', 'capacity/s', 'sent/s', 'served', 'per CPU-second'],
         ...['p50 ms', 'p99 ms', 'refused p99 ms', 'purchases p99 ms', 'purchases refused'],
-        ...['failed', 'sent late p99 ms'],
+        ...['refused within 10 ms by the gateway', 'failed', 'sent late p99 ms'],
       ],
       overloads.map((one) => [
         ...[one.title, `${one.upstreamMs} ms`, short(one.capacity), short(one.sent)],
         ...[percent(one.served / one.capacity), percent(one.perCpuShare)],
         ...[short(one.p50Ms), short(one.p99Ms), short(one.refusedP99Ms)],
         ...[short(one.purchasesP99Ms), String(one.purchasesRefused)],
-        ...[String(one.failed), short(one.lateP99Ms)],
+        ...[percent(one.refusedSoon), String(one.failed), short(one.lateP99Ms)],
       ]),
     ),
     end,

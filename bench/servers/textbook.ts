@@ -209,7 +209,7 @@ builder.queryType({
     availabilities: t.field({
       type: [AvailabilityRef],
       nullable: { list: false, items: true },
-      args: { names: t.arg({ type: ['DomainName'], required: true }) },
+      args: { names: t.arg.stringList({ required: true }) },
       resolve: (_root, { names }, { loaders }) =>
         Promise.all(names.map((name) => loaders.availability.load(name))),
     }),
