@@ -44,9 +44,11 @@ describe('the table of faults', () => {
     expect(new Set(messages).size).toBe(messages.length);
   });
 
-  test('a refusal of the input says that nothing was done', () => {
+  test('a refusal of the input says that nothing was done, and the end of a transfer that it began', () => {
+    const endsOfTransfers = codes.filter((code) => /^TRANSFER_(?:REJECTED|CANCELLED)$/.test(code));
     for (const code of codes) {
-      if (faults[code].topLevel === 'BAD_USER_INPUT') expect(faults[code].executed).toBe('NO');
+      if (faults[code].topLevel !== 'BAD_USER_INPUT') continue;
+      expect(faults[code].executed).toBe(endsOfTransfers.includes(code) ? 'YES' : 'NO');
     }
   });
 
