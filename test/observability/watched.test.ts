@@ -63,7 +63,7 @@ describe('a request', () => {
     const line = await requestLine();
     expect(line).toMatchObject({
       ...{ level: 'info', requestId: 'request-0001', tenant: 'default', route: 'graph' },
-      ...{ kind: 'query', purchase: 'Two', status: 200, outcome: 'finished', upstreamCalls: 1 },
+      ...{ kind: 'query', operation: 'Two', status: 200, outcome: 'finished', upstreamCalls: 1 },
       document: expect.stringMatching(/^[0-9a-f]{12}$/),
       durationMs: expect.any(Number),
     });

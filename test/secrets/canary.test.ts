@@ -144,12 +144,12 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
       ...settings,
       DATABASE_URL: `postgres://canary:${planted['database password']}@127.0.0.1:1/none`,
     });
-    const urlOf = async (event: string) => {
+    const urlOf = async (event: string, { heard, child } = gateway) => {
       for (;;) {
-        const lines = gateway.heard.err.split('\n').filter((line) => line.startsWith('{'));
+        const lines = heard.err.split('\n').filter((line) => line.startsWith('{'));
         const line = lines.find((one) => one.includes(`"msg":"${event}"`));
         if (line) return JSON.parse(line).url as string;
-        if (gateway.child.exitCode !== null) throw new Error(gateway.heard.err);
+        if (child.exitCode !== null) throw new Error(heard.err);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     };
@@ -205,9 +205,10 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     // The last request was for a path, and its span is the last.
     const hasLast = () => collector.bodies.some((body) => body.includes('"intValue":404'));
     while (!hasLast()) await new Promise((resolve) => setTimeout(resolve, 20));
-    gateway.child.kill('SIGTERM');
     // Without PostgreSQL a gateway keeps running, not ready.
-    beside.child.kill('SIGTERM');
+    const health = await fetch(`${await urlOf('listening', beside)}/health/ready`);
+    written.push({ where: 'health without a database', text: await health.text() });
+    for (const { child } of [gateway, beside]) child.kill('SIGTERM');
     await Promise.all([gateway.ended, beside.ended]);
     for (const [name, { heard }] of Object.entries({ gateway, beside })) {
       written.push({ where: `${name}: stdout`, text: heard.out });
