@@ -192,6 +192,8 @@ describe('figures', () => {
     expect(told.get('reseller_graph_operations{tenant="default",state="UNKNOWN"}')).toBe(0);
     expect(told.get('reseller_graph_purchases_stopped{tenant="default"}')).toBe(0);
     expect(told.get('reseller_graph_journal_up')).toBe(1);
+    const limit = 'reseller_graph_upstream_concurrency_limit{tenant="default",api="domain"}';
+    expect(told.get(limit)).toBe(64);
     expect(seen).toEqual([]);
   });
 
