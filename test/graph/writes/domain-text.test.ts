@@ -1,0 +1,45 @@
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { startTestGateway } from '../../support/gateway.ts';
+import { ada, transferCode } from '../purchases/shop.ts';
+import { mutate } from './mutate.ts';
+
+const gateway = await startTestGateway({ sandboxDomains: 40 });
+afterAll(() => gateway.close());
+beforeEach(() => gateway.resetCalls());
+
+const nameServers = ['ns1.hosts.net', 'ns2.hosts.net'];
+
+test.each<[string, object]>([
+  ['registerDomain', { nameServers, registrant: ada }],
+  ['transferDomain', { authCode: transferCode }],
+  ['setNameServers', { nameServers }],
+  ['addChildNameServer', { nameServer: 'ns1.hosts.net', ipAddress: '8.8.8.8' }],
+  ['disableTransferLock', {}],
+  ['setPrivacyProtection', { enabled: true }],
+  ['syncDomain', {}],
+])('%s reports a text that is no domain name in errors, before any call', async (name, input) => {
+  const { errors } = await mutate(gateway, name, { domain: 'a b.com', ...input });
+
+  expect(errors).toEqual([
+    {
+      __typename: 'InvalidInput',
+      code: 'INVALID_INPUT',
+      message: '"a b.com" contains blanks or invisible characters; a domain name has none.',
+      path: ['input', 'domain'],
+      executed: 'NO',
+      retryable: false,
+    },
+  ]);
+  expect(await gateway.countCalls()).toEqual({});
+});
+
+test('every bad text of one input is reported, each at its place', async () => {
+  const input = { domain: 'a..com', nameServer: 'ns1', ipAddress: '8.8.8.8/24' };
+  const { errors } = await mutate(gateway, 'addChildNameServer', input);
+
+  expect(errors.map(({ path }: { path: readonly string[] }) => path.join('.'))).toEqual([
+    'input.domain',
+    'input.nameServer',
+    'input.ipAddress',
+  ]);
+});
