@@ -92,7 +92,7 @@ export const demoDomains: readonly (readonly [name: string, state: string, shows
   ['two-views-demo.com', 'ACTIVE', 'the same, and `syncDomain` corrects nothing'],
   ['delayed-glue-demo.com', 'ACTIVE', 'a new child name server appears after five seconds'],
   ['expiring-demo.com', 'ACTIVE', 'three days to go'],
-  ['grace-demo.com', 'ACTIVE', 'expired ten days ago, still in use'],
+  ['grace-demo.com', 'EXPIRED', 'expired ten days ago, still in use'],
   ['redemption-demo.com', 'REDEMPTION', 'expired and deleted'],
   ['pending-demo.com', 'PENDING_REGISTRATION', 'ordered, not yet registered'],
   ['arriving-demo.com', 'PENDING_TRANSFER_IN', 'on its way in'],

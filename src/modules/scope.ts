@@ -57,6 +57,11 @@ export class Scope {
     });
   }
 
+  /** The time by the gateway's clock. */
+  now(): Date {
+    return this.#deps.clock.now();
+  }
+
   /** Pothos remembers under this what it finds out about a context: here who may do what, which all requests of a caller share. */
   get [contextCacheSymbol](): Caller {
     return this.caller;

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Decimal, type Money, money } from '../../kernel/money.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
-import { type Bits, eachSlot, tally } from '../portfolio/bits.ts';
+import { allOf, type Bits, countBits, eachSlot, tally, without } from '../portfolio/bits.ts';
 import type { Columns } from '../portfolio/columns.ts';
 import type { Names } from '../portfolio/names.ts';
 
@@ -25,18 +25,21 @@ export type RenewalPrice = (name: DomainName) => Promise<Money | null>;
 const notRenewed = new Set<string>(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED', 'REDEMPTION']);
 
 /** Counts of the chosen domains, each made when it is asked for. */
-export function countDomains(columns: Columns, bits: Bits) {
+export function countDomains(columns: Columns, bits: Bits, expired: Bits) {
   const { codes, zones, states, hosts, hostSets, hostsOfSet, months } = columns;
   const countOf = (column: Uint32Array, names: Names) => tally(bits, column, names.texts.length);
 
   return {
     byTld: (most: number) => largest(countOf(codes.zone, zones), zones.texts, most),
-    byState: () =>
-      largest(
-        countOf(codes.state, states),
-        states.texts,
+    byState(): readonly Count<DomainState>[] {
+      const others = tally(without(bits, expired), codes.state, states.texts.length);
+      const counts = [...others, countBits(allOf([bits, expired]))];
+      return largest(
+        counts,
+        [...states.texts, 'EXPIRED'],
         Infinity,
-      ) as readonly Count<DomainState>[],
+      ) as readonly Count<DomainState>[];
+    },
     byNameServer(most: number): readonly Count[] {
       const counts = new Uint32Array(hosts.texts.length);
       for (const [set, count] of countOf(codes.hostSet, hostSets).entries()) {
@@ -93,7 +96,11 @@ function sumUp(zones: Uint32Array, prices: ReadonlyMap<number, Money | null>) {
 }
 
 /** The most frequent, those that are equal by their text; what is not there at all is left out. */
-function largest(counts: Uint32Array, texts: readonly string[], most: number): readonly Count[] {
+function largest(
+  counts: Uint32Array | readonly number[],
+  texts: readonly string[],
+  most: number,
+): readonly Count[] {
   const best: Count[] = [];
   if (most === 0) return best;
   for (const [code, count] of counts.entries()) {

@@ -1,6 +1,7 @@
 import { mayAny } from '../../kernel/caller.ts';
 import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
-import { readLeaf } from '../../kernel/leaf.ts';
+import { isExpired } from '../../kernel/expiry.ts';
+import { leafOr, readLeaf } from '../../kernel/leaf.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import { costs, costsDomains, costsTldList, named, namesIn, nothing } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
@@ -23,6 +24,10 @@ export const DomainStateRef = builder.enumType('DomainState', {
   values: {
     ACTIVE: {
       description: 'Registered and in use; EPP statuses that only forbid changes count too.',
+    },
+    EXPIRED: {
+      description:
+        'The registration has expired; the domain is not yet deleted or in redemption, whatever its `status`.',
     },
     PENDING_REGISTRATION: { description: 'Ordered; the registry waits for something.' },
     PENDING_TRANSFER_IN: { description: 'On its way into the account.' },
@@ -74,10 +79,12 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       description: 'As the service writes it, such as `Active` or `clientTransferProhibited`.',
       resolve: ({ status }) => readLeaf(status),
     }),
-    state: t.expose('state', {
+    state: t.field({
       type: DomainStateRef,
       nullable: false,
-      description: 'What `status` means.',
+      description: 'What `status` and `expiresAt` mean now.',
+      resolve: ({ state, expiresAt }, _args, scope) =>
+        isExpired(state, leafOr(expiresAt, null), scope.now()) ? 'EXPIRED' : state,
     }),
     registeredAt: t.field({
       type: 'DateTime',

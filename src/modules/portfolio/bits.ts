@@ -36,6 +36,16 @@ export function allOf([first, ...others]: readonly [Bits, ...Bits[]]): Bits {
   return bits;
 }
 
+/** Those of the one that are not in the other. */
+export function without(bits: Bits, others: Bits): Bits {
+  return bits.map((word, at) => word & ~(others[at] ?? 0));
+}
+
+/** Those of either. */
+export function anyOf(bits: Bits, others: Bits): Bits {
+  return bits.map((word, at) => word | (others[at] ?? 0));
+}
+
 export function countBits(bits: Bits): number {
   let count = 0;
   for (let word = 0; word < bits.length; word += 1) {

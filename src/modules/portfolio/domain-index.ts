@@ -1,6 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { expiringStates } from '../../kernel/expiry.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { Bits } from './bits.ts';
+import { allOf, type Bits, bitsOfCodes } from './bits.ts';
 import type { Columns } from './columns.ts';
 import { DateSets } from './date-sets.ts';
 import { type Choice, choose, type DomainFilter } from './filter.ts';
@@ -69,11 +70,25 @@ export class DomainIndex {
     return slot !== undefined && names[slot] === name ? slot : undefined;
   }
 
-  /** The domains that match; without a filter all of them. */
-  choose(filter: DomainFilter | null | undefined): Choice {
+  /** The domains that match at this time; without a filter all of them. */
+  choose(filter: DomainFilter | null | undefined, now: Date): Choice {
     const { columns, search } = this;
     const remembered = (key: string, make: () => Bits) => this.#remember(key, make);
-    return choose({ columns, search, dates: this.#dates, remembered }, filter ?? {});
+    const field = { columns, search, dates: this.#dates, remembered };
+    return choose(field, filter ?? {}, () => this.expiredAt(now));
+  }
+
+  /** The domains that are EXPIRED at this time. What their status says does not change with time, so that is cached. */
+  expiredAt(now: Date): Bits {
+    const { codes, size, states } = this.columns;
+    const mayExpire = this.#remember('may expire', () =>
+      bitsOfCodes(
+        codes.state,
+        size,
+        states.marked((state) => expiringStates.has(state)),
+      ),
+    );
+    return allOf([mayExpire, this.#dates.between(-Infinity, now.getTime() + 1)]);
   }
 
   #remember(key: string, make: () => Bits): Bits {

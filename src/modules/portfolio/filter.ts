@@ -1,6 +1,6 @@
 import { parseTld } from '../../kernel/domain-name.ts';
 import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
-import { allOf, type Bits, bitsOfCodes, countBits } from './bits.ts';
+import { allOf, anyOf, type Bits, bitsOfCodes, countBits, without } from './bits.ts';
 import type { Columns } from './columns.ts';
 import type { DateSets } from './date-sets.ts';
 import type { NameSearch } from './name-search.ts';
@@ -33,10 +33,11 @@ interface Field {
   readonly remembered: (key: string, make: () => Bits) => Bits;
 }
 
-/** One set for each thing asked for, and what they have in common. */
+/** One set for each thing asked for, and what they have in common. `expired` are the domains that are expired now. */
 export function choose(
   { columns, search, dates, remembered }: Field,
   filter: DomainFilter,
+  expired: () => Bits,
 ): Choice {
   const { codes, size } = columns;
   const sets: [Bits, ...Bits[]] = [remembered('', () => columns.present())];
@@ -52,7 +53,11 @@ export function choose(
   }
   if (states) {
     const isIn = (state: string) => states.includes(state as DomainState);
-    add('states', states, () => bitsOfCodes(codes.state, size, columns.states.marked(isIn)));
+    const byStatus = remembered(`states ${JSON.stringify(states)}`, () =>
+      bitsOfCodes(codes.state, size, columns.states.marked(isIn)),
+    );
+    const unexpired = without(byStatus, expired());
+    sets.push(states.includes('EXPIRED') ? anyOf(unexpired, expired()) : unexpired);
   }
   if (nameServer) {
     const serves = (hosts: string) => hosts.split('\n').includes(nameServer);

@@ -32,13 +32,14 @@ export function createPortfolioService({ domains, tlds, clock }: PortfolioDeps) 
 
     async page(filter: Filter, place: DomainPlace, wish: Wish, refresh: boolean) {
       const { index, ...facts } = await read(refresh);
-      return { ...facts, ...cutPage(index, index.choose(filter), place, wish) };
+      return { ...facts, ...cutPage(index, index.choose(filter, clock.now()), place, wish) };
     },
 
     async count(filter: Filter, refresh: boolean) {
       const { index, asOf, complete } = await read(refresh);
-      const choice = index.choose(filter);
-      const counts = countDomains(index.columns, choice.bits);
+      const now = clock.now();
+      const choice = index.choose(filter, now);
+      const counts = countDomains(index.columns, choice.bits, index.expiredAt(now));
       return {
         asOf,
         complete,

@@ -1,6 +1,7 @@
 /** What a domain's raw `Status` means to its owner. A closed reading of an open set. */
 const domainStates = [
   'ACTIVE',
+  'EXPIRED',
   'PENDING_REGISTRATION',
   'PENDING_TRANSFER_IN',
   'PENDING_TRANSFER_OUT',
@@ -31,6 +32,8 @@ const readings: Record<DomainState, string> = {
   OTHER: `modificationPending modificationFailed migrationPending synchronizationBlocked timeOut inCase
     preRegistirationFail preRegistrationFail none clientHold serverHold`,
   UNKNOWN: '',
+  /** No status says so; the expiry date does. */
+  EXPIRED: '',
 };
 
 const stateByStatus = new Map<string, DomainState>(
@@ -48,6 +51,6 @@ export function failedTransfer(status: string): 'REJECTED' | 'CANCELLED' | null 
   return status.trim().toLowerCase().startsWith('transfercancelled') ? 'CANCELLED' : 'REJECTED';
 }
 
-/** `UNKNOWN` for a status that nobody has described; the raw text stays beside it. */
+/** What the status alone says, at any time: never EXPIRED. `UNKNOWN` for a status that nobody has described; the raw text stays beside it. */
 export const domainState = (status: string): DomainState =>
   stateByStatus.get(status.trim().toLowerCase()) ?? 'UNKNOWN';

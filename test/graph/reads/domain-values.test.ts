@@ -34,14 +34,20 @@ const states: Readonly<Record<string, string>> = {
   SomethingNobodyHasSeen: 'UNKNOWN',
 };
 
-test.each(Object.entries(memorable).map(([name, { status = 'Active' }]) => [name, status]))(
-  '%s has its status as the service writes it, %s, and what that means',
-  async (name = '', status = '') => {
-    const { domain } = await read(gateway, `{ domain(name: "${name}") { status state } }`);
+/** States that an expired registration has no longer. */
+const expiring = ['ACTIVE', 'PENDING_REGISTRATION', 'OTHER'];
 
-    expect(domain).toEqual({ status, state: states[status] });
-  },
-);
+test.each(
+  Object.entries(memorable).map(([name, { status = 'Active', expiresInDays = 365 }]) => {
+    const state = states[status] ?? '';
+    const isExpired = expiresInDays < 0 && expiring.includes(state);
+    return [name, status, isExpired ? 'EXPIRED' : state];
+  }),
+)('%s with the raw status %s is %s', async (name = '', status, state) => {
+  const { domain } = await read(gateway, `{ domain(name: "${name}") { status state } }`);
+
+  expect(domain).toEqual({ status, state });
+});
 
 const own = (name: string, fields: string) =>
   read(gateway, `{ domain(name: ${JSON.stringify(name)}) { ${fields} } }`).then((it) => it.domain);

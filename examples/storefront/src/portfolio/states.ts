@@ -5,6 +5,7 @@ import type { DomainState } from './documents.ts';
 export const states: Readonly<Record<DomainState, { readonly tone: Tone; readonly word: string }>> =
   {
     ACTIVE: { tone: 'good', word: 'Active' },
+    EXPIRED: { tone: 'bad', word: 'Expired' },
     PENDING_REGISTRATION: { tone: 'unsure', word: 'Being registered' },
     PENDING_TRANSFER_IN: { tone: 'unsure', word: 'Coming in' },
     PENDING_TRANSFER_OUT: { tone: 'special', word: 'Leaving' },
