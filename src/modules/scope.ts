@@ -30,11 +30,14 @@ export class Scope {
   readonly keptAnswers: KeptAnswer[] = [];
   /** Of the calls that this request may cause. */
   readonly budget: CallBudget;
+  /** An own property, since Yoga copies only those into its context. */
+  readonly clock: Deps['clock'];
   readonly #deps: Deps;
   readonly #begunAt: number;
 
   constructor(deps: Deps, request: RequestFacts) {
     this.#deps = deps;
+    this.clock = deps.clock;
     const { caller, requestId, trace } = request;
     this.caller = caller;
     const who = { caller: caller.name, tenant: caller.tenant, requestId };
@@ -55,11 +58,6 @@ export class Scope {
       writing: { onCall, ...cause },
       forget: (name) => this.#forget(name),
     });
-  }
-
-  /** The time by the gateway's clock. */
-  now(): Date {
-    return this.#deps.clock.now();
   }
 
   /** Pothos remembers under this what it finds out about a context: here who may do what, which all requests of a caller share. */

@@ -84,7 +84,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       nullable: false,
       description: 'What `status` and `expiresAt` mean now.',
       resolve: ({ state, expiresAt }, _args, scope) =>
-        isExpired(state, leafOr(expiresAt, null), scope.now()) ? 'EXPIRED' : state,
+        isExpired(state, leafOr(expiresAt, null), scope.clock.now()) ? 'EXPIRED' : state,
     }),
     registeredAt: t.field({
       type: 'DateTime',
