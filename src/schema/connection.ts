@@ -30,13 +30,16 @@ export interface Connection<Item> {
 }
 
 const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
-  description: 'Where a page stands in its list (Relay cursor connections).',
+  description: 'Cursors of a page, and whether there are more items (Relay cursor connections).',
   extensions: valueType,
   fields: (t) => ({
-    hasNextPage: t.exposeBoolean('hasNextPage', { nullable: false, description: 'More follows.' }),
+    hasNextPage: t.exposeBoolean('hasNextPage', {
+      nullable: false,
+      description: 'Whether items follow the page.',
+    }),
     hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
       nullable: false,
-      description: 'Something came before.',
+      description: 'Whether items precede the page.',
     }),
     startCursor: t.string({
       description: 'Cursor of the first item; null on an empty page.',
@@ -61,7 +64,7 @@ export function connectionRef<
     fields: (t) => ({
       cursor: t.string({
         nullable: false,
-        description: 'Its place; stays valid when items before it come or go.',
+        description: 'Opaque cursor; remains valid when items are added or removed.',
         resolve: ({ position }) => cursorOf(position),
       }),
       node: t.field({
@@ -89,7 +92,7 @@ export function connectionRef<
       pageInfo: t.field({
         type: PageInfoRef,
         nullable: false,
-        description: 'Where the page stands.',
+        description: 'Cursors of the page, and whether there are more items.',
         resolve: (connection) => connection.pageInfo,
       }),
       totalCount: t.int({
@@ -101,13 +104,13 @@ export function connectionRef<
   });
 }
 
-/** The four arguments of a connection, for the `args` of a field. */
-export const pageArgs = (t: { readonly arg: QueryArgBuilder }) => ({
+/** The four arguments of a connection, for the `args` of a field. A page has `most` items at most. */
+export const pageArgs = (t: { readonly arg: QueryArgBuilder }, most = mostItems) => ({
   first: t.arg.int({
-    description: `Items from the start; 0 to ${mostItems}, default ${defaultPageSize}.`,
+    description: `Items from the start; 0 to ${most}, default ${defaultPageSize}.`,
   }),
   after: t.arg.string({ description: 'Only what follows this cursor.' }),
-  last: t.arg.int({ description: `Items from the end instead; 0 to ${mostItems}.` }),
+  last: t.arg.int({ description: `Items from the end instead; 0 to ${most}.` }),
   before: t.arg.string({ description: 'Only what precedes this cursor.' }),
 });
 
@@ -146,8 +149,8 @@ export interface PageSpan {
   readonly fromEnd: boolean;
 }
 
-/** @throws Fault `INVALID_INPUT` for `first` and `last` at once, and for sizes outside 0 to 100. */
-export function readSpan({ first, last }: PageArgs): PageSpan {
+/** @throws Fault `INVALID_INPUT` for `first` and `last` at once, and for sizes outside 0 to `most`. */
+export function readSpan({ first, last }: PageArgs, most = mostItems): PageSpan {
   if (typeof first === 'number' && typeof last === 'number') {
     throw new Fault('INVALID_INPUT', {
       message: 'Pass "first" or "last", not both.',
@@ -158,11 +161,11 @@ export function readSpan({ first, last }: PageArgs): PageSpan {
     ['first', first],
     ['last', last],
   ] as const) {
-    if (typeof size === 'number' && (size < 0 || size > mostItems)) {
+    if (typeof size === 'number' && (size < 0 || size > most)) {
       throw new Fault('INVALID_INPUT', {
-        message: `"${name}" must be from 0 to ${mostItems}; it is ${size}.`,
+        message: `"${name}" must be from 0 to ${most}; it is ${size}.`,
         path: [name],
-        facts: { minimum: 0, maximum: mostItems, asked: size },
+        facts: { minimum: 0, maximum: most, asked: size },
       });
     }
   }
@@ -180,6 +183,8 @@ interface Ordering {
   readonly parts: number;
   /** The name of the order, for a list that has several: the first part of every position. */
   readonly order?: string;
+  /** The most items of a page; 100 when absent. */
+  readonly most?: number;
 }
 
 /**
@@ -187,12 +192,15 @@ interface Ordering {
  *
  * @throws Fault `INVALID_INPUT` as `readSpan` and `readCursor` do.
  */
-export function readPage(args: PageArgs, { parts, order }: Ordering = { parts: 1 }): PageRequest {
+export function readPage(
+  args: PageArgs,
+  { parts, order, most }: Ordering = { parts: 1 },
+): PageRequest {
   const read = (argument: 'after' | 'before') => {
     const cursor = args[argument];
     return typeof cursor === 'string' ? readCursor(argument, cursor, parts, order) : null;
   };
-  return { ...readSpan(args), after: read('after'), before: read('before') };
+  return { ...readSpan(args, most), after: read('after'), before: read('before') };
 }
 
 /** A page as a connection. `more` says what lies outside it on either side. */

@@ -25,15 +25,15 @@ import type { Loaders } from '../loaders.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 
 const PriceOperationRef = builder.enumType('PriceOperation', {
-  description: 'What a price is for.',
+  description: 'Operation that a price is for.',
   values: {
-    REGISTRATION: { description: 'Registering a free name.' },
-    RENEWAL: { description: 'Renewing; the service has no call for it.' },
-    TRANSFER: { description: 'Transferring a domain into the account.' },
-    RESTORE: { description: 'Restoring from redemption; the service has no call for it.' },
-    BACKORDER: { description: 'Ordering a name for when it becomes free.' },
-    REFUND: { description: 'What comes back for a deleted registration.' },
-    OTHER: { description: 'Any other price that the service lists; see `upstreamOperation`.' },
+    REGISTRATION: { description: 'Registration of a free name.' },
+    RENEWAL: { description: 'Renewal. The registrar has no call for it.' },
+    TRANSFER: { description: 'Transfer into the account.' },
+    RESTORE: { description: 'Restore from redemption. The registrar has no call for it.' },
+    BACKORDER: { description: 'Order of a taken name, for when it becomes free.' },
+    REFUND: { description: 'Refund for a deleted registration.' },
+    OTHER: { description: 'Any other price in the list; see `upstreamOperation`.' },
   } satisfies Record<PriceOperation, { description: string }>,
 });
 
@@ -47,11 +47,11 @@ const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
     }),
     upstreamOperation: t.exposeString('upstreamOperation', {
       nullable: false,
-      description: 'The same as the service writes it, such as `registration` or `setup`.',
+      description: 'The raw name of the operation, such as `registration` or `setup`.',
     }),
     period: t.exposeInt('period', {
       nullable: false,
-      description: 'Years that the price covers; 0 where the service lists no period.',
+      description: 'Years that the price covers; 0 where none is listed.',
     }),
     price: t.field({
       type: MoneyRef,
@@ -66,7 +66,7 @@ const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${na
 
 export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
-    'A TLD that the service sells, its bounds and prices. One `tldlist` serves them all. While the service is down the last list serves for a day: then, and whenever it is older than it should be, `extensions.stale` of the answer says so. A purchase never goes by it.',
+    'A TLD that the registrar sells, with its bounds and prices. One `tldlist` reads all of them. While the upstream is down, the last list is used for up to a day, and `extensions.stale` reports that it is out of date. Purchases always use a fresh list.',
   extensions: knownBy('name', 'id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -77,27 +77,27 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
     }),
     name: t.exposeString('name', {
       nullable: false,
-      description: 'Without a dot in front, in ASCII: `com`, `co.uk`, `xn--p1ai`.',
+      description: 'In ASCII, without a leading dot: `com`, `co.uk`, `xn--p1ai`.',
     }),
     unicodeName: t.string({
       nullable: false,
-      description: 'As a person reads it: `рф` for `xn--p1ai`.',
+      description: 'In Unicode: `рф` for `xn--p1ai`.',
       resolve: unicodeTld,
     }),
     upstreamId: t.int({
-      description: "The service's own number; null where it names none.",
+      description: "The registrar's own number; null where it sends none.",
       resolve: ({ upstreamId }) => readLeaf(upstreamId),
     }),
     status: t.string({
-      description: 'As the service writes it, such as `Active`.',
+      description: 'Raw status, such as `Active`.',
       resolve: ({ status }) => readLeaf(status),
     }),
     minLength: t.int({
-      description: 'Fewest characters of a label above it.',
+      description: 'Fewest characters of the label before it.',
       resolve: ({ minLength }) => readLeaf(minLength),
     }),
     maxLength: t.int({
-      description: 'Most characters of a label above it.',
+      description: 'Most characters of the label before it.',
       resolve: ({ maxLength }) => readLeaf(maxLength),
     }),
     minPeriod: t.int({
@@ -130,7 +130,11 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       nullable: true,
       description: 'The listed price of this operation and period; null when none is listed.',
       args: {
-        operation: t.arg({ type: PriceOperationRef, required: true, description: 'What for.' }),
+        operation: t.arg({
+          type: PriceOperationRef,
+          required: true,
+          description: 'Operation that the price is for.',
+        }),
         period: t.arg.int({ description: 'Years. Default: the shortest period that is listed.' }),
       },
       resolve: ({ prices }, { operation, period }) =>
@@ -143,9 +147,13 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       type: QuoteRef,
       nullable: false,
       description:
-        'What the price list says that an operation costs for a period, listed or estimated. Only registrations, transfers and renewals are estimated.',
+        'The price of an operation for a period, from the price list. Only registrations, transfers and renewals are estimated when the period is not listed.',
       args: {
-        operation: t.arg({ type: PriceOperationRef, required: true, description: 'What for.' }),
+        operation: t.arg({
+          type: PriceOperationRef,
+          required: true,
+          description: 'Operation that the price is for.',
+        }),
         ...periodArg(t),
       },
       resolve: (tld, { operation, period }, { services }) =>
@@ -165,7 +173,7 @@ export const tldAboveOptions = {
   type: TldRef,
   nullable: true,
   description:
-    'Its TLD, by the longest match; null when the registrar does not sell it (any more). Costs one `tldlist` in all.',
+    'Its TLD, by the longest match; null when the registrar does not sell it. Costs one `tldlist` in all.',
   extensions: costsTldList,
 } as const;
 
@@ -192,6 +200,9 @@ registerKey('Tld', {
   cost: costOfTld,
 });
 
+/** The whole list is read in any case, and one page of it shows it whole. */
+const mostTldsOfPage = 1_000;
+
 interface TldPage extends Connection<TldDetails> {
   readonly complete: boolean;
 }
@@ -207,10 +218,10 @@ builder.objectFields(TldConnectionRef, (t) => ({
 }));
 
 const TldFilterRef = builder.inputType('TldFilter', {
-  description: 'Which TLDs to list; all that is given must hold.',
+  description: 'Which TLDs to list; every condition that is given must be met.',
   fields: (t) => ({
     names: t.stringList({ description: 'Only these, in any spelling: `com`, `.COM`, `рф`.' }),
-    contains: t.string({ description: 'Only names that hold this text, in ASCII or Unicode.' }),
+    contains: t.string({ description: 'Only names that contain this text, in ASCII or Unicode.' }),
     active: t.boolean({ description: 'Only those whose status is `Active`, or only the others.' }),
     currency: t.field({
       type: 'CurrencyCode',
@@ -251,7 +262,7 @@ builder.queryFields((t) => ({
     type: TldRef,
     nullable: true,
     description:
-      'One TLD, in any spelling; null when the service does not sell it. Costs one `tldlist`.',
+      'One TLD, in any spelling; null when the registrar does not sell it. Costs one `tldlist`.',
     extensions: { ...loadsBy('name', { keyArg: 'name' }), ...costsTldList },
     args: {
       name: t.arg.string({ required: true, description: '`com`, `.COM`, `рф`.' }),
@@ -265,15 +276,15 @@ builder.queryFields((t) => ({
     type: TldConnectionRef,
     nullable: true,
     description:
-      'What the registrar sells, by name; null when its list cannot be read. Costs one `tldlist`. `extensions.stale` of the answer says when the list is older than it should be.',
+      'The TLDs that the registrar sells, by name; null when the list cannot be read. Costs one `tldlist`. `extensions.stale` reports when the list is out of date.',
     extensions: costsTldList,
     args: {
-      ...pageArgs(t),
-      filter: t.arg({ type: TldFilterRef, description: 'Which ones.' }),
+      ...pageArgs(t, mostTldsOfPage),
+      filter: t.arg({ type: TldFilterRef, description: 'Conditions; all items without it.' }),
       ...refreshArg(t),
     },
     resolve: async (_root, { filter, refresh, ...args }, { loaders, fresh }) => {
-      const page = readPage(args);
+      const page = readPage(args, { parts: 1, most: mostTldsOfPage });
       const reads = (refresh ? fresh : loaders).tlds;
       const [tlds, complete] = await Promise.all([reads.list(), reads.isComplete()]);
       const chosen = filter ? tlds.filter(createTldFilter(filter)) : tlds;

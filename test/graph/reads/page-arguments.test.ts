@@ -10,12 +10,16 @@ const notACursor = (argument: string) =>
   `"${argument}" is not a cursor of this list; pass a "cursor", "startCursor" or "endCursor" of it, with the same order.`;
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe.each(['domains', 'tlds', 'purchases'])('%s refuses before any call', (field) => {
+describe.each([
+  ['domains', 100],
+  ['tlds', 1_000],
+  ['purchases', 100],
+])('%s refuses before any call', (field, most) => {
   test.each([
-    ['first: 101', '"first" must be from 0 to 100; it is 101.'],
-    ['last: 101', '"last" must be from 0 to 100; it is 101.'],
-    ['first: -1', '"first" must be from 0 to 100; it is -1.'],
-    ['last: -1', '"last" must be from 0 to 100; it is -1.'],
+    [`first: ${most + 1}`, `"first" must be from 0 to ${most}; it is ${most + 1}.`],
+    [`last: ${most + 1}`, `"last" must be from 0 to ${most}; it is ${most + 1}.`],
+    ['first: -1', `"first" must be from 0 to ${most}; it is -1.`],
+    ['last: -1', `"last" must be from 0 to ${most}; it is -1.`],
     ['first: 5, last: 5', 'Pass "first" or "last", not both.'],
     ['first: 0, last: 0', 'Pass "first" or "last", not both.'],
     ['after: "no cursor"', notACursor('after')],

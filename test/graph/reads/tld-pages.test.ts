@@ -11,8 +11,9 @@ const inOrder = catalogue.map(({ tld }) => tld).sort();
 test.each([
   ['forward', '', 100],
   ['backward', 'com', 20],
+  ['on one page', '', 1_000],
 ])('%s, every TLD comes once', async (direction, contains, size) => {
-  const isForward = direction === 'forward';
+  const isForward = direction !== 'backward';
   const args = isForward ? 'first: $size, after: $at' : 'last: $size, before: $at';
   const chosen = inOrder.filter((name) => name.includes(contains));
   const seen: string[] = [];
