@@ -43,8 +43,7 @@ builder.mutationType({
 });
 
 builder.subscriptionType({
-  description:
-    'Everything that can be waited for: one event stream for each (GraphQL over SSE, distinct connections).',
+  description: 'Events, over GraphQL over SSE in distinct connections mode.',
 });
 
 /** The `t` of a field function of an object type whose parent is `Shape`. */

@@ -10,7 +10,7 @@ export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainNa
   }),
   unicodeName: t.string({
     nullable: false,
-    description: 'As a person reads it; a label that could deceive stays in its `xn--` form.',
+    description: 'The name in Unicode; a label that could deceive stays in its `xn--` form.',
     resolve: ({ name }) => unicodeName(name),
   }),
   lookalike: t.boolean({

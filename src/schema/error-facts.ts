@@ -58,7 +58,7 @@ export const upstreamFacts = (t: MemberFieldBuilder) => ({
     resolve: ({ upstream }) => upstream?.code || null,
   }),
   upstreamMessage: t.string({
-    description: "The service's own words, cleaned; for people, not for programs.",
+    description: "The registrar's own message, cleaned; for people, not for programs.",
     resolve: ({ upstream }) => upstream?.message || null,
   }),
 });

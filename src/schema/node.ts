@@ -9,7 +9,7 @@ import { withinLimit } from './list-limit.ts';
 import { loadsBy, onlyHere } from './marks.ts';
 
 export const NodeRef = builder.interfaceRef<object>('Node').implement({
-  description: 'Anything that can be asked for again by its id.',
+  description: 'An object that can be read by its id.',
   resolveType: (value) => getTypeBrand(value) as string,
   fields: (t) => ({
     id: t.id({
@@ -79,7 +79,7 @@ builder.queryField('node', (t) =>
     type: NodeRef,
     nullable: true,
     description:
-      'The object with this id; null when the account does not have it, and for text that is no id of this graph. Needs what its type needs.',
+      'The object with this id; null when the account does not have it, and for text that is no id of this graph. Requires the scopes of its type.',
     extensions: {
       supergraph: onlyHere,
       ...costs((count, { id }) => costOfNode(count, id)),
@@ -94,7 +94,7 @@ builder.queryField('nodes', (t) =>
     type: [NodeRef],
     nullable: { list: false, items: true },
     description:
-      'The objects with these ids, in their order; null in place of an unknown or malformed id. Each needs what its type needs.',
+      'The objects with these ids, in their order; null in place of an unknown or malformed id. Each requires the scopes of its type.',
     extensions: {
       ...loadsBy('id', onlyHere),
       ...costs((count, { ids }: { ids: readonly string[] }) =>

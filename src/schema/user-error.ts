@@ -20,10 +20,10 @@ export const ErrorCodeRef = builder.enumType('ErrorCode', {
 });
 
 const ExecutedRef = builder.enumType('Executed', {
-  description: 'Whether the service may have acted on what failed.',
+  description: 'Whether the registrar may have carried out a request that failed.',
   values: {
-    NO: { description: 'It did nothing.' },
-    YES: { description: 'It did act.' },
+    NO: { description: 'The registrar did nothing.' },
+    YES: { description: 'The registrar acted on it.' },
     UNKNOWN: { description: 'It may have acted or not; read before you send it again.' },
   },
 });
@@ -63,7 +63,7 @@ export const UserErrorRef = builder.interfaceRef<UserError>('UserError').impleme
     executed: t.expose('executed', {
       type: ExecutedRef,
       nullable: false,
-      description: 'Whether the service may have acted.',
+      description: 'Whether the registrar may have carried out the request.',
     }),
     retryable: t.exposeBoolean('retryable', {
       nullable: false,

@@ -19,11 +19,12 @@ import type { CheckedName } from './checked-name.ts';
 const AvailabilityStateRef = builder.enumType('AvailabilityState', {
   description: 'Whether a name can be registered.',
   values: {
-    AVAILABLE: { description: 'Free: the service said so.' },
-    TAKEN: { description: 'Not to be had.' },
-    INVALID: { description: 'No such name can be registered here: see `reason`.' },
+    AVAILABLE: { description: 'Free, as the registrar reported it.' },
+    TAKEN: { description: 'Registered, reserved, or otherwise not available.' },
+    INVALID: { description: 'A name that cannot be registered here: see `reason`.' },
     UNKNOWN: {
-      description: 'The service gave no answer, or none that is understood. Never read it as free.',
+      description:
+        'The registrar returned no result, or one that cannot be read. Never treat it as free.',
     },
   } satisfies Record<AvailabilityState, { description: string }>,
 });
@@ -36,12 +37,12 @@ export const DomainAvailabilityRef = builder
       name: t.exposeString('name', {
         nullable: false,
         description:
-          'The name in lower-case ASCII; of text that is no domain name, that text, shortened.',
+          'The name in lower-case ASCII; for text that is no domain name, that text, shortened.',
       }),
       unicodeName: t.string({
         nullable: false,
         description:
-          'As a person reads it; a label that could deceive stays in its `xn--` form. Of text that is no domain name, as `name`.',
+          'The name in Unicode; a label that could deceive stays in its `xn--` form. For text that is no domain name, the same as `name`.',
         resolve: ({ name, domain }) => (domain ? unicodeName(domain) : name),
       }),
       lookalike: t.boolean({
@@ -53,7 +54,7 @@ export const DomainAvailabilityRef = builder
       state: t.expose('state', {
         type: AvailabilityStateRef,
         nullable: false,
-        description: 'AVAILABLE only when the service said so; an error of the service is UNKNOWN.',
+        description: 'AVAILABLE only when the registrar reported it; an upstream error is UNKNOWN.',
       }),
       available: t.boolean({
         nullable: false,
@@ -62,14 +63,13 @@ export const DomainAvailabilityRef = builder
       }),
       premium: t.boolean({
         description:
-          'Whether it is a premium name: `price` is its own, and `registerDomain` requires `acceptPremium`. Null when the registrar did not say.',
+          'Whether it is a premium name: it has a price of its own, and `registerDomain` requires `acceptPremium`. Null when the registrar did not report it.',
         resolve: ({ offer }) => readLeaf(offer?.premium ?? null),
       }),
       price: t.field({
         type: MoneyRef,
         nullable: true,
-        description:
-          'For `period` years; null unless the name is available, and when none is named.',
+        description: 'Price for `period` years; null unless the name is available and has a price.',
         resolve: ({ state, offer }) =>
           state === 'AVAILABLE' ? readLeaf(offer?.price ?? null) : null,
       }),
@@ -78,16 +78,16 @@ export const DomainAvailabilityRef = builder
         resolve: ({ offer }) => readLeaf(offer?.period ?? null),
       }),
       command: t.string({
-        description: 'What the price is for, as the service writes it: `create`.',
+        description: 'Raw name of the operation that `price` is for: `create`.',
         resolve: ({ offer }) => readLeaf(offer?.command ?? null),
       }),
       status: t.string({
-        description: 'As the service writes it, such as `available`; null when it gave no answer.',
+        description: 'Raw status, such as `available`; null when the registrar returned none.',
         resolve: ({ offer }) => offer?.status ?? null,
       }),
       reason: t.string({
         description:
-          'Why the name cannot be registered, in the words of the registrar where it gave any, or why there is no answer.',
+          "Why the name cannot be registered, or why `state` is UNKNOWN; in the registrar's words where it sent any.",
         resolve: ({ state, offer, fault }) => {
           if (!fault) return readLeaf(offer?.reason ?? null);
           return (state === 'INVALID' && fault.upstream?.message) || fault.message;
@@ -101,7 +101,7 @@ export const DomainAvailabilityRef = builder
       }),
       retryable: t.boolean({
         nullable: false,
-        description: 'Whether asking again later may tell more.',
+        description: 'Whether a later request may return a definite result.',
         resolve: ({ fault }) => fault?.retryable ?? false,
       }),
       quote: t.field({
@@ -109,7 +109,7 @@ export const DomainAvailabilityRef = builder
         type: QuoteRef,
         nullable: false,
         description:
-          'What registering it for a period costs, by its offer and the price list. UNKNOWN unless `state` is AVAILABLE, and for a premium name for any period but that of its offer. Costs one `tldlist` in all.',
+          'The price of registering it for a period, from its offer and the price list. UNKNOWN unless `state` is AVAILABLE, and for a premium name for any period but that of its offer. Costs one `tldlist` in all.',
         extensions: costsTldList,
         args: periodArg(t),
         resolve: (availability, { period }, { services }) =>
@@ -149,7 +149,7 @@ builder.queryFields((t) => ({
     args: {
       names: t.arg.stringList({
         required: true,
-        description: 'At most 100, in any spelling; duplicates are answered as often.',
+        description: 'At most 100, in any spelling; duplicates are allowed.',
       }),
       ...refreshArg(t),
     },

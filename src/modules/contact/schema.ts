@@ -44,8 +44,7 @@ const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
   extensions: valueType,
   fields: (t) => ({
     countryCode: t.exposeString('countryCode', {
-      description:
-        'Country calling code without `+`, such as `49`; null where the service has none.',
+      description: 'Country calling code without `+`, such as `49`; null where there is none.',
     }),
     number: t.exposeString('number', { nullable: false, description: 'The national number.' }),
     e164: t.string({
@@ -78,7 +77,7 @@ AddressRef.implement({
       zipCode: part('zipCode', 'Postal code.'),
       country: part(
         'country',
-        "ISO 3166-1 alpha-2 as a rule; the service sometimes sends the country's name.",
+        "Usually ISO 3166-1 alpha-2; the registrar sometimes sends the country's name.",
       ),
     };
   },
@@ -113,7 +112,7 @@ const costsContacts = costs((count, _args, { contacts }) => {
 const needsContacts = 'Costs one `getcontacts` per domain, for all of its contacts together.';
 
 const ContactRef = builder.objectRef<Contact>('Contact').implement({
-  description: `A person or company behind a domain. The service can't change contacts of a registered domain. ${needsContacts} Only \`id\`, \`role\` and \`upstreamId\` come with the domain.`,
+  description: `A contact of a domain: a person or company. The registrar cannot change the contacts of a registered domain. ${needsContacts} Only \`id\`, \`role\` and \`upstreamId\` come with the domain.`,
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => {
@@ -136,12 +135,12 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
     return {
       id: t.id({
         nullable: false,
-        description: 'Opaque and stable: made of the domain and the role.',
+        description: 'Opaque and stable: built from the domain and the role.',
         resolve: nodeId('Contact', ({ domain, role }: Contact) => `${domain}/${role}`),
       }),
       upstreamId: t.int({
         description:
-          "The service's own number; one number may serve several roles. Comes with the domain.",
+          "The registrar's own number; several roles may share one. Comes with the domain.",
         resolve: ({ upstreamId }) => readLeaf(upstreamId),
       }),
       role: t.expose('role', {

@@ -25,7 +25,7 @@ const countRef = (type: string, description: string, key: string, what: string) 
 
 const TldCountRef = countRef(
   'TldCount',
-  'How many domains stand under one TLD.',
+  'Number of domains under one TLD.',
   'tld',
   'What follows the first dot of their names, in ASCII: `com`, `co.uk`.',
 );
@@ -39,7 +39,7 @@ const NameServerCountRef = countRef(
   'NameServerCount',
   'How many domains one host serves.',
   'host',
-  'Host name in lower case, as the service writes it otherwise.',
+  'Host name, lower-cased.',
 );
 
 const DomainStateCountRef = builder.objectRef<Count<DomainState>>('DomainStateCount').implement({
@@ -52,7 +52,7 @@ const DomainStateCountRef = builder.objectRef<Count<DomainState>>('DomainStateCo
 
 const RenewalMonthRef = builder.objectRef<RenewalMonth>('RenewalMonth').implement({
   description:
-    'The domains whose registration ends in one month, and what a year more of them all costs.',
+    'The domains whose registration ends in one month, and the cost of renewing all of them for one year.',
   fields: (t) => ({
     month: t.exposeString('month', {
       nullable: false,
@@ -71,7 +71,7 @@ const RenewalMonthRef = builder.objectRef<RenewalMonth>('RenewalMonth').implemen
     }),
     unpriced: t.exposeInt('unpriced', {
       nullable: false,
-      description: 'Domains that are in no total, since no price is listed or it cannot be read.',
+      description: 'Domains that are in no total, because no price is listed or it cannot be read.',
     }),
   }),
 });
@@ -94,12 +94,12 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
       complete: t.exposeBoolean('complete', {
         nullable: false,
         description:
-          'Whether the service handed over all domains that it counts; else the rest is in no count.',
+          "Whether the registrar's list holds every domain that it counts; otherwise the rest is not counted here.",
       }),
       asOf: t.expose('asOf', {
         type: 'DateTime',
         nullable: false,
-        description: 'When the service was asked for the list that is counted.',
+        description: 'Time of the snapshot that is counted.',
       }),
       byTld: t.field({
         type: [TldCountRef],
@@ -132,7 +132,7 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
         type: [RenewalMonthRef],
         nullable: false,
         description:
-          'What falls due in each of the months to come, the present one first, empty ones too. Domains that have been deleted, are in redemption or have gone elsewhere are left out. Costs one `tldlist`.',
+          'Renewals due in each of the coming months, starting with the current one, including months without any. Domains that are deleted, in redemption or transferred out are left out. Costs one `tldlist`.',
         args: {
           months: t.arg.int({
             required: true,
@@ -162,7 +162,7 @@ builder.queryField('domainStats', (t) =>
     type: DomainStatsRef,
     nullable: true,
     description:
-      'Counts of the domains of the account, and what their renewal will cost; null when their list cannot be read. Costs the same list as `domains`, and together with it no more.',
+      'Counts of the domains of the account, and the cost of their renewals; null when their list cannot be read. Costs the same list as `domains`, and together with it no more.',
     args: {
       filter: t.arg({ type: DomainFilterRef, description: 'Which ones; all without it.' }),
       ...refreshArg(t),

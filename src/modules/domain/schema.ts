@@ -29,15 +29,20 @@ export const DomainStateRef = builder.enumType('DomainState', {
       description:
         'The registration has expired; the domain is not yet deleted or in redemption, whatever its `status`.',
     },
-    PENDING_REGISTRATION: { description: 'Ordered; the registry waits for something.' },
-    PENDING_TRANSFER_IN: { description: 'On its way into the account.' },
-    PENDING_TRANSFER_OUT: { description: 'On its way out, still ours.' },
-    TRANSFERRED_OUT: { description: 'Gone to another registrar.' },
+    PENDING_REGISTRATION: {
+      description: 'Ordered; the registry has not completed the registration.',
+    },
+    PENDING_TRANSFER_IN: { description: 'A transfer into the account is in progress.' },
+    PENDING_TRANSFER_OUT: {
+      description:
+        'A transfer to another registrar is in progress; the account still has the domain.',
+    },
+    TRANSFERRED_OUT: { description: 'Transferred to another registrar.' },
     TRANSFER_FAILED: { description: 'A transfer was rejected or cancelled.' },
     REDEMPTION: { description: 'Expired and deleted; only a restore brings it back.' },
     DELETED: { description: 'Deleted.' },
     OTHER: { description: 'A known status outside these; see `status`.' },
-    UNKNOWN: { description: 'A status that nobody has described; see `status`.' },
+    UNKNOWN: { description: 'A status that is not documented; see `status`.' },
   } satisfies Record<DomainState, { description: string }>,
 });
 
@@ -48,12 +53,12 @@ export interface ChildNameServer {
 
 export const ChildNameServerRef = builder.objectRef<ChildNameServer>('ChildNameServer').implement({
   description:
-    "A name server under the domain itself, with the addresses of its glue. The service can add one but can't change or remove it.",
+    'A name server under the domain itself, with its glue addresses. The registrar can add one, but cannot change or remove it.',
   fields: (t) => ({
     name: t.string({ nullable: false, description: 'Host name.', resolve: ({ host }) => host }),
     addresses: t.stringList({
       nullable: false,
-      description: 'IPv4 and IPv6 addresses; empty when the service tells none.',
+      description: 'IPv4 and IPv6 addresses; empty when the registrar reports none.',
       resolve: ({ addresses }) => [...addresses],
     }),
   }),
@@ -61,7 +66,7 @@ export const ChildNameServerRef = builder.objectRef<ChildNameServer>('ChildNameS
 
 export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
   description:
-    "A domain in the account. A domain is its name: `id` and `name` stay, `upstreamId` may not. The service can't renew or restore it, nor edit its contacts, DNS records or DNSSEC, so the graph has no such mutation. A value that cannot be read is null, with an error at its field.",
+    'A domain in the account, identified by its name; `upstreamId` may change. The registrar has no call that renews or restores a domain, or edits its contacts, DNS records or DNSSEC, so the graph has no such mutation. A value that cannot be read is null, with an error at its field.',
   extensions: knownBy('name', 'id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -72,11 +77,11 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     }),
     ...domainNameFields(t),
     upstreamId: t.int({
-      description: "The service's own number; null where it names none.",
+      description: "The registrar's own number; null where it sends none.",
       resolve: ({ upstreamId }) => readLeaf(upstreamId),
     }),
     status: t.string({
-      description: 'As the service writes it, such as `Active` or `clientTransferProhibited`.',
+      description: 'Raw status, such as `Active` or `clientTransferProhibited`.',
       resolve: ({ status }) => readLeaf(status),
     }),
     state: t.field({
@@ -89,17 +94,17 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     registeredAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When it was registered.',
+      description: 'Start of the registration.',
       resolve: ({ registeredAt }) => readLeaf(registeredAt),
     }),
     expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'When its registration ends.',
+      description: 'End of the registration.',
       resolve: ({ expiresAt }) => readLeaf(expiresAt),
     }),
     remainingDays: t.int({
-      description: 'Days until `expiresAt` as the service counts them; 0 once it is past.',
+      description: 'Days until `expiresAt`, as the registrar counts them; 0 after that date.',
       resolve: ({ remainingDays }) => readLeaf(remainingDays),
     }),
     transferLocked: t.boolean({
@@ -115,25 +120,26 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: ({ isChildNameServer }) => readLeaf(isChildNameServer),
     }),
     nameServers: t.stringList({
-      description: 'Host names of its name servers, in the order of the service.',
+      description: "Host names of its name servers, in the registrar's order.",
       resolve: ({ nameServers }) => [...readLeaf(nameServers)],
     }),
     childNameServers: t.field({
       type: [ChildNameServerRef],
       nullable: true,
-      description: 'Its own name servers; may lag behind a change.',
+      description:
+        'Name servers under the domain itself, with their glue; may lag behind a change.',
       resolve: ({ childNameServers }) => [...readLeaf(childNameServers)],
     }),
     additional: t.field({
       type: [KeyValueRef],
       nullable: true,
-      description: 'What else the service keeps with it.',
+      description: 'Additional data of the registrar.',
       resolve: ({ additional }) => [...readLeaf(additional)],
     }),
     authCode: t.string({
       ...needs('authcode:read'),
       description:
-        'The secret that lets it be transferred away; null where the service has none. It is never kept, so where the domain was, this costs one `getdetails`.',
+        'The secret that allows a transfer to another registrar; null where there is none. It is never cached, so for a cached domain this costs one `getdetails`.',
       extensions: {
         ...secret,
         ...costs((count, _args, { domains }) => {
@@ -151,7 +157,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       type: DomainContactsRef,
       nullable: true,
       description:
-        'Who stands behind it. Their ids cost nothing more; anything else costs one `getcontacts`.',
+        'The contacts of the domain. Their ids cost nothing more; anything else costs one `getcontacts`.',
       extensions: costs((_count, _args, { domains }) =>
         domains ? { contacts: domains } : nothing,
       ),
@@ -162,7 +168,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       type: QuoteRef,
       nullable: true,
       description:
-        'What the price list says that renewing it costs. A premium domain may have another price, which the upstream does not report. Null when the price list cannot be read. Costs one `tldlist` in all.',
+        'The price of a renewal, from the price list. A premium domain may have another price, which the upstream does not report. Null when the price list cannot be read. Costs one `tldlist` in all.',
       extensions: costsTldList,
       args: periodArg(t),
       resolve: ({ name }, { period }, { services }) => services.quotes.ofRenewal(name, period),
@@ -197,7 +203,7 @@ builder.queryFields((t) => ({
     type: DomainRef,
     nullable: true,
     description:
-      'A domain of the account; null when it has no such domain. Costs one `getdetails`, however often it is asked for; what it takes for `contacts` and `tld` is asked for at the same time.',
+      'A domain of the account; null when it has no such domain. Costs one `getdetails` per operation; the calls for `contacts` and `tld` run at the same time.',
     args: {
       name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
       ...refreshArg(t),

@@ -5,7 +5,7 @@ import type { Columns } from './columns.ts';
 import type { DateSets } from './date-sets.ts';
 import type { NameSearch } from './name-search.ts';
 
-/** Which domains to list; all that is given must hold. A leaf that cannot be read matches nothing that asks for it. */
+/** Which domains to list; every condition that is given must be met. A leaf that cannot be read matches nothing that asks for it. */
 export interface DomainFilter {
   readonly contains?: string | null | undefined;
   readonly tlds?: readonly string[] | null | undefined;

@@ -25,32 +25,35 @@ builder.objectFields(DomainConnectionRef, (t) => ({
   complete: t.exposeBoolean('complete', {
     nullable: false,
     description:
-      "Whether the service handed over all domains that it counts. It can't page, so beyond its own page size the rest is out of reach here; ask for such a domain by name.",
+      "Whether the registrar's list holds every domain that it counts. The list has one page; read a domain beyond it by its name.",
   }),
   asOf: t.expose('asOf', {
     type: 'DateTime',
     nullable: false,
     description:
-      'When the service was asked for the list that this page is cut from: nothing on it is older, and what this gateway changed since is newer.',
+      'Time of the snapshot behind this page. Changes made through this gateway since then are included.',
   }),
   upstreamCount: t.int({
     description:
-      'How many domains the service counts in the account, whatever the filter; null when its count cannot be read.',
+      'Number of domains that the registrar counts in the account, whatever the filter; null when the count cannot be read.',
     resolve: ({ upstreamCount }) => readLeaf(upstreamCount),
   }),
 }));
 
 export const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
-  description: 'Which domains to list; all that is given must hold.',
+  description: 'Which domains to list; every condition that is given must be met.',
   fields: (t) => ({
-    contains: t.string({ description: 'Only names that hold this text, in ASCII or Unicode.' }),
+    contains: t.string({ description: 'Only names that contain this text, in ASCII or Unicode.' }),
     tlds: t.stringList({ description: 'Only names under these TLDs, in any spelling.' }),
     states: t.field({ type: [DomainStateRef], description: 'Only domains in these states.' }),
     expiresAfter: t.field({
       type: 'DateTime',
-      description: 'Only those that expire then or later.',
+      description: 'Only those that expire at this time or later.',
     }),
-    expiresBefore: t.field({ type: 'DateTime', description: 'Only those that expire before.' }),
+    expiresBefore: t.field({
+      type: 'DateTime',
+      description: 'Only those that expire before this time.',
+    }),
     transferLocked: t.boolean({ description: 'Only locked ones, or only the others.' }),
     privacyProtected: t.boolean({ description: 'Only protected ones, or only the others.' }),
     nameServer: t.field({ type: 'DomainName', description: 'Only those served by this host.' }),
@@ -67,7 +70,7 @@ const DomainOrderFieldRef = builder.enumType('DomainOrderField', {
 });
 
 const OrderDirectionRef = builder.enumType('OrderDirection', {
-  description: 'Which end comes first.',
+  description: 'Ascending or descending.',
   values: {
     ASC: { description: 'Smallest or earliest.' },
     DESC: { description: 'Largest or latest.' },
@@ -87,7 +90,7 @@ const DomainOrderRef = builder.inputType('DomainOrder', {
       type: OrderDirectionRef,
       required: true,
       defaultValue: 'ASC',
-      description: 'Which end comes first.',
+      description: 'Ascending or descending.',
     }),
   }),
 });
@@ -98,11 +101,11 @@ builder.queryField('domains', (t) =>
     type: DomainConnectionRef,
     nullable: true,
     description:
-      'The domains of the account, a page at a time; null when their list cannot be read. Costs one `getdomainlist` for all pages and filters, or nothing while a list that was kept is young enough. What this gateway has changed since shows at once, for one `getdetails` a domain.',
+      'The domains of the account, a page at a time; null when the list cannot be read. Costs one `getdomainlist` for all pages and filters, or nothing while the list is cached. A domain that this gateway has changed since costs one `getdetails`, and shows the change at once.',
     args: {
       ...pageArgs(t),
-      filter: t.arg({ type: DomainFilterRef, description: 'Which ones.' }),
-      orderBy: t.arg({ type: DomainOrderRef, description: 'By name unless told otherwise.' }),
+      filter: t.arg({ type: DomainFilterRef, description: 'Conditions; all items without it.' }),
+      orderBy: t.arg({ type: DomainOrderRef, description: 'Default: by name, ascending.' }),
       ...refreshArg(t),
     },
     extensions: costs((count, args) => {

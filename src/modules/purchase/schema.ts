@@ -192,7 +192,7 @@ registerNode('Purchase', {
 const PurchaseConnectionRef = connectionRef('Purchase', PurchaseRef);
 
 const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
-  description: 'Which purchases to list; all that is given must hold.',
+  description: 'Which purchases to list; every condition that is given must be met.',
   fields: (t) => ({
     states: t.field({ type: [PurchaseStateRef], description: 'Only those in these states.' }),
     kinds: t.field({ type: [PurchaseKindRef], description: 'Only these kinds.' }),
@@ -264,7 +264,7 @@ builder.queryFields((t) => ({
       "Purchases of the caller from the journal, with `ops` everyone's, newest first. Costs no upstream call.",
     args: {
       ...pageArgs(t),
-      filter: t.arg({ type: PurchaseFilterRef, description: 'Which ones.' }),
+      filter: t.arg({ type: PurchaseFilterRef, description: 'Conditions; all items without it.' }),
     },
     extensions: {
       ...neverLimited,

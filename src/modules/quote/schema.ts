@@ -25,7 +25,7 @@ export const periodArg = (t: { readonly arg: QueryArgBuilder }) => ({
 
 export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
   description:
-    'What a period costs in all. Search, availability, dry runs and purchases use the same quotes.',
+    'The price of a whole period. Search, availability, dry runs and purchases use the same quotes.',
   fields: (t) => ({
     period: t.exposeInt('period', { nullable: false, description: 'Years.' }),
     certainty: t.expose('certainty', {

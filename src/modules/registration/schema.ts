@@ -137,8 +137,7 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
     ...needs('domains:read'),
     type: DomainRef,
     nullable: true,
-    description:
-      'The domain as the service has it now, read after the purchase. Costs one `getdetails`.',
+    description: 'The domain, read after the purchase. Costs one `getdetails`.',
     extensions: costsWrittenDomain,
     resolve: ({ purchase }, _args, { loaders }) =>
       purchase?.state === 'SUCCEEDED' ? loaders.domains.load(purchase.domain) : null,
@@ -168,7 +167,10 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
     description:
       'Whether an earlier request with this key had bought it, so that this one sent nothing.',
   }),
-  dryRun: t.exposeBoolean('dryRun', { nullable: false, description: 'Whether it was only tried.' }),
+  dryRun: t.exposeBoolean('dryRun', {
+    nullable: false,
+    description: 'Whether this was a dry run, so that nothing was bought.',
+  }),
 });
 
 const RegisterDomainPayloadRef = payloadRef<PurchaseAnswer>(
@@ -179,7 +181,7 @@ const RegisterDomainPayloadRef = payloadRef<PurchaseAnswer>(
 
 const TransferDomainPayloadRef = payloadRef<PurchaseAnswer>(
   'TransferDomainPayload',
-  'Yes (`purchase` SUCCEEDED: the transfer is under way), no (`errors`), or nobody knows yet (`purchase` PENDING).',
+  'Result of a transfer: accepted (`purchase` is IN_PROGRESS until it ends days later), refused (see `errors`), or not known yet (`purchase` is PENDING).',
   purchaseFields,
 );
 

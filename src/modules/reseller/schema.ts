@@ -38,7 +38,7 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       resolve: nodeId('Reseller', () => onlyKey),
     }),
     upstreamId: t.int({
-      description: "The service's own number; may be -1, and null where it names none.",
+      description: "The registrar's own number; may be -1, and null where it sends none.",
       resolve: ({ upstreamId }) => readLeaf(upstreamId),
     }),
     name: t.string({

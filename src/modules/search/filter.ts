@@ -7,7 +7,7 @@ import { listedRenewal } from '../quote/quote.ts';
 import { firstPrice } from './prices.ts';
 import type { SearchResult } from './result.ts';
 
-/** What a search is to find; all that is given must hold. */
+/** What a search is to find; every condition that is given must be met. */
 export interface SearchFilter {
   readonly available?: boolean | null | undefined;
   readonly premium?: boolean | null | undefined;

@@ -10,14 +10,14 @@ import { TldRef } from '../tld/schema.ts';
 import type { SearchResult } from './result.ts';
 
 const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResult').implement({
-  description: 'One name that a search has found out about.',
+  description: 'One name that a search has checked.',
   fields: (t) => ({
     ...domainNameFields(t),
     availability: t.expose('availability', {
       type: DomainAvailabilityRef,
       nullable: false,
       description:
-        'Whether it is free. INVALID without a call for a chosen TLD that is not sold or whose rules the label breaks; UNKNOWN when its check failed.',
+        'Whether it is free. INVALID without a call when a chosen TLD is not sold or the label breaks its rules; UNKNOWN when its check failed.',
     }),
     tld: t.expose('tld', {
       type: TldRef,
@@ -28,59 +28,59 @@ const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResul
       type: MoneyRef,
       nullable: true,
       description:
-        'Of the first period (`tld.minPeriod` years as a rule), as the service offers it, for a premium name its own. Null unless the name is free, and when no price is named.',
+        "Price of the first period (usually `tld.minPeriod` years), from the registrar's offer. Null unless the name is free and has a price.",
     }),
     renewalPrice: t.expose('renewalPrice', {
       type: MoneyRef,
       nullable: true,
       description:
-        'Of one more year, from the price list. Null for a premium name, for which the list does not hold, and where it is not known whether it is one.',
+        'Price of renewing for one year, from the price list. Null for a premium name, which the list does not cover, and when it is not known whether the name is premium.',
     }),
     totals: t.expose('totals', {
       type: [QuoteRef],
       nullable: false,
       description:
-        'What registering it for 1, 3, 5 and 10 years costs; the same quotes as `availability.quote`.',
+        'The price of registering it for 1, 3, 5 and 10 years; the same quotes as `availability.quote`.',
     }),
     suggested: t.exposeBoolean('suggested', {
       nullable: false,
-      description:
-        'Whether it is a suggestion of the gateway and not the label that was asked for.',
+      description: 'Whether the gateway suggested it, rather than the requested label.',
     }),
     position: t.exposeInt('position', {
       nullable: false,
       description:
-        'Its place in the order in which names are asked about, from 0, with gaps for those that are left out. Results that come as they are known are sorted by it.',
+        'Position in the order of the search, from 0, with gaps for names that are left out. Sort streamed results by it.',
     }),
   }),
 });
 
 const DomainSearchFilterRef = builder.inputType('DomainSearchFilter', {
-  description: 'Which results a search is to find; all that is given must hold.',
+  description: 'Which results a search returns; every condition that is given must be met.',
   fields: (t) => ({
     available: t.boolean({
-      description: 'Only names that are free for certain (AVAILABLE), or only the others.',
+      description: 'Only AVAILABLE names, or only the others.',
     }),
     premium: t.boolean({
-      description: 'Only premium names, or only others. A name of which it is not known stays in.',
+      description:
+        'Only premium names, or only others. A name for which it is not known is included.',
     }),
     maxPrice: t.field({
       type: MoneyInputRef,
       description:
-        'Only names whose `price` is at most this, in this currency. A TLD that the price list rules out is not asked about; a free name without a price is left out.',
+        'Only names whose `price` is at most this, in this currency. TLDs that cost more by the price list are not checked; a free name without a price is left out.',
     }),
     maxRenewalPrice: t.field({
       type: MoneyInputRef,
       description:
-        'Only names whose `renewalPrice` is at most this, in this currency; where it is not known for a free name, that is left out.',
+        'Only names whose `renewalPrice` is at most this, in this currency. A free name without a known renewal price is left out.',
     }),
     first: t.int({
       description:
-        'So many results at most, 1 to 1000, suggestions not counted; nothing is asked about once there are enough. Default: all for TLDs that were chosen, 100 otherwise.',
+        'Maximum number of results (1 to 1000), without suggestions. The search stops when it has found them. Default: all for chosen TLDs, 100 otherwise.',
     }),
     suggestions: t.int({
       description:
-        'So many other names, 0 to 20, are tried in the same calls, under the first TLDs: `get-maple`, `maple-hq`. Default: 0.',
+        'Number of alternative names (0 to 20) to check in the same calls, under the first TLDs, such as `get-maple` or `maple-hq`. Default: 0.',
     }),
   }),
 });
@@ -89,11 +89,11 @@ const searchArgs = (arg: QueryArgBuilder) => ({
   label: arg.string({
     required: true,
     description:
-      'One label in any spelling, such as `maple` or `bücher`. Of a whole name, such as `maple.com`, it is the label, and its TLD comes first.',
+      'One label in any spelling, such as `maple` or `bücher`. For a whole name, such as `maple.com`, its label is searched and its TLD comes first.',
   }),
   tlds: arg.stringList({
     description:
-      'At most 1000, in any spelling (`com`, `.COM`, `рф`), asked about in this order. Default: all that are sold and that the label fits, popular ones first, then by price of registration.',
+      'At most 1000, in any spelling (`com`, `.COM`, `рф`), checked in this order. Default: all that are sold and whose rules the label meets, popular ones first, then by registration price.',
   }),
   filter: arg({ type: DomainSearchFilterRef, description: 'Which results.' }),
 });
@@ -104,7 +104,7 @@ const costsSearch = costs((count, search) => {
   return nothing;
 });
 
-const told =
+const searchCosts =
   '1 `tldlist`, and bulk checks (`bulkcheckavailability`; for a single name `singlecheckavailability`) of as many names as the registry does in half a second, 1 to 100, at most 8 of them at a time in the whole gateway.';
 
 builder.queryField('searchDomains', (t) =>
@@ -112,7 +112,7 @@ builder.queryField('searchDomains', (t) =>
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
     nullable: true,
-    description: `Whether a label is free under many TLDs; null when the price list cannot be read. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A name that cannot be told is UNKNOWN and never an error of the list. Hanging up ends the search. Costs ${told}`,
+    description: `Whether a label is free under many TLDs; null when the price list cannot be read. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A name that cannot be checked is UNKNOWN, and never an error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     resolve(_root, search, { services }, info) {
@@ -128,7 +128,7 @@ builder.subscriptionField('searchDomains', (t) =>
     ...needs('domains:check'),
     type: DomainSearchResultRef,
     nullable: false,
-    description: `What \`searchDomains\` finds, one event for each result as it is known; ends when all are told. Leaving it ends the search. Costs ${told}`,
+    description: `The results of \`searchDomains\`, one event for each as it is known; ends after the last one. Unsubscribing ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     subscribe: (_root, search, { services }) => services.search.stream(search),
