@@ -74,14 +74,14 @@ export async function checkTld(
 
 const unsold = (domain: DomainName) =>
   new Fault('TLD_UNSUPPORTED', {
-    message: `No TLD that is sold here ends "${domain}"; ask "tlds" for those that are.`,
+    message: `The TLD of "${domain}" is not supported; query "tlds" for those that are.`,
     path: domainPath,
   });
 
 function checkLabel(domain: DomainName, label: string, tld: TldDetails): void {
   if (label.includes('.')) {
     throw new Fault('INVALID_INPUT', {
-      message: `Only one label may stand above the TLD: buy "${label.split('.').at(-1)}.${tld.name}", not "${domain}".`,
+      message: `A domain has one label before the TLD: register "${label.split('.').at(-1)}.${tld.name}", not "${domain}".`,
     });
   }
   const fault = labelFault(domain, label, tld);
@@ -95,8 +95,8 @@ function checkPeriod(period: number, tld: TldDetails): void {
     throw new Fault('PERIOD_OUT_OF_RANGE', {
       message:
         minimum === maximum
-          ? `.${tld.name} is sold for ${minimum} year(s) only; ${period} was asked for.`
-          : `.${tld.name} is sold for ${minimum} to ${maximum} years; ${period} was asked for.`,
+          ? `"period" must be ${minimum} for .${tld.name}; ${period} was given.`
+          : `"period" must be between ${minimum} and ${maximum} years for .${tld.name}; ${period} was given.`,
       facts: { minimum, maximum, asked: period },
     });
   }
@@ -113,7 +113,7 @@ export function checkNameServers(
   checks.check(path, () => {
     if (distinct.length === 0 || distinct.length > mostNameServers) {
       throw new Fault('INVALID_INPUT', {
-        message: `A domain has 1 to ${mostNameServers} name servers (many TLDs ask for 2); ${distinct.length} were given.`,
+        message: `A domain has 1 to ${mostNameServers} name servers (many TLDs require 2); ${distinct.length} were given.`,
         facts: { minimum: 1, maximum: mostNameServers, asked: distinct.length },
       });
     }

@@ -20,6 +20,11 @@ const range = (minimum: number, maximum: number) => ({
   __typename: 'PeriodOutOfRange',
   code: 'PERIOD_OUT_OF_RANGE',
   path: inPeriod,
+  message: expect.stringContaining(
+    minimum === maximum
+      ? `"period" must be ${minimum} for .`
+      : `"period" must be between ${minimum} and ${maximum} years for .`,
+  ),
   minimum,
   maximum,
 });

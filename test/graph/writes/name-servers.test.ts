@@ -88,7 +88,7 @@ describe('refused before any call', () => {
       {
         __typename: 'InvalidInput',
         code: 'INVALID_INPUT',
-        message: `A domain has 1 to 13 name servers (many TLDs ask for 2); ${nameServers.length} were given.`,
+        message: `A domain has 1 to 13 name servers (many TLDs require 2); ${nameServers.length} were given.`,
         path: ['input', 'nameServers'],
         executed: 'NO',
         retryable: false,
