@@ -23,7 +23,7 @@ const mostPurchases = 1_000;
  * Whether the price of a transfer that came to nothing was returned, as the balance shows it; null when it proves neither.
  *
  * After a refund the balance is that from before the transfer, less the prices of later purchases. Everything else that
- * moves the balance, such as a deposit or a purchase by hand, leaves the question open.
+ * moves the balance, such as a deposit, a purchase by hand or one of several years, leaves the question open.
  */
 export async function readRefund(
   { journal, account, clock, readReseller }: RefundDeps,
@@ -59,12 +59,13 @@ export async function readRefund(
 
 /** What another purchase took from the balance between two reads of it; undefined for nothing, null when that is not certain. */
 function spentBetween(other: PurchaseRecord, start: Date, end: Date): Money | undefined | null {
-  const { state, submittedAt, acceptedAt, settledAt, fault, price } = other;
+  const { state, submittedAt, acceptedAt, settledAt, fault, price, period } = other;
   if (settledAt && !isAfter(settledAt, start, -closeMs)) return undefined;
   // What failed took nothing, unless it was a transfer whose price may have been returned since.
   if (state === 'FAILED') return fault?.executed === 'YES' ? null : undefined;
   if (state !== 'SUCCEEDED' || isAfter(acceptedAt, end, -closeMs)) return null;
-  if (isAfter(submittedAt, start, 0)) return price;
+  // The price of several years may be an estimate, and the debit lower.
+  if (isAfter(submittedAt, start, 0)) return period === 1 ? price : null;
   return isAfter(acceptedAt, start, -closeMs) ? null : undefined;
 }
 

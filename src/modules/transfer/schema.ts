@@ -44,7 +44,7 @@ export const TransferProgressRef = builder
       refunded: t.exposeBoolean('refunded', {
         nullable: true,
         description:
-          'Whether the price was returned after `REJECTED` or `CANCELLED`. Null when the balance does not prove it: something other than purchases through this gateway changed it, or another transfer was open.',
+          'Whether the price was returned after `REJECTED` or `CANCELLED`. Null when the balance does not prove it: something other than purchases of one year through this gateway changed it, or another transfer was open.',
       }),
     }),
   });
