@@ -12,16 +12,20 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Few, so that new requests and upstream replies take turns. */
-const startsPerTurn = 4;
-/** The weight of the last turn in the smoothed length of a turn. */
-const lastTurnWeight = 0.05;
+/** How long a turn of the event loop may take, so that new requests and upstream replies get their turn. */
+const longestTurnMs = 50;
+/** Bounds of the starts per turn. So many that concurrent checks still share one bulk call. */
+const fewestStarts = 8;
+const mostStarts = 64;
+/** The weight of the last turn in the smoothed figures. */
+const lastTurnWeight = 0.1;
 
 /**
- * The queue in front of execution. It protects the event loop: at most four operations start in one turn of it, so work
- * that exceeds the CPU waits here, where its wait is known, and not in every operation that has begun.
+ * The queue in front of execution. It protects the event loop: in one turn of it no more operations start
+ * than fit into 50 ms, so work that exceeds the CPU waits here, where its wait is known, and not in every operation that has
+ * begun.
  *
- * The expected wait follows Little's law: queue depth × smoothed length of a turn ÷ starts per turn. Purchases and
+ * The expected wait follows Little's law: queue depth × time per start, smoothed over the last turns. Purchases and
  * questions about purchases start first, and only those of their kind count as ahead of them.
  */
 export class RequestQueue {
@@ -30,6 +34,7 @@ export class RequestQueue {
   readonly #purchases: Waiting[] = [];
   readonly #others: Waiting[] = [];
   #turnMs = 0;
+  #startsPerTurn = 0;
   #startedInTurn = 0;
   #isCountingTurns = false;
 
@@ -41,7 +46,7 @@ export class RequestQueue {
   /** The expected wait in milliseconds when it exceeds the budget; 0 when a request may enter. */
   overloadMs(isPurchase: boolean): number {
     const ahead = this.#purchases.length + (isPurchase ? 0 : this.#others.length);
-    const waitMs = (ahead * this.#turnMs) / startsPerTurn;
+    const waitMs = ahead * this.#startMs();
     return waitMs > this.#budget.limitMs() ? waitMs : 0;
   }
 
@@ -49,7 +54,7 @@ export class RequestQueue {
   enter(isPurchase: boolean): Promise<void> | null {
     if (!this.#isCountingTurns) void this.#countTurns();
     const depth = this.#purchases.length + this.#others.length;
-    if (depth === 0 && this.#startedInTurn < startsPerTurn) {
+    if (depth === 0 && this.#startedInTurn < this.#mostInTurn()) {
       this.#startedInTurn += 1;
       this.#budget.record(0);
       return null;
@@ -68,12 +73,24 @@ export class RequestQueue {
       await this.#clock.wait(0);
       const nowMs = this.#clock.monotonicMs();
       this.#turnMs += (nowMs - beganMs - this.#turnMs) * lastTurnWeight;
+      this.#startsPerTurn += (this.#startedInTurn - this.#startsPerTurn) * lastTurnWeight;
       beganMs = nowMs;
       isBusy = this.#startedInTurn > 0;
       this.#startedInTurn = 0;
-      while (this.#startedInTurn < startsPerTurn && this.#startNext(nowMs)) isBusy = true;
+      const most = this.#mostInTurn();
+      while (this.#startedInTurn < most && this.#startNext(nowMs)) isBusy = true;
     }
     this.#isCountingTurns = false;
+  }
+
+  /** The smoothed time of a turn per operation that starts in it. */
+  #startMs(): number {
+    return this.#startsPerTurn > 0 ? this.#turnMs / this.#startsPerTurn : 0;
+  }
+
+  #mostInTurn(): number {
+    const fitting = longestTurnMs / this.#startMs();
+    return Math.min(mostStarts, Math.max(fewestStarts, Math.floor(fitting)));
   }
 
   #startNext(nowMs: number): boolean {

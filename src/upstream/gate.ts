@@ -152,7 +152,10 @@ export function createGate(options: GateOptions, login: (() => Login) | null) {
   const expectedWaitMs = (isUrgent: boolean): number => {
     const ahead = waiting.urgent + (isUrgent ? 0 : waiting.others);
     const forTurnMs = ratePerSecond > 0 ? (ahead * 1000) / ratePerSecond : 0;
-    return Math.max(forTurnMs, (ahead * attemptMs) / (isUrgent ? limit.current : slots.readSlots));
+    const forSlotMs = slots.isFree(isUrgent)
+      ? 0
+      : (ahead * attemptMs) / (isUrgent ? limit.current : slots.readSlots);
+    return Math.max(forTurnMs, forSlotMs);
   };
 
   const checkWait = ({ isUrgent, endsAtMs }: Errand): void => {

@@ -27,7 +27,7 @@ export class Bulkhead {
   /** Waits for a slot, first in, first out; rejects with the signal's reason when that is aborted first. */
   async enter(isUrgent: boolean, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#isFree(isUrgent)) this.#take(isUrgent);
+    if (this.isFree(isUrgent)) this.#take(isUrgent);
     else await standIn(isUrgent ? this.#urgent : this.#reads, signal);
   }
 
@@ -35,11 +35,12 @@ export class Bulkhead {
   leave(isUrgent: boolean): void {
     this.#inUse -= 1;
     if (!isUrgent) this.#usedByReads -= 1;
-    while (this.#isFree(true) && callNext(this.#urgent)) this.#take(true);
-    while (this.#isFree(false) && callNext(this.#reads)) this.#take(false);
+    while (this.isFree(true) && callNext(this.#urgent)) this.#take(true);
+    while (this.isFree(false) && callNext(this.#reads)) this.#take(false);
   }
 
-  #isFree(isUrgent: boolean): boolean {
+  /** Whether an attempt can be sent without a wait. */
+  isFree(isUrgent: boolean): boolean {
     return this.#inUse < this.#limit() && (isUrgent || this.#usedByReads < this.readSlots);
   }
 

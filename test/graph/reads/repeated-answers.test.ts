@@ -44,7 +44,7 @@ const hostsOf = (answer: { domains: { nodes: { name: string; nameServers: string
 const setNameServers = (...hosts: string[]) =>
   read(
     gateway,
-    'mutation ($hosts: [DomainName!]!) { setNameServers(input: { domain: "reseller-demo.com", nameServers: $hosts }) { errors { message } } }',
+    'mutation ($hosts: [String!]!) { setNameServers(input: { domain: "reseller-demo.com", nameServers: $hosts }) { errors { message } } }',
     { hosts },
   );
 const change = (...hosts: string[]) =>
