@@ -118,7 +118,12 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
     /** In a call of its own; a name that spoils it is checked apart. @throws Fault for which no name is to blame. */
     ask: (names: readonly string[], options: CallOptions) =>
       (options.mayHalve ? askHalved : askApart)(names, options),
-    /** Joins what is under way, and takes what was kept; `onKept` of the options hears of each. */
+    /**
+     * Joins the calls in flight, and uses cached answers, of which `onKept` of the options is notified. When the call for
+     * the other names fails, the cached answers are returned all the same.
+     *
+     * @throws Fault when that call fails and no answer is cached.
+     */
     async askShared(
       names: readonly string[],
       waiter: Waiter<UpstreamCall>,
@@ -133,8 +138,14 @@ export function createSharedNames(api: DomainApi, { clock, kept }: SharedNamesOp
         options.onKept?.({ action: 'bulkcheckavailability', ageMs, leftMs, stale: false });
       }
       const unknown = names.filter((name) => !known.has(name));
-      const asked = unknown.length > 0 ? await gatherer.ask(unknown, waiter, causeOf(options)) : [];
-      return new Map<string, Offers | undefined>([...known, ...asked]);
+      if (unknown.length === 0) return known;
+      try {
+        const asked = await gatherer.ask(unknown, waiter, causeOf(options));
+        return new Map<string, Offers | undefined>([...known, ...asked]);
+      } catch (error) {
+        if (!(error instanceof Fault) || known.size === 0) throw error;
+        return new Map<string, Offers | undefined>([...known, ...same(unknown, error)]);
+      }
     },
     clear(name: string): void {
       kept.clear(name);

@@ -54,6 +54,17 @@ describe('an answer serves again for its time, and no longer', () => {
   });
 });
 
+test('a lost availability check does not cost the cached names of its list', async () => {
+  await read(gateway, '{ availabilities(names: ["maple-cache.com", "oak-cache.com"]) { state } }');
+
+  const { found } = await read(
+    gateway,
+    '{ found: availabilities(names: ["maple-cache.com", "cut-cache.com", "oak-cache.com"]) { state } }',
+  );
+
+  expect(found).toEqual([{ state: 'AVAILABLE' }, { state: 'UNKNOWN' }, { state: 'AVAILABLE' }]);
+});
+
 test('what was kept is told in extensions.upstream, with its age', async () => {
   await read(gateway, details);
   pass(4);
