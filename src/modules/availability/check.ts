@@ -151,6 +151,9 @@ function availabilityOf(name: DomainName, offers: Offers | undefined): Availabil
     : { name, state: offer.state, offer, fault: null };
 }
 
+/** Whether the upstream left the name out of its reply, and the gateway does not know why. */
+export const isUnanswered = ({ fault }: Availability): boolean => fault === silent;
+
 /** The answer for a name that cannot be registered whoever asks. */
 export const invalid = (name: DomainName, fault: Fault): Availability => ({
   name,

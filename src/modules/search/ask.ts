@@ -1,5 +1,6 @@
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
-import { type Availability, invalid } from '../availability/check.ts';
+import { type Availability, invalid, isUnanswered } from '../availability/check.ts';
+import { isIdn } from '../availability/idn-refusals.ts';
 import { type CheckDeps, checkInTime } from './check-in-time.ts';
 import { fits } from './filter.ts';
 import { carefulNames, mostSearchCalls, patienceMs, type SearchPace } from './pace.ts';
@@ -54,9 +55,8 @@ export async function askAll(
   };
 
   const tell = (candidate: Candidate, at: number, availability: Availability) => {
-    const isLeftOut = !candidate.named && availability.fault?.code === 'IDN_UNSUPPORTED';
     const result = toResult(candidate, at, availability);
-    if (isLeftOut || !fits(result, filter)) return;
+    if (isLeftOut(candidate, availability) || !fits(result, filter)) return;
     if (!candidate.suggested) missing -= 1;
     hear(result);
   };
@@ -125,6 +125,11 @@ export async function askAll(
     await Promise.allSettled(underWay);
   }
 }
+
+/** Whether the TLD was not chosen and does not accept the letters of the name, for which bulk replies omit the name. */
+const isLeftOut = ({ named, name }: Candidate, availability: Availability): boolean =>
+  !named &&
+  (availability.fault?.code === 'IDN_UNSUPPORTED' || (isIdn(name) && isUnanswered(availability)));
 
 /** Not a failure of the way there and back, which says nothing of how long the registry takes. */
 const tellsTime = ({ fault }: Availability): boolean =>

@@ -112,7 +112,7 @@ builder.queryField('searchDomains', (t) =>
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
     nullable: true,
-    description: `Whether a label is free under many TLDs; null when the price list cannot be read. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A name that cannot be checked is UNKNOWN, and never an error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
+    description: `Whether a label is free under many TLDs; null when the price list cannot be read. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A TLD that was not chosen is left out when it does not accept the letters of the label. A name that cannot be checked is UNKNOWN, and never an error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     resolve(_root, search, { services }, info) {

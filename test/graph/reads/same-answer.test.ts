@@ -64,24 +64,17 @@ test('a name that the bulk check leaves out for its letters is checked once alon
 });
 
 test('a search leaves out TLDs that do not take the letters, unless they were named', async () => {
-  const searchOnce = () =>
-    search(gateway, { label: 'bücher' }, 'availability { state errorCode retryable }');
-  const answers = (results: readonly { availability: object }[]) =>
-    new Set(results.map(({ availability }) => JSON.stringify(availability)));
-  const free = JSON.stringify({ state: 'AVAILABLE', errorCode: null, retryable: false });
-  const unexplained = JSON.stringify({
-    state: 'UNKNOWN',
-    errorCode: 'UPSTREAM_PROTOCOL',
-    retryable: true,
-  });
+  const results = await search(
+    gateway,
+    { label: 'bücher' },
+    'availability { state errorCode retryable }',
+  );
 
-  // What one request has no calls left to explain is UNKNOWN; trying again explains more.
-  let results = await searchOnce();
-  expect([free, unexplained]).toEqual(expect.arrayContaining([...answers(results)]));
-  for (let round = 0; round < 5; round += 1) results = await searchOnce();
-
-  expect(answers(results)).toEqual(new Set([free]));
-  expect(results.length).toBeGreaterThan(10);
+  // More TLDs refuse the letters than the calls of one request can confirm one by one.
+  expect(results).toHaveLength(100);
+  for (const { availability } of results) {
+    expect(availability).toEqual({ state: 'AVAILABLE', errorCode: null, retryable: false });
+  }
   const named = await search(
     gateway,
     { label: 'bücher', tlds: ['io', 'de'] },
