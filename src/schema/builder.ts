@@ -39,7 +39,7 @@ builder.queryType({
 });
 builder.mutationType({
   description:
-    'Everything that can be changed. A refusal is data: each payload lists `errors`, and what the service may have done is in `executed`.',
+    'Everything that can be changed. A refusal is data: each payload lists `errors`, and `executed` reports whether the registrar may have carried the change out.',
 });
 
 builder.subscriptionType({

@@ -54,7 +54,7 @@ export const moneyFact = (
 /** The upstream's own words. */
 export const upstreamFacts = (t: MemberFieldBuilder) => ({
   upstreamCode: t.string({
-    description: "The service's own error code, such as `API_2303_ERROR`.",
+    description: 'Raw error code of the registrar, such as `API_2303_ERROR`.',
     resolve: ({ upstream }) => upstream?.code || null,
   }),
   upstreamMessage: t.string({
@@ -65,17 +65,18 @@ export const upstreamFacts = (t: MemberFieldBuilder) => ({
 
 export const retryAfterMs = (t: MemberFieldBuilder) =>
   t.int({
-    description: 'Milliseconds that the service asks to wait; null when it does not say.',
+    description:
+      'Milliseconds to wait before another request, as the registrar demands; null when it does not.',
     resolve: ({ facts }) => facts.retryAfterMs ?? null,
   });
 
 export const bounds = (t: MemberFieldBuilder) => ({
   minimum: t.int({
-    description: 'The least that is allowed; null when the service does not say.',
+    description: 'Lowest period in years; null when the registrar does not report it.',
     resolve: ({ facts }) => facts.minimum ?? null,
   }),
   maximum: t.int({
-    description: 'The most that is allowed; null when the service does not say.',
+    description: 'Highest period in years; null when the registrar does not report it.',
     resolve: ({ facts }) => facts.maximum ?? null,
   }),
 });

@@ -228,7 +228,8 @@ const members = {
       'IP_NOT_ALLOWED',
       'RATE_LIMITED',
     ],
-    description: 'The service did not answer, or its answer could not be read. See `executed`.',
+    description:
+      'The registrar did not respond, or its response could not be read. See `executed`.',
     facts: (t) => ({
       ...upstreamFacts(t),
       retryAfterMs: retryAfterMs(t),
@@ -255,7 +256,7 @@ const members = {
       'TRANSFER_CANCELLED',
       'CONTACT_UNAVAILABLE',
     ],
-    description: 'The service or the registry refused the change.',
+    description: 'The registrar or the registry refused the change.',
     facts: upstreamFacts,
   },
 } satisfies Record<string, Member>;

@@ -18,7 +18,7 @@ const GatewayEnvironmentRef = builder.enumType('GatewayEnvironment', {
 
 const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement({
   description:
-    'Limits of purchases. A field that is null limits nothing; where money is limited, a price in a currency without an entry is refused.',
+    'Limits of purchases. A null field sets no limit. When money is limited, a price in a currency without an entry is refused.',
   fields: (t) => ({
     scope: t.expose('scope', {
       type: LimitScopeRef,

@@ -48,7 +48,7 @@ const UpdateHostingGroupInputRef = builder.inputType('UpdateHostingGroupInput', 
   fields: (t) => ({
     id: t.id({
       required: true,
-      description: "The service's own id of the group, or the `id` of a `HostingGroup`.",
+      description: "The registrar's id of the group, or the `id` of a `HostingGroup`.",
     }),
     name: t.string({ description: 'New name, not blank; null leaves it.' }),
     description: t.string({ description: 'New description; `""` clears it, null leaves it.' }),

@@ -8,7 +8,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 
 const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
-  description: 'What the account has in one currency.',
+  description: 'Balance of the account in one currency.',
   fields: (t) => ({
     money: t.field({
       type: MoneyRef,
@@ -28,7 +28,7 @@ const onlyKey = 'self';
 
 const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
   description:
-    'The account at the service that owns the domains and pays. Costs one `resellerdetails`.',
+    "The registrar's reseller account, which owns the domains and pays for purchases. Costs one `resellerdetails`.",
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -46,19 +46,19 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       resolve: ({ name }) => readLeaf(name),
     }),
     active: t.boolean({
-      description: 'Whether the account may trade.',
+      description: 'Whether the account is active.',
       resolve: ({ active }) => readLeaf(active),
     }),
     balance: t.field({
       type: BalanceRef,
       nullable: true,
-      description: 'In the main currency.',
+      description: 'Balance in the main currency.',
       resolve: ({ balance }) => balance,
     }),
     balances: t.field({
       type: [BalanceRef],
       nullable: true,
-      description: 'One for each currency.',
+      description: 'Balances, one for each currency.',
       resolve: ({ balances }) => [...readLeaf(balances)],
     }),
   }),
