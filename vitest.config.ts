@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 
 const all = 'test/**/*.test.ts';
 /** The test files that have a long form: they import `test/support/long.ts`. */
@@ -21,7 +22,8 @@ export default defineConfig({
     isolate: false,
     // Halves the CPU time of each start of a gateway in a process of its own.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
-    // Three even on two cores: half of the tests wait for processes, clocks and sockets.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Four even on two cores: the slow tests wait for processes, clocks, disks and sockets most of the time.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
+    sequence: { sequencer: SlowestFirst },
   },
 });

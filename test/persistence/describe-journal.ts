@@ -258,12 +258,9 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         FAILED: ['UNKNOWN'],
         UNKNOWN: [],
       };
-      const pairs = operationStates.flatMap((from) => operationStates.map((to) => [from, to]));
-
-      test.each(pairs as [PurchaseState, PurchaseState][])(
-        'the way from %s to %s is as the table says',
-        async (from, to) => {
-          const { id } = await claimedAs(claimNumber(1), from);
+      test.each(operationStates)('a purchase in %s moves only as the table says', async (from) => {
+        for (const [at, to] of operationStates.entries()) {
+          const { id } = await claimedAs(claimNumber(at), from);
 
           const moving = journal.move(id, [from], { to, at: minute(58) });
 
@@ -273,8 +270,8 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
             await expect(moving).rejects.toThrow(`never moves from ${from} to ${to}`);
             expect((await journal.byId(account, id))?.state).toBe(from);
           }
-        },
-      );
+        }
+      });
 
       test('one impossible start among several is refused, and so is none', async () => {
         const { id } = await claimed(claimNumber(1));

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const one of clean.splice(0).toReversed()) await one();
 });
 
-const purchases = runs(12, 200);
+const purchases = runs(8, 200);
 const killEveryMs = 1_500;
 const buyEveryMs = 300;
 const ends: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED']);
@@ -39,7 +39,7 @@ test(`three replicas, each key sent to all of them at once, one killed every ${k
   const replicas = await Promise.all([street.start(), street.start(), street.start()]);
 
   // For longer than purchases are being sent. A "no" takes a replica that lives for the quiet window, so then it is over.
-  const kills = Math.ceil((purchases * buyEveryMs) / killEveryMs) + 6;
+  const kills = Math.ceil((purchases * buyEveryMs) / killEveryMs) + 3;
   const killer = (async () => {
     for (let kill = 0; kill < kills; kill += 1) {
       await sleep(killEveryMs);

@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 /** How many gateways are stopped and replaced, one after another. */
-const restarts = runs(3, 100);
+const restarts = runs(2, 60);
 const replicas = 2;
 const readers = 4;
 // No more often than the balance of the sandbox lasts, nor than the streams of one caller are let be open.
@@ -38,7 +38,7 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
   clean.push(() => database.remove());
   const street = await openStreet({
     databaseUrl: database.url,
-    env: { STOP_DELAY_SECONDS: '2', QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '5000' },
+    env: { STOP_DELAY_SECONDS: '1', QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '5000' },
   });
   clean.push(() => street.close());
   await street.admin('POST', '/latency', { perCallMs: 20 });

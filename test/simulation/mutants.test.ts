@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { isLong } from '../support/long.ts';
+import { isLong, runs } from '../support/long.ts';
 import { mutants } from './mutants.ts';
 import { mutate } from './plant.ts';
 import { runSeeds } from './seeds.ts';
@@ -23,7 +23,9 @@ describe(`a bug that is planted is found within ${mostSeeds} seeds`, () => {
     }
   });
 
-  test.each(mutants.map(({ name }) => name))('%s', { timeout: 120_000 }, async (mutant) => {
+  // A thread that loads the gateway with a bug costs half a second of CPU time.
+  const planted = mutants.filter((_, at) => at % runs(2, 1) === 0);
+  test.each(planted.map(({ name }) => name))('%s', { timeout: 120_000 }, async (mutant) => {
     const { failed } = await runSeeds({
       from: isLong ? 1 : (known[mutant] ?? 1),
       count: mostSeeds,
