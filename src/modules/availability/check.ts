@@ -29,8 +29,13 @@ export interface Availability {
  */
 export type CheckTogether = (
   names: readonly DomainName[],
-  options: CallOptions,
+  options: CheckTogetherOptions,
 ) => Promise<readonly Availability[]>;
+
+export interface CheckTogetherOptions extends CallOptions {
+  /** Whether a name that a bulk reply omits for its letters may be checked alone; any name when absent. */
+  readonly mayCheckAlone?: (name: DomainName) => boolean;
+}
 
 export interface CheckOptions {
   readonly api: DomainApi;
@@ -60,11 +65,12 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
   async function explain(
     name: DomainName,
     wasAlone: boolean,
-    options: CallOptions,
+    options: CheckTogetherOptions,
   ): Promise<Availability | null> {
     const fault = await faultOfSale(name, tlds, options);
     if (fault) return invalid(name, fault);
-    return isIdn(name) && !wasAlone ? checkAlone(name, options) : null;
+    const mayCheckAlone = !wasAlone && (options.mayCheckAlone?.(name) ?? true);
+    return isIdn(name) && mayCheckAlone ? checkAlone(name, options) : null;
   }
 
   return async (names, options) => {

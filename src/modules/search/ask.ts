@@ -1,4 +1,5 @@
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { type Availability, invalid, isUnanswered } from '../availability/check.ts';
 import { isIdn } from '../availability/idn-refusals.ts';
 import { type CheckDeps, checkInTime } from './check-in-time.ts';
@@ -35,9 +36,15 @@ const leastUnderWay = 16;
  */
 export async function askAll(
   { candidates, filter, first }: Plan,
-  { pace, ...deps }: AskDeps,
+  { pace, options, ...others }: AskDeps,
   hear: (found: SearchResult) => void,
 ): Promise<void> {
+  const named = new Set(candidates.filter((one) => one.named).map(({ name }) => name));
+  // A name that is left out anyway is not worth a call of its own.
+  const deps = {
+    ...others,
+    options: { ...options, mayCheckAlone: (name: DomainName) => named.has(name) },
+  };
   const waiting = candidates.map((candidate, at): Waiting => ({ candidate, at, again: false }));
   const underWay = new Set<Promise<void>>();
   let missing = first;

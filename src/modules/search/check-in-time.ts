@@ -1,14 +1,16 @@
 import type { CallBudget } from '../../kernel/call-budget.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
-import type { Availability, CheckTogether } from '../availability/check.ts';
+import type { Availability, CheckTogether, CheckTogetherOptions } from '../availability/check.ts';
 
 export interface CheckDeps {
   readonly checkTogether: CheckTogether;
   readonly clock: Clock;
   /** With the signal that ends the search: no call is begun after it. */
-  readonly options: CallOptions & { readonly signal: AbortSignal; readonly budget: CallBudget };
+  readonly options: CheckTogetherOptions & {
+    readonly signal: AbortSignal;
+    readonly budget: CallBudget;
+  };
 }
 
 interface Patience {
