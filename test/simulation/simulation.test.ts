@@ -9,7 +9,7 @@ const commands = (
   failed: readonly { readonly seed: number; readonly violations: readonly string[] }[],
 ) => failed.map(({ seed, violations }) => `npm run simulate -- --seed ${seed}: ${violations[0]}`);
 
-const schedules = runs(500, 20_000);
+const schedules = runs(300, 20_000);
 
 test(`every promise is kept in ${schedules} schedules, and everything that can go wrong did`, {
   timeout: runs(120_000, 900_000),
@@ -35,7 +35,7 @@ test(`every promise is kept in ${schedules} schedules, and everything that can g
   expect(counts['ended UNKNOWN'] ?? 0).toBeGreaterThan(schedules / 1000);
 });
 
-const traced = runs(24, 200);
+const traced = runs(12, 200);
 
 test('a seed is one run: it has the same trace in whatever thread, beside whatever others', {
   timeout: 120_000,
