@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 /** How many gateways are stopped and replaced, one after another. */
-const restarts = runs(2, 100);
+const restarts = runs(2, 30);
 const replicas = 2;
 const readers = 4;
 // No more often than the balance of the sandbox lasts, nor than the streams of one caller are let be open.
