@@ -15,7 +15,7 @@ interface Waiting {
 /** How long a turn of the event loop may take, so that new requests and upstream replies get their turn. */
 const longestTurnMs = 50;
 /** Bounds of the starts per turn. So many that concurrent checks still share one bulk call. */
-const fewestStarts = 8;
+const fewestStarts = 20;
 const mostStarts = 64;
 /** The weight of the last turn in the smoothed figures. */
 const lastTurnWeight = 0.1;

@@ -133,7 +133,7 @@ describe.each(ways)('on %s', (_name, way) => {
     const app = await start(way, { settings: { queueBudgetMs: 100 } });
     const first = send(app, reads(100));
     await app.arrived(100);
-    // A start takes 1,000 / 64 ms now, so eight start in the next turn, and the 28 requests ahead take 437 ms.
+    // A start takes 1,000 / 64 ms now, so 20 start in the next turn, and the 16 requests ahead take 250 ms.
     await app.turn(1_000);
 
     const refused = await app.post({ query: '{ read }' });
