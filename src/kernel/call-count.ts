@@ -13,7 +13,7 @@ export interface Led {
   readonly purchases?: Things;
 }
 
-/** Reads that serve everything of a purchase that needs them. */
+/** Reads that serve every field of a GraphQL operation that needs them. */
 type OnceRead = 'getdomainlist' | 'resellerdetails' | 'tldlist';
 
 /** From so many names on, one `getdomainlist` is cheaper than a `getdetails` for each. */
@@ -46,8 +46,8 @@ class Kinds {
 }
 
 /**
- * Counts the upstream calls that a purchase takes where nothing is kept and nothing fails, each thing once. Where that
- * depends on what the service will say, it counts the most.
+ * Counts the upstream calls of a GraphQL operation for an empty cache and an upstream that never fails, each read once.
+ * Where the count depends on upstream replies, it is the highest one.
  */
 export class CallCount {
   readonly #once = new Set<string>();

@@ -11,7 +11,7 @@ import { type IdnRefusals, isIdn, zoneOf } from './idn-refusals.ts';
 
 export type AvailabilityState = 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
 
-/** What is known of one name. `state` is AVAILABLE only when the upstream said so in an offer that can be read whole. */
+/** The answer for one name. `state` is AVAILABLE only when the upstream returned an offer that can be read whole. */
 export interface Availability {
   readonly name: DomainName;
   readonly state: AvailabilityState;
@@ -160,7 +160,7 @@ function availabilityOf(name: DomainName, offers: Offers | undefined): Availabil
 /** Whether the upstream left the name out of its reply, and the gateway does not know why. */
 export const isUnanswered = ({ fault }: Availability): boolean => fault === silent;
 
-/** The answer for a name that cannot be registered whoever asks. */
+/** The answer for a name that no caller can register. */
 export const invalid = (name: DomainName, fault: Fault): Availability => ({
   name,
   state: 'INVALID',

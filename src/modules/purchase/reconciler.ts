@@ -17,12 +17,12 @@ const longestPauseMs = 60_000;
 const pageSize = 100;
 /** A transfer in progress has its own pace, which the journal holds. */
 const unsettledStates: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
-/** Purchases that are read at the same time: nobody waits for this, and the service has better things to do. */
+/** Purchases that are read concurrently. No client waits for them, so they leave upstream slots to requests. */
 const together = 8;
 
 /**
- * Settles what is open without being asked: after a start, and then every few seconds, each purchase less often the
- * longer it stays open. What another process left behind is settled here too, since the journal is all it goes by.
+ * Settles open purchases in the background: after a start, and then every few seconds, each purchase less often the longer
+ * it stays open. It reads the journal only, so it also settles purchases of a process that has ended.
  */
 export function createReconciler(deps: ReconcilerDeps) {
   const { journal, account, domainApi, snapshot, clock, watch, pace, everyMs } = deps;
@@ -98,7 +98,7 @@ export function createReconciler(deps: ReconcilerDeps) {
         await clock.wait(everyMs, stop.signal);
       } catch (error) {
         if (stop.signal.aborted) return;
-        // A journal that is away may come back; anything else is a bug, and must be heard of.
+        // The journal may become available again; any other error is a bug and must be reported.
         if (!(error instanceof Fault)) throw error;
         await clock.wait(everyMs, stop.signal).catch(() => undefined);
       }

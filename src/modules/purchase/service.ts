@@ -27,7 +27,7 @@ export interface PurchaseDeps extends SettleDeps {
   /** Who asks; what this caller may not know of is as if it were not there. */
   readonly caller: Caller;
   readonly watcher: Watcher;
-  /** What is kept of the domain is from before its purchase was settled. */
+  /** Invalidates cached reads of the domain, which are older than its purchase. */
   readonly touched: (name: DomainName) => void;
 }
 

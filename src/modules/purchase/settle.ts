@@ -17,18 +17,19 @@ export const quietMsOf = (
     ? Math.max(quietWindowMs, quietUntil.getTime() - submittedAt.getTime())
     : quietWindowMs;
 
-/** After so long a purchase that was never sent is given up: whoever claimed it is gone, or will find it given up. */
+/** A purchase that was claimed and not sent is given up after this time; its sender may be gone. */
 const abandonedAfterMs = 60_000;
 /** Two reads that say "not there" count when they are so far apart. */
 const readsApartMs = 5_000;
-/** A purchase that can't be found out for so long is left to a person. */
+/** An outcome that reads did not show within this time is UNKNOWN. */
 const givenUpAfterMs = 15 * 60_000;
 
 /**
- * Looks whether an open purchase came true, and writes that down.
+ * Reads whether an open purchase succeeded, and records the outcome. A transfer in progress is read less often.
  *
- * A transfer in progress is read less often. The account did not have the domain before the call, so having it now is a yes. "Not there" proves nothing until the
- * quiet window is over, since a late commit lands after it; then two such reads, some seconds apart, are a no.
+ * The account did not have the domain before the call, so a record of it now means success. A missing record proves nothing
+ * until the quiet window has ended, since the upstream may still commit. Two reads after that, some seconds apart, that do
+ * not find the domain mean failure.
  */
 export async function settleByReading(
   deps: SettleDeps,
@@ -37,7 +38,7 @@ export async function settleByReading(
   const { clock, watch } = deps;
   if (purchase.state === 'CLAIMED') return settleClaimed(deps, purchase);
   if (purchase.state === 'IN_PROGRESS') return followTransfer(deps, purchase);
-  // A call that is still under way may be found true early; a "no" waits for the quiet window all the same.
+  // A success may be read while the call is in flight; a failure waits for the quiet window.
   if (purchase.state !== 'SENDING' && purchase.state !== 'PENDING') return purchase;
 
   const sight = watch.see(purchase);
@@ -65,7 +66,7 @@ export async function settleByReading(
   }
 }
 
-/** Ends what was claimed and not sent. It is the journal that does it, so that nobody can send it any more. */
+/** Ends a purchase that was claimed and not sent. The journal decides, so no process can send it afterwards. */
 export const giveUp = (deps: SettleDeps, claimed: PurchaseRecord, reason: Fault) =>
   record(deps, claimed, ['CLAIMED'], failed(deps.clock.now(), reason), claimed);
 
