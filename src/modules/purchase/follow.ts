@@ -42,12 +42,25 @@ export async function followTransfer(
   }
   const isShown = isRead && details?.state === 'PENDING_TRANSFER_IN';
   const isOverdue = at.getTime() - start.getTime() >= pace.givenUpAfterMs;
-  if (isOverdue && !isShown && details !== 'aborted') {
-    return conclude(deps, purchase, { to: 'UNKNOWN', at, fault: purchaseFault(lostSight) });
+  if (isShown) watch.forgetFailure(lossOf(id));
+  else if (details !== 'aborted') {
+    // Clocks may be set and reads may be stale: the age needs a second read, or this process has waited the whole time.
+    const waitMs = isOverdue ? pace.leastMs : pace.givenUpAfterMs;
+    if (watch.confirmsFailure(lossOf(id), lookedAtMs, waitMs)) {
+      watch.forgetFailure(lossOf(id));
+      return conclude(deps, purchase, { to: 'UNKNOWN', at, fault: purchaseFault(lostSight) });
+    }
+    if (isOverdue) {
+      await again(pace.leastMs);
+      return purchase;
+    }
   }
   if (!isRead) await again(pace.retryMs);
   return purchase;
 }
+
+/** The key of the reads that do not show a transfer. */
+const lossOf = (id: string): string => `loss of ${id}`;
 
 async function readDetails(
   { domains }: SettleDeps,

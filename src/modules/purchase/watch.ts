@@ -27,8 +27,8 @@ export function createWatch(clock: Pick<Clock, 'monotonicMs'>) {
   const failures = new Map<string, number>();
   return {
     /**
-     * Whether two reads of this process, at least `apartMs` apart, showed that a transfer failed. One read may be stale, and
-     * show how an earlier transfer of the domain ended.
+     * Whether two reads of this process, at least `apartMs` apart, showed that a transfer failed or is lost. One read may be
+     * stale, and show how an earlier transfer of the domain ended.
      */
     confirmsFailure(id: string, lookedAtMs: number, apartMs: number): boolean {
       for (const [other, sinceMs] of failures) {

@@ -200,7 +200,7 @@ describe('a transfer in progress is read', () => {
     expect(await reads()).toBe(1);
   });
 
-  test('and is UNKNOWN when no read has shown it for two weeks', async () => {
+  test('and is UNKNOWN when no read has shown it for two weeks, once a second read confirms that', async () => {
     const { id } = await transfer('outside-lost.com');
     await shop.arm('code', { action: 'getdetails', code: '101', times: 1_000 });
 
@@ -208,6 +208,9 @@ describe('a transfer in progress is read', () => {
     await settle();
     expect(await stateOf(id)).toBe('IN_PROGRESS');
     clock.advance(2 * day);
+    await settle();
+    expect(await stateOf(id)).toBe('IN_PROGRESS');
+    clock.advance(61);
     await expect.poll(() => stateOf(id), { timeout: 5_000 }).toBe('UNKNOWN');
 
     const { error, transfer: progress, nextStep } = await recorded(id);
