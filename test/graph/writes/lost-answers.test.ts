@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { documentOf, mutate, rowOf } from './mutate.ts';
 
-const timeoutMs = 600;
+const timeoutMs = 900;
 const gateway = await startTestGateway({
   sandboxDomains: 60,
   env: { UPSTREAM_TIMEOUT_MS: String(timeoutMs) },
