@@ -4,9 +4,9 @@ import { parseArgs } from 'node:util';
 import { findCores, moveTo } from './engine/cores.ts';
 import { measureGrowth } from './growth/measure.ts';
 import { allSeries } from './growth/series.ts';
+import { environmentOf } from './report/environment.ts';
 import { type GrowthRun, growthReportOf } from './report/growth.ts';
 import { growthPlotOf } from './report/growth-plot.ts';
-import { surroundingsOf } from './report/surroundings.ts';
 
 // How the cost of a request grows with the portfolio, with the names of one check and with the people who ask.
 //
@@ -30,7 +30,7 @@ const folder = values.out ?? (isWhole ? import.meta.dirname : null);
 const cores = findCores();
 if (cores) moveTo(cores.rest);
 const run: GrowthRun = {
-  surroundings: surroundingsOf({ pinned: cores !== null, rounds: 1, seconds }),
+  environment: environmentOf({ pinned: cores !== null, rounds: 1, seconds }),
   points: await measureGrowth(
     allSeries.filter(({ id }) => only.length === 0 || only.includes(id)),
     {

@@ -11,12 +11,12 @@ import { openPostgresJournal } from '../src/persistence/postgres.ts';
 import { openSqliteJournal } from '../src/persistence/sqlite.ts';
 import type { Journal, PurchaseState } from '../src/persistence/store.ts';
 
-// What the journal adds to a purchase: what is looked up, the claim with limits to count, the mark before the call and
-// the outcome after it.
+// Measures the journal's part of a purchase: look-ups, the claim with spend limits, the mark before the call and the
+// outcome after it.
 //
 //     npm run bench:journal -- --purchases 1000 --url postgres://…
 //
-// Each step is durable when it returns. The folder is that of temporary files, so the disk behind it is what is measured.
+// Each step is durable when it returns. It measures the disk of the folder for temporary files.
 
 const { values } = parseArgs({
   options: { purchases: { type: 'string', default: '1000' }, url: { type: 'string' } },

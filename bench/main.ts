@@ -6,10 +6,10 @@ import { startFleet } from './engine/fleet.ts';
 import { measure } from './engine/measure.ts';
 import { profile } from './engine/profile.ts';
 import { measureStartUp } from './engine/start-up.ts';
+import { environmentOf } from './report/environment.ts';
 import { overloadSectionOf, withOverloadSection } from './report/overload.ts';
 import { ratioPlotOf } from './report/ratio-plot.ts';
 import { type Run, reportOf } from './report/results.ts';
-import { surroundingsOf } from './report/surroundings.ts';
 import { portfolioSize } from './workloads.ts';
 
 // What a request costs here, at a textbook GraphQL server and at a proxy without a graph, over one mock upstream.
@@ -43,7 +43,7 @@ else await runAll(values.out ?? (isWhole ? import.meta.dirname : null));
 async function runAll(folder: string | null): Promise<void> {
   await using fleet = await startFleet({ domains: portfolioSize, cores });
   const run: Run = {
-    surroundings: surroundingsOf({ pinned: cores !== null, rounds, seconds }),
+    environment: environmentOf({ pinned: cores !== null, rounds, seconds }),
     results: await measure(fleet, how),
     startUps: await measureStartUp(cores),
   };

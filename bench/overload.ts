@@ -6,8 +6,8 @@ import { findCores, moveTo } from './engine/cores.ts';
 import { startFleet } from './engine/fleet.ts';
 import { measureClosedLoop } from './overload/closed-loop.ts';
 import { measureOpenLoop } from './overload/open-loop.ts';
+import { environmentOf } from './report/environment.ts';
 import { overloadSection, withOverloadSection } from './report/overload.ts';
-import { surroundingsOf } from './report/surroundings.ts';
 import { servers, yardstick } from './servers/table.ts';
 import { portfolioSize } from './workloads.ts';
 
@@ -42,7 +42,7 @@ const overloads = await measureOpenLoop({
   seconds: Math.max(1, seconds),
 });
 const section = overloadSection({
-  surroundings: surroundingsOf({ pinned: cores !== null, rounds, seconds }),
+  environment: environmentOf({ pinned: cores !== null, rounds, seconds }),
   loadAverage,
   cells,
   overloads,

@@ -6,16 +6,17 @@ import { Pool } from 'undici';
 import { demoPortfolio } from '../src/sandbox/seed-domains.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { quantile } from './engine/statistics.ts';
+import { gatewayNodeArgs } from './servers/table.ts';
 
-// What a page, a filter and a count of a kept list cost, with a small portfolio and a large one; and what a request
-// waits for while a new list is read.
+// Measures pages, filters and counts of a cached list, with a small and a large portfolio, and the latency of requests
+// while a new list is read.
 //
 //     npm run bench:portfolio -- --domains 1000,100000 --requests 500 --node-args=--max-semi-space-size=4
 //
-// Unless told otherwise the gateway has the arguments of `npm start`.
+// By default the gateway runs with the Node flags of `npm start`.
 //
-// The sandbox, the gateway and the one client that asks are three processes. No two requests are the same, so that no
-// answer of a filter is one that was kept.
+// Sandbox, gateway and client are three processes. No two requests are equal, so no response comes from the response
+// cache.
 
 const { values } = parseArgs({
   options: {
@@ -93,7 +94,7 @@ async function measure(domains: number): Promise<void> {
   });
   const gateway = await startChild({
     file: 'src/main.ts',
-    nodeArgs: values['node-args'].split(' ').filter(Boolean),
+    nodeArgs: [...gatewayNodeArgs, ...values['node-args'].split(' ').filter(Boolean)],
     env: {
       ...env,
       DOMAIN_API_URL: `${sandbox.url}/domain-api`,
@@ -154,7 +155,9 @@ async function underRefresh(pool: Pool, document: Ask, prepare: () => Promise<un
     }
     await refresh;
     if (lists === 2)
-      say(`  a list of its own takes ${(performance.now() - startedMs).toFixed(0)} ms meanwhile`);
+      say(
+        `  a list of its own takes ${(performance.now() - startedMs).toFixed(0)} ms concurrently`,
+      );
   }
   return spans;
 }

@@ -15,7 +15,7 @@ export interface Workload {
   readonly document: string;
   /** Clients that each ask again as soon as they are answered. */
   readonly clients: number;
-  /** The most upstream calls by action that one request alone may cost where nothing is kept. */
+  /** Maximum upstream calls by action of one request that runs alone, without caching. */
   readonly calls: Readonly<Record<string, number>>;
   /** The request of a number, which never comes again within a run. */
   ask(number: number): Ask;
@@ -28,7 +28,7 @@ const defaultClients = 20;
 
 const everyDomain = Array.from({ length: portfolioSize }, (_, number) => domainOf(number));
 
-/** A label that nobody has asked about before, in this run or another. */
+/** A label that no request used before, in this run or another. */
 const runId = Date.now().toString(36);
 const freshLabel = (number: number) => `label-${runId}-${number}`;
 

@@ -4,8 +4,8 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { build, type Rollup } from 'vite';
 import { playgroundDigest } from './digest.ts';
 
-// Builds GraphiQL into `src/server/graphiql/built/`: each file compressed, with a digest of its content in its name.
-const folder = new URL('../src/server/graphiql/built/', import.meta.url);
+// Builds GraphiQL into `src/server/ui/graphiql/built/`: each file compressed, with a digest of its content in its name.
+const folder = new URL('../src/server/ui/graphiql/built/', import.meta.url);
 // As it is: it is for people who look into the folder.
 const licenses = 'licenses.md';
 const names = {

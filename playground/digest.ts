@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A digest of everything that the built playground is made of: our sources, and the versions of what they import. */
+/** A digest of the inputs of the built playground: our sources, and the versions of the packages that they import. */
 export function playgroundDigest(): string {
   const here = new URL('./', import.meta.url);
   const sources = readdirSync(new URL('src/', here)).map((name) => `src/${name}`);

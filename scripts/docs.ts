@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { envExample } from '../src/config/help.ts';
 import { tables } from './tables.ts';
 
 const root = new URL('../', import.meta.url);
 const pages = readdirSync(new URL('docs/', root)).filter((name) => name.endsWith('.md'));
-const files = ['README.md', ...pages.map((name) => `docs/${name}`)];
+const files = ['.env.example', 'README.md', ...pages.map((name) => `docs/${name}`)];
 const marked = /<!-- table: ([a-z]+) -->\n[\s\S]*?<!-- end of table -->/g;
 
-/** Everything between the two comments of a marker is replaced by the table of its name. */
+/** Replaces the text between the two markers by the table of that name. */
 const filled = (text: string): string =>
   text.replace(marked, (_all, name: string) => {
     const make = tables[name];
@@ -14,11 +15,11 @@ const filled = (text: string): string =>
     return `<!-- table: ${name} -->\n\n${make()}\n\n<!-- end of table -->`;
   });
 
-// `--check` says which files are not current; without it they are made so.
+// `--check` reports files that are not current; without it the script updates them.
 for (const file of files) {
   const url = new URL(file, root);
   const before = readFileSync(url, 'utf8');
-  const after = filled(before);
+  const after = file === '.env.example' ? envExample() : filled(before);
   if (before === after) continue;
   if (!process.argv.includes('--check')) writeFileSync(url, after);
   else {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-// The bill of materials of what runs in production, in CycloneDX 1.5, from the lock file alone, so that the same lock gives
-// the same text. `npm sbom --omit dev` leaves out what production and development have in common.
+// The bill of materials of the production packages, in CycloneDX 1.5, from the lock file alone: the same lock file gives the
+// same text. `npm sbom --omit dev` omits packages that production and development share.
 
 interface Locked {
   readonly name?: string;
@@ -27,7 +27,7 @@ const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? path;
 const purlOf = (path: string, { version }: Locked) =>
   `pkg:npm/${nameOf(path).replace('@', '%40')}@${version}`;
 
-/** Where a package finds another: beside it, or at the nearest level above. */
+/** The path at which a package resolves another: below itself, or at the nearest level above. */
 function find(from: string, name: string): string | null {
   const path = `${from ? `${from}/` : ''}node_modules/${name}`;
   if (path in all) return path;

@@ -1,16 +1,16 @@
 import { type Change, CriticalityLevel, diff } from '@graphql-inspector/core';
 import type { GraphQLSchema } from 'graphql';
 
-/** Why a breaking change is made all the same, by its name as the report shows it. */
+/** The reasons for accepted breaking changes, by the name of the change in the report. */
 export type Reasons = Readonly<Record<string, string>>;
 
 interface Comparison {
-  /** Those that have no reason. */
+  /** Breaking changes without a reason. */
   readonly breaking: readonly Change[];
   readonly accepted: readonly { readonly change: Change; readonly reason: string }[];
   readonly dangerous: readonly Change[];
   readonly safe: number;
-  /** Names of accepted changes that are none any more. */
+  /** Names of accepted changes that are not breaking any more. */
   readonly stale: readonly string[];
 }
 
@@ -36,23 +36,23 @@ export async function compareSchemas(
   };
 }
 
-/** What was done and where, such as `FIELD_REMOVED Domain.status`. */
+/** The kind and the place of a change, such as `FIELD_REMOVED Domain.status`. */
 const nameOf = ({ type, path }: Change): string => `${type} ${path ?? ''}`.trim();
 
 const described = (change: Change) => `${nameOf(change)}: ${change.message}`;
 
-/** What a person reads: one line for each change that matters, and how many there are that do not. */
+/** The report: one line for each change that is not safe, and the counts. */
 export function report({ breaking, accepted, dangerous, safe, stale }: Comparison): string {
   const lines = [
     ...breaking.map((change) => `breaking   ${described(change)}`),
     ...accepted.map(({ change, reason }) => `accepted   ${described(change)} Reason: ${reason}`),
     ...dangerous.map((change) => `dangerous  ${described(change)}`),
     ...stale.map(
-      (name) => `stale      ${name}: it is accepted, and is no breaking change any more.`,
+      (name) => `stale      ${name}: it is accepted but not a breaking change any more.`,
     ),
     `${breaking.length} breaking, ${accepted.length} accepted, ${dangerous.length} dangerous, ${safe} safe.`,
     ...(breaking.length > 0
-      ? ['A breaking change needs a reason in schema.accepted.json, by the name it has here.']
+      ? ['A breaking change needs a reason in schema/accepted.json, by the name it has here.']
       : []),
   ];
   return `${lines.join('\n')}\n`;

@@ -7,9 +7,9 @@ import { compareSchemas, type Reasons, report } from './schema-changes.ts';
 // `--base` is a file or a git ref; `--head` and `--accepted` are files.
 const { values } = parseArgs({
   options: {
-    base: { type: 'string', default: 'schema.base.graphql' },
+    base: { type: 'string', default: 'schema/base.graphql' },
     head: { type: 'string', default: 'schema.graphql' },
-    accepted: { type: 'string', default: 'schema.accepted.json' },
+    accepted: { type: 'string', default: 'schema/accepted.json' },
   },
 });
 
@@ -51,7 +51,9 @@ function build(text: string, source: string): GraphQLSchema {
   try {
     return buildSchema(text);
   } catch (error) {
-    throw new DiffError(`"${source}" is no schema: ${error instanceof Error ? error.message : ''}`);
+    throw new DiffError(
+      `"${source}" is not a schema: ${error instanceof Error ? error.message : ''}`,
+    );
   }
 }
 

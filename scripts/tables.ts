@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { short } from '../bench/report/numbers.ts';
+import type { Run } from '../bench/report/results.ts';
+import { workloads } from '../bench/workloads.ts';
 import { settings } from '../src/config/settings.ts';
 import { accessScopes } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
 import { logins } from '../src/sandbox/seed.ts';
-import { documentLimits, jsonLimits } from '../src/server/limits/limits.ts';
-import { doors } from '../test/architecture/doors.ts';
+import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
+import { boundaries } from '../test/architecture/boundaries.ts';
 import type { FieldCost } from './costs/field-cost.ts';
 import { mutationCosts } from './costs/mutation.ts';
 import { nestedCosts } from './costs/nested.ts';
@@ -20,11 +24,30 @@ const codes = (texts: readonly string[]) => texts.map(code).join(', ') || '–';
 const table = (heads: Row, rows: readonly Row[]): string =>
   [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 
-const costRows = (costs: readonly FieldCost[], shown: (field: string) => string): readonly Row[] =>
-  costs.map(({ field, calls }) => [code(shown(field)), calls]);
-const leaf = (field: string) => field.replace(/^.*\./, '');
+const fieldCosts: readonly FieldCost[] = [
+  ...queryCosts,
+  ...mutationCosts,
+  ...subscriptionCosts,
+  ...nestedCosts,
+];
+/** Root fields are shown without their type. */
+const costField = (field: string) => code(field.replace(/^(Query|Mutation|Subscription)\./, ''));
 
-/** A default that is a value stands as code; one that is a sentence has its own. */
+/** The rows of the README. */
+const summaryFields = [
+  'Query.availabilities',
+  'Query.searchDomains',
+  'Query.domain',
+  'Query.domains',
+  'Domain.contacts',
+  'Query.tlds',
+  'Query.purchase',
+  'Mutation.registerDomain',
+  'Mutation.transferDomain',
+  'Mutation.setNameServers',
+];
+
+/** A value is shown as code, a sentence as it is. */
 const shownDefault = (text: string) => (/[ `]/.test(text) || text === 'none' ? text : code(text));
 
 const availabilityCell = ([state, errorCode]: readonly [string, string | null, number]) =>
@@ -33,21 +56,55 @@ const availabilityCell = ([state, errorCode]: readonly [string, string | null, n
 const limitCell = ({ most, what }: { readonly most: number; readonly what: string }) =>
   `${most.toLocaleString('en')} ${what}`;
 
-/** Every table of the documentation that is made from code, by the name that its marker has in the Markdown. */
+/** Requests per CPU-second of the gateway, as ratios. */
+function ratioRows(): readonly Row[] {
+  const run: Run = JSON.parse(
+    readFileSync(new URL('../bench/results.json', import.meta.url), 'utf8'),
+  );
+  return workloads.flatMap(({ id, title }) => {
+    const of = (server: string) =>
+      run.results.find(
+        (one) => one.workload === id && one.server === server && one.upstreamMs === 0,
+      );
+    const [ours, uncached, proxy] = [of('ours'), of('ours-uncached'), of('proxy')];
+    if (!ours || !uncached || !proxy) return [];
+    const ratios = [
+      ours.ratio,
+      ours.perCpuSecond / proxy.perCpuSecond,
+      uncached.ratio,
+      uncached.perCpuSecond / proxy.perCpuSecond,
+    ];
+    return [[`${id} ${title}`, short(ours.callsPerRequest), ...ratios.map(short)]];
+  });
+}
+
+/** Generated tables by the name in their `<!-- table: name -->` marker. */
 export const tables: Readonly<Record<string, () => string>> = {
   calls: () =>
     table(
-      ['query, mutation or subscription', 'upstream calls'],
+      ['query, mutation, subscription or field', 'upstream calls', 'exceptions'],
+      fieldCosts.map(({ field, calls, exceptions = '–' }) => [costField(field), calls, exceptions]),
+    ),
+  summary: () =>
+    table(
+      ['field', 'upstream calls'],
+      summaryFields.map((name) => {
+        const cost = fieldCosts.find(({ field }) => field === name);
+        if (!cost) throw new Error(`There is no cost of ${name}.`);
+        return [costField(name), cost.calls];
+      }),
+    ),
+  ratios: () =>
+    table(
       [
-        ...costRows(queryCosts, leaf),
-        ...costRows(mutationCosts, leaf),
-        ...costRows(subscriptionCosts, leaf),
-        ...costRows(nestedCosts, (field) => field),
+        ...['workload', 'upstream calls per request', '÷ textbook', '÷ proxy'],
+        ...['without caching ÷ textbook', 'without caching ÷ proxy'],
       ],
+      ratioRows(),
     ),
   settings: () =>
     table(
-      ['setting', 'default', 'what it is'],
+      ['setting', 'default', 'meaning'],
       settings.map(({ name, default: shown, description, secret }) => [
         code(name),
         shownDefault(shown),
@@ -56,10 +113,10 @@ export const tables: Readonly<Record<string, () => string>> = {
     ),
   limits: () =>
     table(
-      ['of', 'at most'],
+      ['part', 'limit'],
       [
-        ...Object.values(documentLimits).map((one) => ['a document', limitCell(one)]),
-        ...Object.values(jsonLimits).map((one) => ['the JSON of a request', limitCell(one)]),
+        ...Object.values(documentLimits).map((one) => ['document', limitCell(one)]),
+        ...Object.values(jsonLimits).map((one) => ['JSON of a request', limitCell(one)]),
       ],
     ),
   errors: () =>
@@ -75,16 +132,16 @@ export const tables: Readonly<Record<string, () => string>> = {
     ),
   scopes: () =>
     table(
-      ['scope', 'what it allows'],
+      ['scope', 'permission'],
       Object.entries(accessScopes).map(([name, allows]) => [code(name), allows]),
     ),
-  doors: () =>
+  boundaries: () =>
     table(
-      ['room', 'may call', 'may also name in types'],
-      Object.entries(doors).map(([room, { calls, names }]) => [
-        code(room),
-        codes(calls),
-        codes(names),
+      ['folder', 'may import', 'may import types of'],
+      Object.entries(boundaries).map(([folder, { imports, types }]) => [
+        code(folder),
+        codes(imports),
+        codes(types),
       ]),
     ),
   logins: () =>
@@ -99,12 +156,12 @@ export const tables: Readonly<Record<string, () => string>> = {
     ),
   domains: () =>
     table(
-      ['name', '`state`', 'what it shows'],
+      ['name', '`state`', 'property'],
       demoDomains.map(([name, state, shows]) => [code(name), code(state), shows]),
     ),
   faults: () =>
     table(
-      ['name begins with', 'the service …', '`availability` says', 'attempts'],
+      ['name begins with', 'the sandbox …', '`availability` returns', 'attempts'],
       namedFaults.map(({ fault, service, availability }) => [
         code(`${fault}-`),
         service,
@@ -114,7 +171,7 @@ export const tables: Readonly<Record<string, () => string>> = {
     ),
   admin: () =>
     table(
-      ['call', 'what it does'],
+      ['call', 'effect'],
       Object.entries(adminNotes).map(([call, does]) => [code(call), does]),
     ),
 };

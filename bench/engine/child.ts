@@ -31,7 +31,7 @@ const root = join(import.meta.dirname, '..', '..');
 /** The unit of CPU time in /proc: hundredths of a second on every Linux that Node runs on. */
 const tickMs = 10;
 
-/** @throws Error with what it wrote to stderr when it ends before it listens. */
+/** @throws Error with its standard error when it ends before it listens. */
 export async function startChild(options: ChildOptions): Promise<Child> {
   const { file, args = [], nodeArgs = [], env = {}, core } = options;
   const command = [process.execPath, ...nodeArgs, join(root, file), ...args];

@@ -4,7 +4,7 @@ import type { Fleet } from './fleet.ts';
 import { countOf, perCpuSecond, type Round, runRound } from './round.ts';
 import { median, spread } from './statistics.ts';
 
-/** What was seen of one server with one workload: medians over the rounds. */
+/** Measurements of one server with one workload: medians over the rounds. */
 export interface Result {
   readonly workload: string;
   readonly server: string;
@@ -42,7 +42,7 @@ export async function measure(fleet: Fleet, options: MeasureOptions): Promise<re
   for (const upstreamMs of latenciesMs) {
     await fleet.upstream.setLatency(upstreamMs);
     for (const workload of chosen(options.only)) {
-      // What calls nobody is not slowed down by anybody.
+      // Without upstream calls the upstream's latency has no effect.
       if (upstreamMs > 0 && Object.keys(workload.calls).length === 0) continue;
       options.onProgress(`${workload.id} ${workload.title}, upstream takes ${upstreamMs} ms`);
       results.push(...(await measureOne(fleet, workload, upstreamMs, options)));

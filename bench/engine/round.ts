@@ -8,7 +8,7 @@ import type { Calls, Upstream } from './upstream.ts';
 export interface Round {
   readonly requests: number;
   readonly seconds: number;
-  /** Of the server; null where it can't be told. */
+  /** Of the server; null where it is not available. */
   readonly cpuMs: number | null;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -68,6 +68,6 @@ async function loadFor(pool: Pool, target: Target, workload: Workload, endAt: nu
 export const countOf = (calls: Calls): number =>
   Object.values(calls).reduce((sum, count) => sum + count, 0);
 
-/** Requests that one second of the server's CPU answers; NaN where that can't be told. */
+/** Requests that one second of the server's CPU serves; NaN where that is not available. */
 export const perCpuSecond = ({ requests, cpuMs }: Round): number =>
   cpuMs === null ? Number.NaN : (requests / Math.max(cpuMs, 10)) * 1000;

@@ -6,12 +6,12 @@ import { startFleet } from './fleet.ts';
 import { median } from './statistics.ts';
 import { connect, send } from './target.ts';
 
-/** How soon a server is there and what it holds while nobody asks; medians. */
+/** Start time and idle memory of a server; medians. */
 export interface StartUp {
   readonly server: string;
   /** From the start of the process to its first answer to `{ __typename }`. */
   readonly firstAnswerMs: number;
-  /** A second after that; null where it can't be told. */
+  /** A second after that; null where it is not available. */
   readonly idleRssMiB: number | null;
 }
 

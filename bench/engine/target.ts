@@ -10,7 +10,7 @@ export interface Target {
   readonly child: Child;
 }
 
-/** An answer that is not what was asked for: a server that gives one must not be measured. */
+/** A wrong response. A server that sends one must not be measured. */
 export class WrongAnswer extends Error {
   override readonly name = 'WrongAnswer';
 }
@@ -25,7 +25,8 @@ interface StartOptions {
 export async function startTarget(row: ServerRow, options: StartOptions): Promise<Target> {
   const { upstreamUrl, dataDir, core, nodeArgs } = options;
   const env = { ...row.env, DOMAIN_API_URL: upstreamUrl, DATA_DIR: dataDir };
-  return { row, child: await startChild({ file: row.file, env, core, nodeArgs }) };
+  const allArgs = [...(row.nodeArgs ?? []), ...nodeArgs];
+  return { row, child: await startChild({ file: row.file, env, core, nodeArgs: allArgs }) };
 }
 
 export const connect = ({ child }: Target, clients: number): Pool =>

@@ -30,7 +30,7 @@ export const upstreamMs = 20;
 
 export const growing = servers.filter(({ speaks }) => speaks === 'graphql');
 
-/** Every server starts anew for each size, so that none is helped or burdened by what it saw before. */
+/** Restarts every server for each size, so that earlier requests have no effect. */
 export async function measureGrowth(
   series: readonly Series[],
   options: GrowthOptions,

@@ -2,7 +2,7 @@ import type { Target } from '../engine/target.ts';
 import { labelOverTlds, oneNameEach, portfolioSize, type Workload } from '../workloads.ts';
 import { firstPage, lastPage } from './pages.ts';
 
-/** One quantity that grows, and what is asked at each of its sizes. */
+/** One quantity that grows, and the requests at each size. */
 export interface Series {
   readonly id: string;
   readonly title: string;

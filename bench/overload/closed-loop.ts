@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
-import { createAsker } from '../engine/asker.ts';
 import type { Fleet } from '../engine/fleet.ts';
+import { createLoadGenerator } from '../engine/load-generator.ts';
 import { median, quantile } from '../engine/statistics.ts';
 import type { Target } from '../engine/target.ts';
 import { yardstick } from '../servers/table.ts';
@@ -75,8 +75,13 @@ async function serve(
     lastNumber += 1;
     return JSON.stringify({ query: document, variables: ask(lastNumber).variables });
   };
-  const asker = createAsker({ pool, bodyOf, urgentBody: '', urgentEvery: Infinity });
-  const tally = await asker.closedLoop(clients, { runIn: seconds / 2, counted: seconds });
+  const loadGenerator = createLoadGenerator({
+    pool,
+    bodyOf,
+    urgentBody: '',
+    urgentEvery: Infinity,
+  });
+  const tally = await loadGenerator.closedLoop(clients, { runIn: seconds / 2, counted: seconds });
   await pool.close();
   return {
     perSecond: tally.done.many / seconds,

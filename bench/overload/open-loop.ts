@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool, request } from 'undici';
-import { type Asker, createAsker, type Tally } from '../engine/asker.ts';
-import type { Cores } from '../engine/cores.ts';
 import type { Child } from '../engine/child.ts';
+import type { Cores } from '../engine/cores.ts';
 import { startFleet } from '../engine/fleet.ts';
+import { createLoadGenerator, type LoadGenerator, type Tally } from '../engine/load-generator.ts';
 import { median, quantile } from '../engine/statistics.ts';
 import { type ServerRow, servers } from '../servers/table.ts';
 import { domainOf } from '../upstream/world.ts';
@@ -77,15 +77,20 @@ export async function measureOpenLoop(options: OpenLoopOptions): Promise<readonl
     const [target] = fleet.targets;
     if (!target) throw new Error('There is no gateway.');
     const pool = new Pool(target.child.url, { connections: 1_024, pipelining: 1 });
-    const asker = createAsker({ pool, bodyOf, urgentBody: outcomes, urgentEvery: 50 });
-    await asker.closedLoop(16, { runIn: options.seconds, counted: 0 });
+    const loadGenerator = createLoadGenerator({
+      pool,
+      bodyOf,
+      urgentBody: outcomes,
+      urgentEvery: 50,
+    });
+    await loadGenerator.closedLoop(16, { runIn: options.seconds, counted: 0 });
     const all: Overload[] = [];
     for (let at = 0; at < rounds; at += 1) {
       all.push({
         title,
         upstreamMs,
         refusedSoon: Number.NaN,
-        ...(await overload(asker, target.child, options)),
+        ...(await overload(loadGenerator, target.child, options)),
       });
     }
     await pool.destroy();
@@ -129,10 +134,14 @@ function fail(): never {
 }
 
 /** The capacity is measured right before and right after, because the machine has other work. */
-async function overload(asker: Asker, child: Child, { seconds, times }: OpenLoopOptions) {
+async function overload(
+  loadGenerator: LoadGenerator,
+  child: Child,
+  { seconds, times }: OpenLoopOptions,
+) {
   const closed = async () => {
     const cpuBefore = child.cpuMs() ?? Number.NaN;
-    const tally = await asker.closedLoop(capacityClients, { runIn: 0, counted: seconds });
+    const tally = await loadGenerator.closedLoop(capacityClients, { runIn: 0, counted: seconds });
     const cpuMs = (child.cpuMs() ?? Number.NaN) - cpuBefore;
     return { perSecond: perSecond(tally), perCpu: tally.done.many / cpuMs };
   };
@@ -140,7 +149,7 @@ async function overload(asker: Asker, child: Child, { seconds, times }: OpenLoop
   const sent = times * before.perSecond;
   const cpuBefore = child.cpuMs() ?? Number.NaN;
   const cpuAtEnd = sleep(3_000 * seconds).then(() => child.cpuMs() ?? Number.NaN);
-  const tally = await asker.openLoop(sent, { runIn: 0, counted: 3 * seconds });
+  const tally = await loadGenerator.openLoop(sent, { runIn: 0, counted: 3 * seconds });
   const cpuMs = (await cpuAtEnd) - cpuBefore;
   const after = await closed();
   return {

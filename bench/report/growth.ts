@@ -1,18 +1,18 @@
 import { growing, type Point, upstreamMs } from '../growth/measure.ts';
 import { allSeries } from '../growth/series.ts';
+import { type Environment, sentenceOf } from './environment.ts';
 import { short, tableOf } from './numbers.ts';
-import { type Surroundings, sentenceOf } from './surroundings.ts';
 
 export interface GrowthRun {
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   readonly points: readonly Point[];
 }
 
 /** How the cost of a request grows, as Markdown. */
-export function growthReportOf({ surroundings, points }: GrowthRun): string {
+export function growthReportOf({ environment, points }: GrowthRun): string {
   return [
     '# How cost grows',
-    `${sentenceOf(surroundings)} The upstream takes ${upstreamMs} ms for each reply. Every server starts anew for each size, and is warmed up by a round that does not count.`,
+    `${sentenceOf(environment)} The upstream takes ${upstreamMs} ms for each reply. Every server is restarted for each size and warmed up by a round that does not count.`,
     ...allSeries.flatMap(({ id, title, unit }) => {
       const own = points.filter(({ series }) => series === id);
       return own.length === 0 ? [] : [`## ${title}`, tableOfSeries(unit, own)];

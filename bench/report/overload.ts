@@ -1,10 +1,10 @@
 import type { Cell } from '../overload/closed-loop.ts';
 import type { Overload } from '../overload/open-loop.ts';
+import { type Environment, sentenceOf } from './environment.ts';
 import { percent, short, tableOf } from './numbers.ts';
-import { type Surroundings, sentenceOf } from './surroundings.ts';
 
 export interface OverloadRun {
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   /** Of the machine over five minutes when the run began; above the cores, other programs disturb every figure. */
   readonly loadAverage: number;
   readonly cells: readonly Cell[];
@@ -26,7 +26,7 @@ export const withOverloadSection = (report: string, section: string): string =>
   `${report.replace(overloadSectionOf(report), '').trimEnd()}\n\n${section}\n`;
 
 export function overloadSection({
-  surroundings,
+  environment,
   loadAverage,
   cells,
   overloads,
@@ -34,7 +34,7 @@ export function overloadSection({
   return [
     begin,
     '## Overload',
-    `${sentenceOf(surroundings)} Load average of the machine when the run began: ${short(loadAverage)}; where it exceeds the cores, other programs disturb every figure. Default settings. Each client sends its next request when it has its answer.`,
+    `${sentenceOf(environment)} Load average of the machine when the run began: ${short(loadAverage)}; where it exceeds the cores, other programs disturb every figure. Default settings. Each client sends its next request when it has its answer.`,
     tableOf(
       [
         ...['upstream latency', 'workload', 'clients', 'requests/s', 'textbook', 'ratio'],

@@ -2,11 +2,11 @@ import type { Result } from '../engine/measure.ts';
 import type { StartUp } from '../engine/start-up.ts';
 import { servers, yardstick } from '../servers/table.ts';
 import { workloads } from '../workloads.ts';
+import { type Environment, sentenceOf } from './environment.ts';
 import { percent, short, tableOf } from './numbers.ts';
-import { type Surroundings, sentenceOf } from './surroundings.ts';
 
 export interface Run {
-  readonly surroundings: Surroundings;
+  readonly environment: Environment;
   readonly results: readonly Result[];
   readonly startUps: readonly StartUp[];
 }
@@ -14,15 +14,15 @@ export interface Run {
 const titleOf = (id: string) => servers.find((row) => row.id === id)?.title ?? id;
 
 /** The whole run as Markdown. */
-export function reportOf({ surroundings, results, startUps }: Run): string {
+export function reportOf({ environment, results, startUps }: Run): string {
   const seen = workloads.filter(({ id }) => results.some(({ workload }) => workload === id));
   return [
     '# What a request costs',
-    `${sentenceOf(surroundings)} Every figure is the median of the rounds. "Ratio" compares requests per CPU-second with the ${yardstick} server in the same turn (least – most of the rounds), "noise" is (most − least) / median of the requests per CPU-second, "busy" is the share of its core that the server used: far below 100 %, what bounds the requests per second is the load, the mock upstream or another program of the machine. The last column has the latency where the upstream takes 20 ms for a reply, the one before it that where it takes none.`,
+    `${sentenceOf(environment)} Every figure is the median of the rounds. "Ratio" compares requests per CPU-second with the ${yardstick} server in the same turn (least – most of the rounds), "noise" is (most − least) / median of the requests per CPU-second, "busy" is the share of its core that the server used: far below 100 %, the load, the mock upstream or another program of the machine bounds the requests per second. The last column has the latency with an upstream of 20 ms per reply, the column before it with an upstream of 0 ms.`,
     ...seen.map(({ id, title, clients, document }) =>
       [
         `## ${id}: ${title}`,
-        `${clients} clients, each asking again as soon as it is answered.`,
+        `${clients} clients. Each sends its next request when it has its response.`,
         `\`\`\`graphql\n${unindented(document)}\n\`\`\``,
         workloadTable(results.filter(({ workload }) => workload === id)),
       ].join('\n\n'),

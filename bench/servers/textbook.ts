@@ -69,8 +69,7 @@ interface Page {
 const builder = new SchemaBuilder<{
   Context: { loaders: Loaders };
   Scalars: { DomainName: { Input: string; Output: string } };
-  // The gateway brings this option into the types of every builder; without the plugin it does nothing.
-}>({ scopeAuth: { authScopes: () => ({}) } });
+}>({});
 
 builder.scalarType('DomainName', {
   serialize: String,

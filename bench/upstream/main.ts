@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { createReplies } from './replies.ts';
 
-// A mock of the Domain API as fast as node:http can be, so that what is measured is the server before it.
+// A mock of the Domain API as fast as node:http can be, so that the server in front of it is measured.
 //
 //     GET    /calls          how often each action was called since they were last forgotten
 //     DELETE /calls          forgets them
@@ -39,10 +39,10 @@ server.listen(0, '127.0.0.1', () => {
 });
 
 function administer(method: string | undefined, url: string, response: ServerResponse): void {
-  const told = Buffer.from(JSON.stringify(Object.fromEntries(calls)));
+  const body = Buffer.from(JSON.stringify(Object.fromEntries(calls)));
   if (method === 'DELETE') calls.clear();
   if (method === 'PUT') latencyMs = Number(url.split('/').at(-1));
-  answer(response, told);
+  answer(response, body);
 }
 
 function readBody(request: IncomingMessage, done: (body: string) => void): void {

@@ -10,7 +10,7 @@ import {
   tlds,
 } from './world.ts';
 
-// The replies of the Domain API in their wire shapes, made once and kept as bytes.
+// The replies of the Domain API in their wire shapes, created once and stored as bytes.
 
 const bytes = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));
 
@@ -131,7 +131,7 @@ export function createReplies(domains: number) {
         availability: Object.fromEntries(names.map((name) => [name, [availabilityEntry(name)]])),
       }),
   };
-  // Whatever is asked often must not be made within a measured round.
+  // Frequent replies are created before a measured round.
   actions.getdomainlist?.({});
   actions.tldlist?.({});
   return actions;

@@ -82,7 +82,7 @@ export function offerFor(name: string): Offer {
   const dot = name.indexOf('.');
   const tld = name.slice(dot + 1);
   const number = numberOfTld.get(tld);
-  if (number === undefined) throw new RangeError(`nobody sells .${tld}`);
+  if (number === undefined) throw new RangeError(`no price for .${tld}`);
   return {
     ...{ label: name.slice(0, dot), tld, price: registrationPrice(number) },
     ...{ available: number % 5 !== 4, premium: number % 10 === 7 },

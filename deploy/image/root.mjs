@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Lays out the whole file system of the image: Node, the libraries it is linked with, the packages and the sources. No
-// shell, no package manager, nothing else. `node deploy/image/root.mjs <application> <target>`
+// Creates the file system of the image: Node, its linked libraries, the packages and the sources. No shell and no
+// package manager. `node deploy/image/root.mjs <application> <target>`
 
 const [application, target] = process.argv.slice(2);
 const nobody = 65532;

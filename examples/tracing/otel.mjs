@@ -2,7 +2,7 @@
 // variables, such as OTEL_EXPORTER_OTLP_ENDPOINT and OTEL_SERVICE_NAME:
 //
 //     npm install @opentelemetry/sdk-trace-node @opentelemetry/exporter-trace-otlp-http
-//     npx node --import ./examples/tracing/otel.mjs src/run.mjs main
+//     npx node --import ./examples/tracing/otel.mjs src/cli/run.mjs main
 
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';

@@ -12,7 +12,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
     for (const block of blocks) {
       const data = fieldOf(block, 'data');
       if (fieldOf(block, 'event') === 'complete') return;
-      // What has no data is a comment that keeps the connection open.
+      // A block without data is a comment that holds the connection open.
       if (data) yield JSON.parse(data);
     }
   }

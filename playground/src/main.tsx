@@ -9,7 +9,7 @@ import { createFetcher } from './fetcher.ts';
 import { readPageOptions } from './page-options.ts';
 import { createStorage } from './storage.ts';
 
-const { graph, surroundings, tabs } = readPageOptions();
+const { graph, environment, tabs } = readPageOptions();
 const root = document.querySelector('#root');
 if (!root) throw new Error('The page has no element #root.');
 
@@ -18,7 +18,7 @@ createRoot(root).render(
     fetcher={createFetcher(graph)}
     plugins={[HISTORY_PLUGIN, explorerPlugin()]}
     defaultTabs={[...tabs]}
-    storage={createStorage(localStorage, surroundings)}
+    storage={createStorage(localStorage, environment)}
     shouldPersistHeaders={false}
     showPersistHeadersSettings={false}
     defaultEditorToolsVisibility={false}

@@ -1,9 +1,9 @@
-/** What the server tells the page, as JSON in its element `#options`. */
+/** Options of the page: JSON in its element `#options`. */
 export interface PageOptions {
   /** Path of the graph. */
   readonly graph: string;
-  /** Says whether a click can cost money; what the page keeps in the browser is kept apart by it. */
-  readonly surroundings: 'sandbox' | 'live';
+  /** Whether a purchase costs money. The page stores its state separately for each environment. */
+  readonly environment: 'sandbox' | 'live';
   /** The tabs of a first visit. */
   readonly tabs: readonly { readonly query: string }[];
 }

@@ -1,11 +1,11 @@
-import type { Storage as Kept } from '@graphiql/toolkit';
+import type { Storage as GraphiqlStorage } from '@graphiql/toolkit';
 
 /**
- * The browser's storage, apart for each kind of surroundings: a tab of the sandbox must not open over a live account.
- * Headers hold keys and tokens, so none of them is ever written.
+ * The browser's storage, separate for each environment: a tab of the sandbox must not open over a live account.
+ * It never stores headers, because they hold keys and tokens.
  */
-export const createStorage = (storage: Storage, surroundings: string): Kept => {
-  const prefix = `${surroundings}:`;
+export const createStorage = (storage: Storage, environment: string): GraphiqlStorage => {
+  const prefix = `${environment}:`;
   const names = () => Object.keys(storage).filter((name) => name.startsWith(prefix));
   return {
     get length() {
@@ -22,10 +22,10 @@ export const createStorage = (storage: Storage, surroundings: string): Kept => {
   };
 };
 
-/** Tabs and history are JSON, and have the headers of each query beside it. */
+/** Tabs and history are JSON and contain the headers of each query. */
 function withoutHeaders(name: string, value: string): string {
   if (!/(?:tabState|queries|favorites)$/.test(name)) return value;
-  // The hash of a tab is made of its headers, too.
-  const kept = (member: string, one: unknown) => (/^(?:headers|hash)$/.test(member) ? null : one);
-  return JSON.stringify(JSON.parse(value, kept));
+  // The hash of a tab depends on its headers.
+  const clear = (member: string, one: unknown) => (/^(?:headers|hash)$/.test(member) ? null : one);
+  return JSON.stringify(JSON.parse(value, clear));
 }

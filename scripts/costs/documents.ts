@@ -15,7 +15,7 @@ export const named = (field: string, more = '') =>
 export const bought = { tldlist: 1, resellerdetails: 1, singlecheckavailability: 1 };
 export const checked = { tldlist: 1, resellerdetails: 1, getdetails: 1 };
 
-/** Its answer is lost and the service acts seconds later, so for a while nobody knows. */
+/** A purchase whose reply is lost and which the sandbox completes seconds later: `PENDING` for a while. */
 export const pending = (key: string) =>
   `mutation { ${registration('late-maple.com', 'purchase { id }', `, idempotencyKey: "${key}"`)} }`;
 export const settled = (key: string) =>

@@ -1,22 +1,24 @@
-/** Calls by the name under which the upstream knows them; none is `{}`. */
+/** Number of calls by upstream action; `{}` for none. */
 export type Counts = Readonly<Record<string, number>>;
 
-/** One document and what it made the upstream receive. */
+/** One document and the calls that the upstream receives for it. */
 export interface Measured {
   readonly document: string;
   readonly counts: Counts;
-  /** Calls that are counted before it is executed, where it may turn out to take fewer. */
+  /** The estimate before execution, where it differs from the sum of `counts`. */
   readonly counted?: number;
-  /** Sent before the counting begins; the id that its one field answers with is the `$id` of `document`. */
+  /** Sent before counting starts; the id in its result is `$id` of `document`. */
   readonly before?: string;
-  /** What the sandbox plays on the calls of an action; once unless `times` says otherwise. */
+  /** Fault that the sandbox injects into calls of an action, `times` times; default 1. */
   readonly fault?: { readonly fault: string; readonly action: string; readonly times?: number };
 }
 
-/** What a field costs, in words for the README and as something that a test measures. */
+/** The upstream calls of a field, in words for the documentation and as documents that a test measures. */
 export interface FieldCost {
   /** `Type.field`. */
   readonly field: string;
+  /** The ordinary case, without cached data and without faults. */
   readonly calls: string;
+  readonly exceptions?: string;
   readonly measured: readonly Measured[];
 }

@@ -13,7 +13,9 @@ export const mutationCosts: readonly FieldCost[] = [
   {
     field: 'Mutation.registerDomain',
     calls:
-      '1 `tldlist`, 1 `resellerdetails`, 1 `singlecheckavailability`, 1 `getdetails`, 1 `registerdomain`; 1 more `getdetails` when the answer was lost; a dry run neither of the last two, unless the name is taken: then 1 `getdetails` for `ALREADY_OWNED`; a known key none',
+      '1 `tldlist`, 1 `resellerdetails`, 1 `singlecheckavailability`, 1 `getdetails`, 1 `registerdomain`',
+    exceptions:
+      '1 more `getdetails` when the reply was lost. A dry run makes the first three, and 1 `getdetails` when the name is taken. A known idempotency key makes none',
     measured: [
       {
         document: `mutation { ${registration('maple-harbor.com', 'purchase { state }')} }`,
@@ -33,8 +35,8 @@ export const mutationCosts: readonly FieldCost[] = [
   },
   {
     field: 'Mutation.transferDomain',
-    calls:
-      '1 `tldlist`, 1 `resellerdetails`, 2 `getdetails`, 1 `transferdomain`; otherwise as `registerDomain`, and a dry run 1 `getdetails`',
+    calls: '1 `tldlist`, 1 `resellerdetails`, 2 `getdetails`, 1 `transferdomain`',
+    exceptions: 'as `registerDomain`; a dry run makes 1 `getdetails`',
     measured: [
       {
         document: `mutation { ${transfer(', dryRun: true')} { price { amount } } }`,
@@ -49,8 +51,9 @@ export const mutationCosts: readonly FieldCost[] = [
   },
   {
     field: 'Mutation.setNameServers',
-    calls:
-      '1 `modifynameserver`; when its answer was lost 1 `getdetails`, and where that does not show the change 1 more `modifynameserver`, with 1 more `getdetails` when that answer is lost too; 1 `getdetails` when it is refused as `LOCKED`, for the status',
+    calls: '1 `modifynameserver`',
+    exceptions:
+      'reply lost: 1 `getdetails`; where that does not show the change, 1 more `modifynameserver`, and 1 more `getdetails` when that reply is lost too. Refused as `LOCKED`: 1 `getdetails` for the status',
     measured: [
       { document: hosts('one'), counts: { modifynameserver: 1 } },
       {
@@ -72,8 +75,8 @@ export const mutationCosts: readonly FieldCost[] = [
   },
   {
     field: 'Mutation.addChildNameServer',
-    calls:
-      '1 `addchildnameserver`; 1 `getdetails` when the host exists already; lost answers as for `setNameServers`',
+    calls: '1 `addchildnameserver`',
+    exceptions: '1 `getdetails` when the host exists already; lost replies as for `setNameServers`',
     measured: [
       { document: child('ns7'), counts: { addchildnameserver: 1 }, counted: 2 },
       { document: child('ns7'), counts: { addchildnameserver: 1, getdetails: 1 } },
@@ -86,7 +89,8 @@ export const mutationCosts: readonly FieldCost[] = [
   },
   {
     field: 'Mutation.disableTransferLock',
-    calls: '1 `disabletheftlock`; lost answers as for `setNameServers`',
+    calls: '1 `disabletheftlock`',
+    exceptions: 'lost replies as for `setNameServers`',
     measured: [
       {
         document: `mutation { ${named('disableTransferLock')} { transferLocked } }`,
@@ -101,7 +105,8 @@ export const mutationCosts: readonly FieldCost[] = [
   },
   {
     field: 'Mutation.setPrivacyProtection',
-    calls: '1 `modifyprivacystatus`; lost answers as for `setNameServers`',
+    calls: '1 `modifyprivacystatus`',
+    exceptions: 'lost replies as for `setNameServers`',
     measured: [
       {
         document: `mutation { ${named('setPrivacyProtection', ', enabled: true')} { privacyProtected } }`,
@@ -137,7 +142,8 @@ export const mutationCosts: readonly FieldCost[] = [
   },
   {
     field: 'Mutation.updateHostingGroup',
-    calls: '1 `PATCH /hosting/group/{id}`; 1 more when its answer was lost or it never left',
+    calls: '1 `PATCH /hosting/group/{id}`',
+    exceptions: '1 more when the reply was lost or the request was not sent',
     measured: [
       { document: renaming, counts: { 'PATCH /hosting/group/{id}': 1 } },
       {

@@ -5,8 +5,8 @@ import type { FieldCost } from './field-cost.ts';
 export const nestedCosts: readonly FieldCost[] = [
   {
     field: 'Domain.contacts',
-    calls:
-      'none for `id`, `role` and `upstreamId`; 1 `getcontacts` a domain for the rest of all four',
+    calls: '1 `getcontacts` per domain for all four contacts',
+    exceptions: 'none for `id`, `role` and `upstreamId`',
     measured: [
       {
         document:
@@ -63,7 +63,7 @@ export const nestedCosts: readonly FieldCost[] = [
   },
   {
     field: 'Purchase.domain',
-    calls: '1 `getdetails` a domain',
+    calls: '1 `getdetails` per domain',
     measured: [
       {
         before: settled('cost-5'),
@@ -75,7 +75,8 @@ export const nestedCosts: readonly FieldCost[] = [
   },
   {
     field: 'RegisterDomainPayload.domain',
-    calls: '1 `getdetails`, after the write; so in every payload',
+    calls: '1 `getdetails` after the write',
+    exceptions: 'the same for `domain` in every payload',
     measured: [
       {
         document: `mutation { ${registration('maple-canvas.com', 'domain { state }')} }`,
@@ -89,7 +90,8 @@ export const nestedCosts: readonly FieldCost[] = [
   },
   {
     field: 'SyncDomainPayload.changes',
-    calls: '1 `getdetails` before the write, and 1 after it, the same as that of `domain`',
+    calls: '1 `getdetails` before the write, 1 after it',
+    exceptions: 'the second one is shared with `domain`',
     measured: [
       {
         document: `mutation { ${named('syncDomain')} { changes { field } drift { field } domain { name } } }`,
@@ -99,7 +101,7 @@ export const nestedCosts: readonly FieldCost[] = [
   },
   {
     field: 'SyncDomainPayload.drift',
-    calls: '1 `getdetails`, the same as that of `domain`',
+    calls: '1 `getdetails`, shared with `domain`',
     measured: [
       {
         document: `mutation { ${named('syncDomain')} { drift { field } domain { name } } }`,

@@ -5,7 +5,7 @@ import type { FieldCost } from './field-cost.ts';
 export const queryCosts: readonly FieldCost[] = [
   {
     field: 'Query.domain',
-    calls: '1 `getdetails`, however often the same name is asked for',
+    calls: '1 `getdetails` per name',
     measured: [
       {
         document:
@@ -16,8 +16,8 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.domainsByName',
-    calls:
-      '1 `getdetails` a name; from 5 names on 1 `getdomainlist` for them all, and 1 `getdetails` for each that an incomplete list leaves out',
+    calls: '1 `getdetails` per name; 1 `getdomainlist` from 5 names on',
+    exceptions: '1 `getdetails` for each name that an incomplete list leaves out',
     measured: [
       {
         document: '{ domainsByName(names: ["reseller-demo.com", "unlocked-demo.com"]) { name } }',
@@ -33,8 +33,9 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.domains',
-    calls:
-      '1 `getdomainlist` for every page, filter and order of the operation together; none while a list that was kept serves, but 1 `getdetails` a domain for up to 5 that this gateway has changed since',
+    calls: '1 `getdomainlist` for all pages, filters and orders of the operation',
+    exceptions:
+      'none while a cached list is served; then 1 `getdetails` per domain, for up to 5 domains that this gateway changed since',
     measured: [
       {
         document:
@@ -45,7 +46,8 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.domainStats',
-    calls: '1 `getdomainlist`, the same as that of `domains`; for `renewals` 1 `tldlist`',
+    calls: '1 `getdomainlist`, shared with `domains`',
+    exceptions: '1 `tldlist` for `renewals`',
     measured: [
       {
         document:
@@ -60,8 +62,8 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.availability',
-    calls:
-      '1 `singlecheckavailability`; several names of one operation share 1 `bulkcheckavailability`',
+    calls: '1 `singlecheckavailability`',
+    exceptions: 'several names in one operation share 1 `bulkcheckavailability`',
     measured: [
       {
         document: '{ availability(name: "maple-harbor.com") { state } }',
@@ -76,8 +78,8 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.availabilities',
-    calls:
-      '1 `bulkcheckavailability` for up to 100 names; for a single name 1 `singlecheckavailability`',
+    calls: '1 `bulkcheckavailability` per 100 names',
+    exceptions: '1 `singlecheckavailability` for a single name',
     measured: [
       {
         document:
@@ -92,8 +94,9 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.searchDomains',
-    calls:
-      '1 `tldlist`, and bulk checks of as many names as the registry does in half a second, 1 to 100 each: 1 `bulkcheckavailability` for a page of 50 TLDs of a fast registry; `singlecheckavailability` where that is a single name; what the catalogue rules out costs nothing more',
+    calls: '1 `tldlist`, and `bulkcheckavailability` in batches of 1 to 100 names',
+    exceptions:
+      '1 bulk check for 50 TLDs of a fast registry; `singlecheckavailability` for a batch of one name; none for names that the price list excludes',
     measured: [
       {
         document:
@@ -129,7 +132,7 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.tlds',
-    calls: '1 `tldlist` for every page and filter of the operation',
+    calls: '1 `tldlist` for all pages and filters of the operation',
     measured: [
       {
         document:
@@ -147,8 +150,9 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.purchase',
-    calls:
-      'none once it is settled; 1 `getdetails` while it is `PENDING`; 1 `getdetails` a minute at most, for all clients together, while it is `IN_PROGRESS`, and 1 `resellerdetails` when the transfer failed',
+    calls: 'none once settled; 1 `getdetails` while `PENDING`',
+    exceptions:
+      'while `IN_PROGRESS`: 1 `getdetails` per minute at most, for all clients together; 1 `resellerdetails` when the transfer failed',
     measured: [
       {
         before: settled('cost-1'),
@@ -184,7 +188,7 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.gateway',
-    calls: 'none: it reads the settings and the journal',
+    calls: 'none: reads settings and journal',
     measured: [
       {
         document:
@@ -195,13 +199,14 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.purchases',
-    calls: 'none: it reads the journal',
+    calls: 'none: reads the journal',
     measured: [{ document: '{ purchases { totalCount nodes { key state } } }', counts: {} }],
   },
   {
     field: 'Query.node',
     calls:
-      'what its type costs: a `Domain` 1 `getdetails`, a `Contact` 1 `getdetails` and 1 `getcontacts` once more than its id is asked for, a `Tld` 1 `tldlist`, the `Reseller` 1 `resellerdetails`, a `Purchase` as `purchase`, a `HostingGroup` none',
+      '`Domain`: 1 `getdetails`; `Tld`: 1 `tldlist`; `Reseller`: 1 `resellerdetails`; `Purchase`: as `purchase`; `HostingGroup`: none',
+    exceptions: '`Contact`: 1 `getdetails`, and 1 `getcontacts` for any field but its id',
     measured: [
       {
         before: '{ domain(name: "reseller-demo.com") { id } }',
@@ -222,7 +227,7 @@ export const queryCosts: readonly FieldCost[] = [
   },
   {
     field: 'Query.nodes',
-    calls: 'as `node`, and what ids have in common only once',
+    calls: 'as `node`; calls that ids have in common are made once',
     measured: [
       {
         before: '{ tld(name: "com") { id } }',

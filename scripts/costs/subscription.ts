@@ -5,7 +5,7 @@ import type { FieldCost } from './field-cost.ts';
 export const subscriptionCosts: readonly FieldCost[] = [
   {
     field: 'Subscription.purchaseSettled',
-    calls: 'none: it reads the journal, and what is open is settled without it',
+    calls: 'none: reads the journal',
     measured: [
       {
         before: settled('cost-6'),
@@ -16,7 +16,7 @@ export const subscriptionCosts: readonly FieldCost[] = [
   },
   {
     field: 'Subscription.searchDomains',
-    calls: 'as `searchDomains`',
+    calls: 'as the query `searchDomains`',
     measured: [
       {
         document:

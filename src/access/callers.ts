@@ -4,28 +4,29 @@ import { IssuerKeysUnavailable } from './issuer-keys.ts';
 import type { Keyring } from './keyring.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What a request shows of who sent it; null for what it does not. */
+/** The credentials of a request; null for each that it does not have. */
 export interface Credentials {
   readonly apiKey: string | null;
   /** The Bearer token of `Authorization`. */
   readonly bearer: string | null;
 }
 
-/** Why somebody is not let in, in one sentence that repeats nothing of what was shown. */
-export interface Refusal {
+/** Why the credentials identify no caller. */
+export interface CredentialRefusal {
+  /** One sentence that contains nothing of the credentials. */
   readonly sentence: string;
-  /** What `www-authenticate` says. */
+  /** The value of the header `www-authenticate`. */
   readonly challenge: string;
-  /** Whether the same may be let in later: it could not be told at present. */
-  readonly isOurs: boolean;
+  /** Whether the gateway failed to check them, so that the same credentials may be accepted later. */
+  readonly isTemporary: boolean;
 }
 
-/** Tells who a caller is. */
+/** Identifies the caller of a request. */
 export interface Callers {
-  /** Null where more than a look is needed, or there is something to refuse: `identify` tells. */
+  /** The caller, when it can be found without waiting; else null, and `identify` decides. */
   known(shown: Credentials): Caller | null;
-  identify(shown: Credentials): Promise<Caller | Refusal>;
-  /** Whether a token is one that says who calls, so that it is no business of the Account API. */
+  identify(shown: Credentials): Promise<Caller | CredentialRefusal>;
+  /** Whether a token names one of the issuers, so that it must not be sent to the Account API. */
   owns(token: string): boolean;
 }
 
@@ -36,10 +37,10 @@ export function createCallers(keyring: Keyring, tokens: Tokens, hasIssuers: bool
     return isToken ? null : keyring.find(apiKey);
   };
   const accepted = hasIssuers ? 'ApiKey, Bearer' : 'ApiKey';
-  const refused = (sentence: string, challenge = accepted): Refusal => ({
+  const refused = (sentence: string, challenge = accepted): CredentialRefusal => ({
     sentence,
     challenge,
-    isOurs: false,
+    isTemporary: false,
   });
   return {
     known,
@@ -57,7 +58,7 @@ export function createCallers(keyring: Keyring, tokens: Tokens, hasIssuers: bool
       } catch (error) {
         if (error instanceof BadToken) return refused(error.message, challengeOf(error.message));
         if (!(error instanceof IssuerKeysUnavailable)) throw error;
-        return { sentence: keysAway, challenge: accepted, isOurs: true };
+        return { sentence: keysAway, challenge: accepted, isTemporary: true };
       }
     },
   };
@@ -68,7 +69,7 @@ const keyOrToken =
   'Send an API key of this gateway in the header `x-api-key`, or a token of a known issuer as `Authorization: Bearer`.';
 const noSuchKey =
   'This API key is not known here, has expired or was revoked. Send another in the header `x-api-key`.';
-const keysAway = 'The keys of the issuer of this token cannot be read at present; try again later.';
+const keysAway = 'The keys of the issuer of this token cannot be read now; try again later.';
 
 const challengeOf = (sentence: string) =>
   `Bearer error="invalid_token", error_description="${sentence.replaceAll('"', "'")}"`;

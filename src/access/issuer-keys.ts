@@ -1,65 +1,80 @@
+import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { Clock } from '../kernel/clock.ts';
+import type { TokenIssuer } from '../kernel/credentials.ts';
+import type { Clock } from '../lib/clock.ts';
 
-/** Milliseconds. */
-const ages = {
-  /** So long the keys serve before they are read again. */
-  fresh: 10 * 60_000,
-  /** So long they serve where reading them fails: a key that was withdrawn must not hold for ever. */
-  stale: 60 * 60_000,
-  /** Nothing that a caller sends has them read more often than this. */
-  betweenReads: 30_000,
-  /** And this is how often they are tried while there are none. */
-  betweenFirstReads: 2_000,
-} as const;
+/** The keys are read again after this time. */
+const freshMs = 10 * 60_000;
+/** The keys remain in use for this time while they cannot be read. A withdrawn key must not work for longer. */
+const graceMs = 60 * 60_000;
+/** The least time between two reads, whatever clients send. jose's own key set has no such limit after a failed read. */
+const retryMs = 30_000;
+/** The same while no key has been read yet. */
+const firstRetryMs = 2_000;
+const fetchTimeoutMs = 5_000;
 
-/** The keys of an issuer cannot be read, and none that were read before serve any more. */
+/** The keys of an issuer cannot be read, and the grace for keys that were read before is over. */
 export class IssuerKeysUnavailable extends Error {
   override readonly name = 'IssuerKeysUnavailable';
 }
 
 /**
- * The public keys of one issuer, read when they are first needed. They are read again when they are old, and for a key id
- * that is not among them, however many such ids are sent only so often.
+ * The public keys of one issuer. They are read at first use, when they are no longer fresh, and for an unknown key id.
+ * Concurrent reads share one request.
  */
 export function createIssuerKeys(
-  read: () => Promise<unknown>,
-  clock: Pick<Clock, 'monotonicMs'>,
+  jwks: TokenIssuer['jwks'],
+  clock: Pick<Clock, 'monotonicMs' | 'deadline'>,
 ): JWTVerifyGetKey {
   let known: { readonly find: JWTVerifyGetKey; readonly readAtMs: number } | null = null;
   let triedAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | null = null;
 
-  const readOnce = async () => {
+  const read = async () => {
     triedAtMs = clock.monotonicMs();
     try {
-      const find = createLocalJWKSet((await read()) as JSONWebKeySet);
+      const find = createLocalJWKSet(await readJwks(jwks, clock));
       known = { find, readAtMs: clock.monotonicMs() };
     } catch {
-      // Those that are known serve on for a while; without any the next lines of the caller say so.
+      // The known keys remain in use. Without any, `IssuerKeysUnavailable` is thrown below.
     } finally {
       reading = null;
     }
   };
-  /** Resolves when the keys are as new as they may be. */
-  const readAgain = async () => {
-    const pauseMs = known ? ages.betweenReads : ages.betweenFirstReads;
-    if (!reading && clock.monotonicMs() - triedAtMs >= pauseMs) reading = readOnce();
+  const refresh = async () => {
+    const pauseMs = known ? retryMs : firstRetryMs;
+    if (!reading && clock.monotonicMs() - triedAtMs >= pauseMs) reading = read();
     await reading;
   };
-  const current = () => (known && clock.monotonicMs() - known.readAtMs < ages.stale ? known : null);
+  const keysYoungerThan = (ageMs: number) =>
+    known && clock.monotonicMs() - known.readAtMs < ageMs ? known : null;
 
   return async (header, token) => {
-    const isFresh = known && clock.monotonicMs() - known.readAtMs < ages.fresh;
-    if (!isFresh) await readAgain();
-    const keys = current();
+    if (!keysYoungerThan(freshMs)) await refresh();
+    const keys = keysYoungerThan(graceMs);
     if (!keys) throw new IssuerKeysUnavailable();
     try {
       return await keys.find(header, token);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-      await readAgain();
-      return (current() ?? keys).find(header, token);
+      await refresh();
+      return (keysYoungerThan(graceMs) ?? keys).find(header, token);
     }
   };
+}
+
+/** Rejects when the keys cannot be read. A redirect is refused, because it could lead away from https. */
+async function readJwks(
+  jwks: TokenIssuer['jwks'],
+  clock: Pick<Clock, 'deadline'>,
+): Promise<JSONWebKeySet> {
+  if ('file' in jwks) return JSON.parse(await readFile(jwks.file, 'utf8'));
+  using deadline = clock.deadline(fetchTimeoutMs);
+  const response = await fetch(jwks.url, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: deadline.signal,
+  });
+  if (!response.ok) throw new Error(`The request for the keys failed with ${response.status}.`);
+  return (await response.json()) as JSONWebKeySet;
 }

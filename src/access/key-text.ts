@@ -1,8 +1,9 @@
-import type { Entropy } from '../kernel/clock.ts';
+import type { Entropy } from '../lib/clock.ts';
 
-/** What a key begins with after `rg_`, and the whole of it. */
 export interface NewKey {
+  /** The ten digits after `rg_`. */
   readonly prefix: string;
+  /** The whole key: `rg_<prefix>_<secret>`. */
   readonly text: string;
 }
 
@@ -10,7 +11,7 @@ const prefixBytes = 5;
 /** 256 bits. */
 const secretBytes = 32;
 
-/** A key that nobody has: `rg_<prefix>_<secret>`. */
+/** Makes a new random key. */
 export function makeKey(entropy: Entropy): NewKey {
   const prefix = Buffer.from(entropy.bytes(prefixBytes)).toString('hex');
   const secret = Buffer.from(entropy.bytes(secretBytes)).toString('base64url');

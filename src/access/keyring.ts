@@ -1,8 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { ApiKey } from '../config/api-keys.ts';
-import type { MadeKey } from '../config/keys-file.ts';
 import type { Caller } from '../kernel/caller.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { ApiKey, MadeKey } from '../kernel/credentials.ts';
+import type { Clock } from '../lib/clock.ts';
 import { prefixOf } from './key-text.ts';
 
 interface Entry {
@@ -18,11 +17,11 @@ const entryOf = ({ name, sha256, tenant, scopes, limits }: ApiKey, expiresAt: Da
   expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
 });
 
-/** Who has a key: one of the settings, or one that was made. */
+/** Finds callers by the keys of the settings and the made keys. */
 export interface Keyring {
-  /** Null for no key, or one that has expired. */
+  /** Null for an unknown or expired key. */
   find(text: string): Caller | null;
-  /** These are the keys that were made, and no others. */
+  /** Replaces all made keys. */
   replaceMade(keys: readonly MadeKey[]): void;
 }
 
@@ -34,7 +33,7 @@ export function createKeyring(keys: readonly ApiKey[], clock: Pick<Clock, 'now'>
       const known = made.get(prefixOf(text) ?? '');
       const candidates = known ? [...fixed, known] : fixed;
       const sent = createHash('sha256').update(text).digest();
-      // Digests have one length, and each is compared whole: the time this takes shows neither a key nor which it is.
+      // Each digest is compared completely, so that the duration depends neither on the key nor on its place.
       const [found] = candidates.filter(({ expected }) => timingSafeEqual(sent, expected));
       return found && clock.now().getTime() < found.expiresAtMs ? found.caller : null;
     },

@@ -1,51 +1,57 @@
-import type { KeysConfig } from '../config/config.ts';
-import { parseKeys, readKeysText } from '../config/keys-file.ts';
-import type { Clock } from '../kernel/clock.ts';
+import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/credentials.ts';
+import type { Clock } from '../lib/clock.ts';
+import { watchFile } from '../lib/watch-file.ts';
 import type { Log } from '../observability/log.ts';
 import { type Callers, createCallers } from './callers.ts';
-import { followFile } from './follow-file.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 import { createKeyring } from './keyring.ts';
-import { fetchJwks, readJwksFile } from './read-jwks.ts';
 import { createTokens } from './tokens.ts';
+
+export interface CallersOptions {
+  /** The keys of the settings. */
+  readonly keys: readonly ApiKey[];
+  /** The file of made keys. Both functions throw when the file cannot be used. */
+  readonly madeKeys: {
+    /** Returns the content, or null when there is no file. */
+    readonly read: () => string | null;
+    readonly parse: (content: string | null) => readonly MadeKey[];
+  };
+  readonly issuers: readonly TokenIssuer[];
+}
 
 export interface CallersDeps {
   readonly clock: Clock;
   readonly log: Log;
 }
 
-const everyMs = 1_000;
+const pollMs = 1_000;
 
 /**
- * Who is let in by these settings. The file of made keys is followed while the gateway runs: what is made or revoked holds
- * within two seconds, a broken file changes nothing, and without a file there are no made keys.
+ * Identifies callers by the keys and issuers of the settings and by the file of made keys. A change of the file takes effect
+ * within two seconds. A file that cannot be used changes nothing and is logged.
  */
 export function openCallers(
-  { keys, keysFile, issuers }: KeysConfig,
+  { keys, madeKeys, issuers }: CallersOptions,
   { clock, log }: CallersDeps,
 ): Callers & { close(): Promise<void> } {
   const keyring = createKeyring(keys, clock);
-  const first = readKeysText(keysFile);
-  keyring.replaceMade(parseKeys(first));
-  const following = followFile({
-    read: () => readKeysText(keysFile),
+  const first = madeKeys.read();
+  keyring.replaceMade(madeKeys.parse(first));
+  const watcher = watchFile({
+    read: madeKeys.read,
     first,
-    everyMs,
+    everyMs: pollMs,
     clock,
-    onChange: (text) => {
-      const made = parseKeys(text);
+    onChange: (content) => {
+      const made = madeKeys.parse(content);
       keyring.replaceMade(made);
       log.info('keys changed', { count: made.length });
     },
-    onTrouble: (error) => log.warn('keys unchanged', { error }),
+    onError: (error) => log.warn('keys unchanged', { error }),
   });
   const tokens = createTokens(
-    issuers.map((issuer) => {
-      const { jwks } = issuer;
-      const read = 'url' in jwks ? fetchJwks(jwks.url, clock) : readJwksFile(jwks.file);
-      return { ...issuer, keys: createIssuerKeys(read, clock) };
-    }),
+    issuers.map((issuer) => ({ ...issuer, keys: createIssuerKeys(issuer.jwks, clock) })),
     clock,
   );
-  return { ...createCallers(keyring, tokens, issuers.length > 0), close: () => following.close() };
+  return { ...createCallers(keyring, tokens, issuers.length > 0), close: () => watcher.close() };
 }

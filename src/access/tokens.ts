@@ -1,42 +1,42 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import type { IssuerConfig } from '../config/jwt-issuers.ts';
+import { LRUCache } from 'lru-cache';
 import { type AccessScope, type Caller, isAccessScope } from '../kernel/caller.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { Recent } from '../kernel/recent.ts';
+import type { TokenIssuer } from '../kernel/credentials.ts';
+import type { Clock } from '../lib/clock.ts';
 import { BadToken, badTokenOf } from './bad-token.ts';
 
-export interface Issuer extends IssuerConfig {
+export interface Issuer extends TokenIssuer {
   readonly keys: JWTVerifyGetKey;
 }
 
 export interface Tokens {
-  /** Whether a token says that it is of one of the issuers, true or not. */
+  /** Whether a token names one of the issuers. The signature is not checked. */
   owns(token: string): boolean;
-  /** Who showed this token before, if it still holds. */
+  /** The cached caller of a token that was verified before; null when there is none. */
   known(token: string): Caller | null;
-  /** @throws BadToken, or IssuerKeysUnavailable when that cannot be told at present. */
+  /** @throws BadToken, or IssuerKeysUnavailable when the token cannot be checked now. */
   verify(token: string): Promise<Caller>;
 }
 
 const longestToken = 8_192;
 const toleranceSeconds = 5;
 const mostKnown = 2_000;
-/** A token is verified anew after so long, since its issuer may have withdrawn the key. */
+/** A token is verified again after this time, because its issuer may have withdrawn the key. */
 const longestKnownMs = 5 * 60_000;
-/** An access token, a token of an older kind, or one that does not say. */
-const plainType = /^(?:application\/)?(?:at\+)?jwt$/i;
+/** The `typ` of an access token or of a plain JWT. */
+const accessTokenType = /^(?:application\/)?(?:at\+)?jwt$/i;
 
 interface Known {
   readonly caller: Caller;
-  /** By the clock of the wall, as `exp` is. */
+  /** Milliseconds since 1970, as the wall clock shows it. */
   readonly untilMs: number;
 }
 
-/** Tokens (JWT) of configured issuers. Of a token that was verified its hash is kept, never the token. */
+/** Verifies tokens (JWT) of configured issuers. The cache contains hashes of tokens, never a token. */
 export function createTokens(issuers: readonly Issuer[], clock: Pick<Clock, 'now'>): Tokens {
   const byIssuer = new Map(issuers.map((one) => [one.issuer, one]));
-  const recent = new Recent<string, Known>(mostKnown);
+  const recent = new LRUCache<string, Known>({ max: mostKnown });
   const issuerOf = (token: string) => byIssuer.get(issOf(token) ?? '');
 
   return {
@@ -47,7 +47,7 @@ export function createTokens(issuers: readonly Issuer[], clock: Pick<Clock, 'now
     },
     async verify(token) {
       const issuer = issuerOf(token);
-      if (!issuer) throw new BadToken('This token is of no issuer that is known here.');
+      if (!issuer) throw new BadToken('The issuer of this token is not known here.');
       if (token.length > longestToken) {
         throw new BadToken(`This token has more than ${longestToken} characters.`);
       }
@@ -73,8 +73,8 @@ async function read(token: string, issuer: Issuer, currentDate: Date): Promise<J
       requiredClaims: ['exp', 'sub'],
       currentDate,
     });
-    if (!plainType.test(protectedHeader.typ ?? 'JWT')) {
-      throw new BadToken('This is a token of another kind than says who calls.');
+    if (!accessTokenType.test(protectedHeader.typ ?? 'JWT')) {
+      throw new BadToken('The type of this token ("typ") is not that of an access token.');
     }
     return payload;
   } catch (error) {
@@ -83,9 +83,9 @@ async function read(token: string, issuer: Issuer, currentDate: Date): Promise<J
 }
 
 function callerOf(payload: JWTPayload, { name, scopesClaim, tenant, limits }: Issuer): Caller {
-  // The library requires the claim, and does not look at its type.
+  // jose requires the claim and does not check its type.
   const subject: unknown = payload.sub;
-  if (typeof subject !== 'string') throw new BadToken('The "sub" of this token is no text.');
+  if (typeof subject !== 'string') throw new BadToken('The "sub" of this token is not a string.');
   return {
     name: `${name}:${cleanSubject(subject)}`,
     tenant: typeof tenant === 'string' ? tenant : tenantIn(payload[tenant.claim]),
@@ -94,11 +94,11 @@ function callerOf(payload: JWTPayload, { name, scopesClaim, tenant, limits }: Is
   };
 }
 
-/** As it is where it is short and plain, else its hash: two subjects never have one name. */
+/** The subject when it is short and plain, else its hash, so that two subjects never have one name. */
 const cleanSubject = (subject: string): string =>
   /^[A-Za-z0-9][\w.@|:-]{0,99}$/.test(subject) ? subject : `~${digestOf(subject).slice(0, 32)}`;
 
-/** Those that nobody knows here are left out. */
+/** The known scopes of a claim. */
 function scopesIn(claim: unknown): readonly AccessScope[] {
   const names = typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : [];
   return names.filter(
@@ -111,7 +111,7 @@ function tenantIn(claim: unknown): string {
   throw new BadToken('This token names no tenant.');
 }
 
-/** The `iss` that a token claims; null for text that is no JWT. */
+/** The `iss` claim of a token; null for text that is not a JWT. */
 function issOf(token: string): string | null {
   if (token.split('.', 4).length !== 3) return null;
   try {

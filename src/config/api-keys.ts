@@ -1,35 +1,15 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import {
-  type AccessScope,
-  allAccessScopes,
-  defaultTenant,
-  isAccessScope,
-} from '../kernel/caller.ts';
+import { allAccessScopes, defaultTenant, isAccessScope } from '../kernel/caller.ts';
+import type { ApiKey } from '../kernel/credentials.ts';
 import { Secret } from '../kernel/secret.ts';
-import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { json } from './json.ts';
-import { limitsObject, whatIsWrongWithLimits } from './spend-limits.ts';
-
-/** A key that callers may send as `x-api-key`. */
-export interface ApiKey {
-  /** What purchases made with it are counted under, and what the journal keeps of it. */
-  readonly name: string;
-  /**
-   * SHA-256 of the key, 64 lower-case hexadecimal digits. No slow hash: a key is no password that somebody thought of, and
-   * what is random in 256 bits cannot be found by trying.
-   */
-  readonly sha256: Secret;
-  readonly limits: SpendLimits;
-  /** The reseller account that it is for, by its name here. */
-  readonly scopes: readonly AccessScope[];
-  readonly tenant: string;
-}
+import { limitsObject, limitsRuleOf } from './spend-limits.ts';
 
 /** The name of the key that API_KEY sets. */
 export const defaultKeyName = 'default';
 
-/** The key of a setting that holds it as it is sent: the one of a gateway that has one, so it may do everything. */
+/** The key of API_KEY, with every scope. */
 export const plainKey = (key: string): ApiKey => ({
   name: defaultKeyName,
   sha256: new Secret(sha256Of(key)),
@@ -38,7 +18,7 @@ export const plainKey = (key: string): ApiKey => ({
   tenant: defaultTenant,
 });
 
-/** What a key, an issuer or a tenant may be called. */
+/** The name of a key, an issuer or a tenant. */
 export const shortName = z.string().regex(/^[a-z0-9-]{1,40}$/);
 export const sha256Of = (key: string) => createHash('sha256').update(key).digest('hex');
 
@@ -46,10 +26,10 @@ const hexDigits = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/)
   .transform((text) => text.toLowerCase())
-  // What a script makes of a variable that is not set.
+  // A script hashes an unset variable to this.
   .refine((digest) => digest !== sha256Of(''));
 
-/** The members of a key wherever it stands. Without scopes it may do nothing. */
+/** The members of a key in API_KEYS and KEYS_FILE. Without scopes it allows nothing. */
 export const keyMembers = {
   sha256: hexDigits,
   limits: limitsObject.default({}),
@@ -68,11 +48,11 @@ const keysObject = z
   .refine((keys) => Object.keys(keys).length > 0)
   .refine(areDifferent, { params: { isRepeated: true } });
 
-/** The text of API_KEYS: keys by name. */
+/** API_KEYS: keys by name. */
 export const apiKeys = json(
   'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:check"],"limits":{"perHour":20}}}',
   keysObject,
-  whatIsWrongWithKeys,
+  keysRuleOf,
 ).transform((keys): readonly ApiKey[] =>
   Object.entries(keys).map(([name, { sha256, ...key }]) => ({
     name,
@@ -81,22 +61,22 @@ export const apiKeys = json(
   })),
 );
 
-function whatIsWrongWithKeys(issue: z.core.$ZodIssue): string {
+function keysRuleOf(issue: z.core.$ZodIssue): string {
   if (issue.code === 'custom' && issue.path.length === 0) {
     return issue.params ? 'no two have the same sha256' : 'there is at least one';
   }
-  return whatIsWrongWithKey(issue);
+  return keyRuleOf(issue);
 }
 
-/** Completes "keys such as …, where …" for one of them; `path` leads from all of them to what is wrong. */
-export function whatIsWrongWithKey(issue: z.core.$ZodIssue): string {
+/** Completes "keys such as …, where …" for one of them; `path` leads from all keys to the invalid value. */
+export function keyRuleOf(issue: z.core.$ZodIssue): string {
   const [name, member, ...rest] = issue.path;
   if (name === undefined) return 'each key has a name';
   if (issue.code === 'invalid_key') {
     return 'each name has 1 to 40 of the characters a to z, 0 to 9 and -';
   }
   if (member === 'limits') {
-    return `for "${String(name)}" ${whatIsWrongWithLimits({ ...issue, path: rest })}`;
+    return `for "${String(name)}" ${limitsRuleOf({ ...issue, path: rest })}`;
   }
   if (member === 'scopes') {
     return `for "${String(name)}" "scopes" is a list of ${allAccessScopes.join(', ')}`;

@@ -1,83 +1,67 @@
-import type { Clock } from '../kernel/clock.ts';
-import { repeat } from '../kernel/repeat.ts';
 import { Secret } from '../kernel/secret.ts';
-import { readSecretFileLater, secretText } from './secret-file.ts';
+import type { Clock } from '../lib/clock.ts';
+import { watchFile } from '../lib/watch-file.ts';
+import { readLoginFile } from './secret-file.ts';
 import type { TenantConfig } from './tenants.ts';
 
-/** A login whose password may be changed in its file at any time. */
+/** A login whose password file can change while the gateway runs. */
 export interface FollowedLogin {
-  /** For a call that is made now. */
+  /** The current login. */
   readonly credentials: () => { readonly username: string; readonly password: Secret };
   close(): Promise<void>;
 }
 
-const defaultEveryMs = 2_000;
+const defaultPollMs = 2_000;
+
+interface Options {
+  readonly clock: Clock;
+  /** Receives one sentence without a secret. */
+  readonly warn: (sentence: string) => void;
+  readonly pollMs?: number;
+}
 
 /**
- * Looks at the files of a login every few seconds, at what is in them: a volume may swap a file without touching it.
- *
- * What cannot be used is told once by `warn`, in a sentence without a secret, and what was known before serves on. So does
- * the user name: another one is another account, which has a journal of its own.
+ * Polls the files of a login. A new password is used from the next call on. A file that cannot be used changes nothing and
+ * is reported. A new user name is reported only: it would be another tenant, with its own purchases in the journal.
  */
 export function followLogin(
   { name, login }: Pick<TenantConfig, 'name' | 'login'>,
-  {
-    clock,
-    warn,
-    everyMs = defaultEveryMs,
-  }: {
-    readonly clock: Clock;
-    readonly warn: (sentence: string) => void;
-    readonly everyMs?: number;
-  },
+  { clock, warn, pollMs = defaultPollMs }: Options,
 ): FollowedLogin {
   const username = login.username.reveal();
   let { password } = login;
-  const looks = [
-    lookAt(login.passwordFile, login.password, {
-      changed: (text) => {
-        password = new Secret(text);
-      },
-      useless: (problem) =>
-        warn(`The password file of "${name}" ${problem}; the password from before serves on.`),
+
+  const follow = (
+    label: string,
+    file: string | null,
+    first: string,
+    onChange: (text: string) => void,
+  ) =>
+    file === null
+      ? []
+      : watchFile({
+          read: () => readLoginFile(file),
+          first,
+          everyMs: pollMs,
+          clock,
+          onChange: (text) => onChange(text ?? ''),
+          onError: ({ message }) =>
+            warn(`The ${label} file of "${name}" ${message}; the previous ${label} stays in use.`),
+        });
+  const watchers = [
+    follow('password', login.passwordFile, password.reveal(), (text) => {
+      password = new Secret(text);
     }),
-    lookAt(login.usernameFile, login.username, {
-      changed: (text) => {
-        if (text === username) return;
-        warn(`The user name of "${name}" has changed, so it is another account: start again.`);
-      },
-      useless: (problem) =>
-        warn(`The user name file of "${name}" ${problem}; the name from before serves on.`),
+    follow('user name', login.usernameFile, username, (text) => {
+      if (text === username) return;
+      warn(`The user name of "${name}" has changed, which needs a restart of the gateway.`);
     }),
-  ].filter((look) => look !== null);
+  ].flat();
 
-  const credentials = () => ({ username, password });
-  if (looks.length === 0) return { credentials, close: async () => undefined };
-  const following = repeat(clock, everyMs, async () => {
-    for (const look of looks) await look();
-  });
-  return { credentials, close: following.close };
-}
-
-interface Reactions {
-  readonly changed: (text: string) => void;
-  /** `problem` completes "The file …". */
-  readonly useless: (problem: string) => void;
-}
-
-/** A look that tells what is new since the one before; null without a file. */
-function lookAt(file: string | null, known: Secret, { changed, useless }: Reactions) {
-  if (file === null) return null;
-  let seen = { text: known.reveal(), problem: '' };
-  return async () => {
-    const read = await readSecretFileLater(file);
-    const isUsable = 'text' in read && secretText.safeParse(read.text).success;
-    const now = isUsable
-      ? { text: read.text, problem: '' }
-      : { text: '', problem: 'problem' in read ? read.problem : 'cannot be a login' };
-    if (now.text === seen.text && now.problem === seen.problem) return;
-    seen = now;
-    if (isUsable) changed(now.text);
-    else useless(now.problem);
+  return {
+    credentials: () => ({ username, password }),
+    async close() {
+      await Promise.all(watchers.map((watcher) => watcher.close()));
+    },
   };
 }

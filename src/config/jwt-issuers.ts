@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defaultTenant } from '../kernel/caller.ts';
-import { isLoopback } from '../kernel/loopback.ts';
-import type { SpendLimits } from '../kernel/spend-limits.ts';
+import type { TokenIssuer } from '../kernel/credentials.ts';
+import { isLoopback } from '../lib/loopback.ts';
 import { shortName } from './api-keys.ts';
 import { json } from './json.ts';
-import { limitsObject, whatIsWrongWithLimits } from './spend-limits.ts';
+import { limitsObject, limitsRuleOf } from './spend-limits.ts';
 
-/** Signatures whose keys can be shown to everybody: neither `none` nor any that shares a secret. */
+/** Asymmetric signatures only: neither `none` nor any with a shared secret. */
 const algorithms = [
   'RS256',
   'RS384',
@@ -21,26 +21,7 @@ const algorithms = [
   'Ed25519',
 ] as const;
 
-/** Somebody whose tokens say who calls. */
-export interface IssuerConfig {
-  /** What the names of its callers begin with. */
-  readonly name: string;
-  /** The `iss` of its tokens, to the letter. */
-  readonly issuer: string;
-  /** Where its keys are. */
-  readonly jwks: { readonly url: string } | { readonly file: string };
-  /** Of which a token names one. */
-  readonly audience: readonly string[];
-  readonly algorithms: readonly string[];
-  /** The claim with the scopes: a text with blanks between them, or a list. */
-  readonly scopesClaim: string;
-  /** The tenant of all its callers, or the claim that names it. */
-  readonly tenant: string | { readonly claim: string };
-  /** Of each of its callers. */
-  readonly limits: SpendLimits;
-}
-
-/** What each member has to be, to complete `"<member>" is …`. */
+/** The rule of each member, which completes `"<member>" is …`. */
 const rules: Readonly<Record<string, string>> = {
   name: 'up to 40 of the characters a to z, 0 to 9 and -',
   issuer: 'the "iss" of its tokens',
@@ -81,7 +62,7 @@ const issuerObject = z
     path: ['tenant'],
   })
   .transform(
-    ({ tenant = defaultTenant, tenantClaim, ...issuer }): IssuerConfig => ({
+    ({ tenant = defaultTenant, tenantClaim, ...issuer }): TokenIssuer => ({
       ...issuer,
       tenant: tenantClaim === undefined ? tenant : { claim: tenantClaim },
     }),
@@ -90,20 +71,20 @@ const issuerObject = z
 const areAllDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length;
 
 /** The text of JWT_ISSUERS. */
-export const jwtIssuers = json<readonly IssuerConfig[]>(
+export const jwtIssuers = json<readonly TokenIssuer[]>(
   'a list such as [{"name":"login","issuer":"https://login.example","jwks":"https://login.example/jwks.json","audience":"reseller-graph","algorithms":["RS256"]}]',
   z
     .array(issuerObject)
     .min(1)
     .refine((all) => areAllDifferent(all.map(({ name }) => name)))
     .refine((all) => areAllDifferent(all.map(({ issuer }) => issuer))),
-  whatIsWrongWithIssuers,
+  issuersRuleOf,
 );
 
-function whatIsWrongWithIssuers(issue: z.core.$ZodIssue): string {
+function issuersRuleOf(issue: z.core.$ZodIssue): string {
   const [at, member, ...rest] = issue.path;
   if (at === undefined) return 'there is at least one, and no two have the same name or issuer';
-  if (member === 'limits') return whatIsWrongWithLimits({ ...issue, path: rest });
+  if (member === 'limits') return limitsRuleOf({ ...issue, path: rest });
   const rule = rules[String(member)];
   return rule
     ? `"${String(member)}" is ${rule}`

@@ -10,25 +10,12 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import type { MadeKey } from '../kernel/credentials.ts';
 import { Secret } from '../kernel/secret.ts';
-import {
-  type ApiKey,
-  areDifferent,
-  keyMembers,
-  shortName,
-  whatIsWrongWithKey,
-} from './api-keys.ts';
+import { areDifferent, keyMembers, keyRuleOf, shortName } from './api-keys.ts';
+import { parseJson } from './json.ts';
 
-/** A key that `npm run keys` made. */
-export interface MadeKey extends ApiKey {
-  /** What it begins with after `rg_`: says which key it is, and is no secret. */
-  readonly prefix: string;
-  readonly madeAt: Date;
-  /** Null for one that never does. */
-  readonly expiresAt: Date | null;
-}
-
-/** As it stands in the file. */
+/** A key as the file stores it. */
 export interface StoredKey {
   readonly prefix: string;
   readonly sha256: string;
@@ -41,7 +28,7 @@ export interface StoredKey {
 
 export type StoredKeys = Readonly<Record<string, StoredKey>>;
 
-/** The file of made keys cannot be used; the message is one sentence, which holds nothing of the file. */
+/** KEYS_FILE cannot be used; the message is one sentence without any of its content. */
 export class KeysFileError extends Error {
   override readonly name = 'KeysFileError';
 }
@@ -60,25 +47,27 @@ const storedKeys = z
   )
   .refine(areDifferent);
 
-/** The text of the file; null where there is none. @throws KeysFileError */
+/** The text of the file; null when it does not exist. @throws KeysFileError */
 export function readKeysText(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    const reason = reasonOf(error);
     if (reason === 'ENOENT') return null;
     throw new KeysFileError(`The file of keys "${file}" cannot be read (${reason}).`);
   }
 }
 
-/** The keys that a text of the file holds; none without a file. @throws KeysFileError */
+/** The keys in the text of the file; none for null. @throws KeysFileError */
 export function parseKeys(text: string | null): readonly MadeKey[] {
   if (text === null) return [];
-  const read = storedKeys.safeParse(parse(text));
+  const read = storedKeys.safeParse(parseJson(text));
   if (!read.success) {
     const [issue] = read.error.issues;
-    const rule = issue && issue.path.length > 0 ? whatIsWrongWithKey(issue) : 'it is one object';
-    throw new KeysFileError(`The file of keys is not as "npm run keys" writes it: ${rule}.`);
+    const rule = issue && issue.path.length > 0 ? keyRuleOf(issue) : 'it is one object';
+    throw new KeysFileError(
+      `The file of keys does not have the format of "npm run keys": ${rule}.`,
+    );
   }
   return Object.entries(read.data).map(([name, { sha256, made, expires, ...key }]) => ({
     name,
@@ -89,21 +78,32 @@ export function parseKeys(text: string | null): readonly MadeKey[] {
   }));
 }
 
-/** The same as they stand there. @throws KeysFileError */
+/** The made keys of a file, as a source that `openCallers` can poll. Both functions throw KeysFileError. */
+export const madeKeysIn = (file: string) => ({ read: () => readKeysText(file), parse: parseKeys });
+
+/** The same keys as stored. @throws KeysFileError */
 export function parseStored(text: string | null): StoredKeys {
   parseKeys(text);
   return text === null ? {} : (JSON.parse(text) as StoredKeys);
 }
 
-/** Puts the file in the place of the old one at once: whoever reads sees the one or the other. For its owner alone. */
+/** Replaces the file atomically; only its owner can read it. @throws KeysFileError */
 export function writeKeys(file: string, keys: StoredKeys): void {
-  mkdirSync(dirname(file), { recursive: true });
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    replaceFile(file, `${JSON.stringify(keys, null, 2)}\n`);
+  } catch (error) {
+    throw new KeysFileError(`The file of keys "${file}" cannot be written (${reasonOf(error)}).`);
+  }
+}
+
+function replaceFile(file: string, text: string): void {
   const draft = `${file}.new`;
   const descriptor = openSync(draft, 'w', 0o600);
   try {
-    // One that was left behind keeps the mode it had.
+    // A draft that an earlier write left behind keeps its mode.
     chmodSync(draft, 0o600);
-    writeSync(descriptor, `${JSON.stringify(keys, null, 2)}\n`);
+    writeSync(descriptor, text);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
@@ -111,11 +111,4 @@ export function writeKeys(file: string, keys: StoredKeys): void {
   renameSync(draft, file);
 }
 
-/** Undefined for text that is no JSON. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'unknown reason';

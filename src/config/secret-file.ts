@@ -2,31 +2,40 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** The text of a login: what fits into a member of a call. */
+/** A user name or a password. */
 export const secretText = z
   .string()
-  .regex(/^[^\p{Cc}]{1,512}$/u, 'at most 512 characters without a line break or another control');
+  .regex(/^[^\p{Cc}]{1,512}$/u, 'at most 512 characters without control characters');
 
-/** What a file holds, or what is wrong with it, which completes "The file … ". */
+/** The text of a file, or its problem, which completes "The file … ". */
 export type SecretFile = { readonly text: string } | { readonly problem: string };
 
-/** Blanks around a value belong to a secret; a line break at its end comes from the editor that wrote the file. */
+/** A secret can begin or end with spaces. Editors add a line break at the end of a file. Null for a blank text. */
 export const secretOf = (text: string): string | null =>
   text.trim() === '' ? null : text.replace(/[\r\n]+$/, '');
 
 export function readSecretFile(file: string): SecretFile {
   try {
-    return understand(readFileSync(file, 'utf8'));
+    return toSecret(readFileSync(file, 'utf8'));
   } catch (error) {
     return unreadable(error);
   }
 }
 
-/** The same, for a process that has other things to do meanwhile. */
-export const readSecretFileLater = (file: string): Promise<SecretFile> =>
-  readFile(file, 'utf8').then(understand, unreadable);
+/** Reads a user name or a password. @throws Error whose message completes "The file … ". */
+export async function readLoginFile(file: string): Promise<string> {
+  const read = toLogin(await readFile(file, 'utf8').then(toSecret, unreadable));
+  if ('problem' in read) throw new Error(read.problem);
+  return read.text;
+}
 
-function understand(text: string): SecretFile {
+/** The same file, with a problem when its text cannot be a login. */
+export const toLogin = (read: SecretFile): SecretFile =>
+  'text' in read && !secretText.safeParse(read.text).success
+    ? { problem: 'has more than one line, or more than 512 characters' }
+    : read;
+
+function toSecret(text: string): SecretFile {
   const secret = secretOf(text);
   return secret === null ? { problem: 'is empty' } : { text: secret };
 }

@@ -4,7 +4,7 @@ import { type Money, money } from '../kernel/money.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { json } from './json.ts';
 
-/** What each member of the limits has to be, to complete `"<member>" is …`. */
+/** The rule of each member, which completes `"<member>" is …`. */
 const rules: Readonly<Record<string, string>> = {
   perCall: 'a list such as ["50 USD", "900.50 TRY"] with each currency once',
   perDay: 'a list such as ["500 USD", "9000 TRY"] with each currency once',
@@ -30,7 +30,7 @@ const moneyList = z
 
 const tld = z.string().transform(parseTld).pipe(z.string());
 
-/** Limits as they stand in JSON. */
+/** Limits in JSON. */
 export const limitsObject: z.ZodType<SpendLimits> = z.strictObject({
   perCall: moneyList.exactOptional(),
   perDay: moneyList.exactOptional(),
@@ -43,11 +43,11 @@ export const limitsObject: z.ZodType<SpendLimits> = z.strictObject({
 export const spendLimits = json(
   'limits such as {"perCall":["50 USD"],"perDay":["500 USD"],"perHour":20}',
   limitsObject,
-  whatIsWrongWithLimits,
+  limitsRuleOf,
 );
 
-/** Completes "limits such as …, where …". `path` leads from the limits to what is wrong. */
-export function whatIsWrongWithLimits({ path, code, ...issue }: z.core.$ZodIssue): string {
+/** Completes "limits such as …, where …". `path` leads from the limits to the invalid value. */
+export function limitsRuleOf({ path, code, ...issue }: z.core.$ZodIssue): string {
   if (code === 'unrecognized_keys' && 'keys' in issue) {
     return `"${issue.keys[0]}" is none of ${Object.keys(rules).join(', ')}`;
   }

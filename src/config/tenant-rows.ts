@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { shortName } from './api-keys.ts';
-import { httpUrl } from './http-url.ts';
+import { httpUrl } from './formats.ts';
 import { json } from './json.ts';
 import { secretText } from './secret-file.ts';
-import { limitsObject, whatIsWrongWithLimits } from './spend-limits.ts';
+import { limitsObject, limitsRuleOf } from './spend-limits.ts';
 
-/** A reseller account as TENANTS has it: a user name and a password, each itself or the file that holds it. */
+/** One tenant of TENANTS: a user name and a password, each as text or as a file. */
 export interface TenantRow {
   readonly name: string;
   readonly username?: string;
@@ -34,23 +34,23 @@ const tenant = z
   .refine(({ username, usernameFile }) => isOne(username, usernameFile))
   .refine(({ password, passwordFile }) => isOne(password, passwordFile));
 
-/** The text of TENANTS: reseller accounts by name. */
+/** TENANTS: tenants by name. */
 export const tenants = json(
-  'accounts such as {"acme":{"usernameFile":"/run/secrets/user","passwordFile":"/run/secrets/password"}}',
+  'tenants such as {"acme":{"usernameFile":"/run/secrets/user","passwordFile":"/run/secrets/password"}}',
   z.record(shortName, tenant).refine((rows) => Object.keys(rows).length > 0),
-  whatIsWrong,
+  tenantsRuleOf,
 ).transform((rows): readonly TenantRow[] =>
   Object.entries(rows).map(([name, row]) => ({ ...row, name })),
 );
 
-function whatIsWrong(issue: z.core.$ZodIssue): string {
+function tenantsRuleOf(issue: z.core.$ZodIssue): string {
   const [name, member, ...rest] = issue.path;
   if (name === undefined) return 'there is at least one, each with a name';
   if (issue.code === 'invalid_key') {
     return 'each name has 1 to 40 of the characters a to z, 0 to 9 and -';
   }
   if (member === 'spendLimits') {
-    return `for "${String(name)}" ${whatIsWrongWithLimits({ ...issue, path: rest })}`;
+    return `for "${String(name)}" ${limitsRuleOf({ ...issue, path: rest })}`;
   }
   return `"${String(name)}" has a "usernameFile" and a "passwordFile", perhaps "domainApiUrl", "accountApiUrl" and "spendLimits", and nothing else`;
 }

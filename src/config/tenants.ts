@@ -1,20 +1,20 @@
 import { defaultTenant } from '../kernel/caller.ts';
+import type { MadeKey } from '../kernel/credentials.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
-import { isOpenToRead } from './http-url.ts';
-import type { MadeKey } from './keys-file.ts';
-import { readSecretFile, type SecretFile, secretText } from './secret-file.ts';
+import { isUnencrypted } from './addresses.ts';
+import { readSecretFile, type SecretFile, toLogin } from './secret-file.ts';
 import type { SettingName, Values } from './settings.ts';
 import type { TenantRow } from './tenant-rows.ts';
 
-/** One reseller account. */
+/** One login at the registrar. */
 export interface TenantConfig {
-  /** What keys and tokens call it. */
+  /** The name that keys and tokens refer to. */
   readonly name: string;
   readonly login: Login;
-  /** Where its APIs are; null for those of the sandbox that is started along. */
+  /** The URLs of its APIs; null for those of the embedded sandbox. */
   readonly urls: TenantUrls | null;
-  /** Of this account alone; those of the gateway hold as well. */
+  /** Of this tenant; the limits of the gateway apply as well. */
   readonly spendLimits: SpendLimits;
 }
 
@@ -26,47 +26,48 @@ export interface TenantUrls {
 export interface Login {
   readonly username: Secret;
   readonly password: Secret;
-  /** The files that the two were read from, which may change; null where there is none. */
+  /** The files that the two were read from; null for a login of the environment. */
   readonly usernameFile: string | null;
   readonly passwordFile: string | null;
 }
 
-interface Facts {
+interface Input {
   readonly values: Values;
-  /** The files that settings came from. */
+  /** The files that settings were read from. */
   readonly files: Partial<Record<SettingName, string>>;
-  /** The keys that were made so far. */
+  /** The keys of KEYS_FILE. */
   readonly made: readonly MadeKey[];
 }
 
 const demoLogin = { username: 'demo', password: 'demo-password' };
 
-/** Every reseller account, and one sentence for each thing that keeps one from being used. */
-export function readTenants({ values, files, made }: Facts): {
+/** All tenants, and one sentence for each error in their configuration. */
+export function readTenants({ values, files, made }: Input): {
   readonly tenants: readonly TenantConfig[];
-  readonly problems: readonly string[];
+  readonly errors: readonly string[];
 } {
   const { TENANTS: rows } = values;
   if (!rows) {
-    const problems = lostCallers(new Set([defaultTenant]), { values, made });
-    return { tenants: [onlyTenant({ values, files })], problems };
+    const errors = unknownTenants(new Set([defaultTenant]), { values, made });
+    return { tenants: [singleTenant({ values, files })], errors };
   }
   const read = rows.map((row) => readTenant(row, values));
   const tenants = read.flatMap(({ tenant }) => tenant ?? []);
   return {
     tenants,
-    problems: [
-      ...besideThem(values),
-      ...(files.TENANTS === undefined ? rows.flatMap(saysSecret) : []),
-      ...rows.flatMap((row) => wrongUrls(row, values)),
-      ...read.flatMap(({ problems }) => problems),
+    errors: [
+      ...singleLogin(values),
+      ...(files.TENANTS === undefined ? rows.flatMap(exposedLogin) : []),
+      ...rows.flatMap((row) => urlErrors(row, values)),
+      ...read.flatMap(({ errors }) => errors),
       ...sameUser(tenants),
-      ...lostCallers(new Set(rows.map(({ name }) => name)), { values, made }),
+      ...unknownTenants(new Set(rows.map(({ name }) => name)), { values, made }),
     ],
   };
 }
 
-function onlyTenant({ values, files }: Omit<Facts, 'made'>): TenantConfig {
+/** The tenant of a gateway without TENANTS. */
+function singleTenant({ values, files }: Omit<Input, 'made'>): TenantConfig {
   return {
     name: defaultTenant,
     login: {
@@ -80,17 +81,18 @@ function onlyTenant({ values, files }: Omit<Facts, 'made'>): TenantConfig {
   };
 }
 
-type OwnUrls = Pick<TenantRow, 'domainApiUrl' | 'accountApiUrl'>;
-
-/** A sandbox has its Account API beside the Domain API. */
-function urlsOf(own: OwnUrls, values: Values): TenantUrls | null {
+/** The Account API of a sandbox is at a fixed path beside its Domain API. */
+function urlsOf(
+  own: Pick<TenantRow, 'domainApiUrl' | 'accountApiUrl'>,
+  values: Values,
+): TenantUrls | null {
   const domainApiUrl = own.domainApiUrl ?? values.DOMAIN_API_URL;
   if (domainApiUrl === undefined) return null;
   const isSandbox = values.UPSTREAM === 'sandbox';
-  const besideIt = isSandbox ? new URL('/account-api', domainApiUrl).href : null;
+  const ofSandbox = isSandbox ? new URL('/account-api', domainApiUrl).href : null;
   return {
     domainApiUrl,
-    accountApiUrl: own.accountApiUrl ?? values.ACCOUNT_API_URL ?? besideIt,
+    accountApiUrl: own.accountApiUrl ?? values.ACCOUNT_API_URL ?? ofSandbox,
   };
 }
 
@@ -98,10 +100,10 @@ function readTenant(row: TenantRow, values: Values) {
   const username = loginText(row.username, row.usernameFile);
   const password = loginText(row.password, row.passwordFile);
   if ('problem' in username || 'problem' in password) {
-    const problems = [username, password].flatMap((one) =>
-      'problem' in one ? `TENANTS: of "${row.name}" ${one.problem}.` : [],
+    const errors = [username, password].flatMap((one) =>
+      'problem' in one ? `TENANTS: "${row.name}": ${one.problem}.` : [],
     );
-    return { tenant: null, problems };
+    return { tenant: null, errors };
   }
   const tenant: TenantConfig = {
     name: row.name,
@@ -114,90 +116,86 @@ function readTenant(row: TenantRow, values: Values) {
     urls: urlsOf(row, values),
     spendLimits: row.spendLimits ?? {},
   };
-  return { tenant, problems: [] };
+  return { tenant, errors: [] };
 }
 
-/** The problem completes "of <tenant> …". */
+/** The problem completes "<tenant>: …". */
 function loginText(text: string | undefined, file: string | undefined): SecretFile {
   if (text !== undefined || file === undefined) return { text: text ?? '' };
-  const read = readSecretFile(file);
-  if ('problem' in read) return { problem: `the file "${file}" ${read.problem}` };
-  return secretText.safeParse(read.text).success
-    ? read
-    : { problem: `the file "${file}" holds more than one line, or more than 512 characters` };
+  const read = toLogin(readSecretFile(file));
+  return 'problem' in read ? { problem: `the file "${file}" ${read.problem}` } : read;
 }
 
-const besideThem = ({ DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD }: Values): readonly string[] =>
+const singleLogin = ({ DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD }: Values): readonly string[] =>
   (DOMAIN_API_USERNAME ?? DOMAIN_API_PASSWORD) === undefined
     ? []
     : [
-        'TENANTS has the logins of all accounts; take DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD away.',
+        'TENANTS has the logins of all tenants; remove DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD.',
       ];
 
-/** A login in the environment itself is seen by whoever sees the environment. */
-const saysSecret = ({ name, username, password }: TenantRow): readonly string[] =>
+/** The environment of a process is easier to read than a secret file. */
+const exposedLogin = ({ name, username, password }: TenantRow): readonly string[] =>
   (username ?? password) === undefined
     ? []
     : [
-        `TENANTS: the login of "${name}" stands in the environment; name files with it by "usernameFile" and "passwordFile", or set TENANTS_FILE.`,
+        `TENANTS: the login of "${name}" is in the environment; use "usernameFile" and "passwordFile", or TENANTS_FILE.`,
       ];
 
-function wrongUrls({ name, domainApiUrl, accountApiUrl }: TenantRow, values: Values) {
+function urlErrors({ name, domainApiUrl, accountApiUrl }: TenantRow, values: Values) {
   const isLive = values.UPSTREAM === 'live';
   if ((domainApiUrl ?? values.DOMAIN_API_URL) === undefined && isLive) {
-    return [`TENANTS: "${name}" needs a "domainApiUrl", because DOMAIN_API_URL is not set.`];
+    return [`TENANTS: "${name}" requires a "domainApiUrl", because DOMAIN_API_URL is not set.`];
   }
   if ((domainApiUrl ?? accountApiUrl) !== undefined && !isLive && !values.DOMAIN_API_URL) {
     return [
-      `TENANTS: the URLs of "${name}" need UPSTREAM=live or DOMAIN_API_URL; without those, all accounts are of the sandbox started along.`,
+      `TENANTS: the URLs of "${name}" require UPSTREAM=live or DOMAIN_API_URL; without them all tenants use the embedded sandbox.`,
     ];
   }
-  const isOpen = [domainApiUrl, accountApiUrl].some((url) => url && isOpenToRead(url));
-  return isLive && isOpen
-    ? [
-        `TENANTS: the URLs of "${name}" must begin with https: because a credential travels in every call.`,
-      ]
+  const urls = [domainApiUrl, accountApiUrl];
+  return isLive && urls.some((url) => url && isUnencrypted(url))
+    ? [`TENANTS: the URLs of "${name}" must be https URLs, because every call sends credentials.`]
     : [];
 }
 
-/** The journal knows an account by its user name, wherever that is one. */
+/** The journal identifies a tenant by its user name, at any URL. */
 function sameUser(tenants: readonly TenantConfig[]): readonly string[] {
   const byUser = Map.groupBy(tenants, ({ login }) => login.username.reveal());
   return [...byUser.values()]
     .filter((some) => some.length > 1)
     .map((some) => {
       const names = some.map(({ name }) => `"${name}"`).join(' and ');
-      return `TENANTS: ${names} have the same user name, by which the journal tells accounts apart; keep one of them.`;
+      return `TENANTS: ${names} have the same user name, which identifies a tenant in the journal; remove one of them.`;
     });
 }
 
-/** Callers that would be of no account. */
-function lostCallers(
+/** Keys and issuers whose tenant does not exist. */
+function unknownTenants(
   tenants: ReadonlySet<string>,
-  { values, made }: Pick<Facts, 'values' | 'made'>,
+  { values, made }: Pick<Input, 'values' | 'made'>,
 ): readonly string[] {
   const { API_KEY, API_KEYS = [], JWT_ISSUERS = [], AUTH } = values;
   const named = [
-    ...API_KEYS.map(({ name, tenant }) => ({ what: `API_KEYS: the key "${name}"`, tenant })),
-    ...made.map(({ name, tenant }) => ({ what: `The file of keys: the key "${name}"`, tenant })),
-    // An issuer whose tokens name the account says it with each of them.
+    ...API_KEYS.map(({ name, tenant }) => ({ owner: `API_KEYS: the key "${name}"`, tenant })),
+    ...made.map(({ name, tenant }) => ({ owner: `KEYS_FILE: the key "${name}"`, tenant })),
+    // With `tenantClaim` each token names its tenant.
     ...JWT_ISSUERS.flatMap(({ name, tenant }) =>
-      typeof tenant === 'string' ? { what: `JWT_ISSUERS: the issuer "${name}"`, tenant } : [],
+      typeof tenant === 'string' ? { owner: `JWT_ISSUERS: the issuer "${name}"`, tenant } : [],
     ),
   ];
-  const lost = named.filter(({ tenant }) => !tenants.has(tenant) && tenant !== defaultTenant);
-  const isAsked = AUTH !== 'open' && named.length + JWT_ISSUERS.length > 0;
-  const isEachSaid = isAsked && API_KEY === undefined && named.every(isSaid);
+  const unknown = named.filter(({ tenant }) => !tenants.has(tenant) && tenant !== defaultTenant);
+  const hasCredentials = AUTH !== 'open' && named.length + JWT_ISSUERS.length > 0;
+  const usesDefault =
+    !hasCredentials ||
+    API_KEY !== undefined ||
+    named.some(({ tenant }) => tenant === defaultTenant);
   return [
-    ...lost.map(
-      ({ what, tenant }) => `${what} is for "${tenant}", which is no account of TENANTS.`,
+    ...unknown.map(
+      ({ owner, tenant }) => `${owner} has the tenant "${tenant}", which is not in TENANTS.`,
     ),
-    ...(isEachSaid || tenants.has(defaultTenant)
-      ? []
-      : [
-          `TENANTS needs an account called "${defaultTenant}" for callers that name none; else give each key and issuer a "tenant", and set no API_KEY.`,
-        ]),
+    ...(usesDefault && !tenants.has(defaultTenant)
+      ? [
+          `TENANTS requires a tenant "${defaultTenant}" for clients without one; or give each key and issuer a "tenant", and remove API_KEY.`,
+        ]
+      : []),
   ];
 }
-
-const isSaid = ({ tenant }: { readonly tenant: string }) => tenant !== defaultTenant;

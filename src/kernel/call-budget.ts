@@ -1,15 +1,14 @@
 import { Fault } from './faults.ts';
 
 /**
- * The upstream calls that one request may still cause. Those that are to be expected are set apart from the spare ones, so
- * that what is done once more is never at their cost.
+ * The upstream calls that one request may still cause. Planned calls are reserved: a repetition takes a spare call only.
  */
 export class CallBudget {
   #left: number;
   #spare: number;
   #searches = 0;
   readonly #whole: CallBudget | null;
-  /** Calls of a search that no spare call may use up. */
+  /** Planned calls of a search, which spare calls must not use. */
   readonly #reserved: number;
 
   constructor(calls: number, whole: CallBudget | null = null, reserved = 0) {
@@ -23,18 +22,18 @@ export class CallBudget {
     return this.#left;
   }
 
-  /** How many spare calls are left. */
+  /** Spare calls that are left. */
   get spare(): number {
     return Math.max(0, Math.min(this.#spare, this.#left - this.#reserved));
   }
 
-  /** To be called before the first call: so many are to be expected, and `searches` share what is spare. */
+  /** Reserves the planned calls; the searches share the spare ones. Call it before the first upstream call. */
   plan(calls: number, searches: number): void {
     this.#spare = Math.max(0, this.#left - calls);
     this.#searches = searches;
   }
 
-  /** For each call, when it begins; false when none is left. */
+  /** Takes one call when it begins; false when none is left. */
   take(): boolean {
     if (this.#left === 0) return false;
     this.#left -= 1;
@@ -42,7 +41,7 @@ export class CallBudget {
     return true;
   }
 
-  /** Before a call that nobody expected, such as a repetition; false when it would be at the cost of one that was. */
+  /** Takes one spare call, such as for a repetition; false when all calls that are left are reserved. */
   takeSpare(): boolean {
     if (this.spare === 0) return false;
     this.#spare -= 1;
@@ -50,15 +49,15 @@ export class CallBudget {
   }
 
   /** @throws Fault `COST_LIMIT_EXCEEDED` when no call is left. */
-  demand(): void {
+  assertLeft(): void {
     if (this.#left > 0) return;
     throw new Fault('COST_LIMIT_EXCEEDED', {
       message:
-        'This request has made all the upstream calls that it may make; ask for the rest in another one.',
+        'This request has used its limit of upstream calls; request the remaining data in another request.',
     });
   }
 
-  /** What one of the searches may use: the calls that it needs at least, and its share of the spare ones. */
+  /** The budget of one search: the calls that it needs, and its share of the spare ones. */
   ofSearch(needed: number): CallBudget {
     const more = Math.floor(this.#spare / Math.max(1, this.#searches));
     this.#spare -= more;

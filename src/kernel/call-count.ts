@@ -1,43 +1,43 @@
-/** Things of one kind that a field leads to: some by name, and so many more that nobody can name yet. */
-export interface Things {
+/** Entities of one type that a field returns: those whose names are known before execution, and a number of others. */
+export interface Entities {
   readonly names: readonly string[];
   readonly others: number;
 }
 
-/** What a field leads to, for the fields below it. */
-export interface Led {
-  readonly domains?: Things;
-  /** Domains whose contacts it leads to. */
-  readonly contacts?: Things;
-  /** Domains that purchases are about. */
-  readonly purchases?: Things;
+/** The entities that a field returns, for the cost of the fields below it. */
+export interface CostContext {
+  readonly domains?: Entities;
+  /** Domains whose contacts the field returns. */
+  readonly contacts?: Entities;
+  /** Domains of the purchases that the field returns. */
+  readonly purchases?: Entities;
 }
 
-/** Reads that serve every field of a GraphQL operation that needs them. */
+/** Reads of which one call serves the whole GraphQL operation. */
 type OnceRead = 'getdomainlist' | 'resellerdetails' | 'tldlist';
 
-/** From so many names on, one `getdomainlist` is cheaper than a `getdetails` for each. */
+/** From this number of names on, one `getdomainlist` is cheaper than one `getdetails` each. */
 export const listPaysFrom = 5;
-/** Names of one `bulkcheckavailability`; the service names no bound, and asks the registry name after name. */
+/** Names of one `bulkcheckavailability`. The upstream documents no limit, and checks names one after another. */
 export const mostNamesPerCall = 100;
 
 const callsFor = (names: number): number => Math.ceil(names / mostNamesPerCall);
 
-/** Things of which each is counted once, however often it is met. */
-class Kinds {
+/** Counts each entity once, however many fields return it. */
+class EntityCounter {
   readonly #names = new Set<string>();
-  readonly #unnamed = new Set<Things>();
+  readonly #unnamed = new Set<Entities>();
 
-  add(things: Things): void {
-    for (const name of things.names) this.#names.add(name);
-    if (things.others > 0) this.#unnamed.add(things);
+  add(entities: Entities): void {
+    for (const name of entities.names) this.#names.add(name);
+    if (entities.others > 0) this.#unnamed.add(entities);
   }
 
   get named(): number {
     return this.#names.size;
   }
 
-  /** Those without a name. */
+  /** Entities whose names are not known before execution. */
   get unnamed(): number {
     let sum = 0;
     for (const { others } of this.#unnamed) sum += others;
@@ -51,44 +51,45 @@ class Kinds {
  */
 export class CallCount {
   readonly #once = new Set<string>();
-  readonly #domains = new Kinds();
-  readonly #contacts = new Kinds();
-  readonly #authCodes = new Kinds();
-  readonly #names = new Set<string>();
-  readonly #pages = new Map<string, Things>();
+  readonly #domains = new EntityCounter();
+  readonly #contacts = new EntityCounter();
+  readonly #authCodes = new EntityCounter();
+  readonly #names = { cached: new Set<string>(), refreshed: new Set<string>() };
+  readonly #pages = new Map<string, Entities>();
   #fixed = 0;
   #searches = 0;
 
   once(read: OnceRead, refresh = false): void {
-    this.#once.add(refresh ? `${read} anew` : read);
+    this.#once.add(refresh ? `${read} refreshed` : read);
   }
 
-  /** One read about this one thing, past all that was read of it before. */
-  anew(what: string): void {
-    this.#once.add(what);
+  /** One call that bypasses the cache. The same text is counted once. */
+  refreshed(read: string): void {
+    this.#once.add(read);
   }
 
   /** One `getdetails` each, and one `getdomainlist` where there are many: the upstream's list may leave each of them out. */
-  domains(things: Things): void {
-    this.#domains.add(things);
+  domains(entities: Entities): void {
+    this.#domains.add(entities);
   }
 
   /** One `getcontacts` for each domain. */
-  contacts(ofDomains: Things): void {
+  contacts(ofDomains: Entities): void {
     this.#contacts.add(ofDomains);
   }
 
-  /** Nothing for a domain that is counted by name; one `getdetails` for a row of a list, which may be cached without it. */
-  authCodes(ofDomains: Things): void {
+  /** None for a domain that is counted by name; one `getdetails` for a row of a list, which may be cached without it. */
+  authCodes(ofDomains: Entities): void {
     this.#authCodes.add(ofDomains);
   }
 
-  /** Whether they are free: names that are asked about together, apart from those that are asked anew. */
+  /** Availability checks. Names that bypass the cache are in bulk calls of their own. */
   names(names: readonly string[], refresh: boolean): void {
-    for (const name of names) this.#names.add(refresh ? `${name} anew` : name);
+    const all = refresh ? this.#names.refreshed : this.#names.cached;
+    for (const name of names) all.add(name);
   }
 
-  /** Bulk checks of a search, which joins nobody. */
+  /** The bulk checks of a search, which are not batched with others. */
   search(names: number): void {
     this.#fixed += callsFor(names);
     this.#searches += 1;
@@ -99,10 +100,10 @@ export class CallCount {
     this.#fixed += count;
   }
 
-  /** The same page of things for who asks with the same arguments. */
-  page(of: string, others: number): Things {
-    const known = this.#pages.get(of) ?? { names: [], others };
-    this.#pages.set(of, known);
+  /** The entities of a page. The same `page` text returns the same entities, which are then counted once. */
+  page(page: string, others: number): Entities {
+    const known = this.#pages.get(page) ?? { names: [], others };
+    this.#pages.set(page, known);
     return known;
   }
 
@@ -114,27 +115,22 @@ export class CallCount {
     const domains = this.#domains.named + this.#domains.unnamed;
     const isListed = domains >= listPaysFrom && !this.#once.has('getdomainlist');
     const contacts = this.#contacts.named + this.#contacts.unnamed;
+    const checks = callsFor(this.#names.cached.size) + callsFor(this.#names.refreshed.size);
     return (
       this.#once.size +
       ((isListed ? 1 : 0) + domains + this.#authCodes.unnamed) +
-      (contacts + this.#checks + this.#fixed)
+      (contacts + checks + this.#fixed)
     );
-  }
-
-  get #checks(): number {
-    let anew = 0;
-    for (const name of this.#names) if (name.endsWith(' anew')) anew += 1;
-    return callsFor(anew) + callsFor(this.#names.size - anew);
   }
 }
 
 /**
- * What a field of the graph takes, told beside its resolver: counts the calls of one use of the field, and hands back what
- * it leads to. Without such a mark a field takes none, and leads to what is above it.
+ * The cost of one use of a field, declared beside its resolver: counts its upstream calls, and returns the entities that the
+ * field returns. A field without a mark costs nothing and passes on the context of its parent.
  */
 export type CostMark = (
   count: CallCount,
   // biome-ignore lint/suspicious/noExplicitAny: each field knows the arguments that it declares
   args: any,
-  above: Led,
-) => Led | undefined;
+  parent: CostContext,
+) => CostContext | undefined;

@@ -1,7 +1,7 @@
 import { Fault } from './faults.ts';
 import type { SpendLimits } from './spend-limits.ts';
 
-/** Each scope with what it allows. A caller without any of them may ask for nothing. */
+/** The access scopes and the fields that each one allows. */
 export const accessScopes = {
   'domains:check': 'Availability, searches, TLDs and prices.',
   'domains:read': 'Domains, their lists and counts, without contacts and auth codes.',
@@ -9,11 +9,11 @@ export const accessScopes = {
   'authcode:read': 'Auth codes, with which a domain can be taken away.',
   'domains:write': 'Name servers, privacy protection and synchronisation.',
   'domains:unlock': 'Removing the transfer lock, which cannot be set again here.',
-  'domains:spend': "Registering and transferring domains, and the caller's own operations.",
+  'domains:spend': "Registering and transferring domains, and the caller's own purchases.",
   'account:read': 'The reseller account and its balances.',
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
-  ops: "Everyone's operations.",
+  ops: 'The purchases of all callers of the account.',
 } as const satisfies Record<string, string>;
 
 export type AccessScope = keyof typeof accessScopes;
@@ -23,21 +23,21 @@ export const allAccessScopes = Object.keys(accessScopes) as readonly AccessScope
 export const isAccessScope = (text: string): text is AccessScope =>
   Object.hasOwn(accessScopes, text);
 
-/** Whoever sent a request, as far as the gateway knows. Another object is another caller, or one with other rights. */
+/** The authenticated sender of a request. Different objects are different callers, or one caller with changed rights. */
 export interface Caller {
-  /** What purchases and limits are counted under, unique within its tenant; null where nobody is asked who they are. */
+  /** Name of the API key or token, unique within the tenant; null when requests need no credential. */
   readonly name: string | null;
-  /** The reseller account that the caller uses, by its name here. */
+  /** Name of the tenant. */
   readonly tenant: string;
   readonly scopes: ReadonlySet<AccessScope>;
-  /** Of what it buys; those of the gateway hold too. */
+  /** Spend limits of the caller, in addition to those of the gateway. */
   readonly limits: SpendLimits;
 }
 
-/** The name of the reseller account of a gateway that has one, and of callers that name none. */
+/** The tenant of a gateway with one reseller account, and of credentials without a tenant. */
 export const defaultTenant = 'default';
 
-/** The caller where nobody is asked who they are. */
+/** The caller when requests need no credential. */
 export const anybody: Caller = {
   name: null,
   tenant: defaultTenant,
@@ -48,7 +48,7 @@ export const anybody: Caller = {
 export const mayAny = ({ scopes }: Caller, needed: readonly AccessScope[]): boolean =>
   needed.some((scope) => scopes.has(scope));
 
-/** Says which of these scopes a caller would need, of which one is enough. */
+/** The fault of a caller that has none of these scopes. */
 export function forbidden(needed: readonly AccessScope[]): Fault {
   const names = needed.map((scope) => `"${scope}"`).join(' or ');
   return new Fault('FORBIDDEN', {

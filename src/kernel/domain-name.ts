@@ -1,6 +1,6 @@
 import { toASCII, toUnicode } from 'tr46';
+import { quoted } from '../lib/quoted.ts';
 import { Fault } from './faults.ts';
-import { quoted } from './quoted.ts';
 
 /** A domain or host name in its one canonical form: lower-case ASCII, no trailing dot. */
 export type DomainName = string & { readonly __brand: 'DomainName' };
@@ -76,15 +76,16 @@ const ordinary = /^(?:(?=[^.]{1,63}\.)[a-z0-9](?:[a-z0-9]|-(?!-))*(?<!-)\.)+[a-z
 /** ASCII without an `xn--` label. */
 const plain = /^(?!xn--)[a-z0-9-]+(?:\.(?!xn--)[a-z0-9-]+)*$/i;
 
-/** Whether the text is a name; the sentence is lost. */
-export function isDomainName(text: string): boolean {
+/** The canonical form, or null for text that is no name. */
+export function tryParseDomainName(text: string): DomainName | null {
   try {
-    parseDomainName(text);
-    return true;
+    return parseDomainName(text);
   } catch {
-    return false;
+    return null;
   }
 }
+
+export const isDomainName = (text: string): boolean => tryParseDomainName(text) !== null;
 
 /**
  * The name as a person reads it. A label that could deceive (see `isLookalike`) stays in its `xn--` form, as in browsers.
@@ -96,7 +97,7 @@ export const unicodeName = (name: DomainName): string => {
 
 /** Whether a label mixes scripts that do not belong together, or is written wholly in letters that look Latin. */
 export const isLookalike = (name: DomainName): boolean =>
-  name.split('.').some((label, _at, labels) => deceives(label, labels));
+  name.includes('xn--') && name.split('.').some((label, _at, labels) => deceives(label, labels));
 
 /**
  * Parts a name at the longest TLD that `isTld` knows: `shop.example.co.uk` is `shop.example` + `co.uk`.
@@ -119,7 +120,7 @@ export function splitAtTld(
 export const isWithin = (host: DomainName, domain: DomainName): boolean =>
   host === domain || host.endsWith(`.${domain}`);
 
-/** `"com"`, `".COM"` and `"рф"` as the ASCII form the service lists: `com`, `xn--p1ai`; null when it cannot be one. */
+/** `"com"`, `".COM"` and `"рф"` as the ASCII form that the upstream lists: `com`, `xn--p1ai`; null when it cannot be one. */
 export function parseTld(text: string): string | null {
   const bare = text.trim().replace(/^\.+|\.+$/g, '');
   try {
@@ -219,6 +220,6 @@ function deceives(label: string, labels: readonly string[]): boolean {
   if (used.length > 1) {
     return !togetherAllowed.some((set) => used.every((script) => set.includes(script)));
   }
-  // Under a TLD of its own script a name like оса.рф deceives nobody.
+  // Under a TLD of the same script a name like оса.рф is not deceptive.
   return looksLatin.test(unicode) && !foreignScript.test(decode(labels.at(-1) ?? ''));
 }

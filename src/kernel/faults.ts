@@ -13,131 +13,216 @@ export type TopLevelCode =
   | 'UPSTREAM_PROTOCOL'
   | 'INTERNAL';
 
-interface Entry {
-  /** One sentence for a person; a call site may replace it with a more exact one. */
+interface Entry<Type extends string = string> {
+  /** The GraphQL type that shows the fault as data; `schema/user-error.ts` describes it. */
+  readonly type: Type;
+  /** One sentence for people; a call site may replace it with a more exact one. */
   readonly message: string;
-  /** Whether the same request may succeed when it is simply sent again later. */
+  /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** What is known of the upstream's part when the call site does not say more. */
+  /** Whether the upstream executed the call, unless the call site knows better. */
   readonly executed: Executed;
-  /** How the fault is called where only the closed list may appear. */
+  /** The code of a top-level error, which has a closed list. */
   readonly topLevel: TopLevelCode;
 }
 
-const refusal = (message: string, retryable = false): Entry => ({
-  message,
-  retryable,
-  executed: 'NO',
-  topLevel: 'BAD_USER_INPUT',
+const refusal = <Type extends string>(
+  type: Type,
+  message: string,
+  retryable = false,
+): Entry<Type> => ({ type, message, retryable, executed: 'NO', topLevel: 'BAD_USER_INPUT' });
+
+/** A request that the upstream carried out and that failed later. */
+const ended = <Type extends string>(type: Type, message: string): Entry<Type> => ({
+  ...refusal(type, message),
+  executed: 'YES',
 });
 
-/** What the upstream began and did not bring to its end. */
-const ended = (message: string): Entry => ({ ...refusal(message), executed: 'YES' });
-
-const failure = (topLevel: TopLevelCode, message: string, facts: Partial<Entry> = {}): Entry => ({
-  message,
-  retryable: true,
-  executed: 'UNKNOWN',
-  topLevel,
-  ...facts,
-});
+const failure = <Type extends string>(
+  type: Type,
+  topLevel: TopLevelCode,
+  message: string,
+  facts: Partial<Pick<Entry, 'retryable' | 'executed'>> = {},
+): Entry<Type> => ({ type, message, retryable: true, executed: 'UNKNOWN', topLevel, ...facts });
 
 const notSent = { executed: 'NO' } as const;
 const final = { executed: 'NO', retryable: false } as const;
 
-/** Every way a request can end badly. A code is never reused for something else. */
+/** Every failure of a request. A code is never reused for something else. */
 export const faults = {
-  INVALID_INPUT: refusal('This input is not valid.'),
-  INVALID_CONTACT: refusal('The registry does not accept this contact, or it is incomplete.'),
-  CONFIRMATION_REQUIRED: refusal('This cannot be undone; pass `confirm: true` to do it.'),
-  PERIOD_OUT_OF_RANGE: refusal('The TLD is not sold for this period.'),
-  TLD_UNSUPPORTED: refusal('This TLD is not sold here.'),
-  IDN_UNSUPPORTED: refusal('This TLD takes no names with non-ASCII letters.'),
-  NOT_AVAILABLE: refusal('This domain is not available for registration.'),
-  RESERVED: refusal('The registry has reserved this name.'),
-  PREMIUM_NOT_ACCEPTED: refusal('This is a premium name; pass `acceptPremium: true` to buy it.'),
-  PREMIUM_UNAVAILABLE: refusal('This premium name cannot be registered at present.'),
-  MAX_PRICE_EXCEEDED: refusal('The price may be higher than `maxPrice`.'),
-  PRICE_UNAVAILABLE: refusal('The price of this is not known, so nothing was bought.'),
-  INSUFFICIENT_FUNDS: refusal('The account balance does not cover the price; top it up.'),
-  SPEND_LIMIT_EXCEEDED: refusal('A spend limit of this gateway or of this key forbids it.'),
-  PURCHASES_STOPPED: refusal('The operator has stopped all purchases; reads still work.', true),
-  AUTH_CODE_REQUIRED: refusal('A transfer needs the auth code of the domain.'),
-  AUTH_CODE_INVALID: refusal('The auth code is wrong, or the domain is not registered.'),
-  ALREADY_OWNED: refusal('The domain is already in this account.'),
-  ALREADY_EXISTS: refusal('This already exists.'),
-  NOT_FOUND: refusal('There is no such object in this account.'),
-  NOT_OWNED: refusal('The object belongs to another account.'),
-  NOT_ELIGIBLE: refusal('The domain is not eligible for this now.'),
-  NOT_SUPPORTED: refusal('The service does not support this.'),
-  LOCKED: refusal("The domain's current status does not allow this change."),
-  IN_USE: refusal('Other objects still depend on it.'),
-  POLICY: refusal('The registry refuses this by policy.'),
-  TRANSFER_PENDING: refusal('A transfer of this domain is already in progress.'),
-  TRANSFER_REJECTED: ended(
-    'The transfer was rejected; clear the reason with the current registrar, then start a new one.',
+  INVALID_INPUT: refusal('InvalidInput', 'This input is not valid.'),
+  INVALID_CONTACT: refusal(
+    'InvalidInput',
+    'The registry does not accept this contact, or it is incomplete.',
   ),
-  TRANSFER_CANCELLED: ended('The transfer was cancelled; start a new one if it is still wanted.'),
-  CONTACT_UNAVAILABLE: refusal('The contact cannot be read or changed at present.', true),
-  IDEMPOTENCY_CONFLICT: refusal('This key or domain belongs to another purchase.'),
-  // Also every code that nothing describes: of a read it is no fault of the client's input.
+  CONFIRMATION_REQUIRED: refusal(
+    'ConfirmationRequired',
+    'This cannot be undone; pass `confirm: true` to confirm it.',
+  ),
+  PERIOD_OUT_OF_RANGE: refusal('PeriodOutOfRange', 'The TLD is not sold for this period.'),
+  TLD_UNSUPPORTED: refusal('InvalidInput', 'This TLD is not supported.'),
+  IDN_UNSUPPORTED: refusal(
+    'InvalidInput',
+    'This TLD does not support names with non-ASCII letters.',
+  ),
+  NOT_AVAILABLE: refusal('DomainNotAvailable', 'This domain is not available for registration.'),
+  RESERVED: refusal('DomainNotAvailable', 'The registry has reserved this name.'),
+  PREMIUM_NOT_ACCEPTED: refusal(
+    'PremiumNotAccepted',
+    'This is a premium name; pass `acceptPremium: true` to buy it.',
+  ),
+  PREMIUM_UNAVAILABLE: refusal('DomainNotAvailable', 'This premium name cannot be registered now.'),
+  MAX_PRICE_EXCEEDED: refusal('MaxPriceExceeded', 'The price may be higher than `maxPrice`.'),
+  PRICE_UNAVAILABLE: refusal('PriceUnavailable', 'The price is unknown, so nothing was bought.'),
+  INSUFFICIENT_FUNDS: refusal(
+    'InsufficientFunds',
+    'The account balance is lower than the price; top up the account.',
+  ),
+  SPEND_LIMIT_EXCEEDED: refusal(
+    'SpendLimitExceeded',
+    'A spend limit of this gateway or of this API key refuses the purchase.',
+  ),
+  PURCHASES_STOPPED: refusal(
+    'PurchasesStopped',
+    'The operator has stopped all purchases; reads still work.',
+    true,
+  ),
+  AUTH_CODE_REQUIRED: refusal('InvalidInput', 'A transfer requires the auth code of the domain.'),
+  AUTH_CODE_INVALID: refusal(
+    'AuthCodeInvalid',
+    'The auth code is wrong, or the domain is not registered.',
+  ),
+  ALREADY_OWNED: refusal('AlreadyOwned', 'The domain is already in this account.'),
+  ALREADY_EXISTS: refusal('AlreadyExists', 'This already exists.'),
+  NOT_FOUND: refusal('NotFound', 'The account has no such object.'),
+  NOT_OWNED: refusal('NotFound', 'The object belongs to another account.'),
+  NOT_ELIGIBLE: refusal('UpstreamRejected', 'The domain is not eligible for this operation now.'),
+  NOT_SUPPORTED: refusal('UpstreamRejected', 'The registrar does not support this operation.'),
+  LOCKED: refusal('DomainLocked', "The domain's current status does not allow this change."),
+  IN_USE: refusal('UpstreamRejected', 'Other objects depend on this object.'),
+  POLICY: refusal('UpstreamRejected', 'The policy of the registry refuses this operation.'),
+  TRANSFER_PENDING: refusal('TransferPending', 'A transfer of this domain is already in progress.'),
+  TRANSFER_REJECTED: ended(
+    'UpstreamRejected',
+    'The transfer was rejected; resolve the reason with the current registrar, then start a new transfer.',
+  ),
+  TRANSFER_CANCELLED: ended(
+    'UpstreamRejected',
+    'The transfer was cancelled; start a new transfer if you still need it.',
+  ),
+  CONTACT_UNAVAILABLE: refusal(
+    'UpstreamRejected',
+    'The contact cannot be read or changed now.',
+    true,
+  ),
+  IDEMPOTENCY_CONFLICT: refusal(
+    'IdempotencyConflict',
+    'This key or domain belongs to another purchase.',
+  ),
+  // Also every undocumented upstream code. At the top level it is no fault of the client's input.
   UPSTREAM_REJECTED: {
-    ...refusal('The service refused the request.'),
+    ...refusal('UpstreamRejected', 'The registrar refused the request.'),
     topLevel: 'UPSTREAM_PROTOCOL',
   },
-  PERSISTED_QUERY_NOT_FOUND: refusal('No document is known by this hash; send its text along.'),
-  DOCUMENT_NOT_LISTED: refusal('The manifest of this gateway has no such document.'),
+  PERSISTED_QUERY_NOT_FOUND: refusal(
+    'InvalidInput',
+    'No document with this hash is registered; send the text with the hash.',
+  ),
+  DOCUMENT_NOT_LISTED: refusal(
+    'InvalidInput',
+    'The manifest of this gateway has no such document.',
+  ),
   OUTCOME_UNKNOWN: failure(
+    'OutcomeUnknown',
     'UPSTREAM_TIMEOUT',
-    'The service may or may not have acted; do not send it again, read the purchase instead.',
+    'The registrar may or may not have executed the request; do not send it again, read the purchase instead.',
     { retryable: false },
   ),
   JOURNAL_UNAVAILABLE: failure(
+    'GatewayUnavailable',
     'INTERNAL',
     'The journal cannot be written, so nothing was bought; reads still work.',
     notSent,
   ),
-  RATE_LIMITED: failure('RATE_LIMITED', 'Too many requests; try again later.', notSent),
-  OVERLOADED: failure(
+  RATE_LIMITED: failure(
+    'UpstreamUnavailable',
     'RATE_LIMITED',
-    'The gateway has more to do than it can do in time; try again in a moment.',
+    'Too many requests; try again later.',
     notSent,
   ),
-  COST_LIMIT_EXCEEDED: failure('COST_LIMIT_EXCEEDED', 'This document costs too much.', final),
-  DOCUMENT_TOO_LARGE: failure(
+  OVERLOADED: failure(
+    'GatewayUnavailable',
+    'RATE_LIMITED',
+    'The gateway is overloaded; retry in a few seconds.',
+    notSent,
+  ),
+  COST_LIMIT_EXCEEDED: failure(
+    'GatewayUnavailable',
     'COST_LIMIT_EXCEEDED',
-    'This document is larger than a limit; ask for it in several requests.',
+    'The cost of this document is above the limit.',
     final,
   ),
-  UPSTREAM_TIMEOUT: failure('UPSTREAM_TIMEOUT', 'The service did not answer in time.'),
-  UPSTREAM_UNAVAILABLE: failure('UPSTREAM_UNAVAILABLE', 'The service is not available now.'),
+  DOCUMENT_TOO_LARGE: failure(
+    'GatewayUnavailable',
+    'COST_LIMIT_EXCEEDED',
+    'This document is larger than a limit; split it into several requests.',
+    final,
+  ),
+  UPSTREAM_TIMEOUT: failure(
+    'UpstreamUnavailable',
+    'UPSTREAM_TIMEOUT',
+    'The registrar did not respond in time.',
+  ),
+  UPSTREAM_UNAVAILABLE: failure(
+    'UpstreamUnavailable',
+    'UPSTREAM_UNAVAILABLE',
+    'The registrar is not available now.',
+  ),
   UPSTREAM_PROTOCOL: failure(
+    'UpstreamUnavailable',
     'UPSTREAM_PROTOCOL',
-    'The service answered something that cannot be understood.',
+    'The registrar sent a response that cannot be parsed.',
     { retryable: false },
   ),
   UPSTREAM_AUTH: failure(
+    'UpstreamUnavailable',
     'UPSTREAM_UNAVAILABLE',
-    "The upstream rejected the gateway's credentials; ask the gateway's operator.",
+    "The registrar rejected the gateway's credentials; contact the gateway's operator.",
     final,
   ),
   IP_NOT_ALLOWED: failure(
+    'UpstreamUnavailable',
     'UPSTREAM_UNAVAILABLE',
-    "The upstream does not accept calls from the gateway's address; ask the gateway's operator.",
+    "The registrar does not accept calls from the gateway's address; contact the gateway's operator.",
     final,
   ),
-  UNAUTHENTICATED: failure('UNAUTHENTICATED', 'A valid credential is needed for this.', final),
-  FORBIDDEN: failure('FORBIDDEN', 'This credential does not allow that.', final),
-  BAD_USER_INPUT: refusal('This request is not valid.'),
-  INTERNAL: failure('INTERNAL', 'Something went wrong in the gateway.', { retryable: false }),
+  UNAUTHENTICATED: failure(
+    'NotAuthorized',
+    'UNAUTHENTICATED',
+    'This requires a valid credential.',
+    final,
+  ),
+  FORBIDDEN: failure('NotAuthorized', 'FORBIDDEN', 'This credential does not allow that.', final),
+  BAD_USER_INPUT: refusal('InvalidInput', 'This request is not valid.'),
+  INTERNAL: failure(
+    'GatewayUnavailable',
+    'INTERNAL',
+    'The gateway failed because of an internal error.',
+    {
+      retryable: false,
+    },
+  ),
 } as const satisfies Record<string, Entry>;
 
 export type FaultCode = keyof typeof faults;
 
-/** The limits that a purchase may break. */
+/** The names of the GraphQL types that implement `UserError`. */
+export type ErrorType = (typeof faults)[FaultCode]['type'];
+
+/** The limits that a purchase may exceed. */
 export type LimitName = 'PER_CALL' | 'PER_DAY' | 'PER_HOUR' | 'TLDS' | 'LONGEST_PERIOD';
 
-/** What a fault may add to its sentence; each error type of the graph shows its own share. */
+/** Structured data of a fault; each error type of the graph has fields for its own part. */
 export interface FaultFacts {
   readonly minimum?: number;
   readonly maximum?: number;
@@ -151,7 +236,7 @@ export interface FaultFacts {
   readonly price?: FaultMoney;
   readonly purchaseId?: string;
   readonly limit?: LimitName;
-  /** Whose limit it is. */
+  /** The scope of the limit. */
   readonly scope?: 'GATEWAY' | 'KEY';
   readonly allowed?: FaultMoney;
   readonly spent?: FaultMoney;
@@ -159,12 +244,12 @@ export interface FaultFacts {
   readonly count?: number;
   readonly allowedTlds?: readonly string[];
   readonly allowedPeriod?: number;
-  /** Since when and why purchases are stopped. */
+  /** Start and reason of a stop of all purchases. */
   readonly since?: Date;
   readonly reason?: string;
-  /** The raw status of a domain, where it is what prevents a change. */
+  /** The raw domain status that prevents a change. */
   readonly status?: string;
-  /** How long the upstream asked us to wait, in milliseconds. */
+  /** Milliseconds from the upstream's Retry-After. */
   readonly retryAfterMs?: number;
 }
 
@@ -179,20 +264,20 @@ export interface FaultOptions {
   readonly facts?: FaultFacts;
   readonly executed?: Executed;
   readonly retryable?: boolean;
-  /** Where in the caller's arguments the fault lies, such as `['input', 'period']`. */
+  /** The argument that caused the fault, such as `['input', 'period']`. */
   readonly path?: readonly string[];
   /** The upstream's own error code and its cleaned message: all of a reply that may reach a client. */
   readonly upstream?: { readonly code: string; readonly message: string };
 }
 
-/** A failure that the table knows. Anything else that is thrown is a bug of ours. */
+/** A failure of the table. Any other thrown error is a bug of the gateway. */
 export class Fault extends Error {
   override readonly name = 'Fault';
   readonly code: FaultCode;
   readonly facts: FaultFacts;
   readonly executed: Executed;
   readonly retryable: boolean;
-  /** Not `path`: GraphQL takes an error that has one for located already, and then tells neither place nor path. */
+  /** Not named `path`: GraphQL treats an error with `path` as located, and then adds neither location nor path. */
   readonly inputPath: readonly string[];
   readonly upstream: FaultOptions['upstream'];
 
@@ -206,7 +291,7 @@ export class Fault extends Error {
     this.upstream = options.upstream;
   }
 
-  /** The same fault, told of another place or with other certainty. */
+  /** A copy of the fault with some members changed. */
   with(changes: FaultOptions): Fault {
     return new Fault(this.code, {
       message: this.message,

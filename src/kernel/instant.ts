@@ -1,5 +1,5 @@
+import { quoted } from '../lib/quoted.ts';
 import { Fault } from './faults.ts';
-import { quoted } from './quoted.ts';
 
 const isoDateTime =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;

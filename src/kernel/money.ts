@@ -1,14 +1,14 @@
+import { quoted } from '../lib/quoted.ts';
 import { Fault } from './faults.ts';
-import { quoted } from './quoted.ts';
 
-/** Fewer digits than these are padded, because the service writes four; more are kept. */
+/** Shorter fractions are padded, because the upstream writes four digits; longer ones are preserved. */
 const leastFractionDigits = 4;
 const decimalText = /^([+-]?)(\d{1,18})(?:\.(\d{1,12}))?$/;
 
 /**
  * An exact decimal: an integer count of `10^-scale`. No binary fraction is made on the way.
  *
- * Written with at least four fractional digits, as the service does: `11.2900`.
+ * Written with at least four fractional digits, as the upstream does: `11.2900`.
  */
 export class Decimal {
   readonly #units: bigint;
@@ -99,7 +99,7 @@ export class Decimal {
   }
 }
 
-/** ISO 4217 where one exists; any other upstream code is kept as it came. */
+/** ISO 4217 where one exists; any other upstream code is preserved unchanged. */
 export type CurrencyCode = string;
 
 export interface Money {
@@ -107,7 +107,7 @@ export interface Money {
   readonly currency: CurrencyCode;
 }
 
-/** Upper case; the service's `TL` is ISO 4217 `TRY`. */
+/** Upper case; the upstream's `TL` is ISO 4217 `TRY`. */
 export const currencyCode = (text: string): CurrencyCode => {
   const code = text.trim().toUpperCase();
   return code === 'TL' ? 'TRY' : code;

@@ -1,4 +1,4 @@
-/** What decides how many names a search asks about at most. */
+/** The arguments that bound how many names a search checks. */
 interface Search {
   readonly label: string;
   readonly tlds?: readonly string[] | null | undefined;
@@ -14,7 +14,7 @@ interface Filter {
   readonly suggestions?: number | null | undefined;
 }
 
-/** TLDs of one search, chosen or not. */
+/** Maximum number of TLDs of one search, chosen or not. */
 export const mostTlds = 1_000;
 /** Results when no TLDs were chosen. */
 const firstOfAll = 100;
@@ -28,15 +28,15 @@ const hasSelectiveFilter = ({ available, premium, maxPrice, maxRenewalPrice }: F
 
 const idnLabel = /\P{ASCII}|xn--/iu;
 
-/** So many results of the label itself are told at most. */
+/** Maximum number of results of the label itself. */
 export const mostResults = ({ tlds, filter }: Search): number =>
   filter?.first ?? (tlds ? mostTlds : firstOfAll);
 
-/** So many names are asked about at most, suggestions among them. */
+/** Maximum number of names that are checked, with suggestions. */
 export function mostNames(search: Search): number {
   const { tlds, filter } = search;
-  // A label may bring a TLD of its own along.
+  // The label may be a whole name, with a TLD of its own.
   const all = tlds ? tlds.length + 1 : mostTlds;
-  const asked = isSelective(search) ? all : Math.min(all, mostResults(search));
-  return asked + (filter?.suggestions ?? 0);
+  const own = isSelective(search) ? all : Math.min(all, mostResults(search));
+  return own + (filter?.suggestions ?? 0);
 }

@@ -2,37 +2,37 @@ import { dayMs } from './instant.ts';
 import { Decimal, type Money } from './money.ts';
 
 /**
- * What may be bought; an absent member limits nothing.
+ * Limits on purchases. An absent member is no limit.
  *
- * Money has one entry per currency. Where it is given, a price in a currency without an entry is refused.
+ * Money has one entry per currency. A price in a currency without an entry is refused.
  */
 export interface SpendLimits {
-  /** The most that one purchase may cost. */
+  /** Highest price of one purchase. */
   readonly perCall?: readonly Money[];
-  /** The most that the purchases of 24 hours may cost together. */
+  /** Highest sum of the purchases of 24 hours. */
   readonly perDay?: readonly Money[];
-  /** The most purchases in 60 minutes. */
+  /** Highest number of purchases in 60 minutes. */
   readonly perHour?: number;
-  /** The TLDs that may be bought, by their ASCII names. */
+  /** The allowed TLDs, by their ASCII names. */
   readonly tlds?: readonly string[];
-  /** Years. */
+  /** Longest allowed period in years. */
   readonly longestPeriod?: number;
 }
 
-/** Whose limits: the gateway's count all that its account buys, a key's what was bought with that key. */
+/** `GATEWAY` limits count all purchases of the tenant, `KEY` limits those of one API key. */
 export const limitScopes = ['GATEWAY', 'KEY'] as const;
 export type LimitScope = (typeof limitScopes)[number];
 
-/** The limits that hold for one caller. */
+/** The limits of one caller. */
 export type ScopedLimits = Readonly<Record<LimitScope, SpendLimits>>;
 
-/** Milliseconds before a purchase in which others count with it. */
+/** Length in milliseconds of the window that each counted limit sums over. */
 export const countedMs = { PER_DAY: dayMs, PER_HOUR: 60 * 60_000 } as const;
 
 /** The largest count that is exact everywhere; no limit reaches it (see `config/spend-limits.ts`). */
 const mostUnits = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** What a price counts for: ten-thousandths of its currency, rounded up, and never less than nothing. */
+/** A price in ten-thousandths of its currency, rounded up and never negative. */
 export function spendUnits({ amount }: Money): number {
   const units = amount.toTenThousandths();
   return Number(units < 0n ? 0n : units > mostUnits ? mostUnits : units);
@@ -43,30 +43,30 @@ export const inCurrency = (entries: readonly Money[], price: Money | null): Mone
   entries.find(({ currency }) => currency === price?.currency) ?? null;
 
 /**
- * How many units may have been spent in the day already, so that the price still fits below `perDay`.
+ * The highest number of units that the last 24 hours may have cost for the price to fit below `perDay`.
  *
- * Negative where it fits in no case; null where there is no such limit.
+ * Negative when it never fits; null without such a limit.
  */
-export function roomForPrice({ perDay }: SpendLimits, price: Money | null): number | null {
+export function unitsLeftBefore({ perDay }: SpendLimits, price: Money | null): number | null {
   if (!perDay) return null;
   const allowed = inCurrency(perDay, price);
   return price && allowed ? spendUnits(allowed) - spendUnits(price) : -1;
 }
 
-/** What one scope has used of its limits before a purchase. */
+/** Earlier purchases of one scope, within the windows of the limits. */
 export interface Spent {
-  /** Units of the currency of the price, in the day. */
+  /** Units in the currency of the price, in the last 24 hours. */
   readonly units: bigint;
-  /** Purchases, in the hour. */
+  /** Purchases in the last 60 minutes. */
   readonly count: number;
 }
 
-/** A limit that a purchase would break, and what was used of it before. */
+/** A limit that a purchase would exceed, and its use before the purchase. */
 export type CountedBreach =
   | {
       readonly limit: 'PER_DAY';
       readonly scope: LimitScope;
-      /** Null where the limit has no entry in the currency of the price. */
+      /** Null when the limit has no entry in the currency of the price. */
       readonly allowed: Money | null;
       readonly spent: Money | null;
     }
@@ -77,7 +77,7 @@ export type CountedBreach =
       readonly count: number;
     };
 
-/** The counted limits of both scopes that a purchase at this price would break; none when it may be made. */
+/** The counted limits of both scopes that a purchase at this price would exceed. */
 export const countedBreaches = (
   limits: ScopedLimits,
   spent: Readonly<Record<LimitScope, Spent>>,
@@ -94,8 +94,8 @@ function dayBreach(
   { units }: Spent,
   price: Money | null,
 ): readonly CountedBreach[] {
-  const room = roomForPrice(limits, price);
-  if (room === null || units <= BigInt(room)) return [];
+  const highest = unitsLeftBefore(limits, price);
+  if (highest === null || units <= BigInt(highest)) return [];
   const spent = price && { ...price, amount: Decimal.ofTenThousandths(units) };
   return [{ limit: 'PER_DAY', scope, allowed: inCurrency(limits.perDay ?? [], price), spent }];
 }
@@ -108,3 +108,35 @@ function hourBreach(
   if (perHour === undefined || count < perHour) return [];
   return [{ limit: 'PER_HOUR', scope, allowedCount: perHour, count }];
 }
+
+/** The stricter of two sets of limits, member by member. */
+export function intersectLimits(one: SpendLimits, other: SpendLimits): SpendLimits {
+  return {
+    ...stricterOf('perCall', one.perCall, other.perCall, leastMoney),
+    ...stricterOf('perDay', one.perDay, other.perDay, leastMoney),
+    ...stricterOf('perHour', one.perHour, other.perHour, Math.min),
+    ...stricterOf('tlds', one.tlds, other.tlds, (some, more) =>
+      some.filter((tld) => more.includes(tld)),
+    ),
+    ...stricterOf('longestPeriod', one.longestPeriod, other.longestPeriod, Math.min),
+  };
+}
+
+/** An absent member is no limit. */
+function stricterOf<Name extends string, Value extends {}>(
+  name: Name,
+  one: Value | undefined,
+  other: Value | undefined,
+  stricter: (one: Value, other: Value) => Value,
+): { readonly [Key in Name]?: Value } {
+  const value = one !== undefined && other !== undefined ? stricter(one, other) : (one ?? other);
+  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
+}
+
+/** A currency without an entry is refused, so only currencies of both lists remain. */
+const leastMoney = (one: readonly Money[], other: readonly Money[]): readonly Money[] =>
+  one.flatMap((mine) => {
+    const theirs = other.find(({ currency }) => currency === mine.currency);
+    if (!theirs) return [];
+    return mine.amount.compare(theirs.amount) <= 0 ? mine : theirs;
+  });

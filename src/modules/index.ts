@@ -3,7 +3,6 @@ import './availability/schema.ts';
 import './cart/schema.ts';
 import './contact/schema.ts';
 import './domain/schema.ts';
-import './domain-stats/schema.ts';
 import './gateway-info/schema.ts';
 import './hosting/schema.ts';
 import './name-server/schema.ts';

@@ -1,14 +1,14 @@
+import type { Audited } from '../kernel/audit.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
-import type { DomainApi } from '../upstream/domain-api/client.ts';
-import type { CallOptions } from '../upstream/operation.ts';
-import type { Audited } from './audit.ts';
+import { lazy } from '../lib/lazy.ts';
+import type { CallOptions } from '../upstream/client/operation.ts';
+import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import { createCheckTogether } from './availability/check.ts';
 import type { IdnRefusals } from './availability/idn-refusals.ts';
 import { createAvailabilityLoader } from './availability/loader.ts';
 import { createContactLoader } from './contact/loader.ts';
-import { createDomainReads } from './domain/loader.ts';
-import { once } from './once.ts';
-import type { Snapshot } from './portfolio/snapshot.ts';
+import { createDomainReads, type DomainReads } from './domain/loader.ts';
+import type { Portfolio, Snapshot } from './portfolio/snapshot.ts';
 import { createTldReads } from './tld/loader.ts';
 
 interface LoaderDeps {
@@ -17,12 +17,12 @@ interface LoaderDeps {
   readonly idnRefusals: IdnRefusals;
 }
 
-/** The reads of one request. Each is made when it is first asked for, since most requests need one or two. */
+/** The reads of one request. Each loader is created on first use, since most requests need one or two. */
 export class Loaders {
   readonly #deps: LoaderDeps;
   readonly #options: () => CallOptions;
   readonly #audited: Audited;
-  #domains: ReturnType<typeof createDomainReads> | undefined;
+  #domains: DomainReads<Portfolio> | undefined;
   #contacts: ReturnType<typeof createContactLoader> | undefined;
   #availability: ReturnType<typeof createAvailabilityLoader> | undefined;
   #tlds: ReturnType<typeof createTldReads> | undefined;
@@ -66,14 +66,14 @@ export class Loaders {
     return this.#reseller;
   }
 
-  /** What a write on a domain may have changed is read anew from here on. */
+  /** Invalidates every read that a write to the domain may change. */
   forget(name: DomainName): void {
     this.#domains?.forget(name);
     this.#contacts?.clear(name);
     this.#availability?.forget();
-    this.#reseller?.forget();
+    this.#reseller?.reset();
   }
 }
 
 const createResellerRead = (api: DomainApi, options: CallOptions) =>
-  once(() => api.resellerdetails({}, options));
+  lazy(() => api.resellerdetails({}, options));

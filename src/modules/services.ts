@@ -1,200 +1,210 @@
 import type { CallBudget } from '../kernel/call-budget.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
+import { lazy } from '../lib/lazy.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
-import type { CallOptions } from '../upstream/operation.ts';
+import type { CallOptions } from '../upstream/client/operation.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createCartService } from './cart/service.ts';
-import type { Deps, RequestFacts } from './deps.ts';
+import type { WriteDeps } from './domain/write.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
 import { createHostingService } from './hosting/service.ts';
 import type { Loaders } from './loaders.ts';
-import { once } from './once.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
+import type { SettleDeps } from './purchase/conclude.ts';
 import { createPurchaseJournalService, type PurchaseRecord } from './purchase/service.ts';
 import { isVisibleTo } from './purchase/visible.ts';
 import { createQuoteService } from './quote/service.ts';
-import { createPurchase } from './registration/purchase.ts';
-import { createRegistrationService } from './registration/service.ts';
-import { createSpendCheck } from './registration/spend-limits.ts';
-import { createTransferService } from './registration/transfer-service.ts';
+import { type PurchaseFlowDeps, runPurchase } from './registration/purchase-flow.ts';
+import { type RegisterInput, registerOperation } from './registration/register.ts';
+import { type TransferInput, transferOperation } from './registration/transfer.ts';
+import type { RequestFacts } from './request-facts.ts';
 import { createSearchService } from './search/service.ts';
 import { createSessionService } from './session/service.ts';
 import { createSyncService } from './sync/service.ts';
+import type { TenantDeps } from './tenant-deps.ts';
 
-/** What services have in common within one request. */
-interface Reach {
+/** What the services of one request share. */
+interface RequestDeps {
   readonly loaders: Loaders;
+  /** Loaders that bypass the cache. */
   readonly fresh: Loaders;
-  /** For calls that the caller's abort ends. */
-  readonly asking: () => CallOptions & {
+  /** For calls that end when the client disconnects. */
+  readonly readOptions: () => CallOptions & {
     readonly signal: AbortSignal;
     readonly budget: CallBudget;
   };
-  /** For calls that go on without the caller. */
-  readonly writing: CallOptions & { readonly budget: CallBudget };
-  /** Whatever a write may have changed is read anew from here on. */
+  /** For calls that continue when the client disconnects. */
+  readonly writeOptions: CallOptions & { readonly budget: CallBudget };
+  /** Invalidates every cached read that a write to the domain may change. */
   readonly forget: (name: DomainName) => void;
 }
 
-/** The services of one request, each made when it is asked for: most requests need none of them. */
+/** The services of one request. Each is created on first use, since most requests need none of them. */
 export class Services {
-  readonly #deps: Deps;
-  readonly #request: RequestFacts;
-  readonly #reach: Reach;
-  #haveAskedJournal = false;
+  readonly #deps: TenantDeps;
+  readonly #facts: RequestFacts;
+  readonly #request: RequestDeps;
+  #haveReadJournal = false;
 
-  constructor(deps: Deps, request: RequestFacts, reach: Reach) {
+  constructor(deps: TenantDeps, facts: RequestFacts, request: RequestDeps) {
     this.#deps = deps;
+    this.#facts = facts;
     this.#request = request;
-    this.#reach = reach;
   }
 
-  /** What the journal says is not kept, it is asked. */
-  get haveAskedJournal(): boolean {
-    return this.#haveAskedJournal;
+  /** A response with data of the journal is never cached. */
+  get haveReadJournal(): boolean {
+    return this.#haveReadJournal;
   }
 
   get purchases() {
-    this.#haveAskedJournal = true;
-    const { touched } = this.#deps.snapshot;
+    this.#haveReadJournal = true;
+    const { settlementNotifier, snapshot } = this.#deps;
     return createPurchaseJournalService({
-      ...this.#deps,
-      caller: this.#request.caller,
-      domains: this.#owed(),
-      readReseller: this.#readReseller,
-      touched,
+      ...this.#settleDeps(),
+      settlementNotifier,
+      caller: this.#facts.caller,
+      invalidate: snapshot.invalidate,
     });
   }
 
   get gatewayInfo() {
-    this.#haveAskedJournal = true;
-    const { caller } = this.#request;
-    return createGatewayInfo({ ...this.#deps, caller, limits: this.#deps.limitsOf(caller) });
+    this.#haveReadJournal = true;
+    const { gateway, maxUpstreamCalls, journal, account, clock, limitsOf } = this.#deps;
+    const { caller } = this.#facts;
+    const limits = limitsOf(caller);
+    return createGatewayInfo({
+      ...{ gateway, maxUpstreamCalls, journal, account, clock },
+      ...{ caller, limits },
+    });
   }
 
   get portfolio() {
-    const { domains, tlds } = this.#reach.loaders;
+    const { domains, tlds } = this.#request.loaders;
     return createPortfolioService({ domains, tlds, clock: this.#deps.clock });
   }
 
   get quotes() {
-    return createQuoteService(this.#reach.loaders.tlds);
+    return createQuoteService(this.#request.loaders.tlds);
   }
 
   get search() {
     const { domainApi, searchPace, clock, idnRefusals } = this.#deps;
-    const { tlds } = this.#reach.loaders;
+    const { tlds } = this.#request.loaders;
     return createSearchService({
       tlds,
       idnRefusals,
       checkTogether: createCheckTogether({ api: domainApi, tlds, idnRefusals }),
       pace: searchPace,
       clock,
-      // Calls of its own: gathered with the names of others they would be as slow as those.
-      options: this.#reach.asking(),
+      // Not shared: in a batch with other requests the calls would be as slow as theirs.
+      options: this.#request.readOptions(),
     });
   }
 
   get registration() {
-    return createRegistrationService(this.#buying());
-  }
-
-  get transfer() {
-    return createTransferService(this.#buying());
+    const deps = this.#purchaseDeps();
+    return {
+      register: (input: RegisterInput) => runPurchase(deps, registerOperation, input),
+      transfer: (input: TransferInput) => runPurchase(deps, transferOperation, input),
+    };
   }
 
   get nameServers() {
-    return createNameServerService(this.#write());
+    return createNameServerService(this.#domainWriteDeps());
   }
 
   get protection() {
-    return createProtectionService(this.#write());
+    return createProtectionService(this.#domainWriteDeps());
   }
 
   get sync() {
-    return createSyncService(this.#write());
+    return createSyncService(this.#domainWriteDeps());
   }
 
   get carts() {
-    return createCartService({ api: this.#deps.accountApi, asCaller: () => this.#asCaller() });
+    return createCartService(this.#accountDeps());
   }
 
   get hosting() {
-    const { clock, writeDeadlineMs, accountApi: api } = this.#deps;
-    const { budget } = this.#reach.writing;
-    const time = { clock, writeDeadlineMs, budget };
-    return createHostingService({ ...time, api, asCaller: () => this.#asCaller() });
+    const { clock, writeDeadlineMs } = this.#deps;
+    const { budget } = this.#request.writeOptions;
+    return createHostingService({ ...this.#accountDeps(), clock, writeDeadlineMs, budget });
   }
 
   get session() {
-    return createSessionService({ api: this.#deps.accountApi, asCaller: () => this.#asCaller() });
+    return createSessionService(this.#accountDeps());
   }
 
-  #asCaller(): AccountCallOptions {
-    const { accountToken } = this.#request;
-    if (accountToken) return { ...this.#reach.writing, token: accountToken };
-    throw new Fault('UNAUTHENTICATED', {
-      message:
-        'The Account API needs your own token: send it as "Authorization: Bearer <token>" or as "x-account-token".',
-    });
+  #accountDeps() {
+    const { writeOptions } = this.#request;
+    const { accountToken } = this.#facts;
+    const callOptions = (): AccountCallOptions => {
+      if (accountToken) return { ...writeOptions, token: accountToken };
+      throw new Fault('UNAUTHENTICATED', {
+        message:
+          'The Account API needs your own token: send it as "Authorization: Bearer <token>" or as "x-account-token".',
+      });
+    };
+    return { api: this.#deps.accountApi, callOptions };
+  }
+
+  #domainWriteDeps(): WriteDeps {
+    const { clock, writeDeadlineMs, domainApi: api } = this.#deps;
+    const { writeOptions: options, forget } = this.#request;
+    const { budget } = options;
+    const domains = this.#uncancellableReads(options);
+    return { clock, writeDeadlineMs, budget, api, options, domains, forget };
   }
 
   /**
-   * A caller that goes away stops nothing of a write that has begun, its reads included. Nor of the look at an open
-   * purchase: taken for a service that cannot be read, it would end the search.
+   * Domain reads that a disconnecting client does not cancel: those of a write in progress, and those that settle a purchase.
+   * A cancelled read would count as an unreadable upstream.
    */
-  #steady(how: CallOptions = this.#reach.writing) {
-    const { domains } = this.#reach.loaders;
-    return { ...domains, truth: (name: DomainName) => domains.truth(name, how) };
+  #uncancellableReads(options: CallOptions) {
+    const { domains } = this.#request.loaders;
+    return { ...domains, truth: (name: DomainName) => domains.truth(name, options) };
   }
 
-  /** Of a purchase that was claimed no look is refused for what else the request has asked. */
-  #owed() {
-    return this.#steady({ ...this.#reach.writing, isOwed: true });
+  /** Reads that settle a purchase are never refused because the request has used up its call budget. */
+  get #settleOptions(): CallOptions {
+    return { ...this.#request.writeOptions, bypassesBudget: true };
   }
 
-  /** The balance after a transfer that came to nothing, read once for all purchases of the request. */
-  readonly #readReseller = once(() =>
-    this.#deps.domainApi.resellerdetails({}, { ...this.#reach.writing, isOwed: true }),
+  /** The balance after a failed transfer, read once for all purchases of the request. */
+  readonly #readReseller = lazy(() =>
+    this.#deps.domainApi.resellerdetails({}, this.#settleOptions),
   );
 
-  #write() {
-    const { clock, writeDeadlineMs, domainApi: api } = this.#deps;
-    const { writing: options, forget } = this.#reach;
-    const { budget } = options;
-    return { clock, writeDeadlineMs, budget, api, options, domains: this.#steady(), forget };
+  #settleDeps() {
+    const { journal, account, clock, pace, sightings, quietWindowMs } = this.#deps;
+    const domains = this.#uncancellableReads(this.#settleOptions);
+    const readReseller = this.#readReseller;
+    return {
+      ...{ journal, account, clock, pace, sightings, quietWindowMs },
+      ...{ domains, readReseller },
+    } satisfies SettleDeps;
   }
 
-  #buying() {
-    const { caller, idempotencyKey } = this.#request;
-    const { fresh, writing: options, forget } = this.#reach;
-    const { domainApi: api, limitsOf } = this.#deps;
-    const buying = {
-      ...this.#deps,
-      caller: caller.name,
-      isVisible: (purchase: PurchaseRecord) => isVisibleTo(caller, purchase),
-      limits: limitsOf(caller),
-    };
+  #purchaseDeps(): PurchaseFlowDeps {
+    const { caller, idempotencyKey } = this.#facts;
+    const { fresh, writeOptions: options, forget } = this.#request;
+    const { domainApi: api, randomness, limitsOf } = this.#deps;
     return {
-      api,
+      ...this.#settleDeps(),
+      ...{ api, options, randomness, forget, idempotencyKey },
       reads: {
         domains: fresh.domains,
         availability: fresh.availability,
         tlds: fresh.tlds,
         reseller: fresh.reseller,
       },
-      purchase: createPurchase({
-        ...buying,
-        domains: this.#owed(),
-        readReseller: this.#readReseller,
-        forget,
-      }),
-      checkSpending: createSpendCheck(buying),
-      options,
-      idempotencyKey,
+      caller: caller.name,
+      isVisible: (purchase: PurchaseRecord) => isVisibleTo(caller, purchase),
+      limits: limitsOf(caller),
     };
   }
 }

@@ -2,24 +2,24 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { faults } from '../kernel/faults.ts';
 
 export interface MetricsOptions {
-  /** Every action of the service that there is; any other is counted as `other`. */
+  /** Every upstream action; any other is counted as `other`. */
   readonly actions: ReadonlySet<string>;
-  /** Log lines that standard error did not take since the process started. */
+  /** Log lines that were dropped since the process started. */
   readonly droppedLogLines: () => number;
 }
 
-/** One request that has been answered or given up. */
+/** One request that was answered or aborted. */
 export interface EndedRequest {
   readonly kind: string;
   readonly status: number;
   readonly outcome: 'finished' | 'aborted';
   readonly durationMs: number;
   readonly codes: readonly string[];
-  readonly isRepeated: boolean;
+  readonly responseCached: boolean;
 }
 
-/** How an answer of the service came to whoever asked for it. */
-export type AnswerSource = 'sent' | 'shared' | 'kept' | 'stale';
+/** Where the result of an upstream operation came from. */
+export type ResultSource = 'sent' | 'shared' | 'cache' | 'stale';
 
 interface BegunCall {
   readonly api: string;
@@ -36,94 +36,52 @@ const requestSeconds = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 const callSeconds = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 const batchNames = [1, 2, 5, 10, 20, 50, 100];
 
-/**
- * The figures of this process, for Prometheus. Every label has a closed list of values, so that nobody outside can make
- * one more series.
- */
+/** Prometheus metrics of this process. Every label has a fixed set of values, so that clients cannot create time series. */
 export function createMetrics({ actions, droppedLogLines }: MetricsOptions) {
   const registry = new Registry();
-  const common = { registers: [registry] };
   collectDefaultMetrics({ register: registry });
+  countDroppedLogLines(registry, droppedLogLines);
+  return { registry, ...createRequestMetrics(registry), ...createCallMetrics(registry, actions) };
+}
 
+function createRequestMetrics(registry: Registry) {
+  const common = { registers: [registry] };
   const requests = new Counter({
     ...common,
     name: 'reseller_graph_requests_total',
-    help: 'HTTP requests, by what was asked of the graph, class of the status, and whether the caller heard the answer.',
+    help: 'HTTP requests by GraphQL operation type, status class, and whether the client received the response.',
     labelNames: ['kind', 'status', 'outcome'],
   });
-  const requestDuration = new Histogram({
+  const duration = new Histogram({
     ...common,
     name: 'reseller_graph_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer; event streams are not in it.',
+    help: 'From the request head to the end of the response; event streams are excluded.',
     labelNames: ['kind'],
     buckets: requestSeconds,
   });
   const inFlight = new Gauge({
     ...common,
     name: 'reseller_graph_requests_in_flight',
-    help: 'Requests that are not answered yet, event streams among them.',
+    help: 'Requests in progress, including event streams.',
   });
   const streams = new Gauge({
     ...common,
     name: 'reseller_graph_event_streams',
-    help: 'Subscriptions that are open.',
+    help: 'Open subscriptions.',
   });
   const errors = new Counter({
     ...common,
     name: 'reseller_graph_errors_total',
-    help: 'Answers with an error of this code at the top level.',
+    help: 'Responses with an error of this code at the top level.',
     labelNames: ['code'],
   });
-  const repeated = new Counter({
+  const cachedResponses = new Counter({
     ...common,
-    name: 'reseller_graph_repeated_answers_total',
-    help: 'Answers that were told again as they were, without executing anything.',
+    name: 'reseller_graph_cached_responses_total',
+    help: 'Responses that came from the response cache, without execution.',
   });
-  const answers = new Counter({
-    ...common,
-    name: 'reseller_graph_upstream_answers_total',
-    help: 'What requests needed of the service: sent for, shared with a call under way, kept from before, or kept and stale.',
-    labelNames: ['action', 'source'],
-  });
-  const calls = new Counter({
-    ...common,
-    name: 'reseller_graph_upstream_calls_total',
-    help: 'Attempts at calls of the service, by outcome: OK, ABORTED, or the code of the fault.',
-    labelNames: ['tenant', 'api', 'action', 'outcome'],
-  });
-  const callDuration = new Histogram({
-    ...common,
-    name: 'reseller_graph_upstream_call_duration_seconds',
-    help: 'Attempts at calls of the service.',
-    labelNames: ['api', 'action'],
-    buckets: callSeconds,
-  });
-  const callsInFlight = new Gauge({
-    ...common,
-    name: 'reseller_graph_upstream_calls_in_flight',
-    help: 'Calls of the service that are under way.',
-    labelNames: ['api'],
-  });
-  const batches = new Histogram({
-    ...common,
-    name: 'reseller_graph_upstream_batch_names',
-    help: 'Names that were asked about in one call.',
-    buckets: batchNames,
-  });
-  new Counter({
-    ...common,
-    name: 'reseller_graph_log_lines_dropped_total',
-    help: 'Log lines that were dropped because standard error was not read in time.',
-    collect() {
-      this.reset();
-      this.inc(droppedLogLines());
-    },
-  });
-
-  const actionOf = (action: string) => (actions.has(action) ? action : other);
 
   return {
-    registry,
     requestBegun: (): void => inFlight.inc(),
     streamBegun: (): void => streams.inc(),
     requestEnded(request: EndedRequest): void {
@@ -131,25 +89,77 @@ export function createMetrics({ actions, droppedLogLines }: MetricsOptions) {
       inFlight.dec();
       requests.inc({ kind, status: `${Math.floor(status / 100)}xx`, outcome });
       if (kind === 'subscription') streams.dec();
-      else requestDuration.observe({ kind }, durationMs / 1000);
+      else duration.observe({ kind }, durationMs / 1000);
       for (const code of request.codes) errors.inc({ code: codes.has(code) ? code : other });
-      if (request.isRepeated) repeated.inc();
+      if (request.responseCached) cachedResponses.inc();
     },
-    answered(action: string, source: AnswerSource): void {
-      answers.inc({ action: actionOf(action), source });
+  };
+}
+
+function createCallMetrics(registry: Registry, actions: ReadonlySet<string>) {
+  const common = { registers: [registry] };
+  const results = new Counter({
+    ...common,
+    name: 'reseller_graph_upstream_answers_total',
+    help: 'Upstream results that requests used: sent, shared with a call in flight, from the cache, or stale from the cache.',
+    labelNames: ['action', 'source'],
+  });
+  const calls = new Counter({
+    ...common,
+    name: 'reseller_graph_upstream_calls_total',
+    help: 'Attempts of upstream calls by outcome: OK, ABORTED, or an error code.',
+    labelNames: ['tenant', 'api', 'action', 'outcome'],
+  });
+  const duration = new Histogram({
+    ...common,
+    name: 'reseller_graph_upstream_call_duration_seconds',
+    help: 'Duration of attempts of upstream calls.',
+    labelNames: ['api', 'action'],
+    buckets: callSeconds,
+  });
+  const inFlight = new Gauge({
+    ...common,
+    name: 'reseller_graph_upstream_calls_in_flight',
+    help: 'Upstream calls in flight.',
+    labelNames: ['api'],
+  });
+  const batches = new Histogram({
+    ...common,
+    name: 'reseller_graph_upstream_batch_names',
+    help: 'Names in one bulk call.',
+    buckets: batchNames,
+  });
+  const actionOf = (action: string) => (actions.has(action) ? action : other);
+
+  return {
+    resultUsed(action: string, source: ResultSource): void {
+      results.inc({ action: actionOf(action), source });
     },
-    /** `tenant` is one that is configured. */
-    call(tenant: string, { api, action: asked, batch }: BegunCall) {
-      const action = actionOf(asked);
-      callsInFlight.inc({ api });
+    /** `tenant` is a configured one. */
+    call(tenant: string, begun: BegunCall) {
+      const { api, batch } = begun;
+      const action = actionOf(begun.action);
+      inFlight.inc({ api });
       if (batch !== undefined) batches.observe(batch);
       return {
         end(outcome: string, durationMs: number): void {
-          callsInFlight.dec({ api });
-          callDuration.observe({ api, action }, durationMs / 1000);
+          inFlight.dec({ api });
+          duration.observe({ api, action }, durationMs / 1000);
           calls.inc({ tenant, api, action, outcome: outcomes.has(outcome) ? outcome : other });
         },
       };
     },
   };
+}
+
+function countDroppedLogLines(registry: Registry, droppedLogLines: () => number): void {
+  new Counter({
+    registers: [registry],
+    name: 'reseller_graph_log_lines_dropped_total',
+    help: 'Log lines that were dropped because standard error was not read in time.',
+    collect() {
+      this.reset();
+      this.inc(droppedLogLines());
+    },
+  });
 }

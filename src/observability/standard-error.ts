@@ -1,6 +1,6 @@
 import { destination } from 'pino';
-import type { Clock } from '../kernel/clock.ts';
-import { inTime } from '../kernel/in-time.ts';
+import type { Clock } from '../lib/clock.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 
 /** Bytes that may wait for the reader of standard error: about 3,500 log lines. */
 const maxBufferedBytes = 1024 * 1024;
@@ -50,7 +50,7 @@ class StandardError {
   async end(clock: Pick<Clock, 'deadline'>, limitMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#stream.flush(() => resolve());
-    await inTime(clock, limitMs, promise, undefined);
+    await withTimeout(clock, limitMs, promise, undefined);
     this.#stream.destroy();
   }
 }

@@ -11,16 +11,16 @@ import {
   trace,
 } from '@opentelemetry/api';
 
-/** What was asked of the graph, in words that name nobody. */
+/** The operation of a request, without personal data. */
 export interface OperationFacts {
   readonly kind: 'query' | 'mutation' | 'subscription';
-  /** As the client calls it, where that is a plain name. */
+  /** The client's operation name when it is a plain name; else null. */
   readonly name: string | null;
   /** First digits of the SHA-256 of its document. */
   readonly document: string;
 }
 
-/** Spans of one request: the request itself, the operation in it, and the calls that it causes. */
+/** The spans of one request: the request, its operation, and its upstream calls. */
 export class RequestTrace {
   readonly #tracer: Tracer;
   readonly #span: Span;
@@ -38,7 +38,7 @@ export class RequestTrace {
     return this.#span.spanContext().traceId;
   }
 
-  /** Where the spans of calls belong. */
+  /** The parent of upstream call spans. */
   get context(): Context {
     return this.#operation?.context ?? this.#context;
   }
@@ -54,7 +54,7 @@ export class RequestTrace {
     this.#operation = { span, context: trace.setSpan(this.#context, span) };
   }
 
-  /** `codes` of the errors that it was answered with. */
+  /** `codes` of the errors in the response. */
   end(status: number, outcome: string, codes: readonly string[]): void {
     if (codes.length > 0) {
       const span = this.#operation?.span ?? this.#span;
@@ -76,9 +76,9 @@ interface TracedCall {
   readonly trace?: unknown;
 }
 
-/** Makes spans; there is one only where an SDK was loaded before the program. */
+/** Creates spans; it needs an SDK that was loaded before the program. */
 export interface Tracing {
-  /** Goes on with the trace of the caller, where the headers name one. */
+  /** Continues the client's trace when the headers have one. */
   request(method: string, headers: Headers): RequestTrace;
   call(call: TracedCall): CallTrace;
 }
@@ -91,7 +91,7 @@ export interface CallTrace {
   end(outcome: string, status?: number): void;
 }
 
-/** Null where no SDK was loaded: then nothing is traced, and it costs nothing. */
+/** Null without an SDK: tracing is off and costs nothing. */
 export function createTracing(): Tracing | null {
   if (!hasSdk()) return null;
   const tracer = trace.getTracer('reseller-graph');
@@ -121,14 +121,14 @@ export function createTracing(): Tracing | null {
   };
 }
 
-/** The API stands in for an SDK that nobody has loaded with a provider of which there is one. */
+/** Without an SDK the API returns a proxy provider whose delegate is a shared no-op provider. */
 function hasSdk(): boolean {
   const provider = trace.getTracerProvider();
-  const nobody = new ProxyTracerProvider().getDelegate();
-  return !(provider instanceof ProxyTracerProvider && provider.getDelegate() === nobody);
+  const noop = new ProxyTracerProvider().getDelegate();
+  return !(provider instanceof ProxyTracerProvider && provider.getDelegate() === noop);
 }
 
-/** That alone: what else callers send along, such as baggage, is none of the service's business. */
+/** Only the trace parent is sent to the upstream; baggage and other headers are not. */
 function traceparentOf(span: Span): string {
   const { traceId, spanId, traceFlags } = span.spanContext();
   const isSampled = (traceFlags & TraceFlags.SAMPLED) !== 0;

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
 import { claimRow, faultColumns, operationOf, timeText } from './rows.ts';
-import { mayBeClaimed, readSpending, readStop, removeStop, writeStop } from './spending.ts';
+import { claimConditions, readSpending, readStop, removeStop, writeStop } from './spending.ts';
 import {
   type Claim,
   type ClaimOutcome,
@@ -17,7 +17,7 @@ import {
 } from './store.ts';
 import type { JournalTables } from './tables.ts';
 import { isInStage } from './transfer-stage.ts';
-import { assertWay, isEnd } from './transitions.ts';
+import { assertTransition, isEnd } from './transitions.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
 /**
@@ -30,7 +30,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
     claim: (claim, limits) => guarded(() => claimOperation(db, claim, limits)),
 
     async move(id, from, transition) {
-      assertWay(from, transition.to);
+      assertTransition(from, transition.to);
       return guarded(() => moveOperation(db, id, from, transition), moveFault(from));
     },
 
@@ -67,7 +67,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
     stop: (account, stop) => guarded(() => writeStop(db, account, stop), writeFault),
     resume: (account) => guarded(() => removeStop(db, account), writeFault),
 
-    prove: (at) =>
+    checkWritable: (at) =>
       guarded(async () => {
         await db
           .insertInto('proofs')
@@ -85,15 +85,15 @@ const filler = '0'.repeat(32 * 1024);
 const readFault = { message: 'The journal cannot be read.' };
 const writeFault = { message: 'The journal cannot be written.' };
 
-/** Past SENDING a failed write says nothing about what the upstream did. */
+/** After SENDING a failed write leaves the outcome at the upstream unknown. */
 const moveFault = (from: readonly PurchaseState[]) =>
   from.every((state) => state === 'CLAIMED')
     ? {}
     : { message: 'The journal cannot be written.', executed: 'UNKNOWN' as const };
 
 /**
- * Of several claims at the same moment one is written; the others find its number taken and look again. Somebody comes
- * through each time, so this many losses in a row mean a crowd that no limit would allow.
+ * Of several concurrent claims one is written; the others find its number taken and try again. One contender wins each
+ * round, so this many lost rounds mean overload.
  */
 const claimAttempts = 200;
 
@@ -114,10 +114,10 @@ async function claimOperation(
 }
 
 /**
- * Writes the claim when it may be written, in one statement; null when it did not come to that.
+ * Writes the claim in one statement when its conditions are met; else returns null.
  *
- * Two such statements at once may both find room for the last purchase. They also find the same highest number, and the
- * index lets the next one stand only once: who is second does nothing, and looks again with the first one counted.
+ * Two concurrent statements can both be within the limits for the last purchase. They also compute the same number, and
+ * the unique index accepts it once: the second statement writes nothing, and tries again with the first one counted.
  */
 async function insert(
   db: Kysely<JournalTables>,
@@ -136,7 +136,7 @@ async function insert(
           ...columns.map((column) => val(values[column]).as(column)),
           sql<number>`${highest} + 1`.as('ordinal'),
         ])
-        .where((eb) => eb.and(mayBeClaimed(claim, limits).map((condition) => condition(eb)))),
+        .where((eb) => eb.and(claimConditions(claim, limits).map((condition) => condition(eb)))),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -144,7 +144,7 @@ async function insert(
   return row ? operationOf(row) : null;
 }
 
-/** What stands in the way of a claim; null when that has gone meanwhile. */
+/** Why a claim is refused; null when the reason is gone. */
 async function whyRefused(
   db: Kysely<JournalTables>,
   claim: Claim,

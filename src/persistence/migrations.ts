@@ -4,9 +4,9 @@ import type { JournalTables } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
 /**
- * Every step of the database, by name; they run in the order of their names.
+ * The migrations by name; they run in the order of their names.
  *
- * A step that was released is never edited: it spells out what it needs and imports nothing of the code of its day.
+ * A released step is never edited. It contains all its SQL and imports no code that can change.
  */
 const migrations: Record<string, Migration> = {
   '0001-operations': {

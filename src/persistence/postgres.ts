@@ -11,19 +11,19 @@ import { JournalFailure, unavailable } from './unavailable.ts';
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`. */
   readonly url: Secret;
-  /** Connections at most; default 10. */
+  /** Maximum number of connections; default 10. */
   readonly connections?: number;
-  /** How long a connection or a statement may take; default 5000. */
+  /** Timeout of a connection and of a statement; default 5000. */
   readonly timeoutMs?: number;
   /**
-   * Is called when the database is not available at the start, with the reason, and once it is, with null. Every use of
-   * the journal tries again meanwhile. Without it opening fails instead.
+   * Called with the reason when the database is unavailable at the start, and with null when it becomes available. Until
+   * then every use of the journal tries again. Without it opening fails instead.
    */
   readonly onAvailability?: (failure: string | null) => void;
 }
 
 /**
- * The journal in a PostgreSQL database, brought up to date. Replicas on several machines may share it.
+ * The journal in a PostgreSQL database, brought up to date. Replicas on several machines can share it.
  *
  * @throws Fault `JOURNAL_UNAVAILABLE` when the database is of a newer version, or is not available and there is no
  * `onAvailability`.
@@ -92,13 +92,13 @@ async function migratePool(
   try {
     await migrate(new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool }) }));
   } catch (error) {
-    // A newer version has no error of the driver behind it.
+    // The fault for a newer version has no driver error as its cause.
     if (error instanceof Error && error.cause !== undefined) throw failureOf(error.cause);
     throw error;
   }
 }
 
-/** Runs the work until it has succeeded once; concurrent callers share a run. */
+/** Runs the work until it succeeds once; concurrent callers share a run. */
 function untilDone(work: () => Promise<void>): () => Promise<void> {
   let run: Promise<void> | null = null;
   return () => {
@@ -117,7 +117,7 @@ function describeFailure(url: Secret, cause: unknown): string {
   return `The database "${database}" at ${hostname}:${port || 5432} is not available: ${reasonOf(cause)}.`;
 }
 
-/** The server's own sentence, such as `database "shop" does not exist`, else the code of the network's error. */
+/** The server's message, such as `database "shop" does not exist`, else the code of the network error. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown error';
   const isOfServer = cause instanceof DatabaseError;
@@ -130,7 +130,7 @@ async function closeAll(db: Kysely<JournalTables>, pool: Pool): Promise<void> {
   if (!pool.ending) await pool.end();
 }
 
-/** A socket that breaks when it receives nothing for so long: a server that loses its power sends no end. */
+/** A socket that is destroyed after this time without data: a server that loses power does not close its connections. */
 function socketWithTimeout(silenceMs: number): Socket {
   const socket = new Socket();
   return socket.setTimeout(silenceMs, () => socket.destroy(new Error('The server is silent.')));

@@ -4,27 +4,31 @@ import {
   countedMs,
   type LimitScope,
   limitScopes,
-  roomForPrice,
   type ScopedLimits,
+  unitsLeftBefore,
 } from '../kernel/spend-limits.ts';
 import { timeText } from './rows.ts';
 import type { PurchaseStop, Spending, SpendingOf } from './store.ts';
 import type { JournalTables } from './tables.ts';
 
-/** What a claim must find when it is written: nothing is stopped, and every limit that counts has room for it. */
-export const mayBeClaimed = (of: SpendingOf, limits: ScopedLimits): readonly Condition[] => [
+/** The conditions of a claim: purchases are not stopped, and every limit allows its price. */
+export const claimConditions = (of: SpendingOf, limits: ScopedLimits): readonly Condition[] => [
   ({ not, exists, selectFrom }) =>
     not(exists(selectFrom('stops').select('account').where('account', '=', of.account))),
-  ...limitScopes.flatMap((scope) => hasRoom(of, scope, limits)),
+  ...limitScopes.flatMap((scope) => withinLimits(of, scope, limits)),
 ];
 
 type Condition = (eb: ExpressionBuilder<JournalTables, never>) => Expression<SqlBool>;
 
-function hasRoom(of: SpendingOf, scope: LimitScope, limits: ScopedLimits): readonly Condition[] {
+function withinLimits(
+  of: SpendingOf,
+  scope: LimitScope,
+  limits: ScopedLimits,
+): readonly Condition[] {
   const { perHour } = limits[scope];
-  const room = roomForPrice(limits[scope], of.price);
+  const remaining = unitsLeftBefore(limits[scope], of.price);
   return [
-    ...(room === null ? [] : [atMost(sum(of, scope), room)]),
+    ...(remaining === null ? [] : [atMost(sum(of, scope), remaining)]),
     ...(perHour === undefined ? [] : [atMost(sql<number>`${count(of, scope)} + 1`, perHour)]),
   ];
 }

@@ -1,5 +1,5 @@
 import { CompiledQuery, type DatabaseConnection, type SqliteDatabase, SqliteDriver } from 'kysely';
-import { systemClock } from '../kernel/system.ts';
+import { systemClock } from '../lib/system.ts';
 import { JournalFailure } from './unavailable.ts';
 
 export interface LockOptions {

@@ -15,7 +15,7 @@ import type { Journal } from './store.ts';
 import { JournalFailure, unavailable } from './unavailable.ts';
 
 export interface SqliteOptions {
-  /** Path of the database; its folder is made when missing. */
+  /** Path of the database; its folder is created when missing. */
   readonly file: string;
   /** How long a statement waits for a lock of another process; default 5000. */
   readonly busyTimeoutMs?: number;

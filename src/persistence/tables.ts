@@ -10,7 +10,7 @@ import type { PurchaseKind, PurchaseState } from './store.ts';
 export interface OperationRow {
   readonly id: string;
   readonly account: string;
-  /** The name of an API key; null where nobody was asked for one. */
+  /** The name of the caller's key; null with open access. */
   readonly caller: string | null;
   readonly kind: PurchaseKind;
   readonly domain: string;
@@ -24,7 +24,7 @@ export interface OperationRow {
   readonly balance_after: string | null;
   /** The price in ten-thousandths of its currency, rounded up; text from PostgreSQL. Read it as a sum only. */
   readonly spend: ColumnType<unknown, number | null>;
-  /** Counts the purchases of an account from 1: two claims at once want the same number, and one gets it. */
+  /** Counts the purchases of an account from 1. Concurrent claims compute the same number, and one of them gets it. */
   readonly ordinal: number;
   readonly state: PurchaseState;
   readonly claimed_at: string;
@@ -45,22 +45,22 @@ export interface OperationRow {
   readonly fault_upstream_message: string | null;
 }
 
-/** The stop switch of an account: there is a row while nothing may be bought. */
+/** The stop switch of an account: a row exists while purchases are stopped. */
 export interface StopRow {
   readonly account: string;
   readonly since: string;
   readonly reason: string;
 }
 
-/** When the journal was last written only to see whether it can be: one row. */
+/** The time of the last check that the journal is writable: one row. */
 export interface ProofRow {
   readonly id: number;
   readonly at: string;
-  /** As large as a claim is with its indexes, so that a disk that has no room for one has none for this. */
+  /** As large as a claim with its indexes, so that a disk that is too full for a claim fails this check. */
   readonly filler: string;
 }
 
-/** The tables that `migrations.ts` makes. */
+/** The tables that `migrations.ts` creates. */
 export interface JournalTables {
   readonly operations: OperationRow;
   readonly stops: StopRow;

@@ -1,7 +1,7 @@
 import { type PurchaseState, unsettledStates } from './store.ts';
 
 /**
- * Where a purchase may go. Nothing leads back from SENDING.
+ * The allowed transitions of a purchase. None leads back from SENDING.
  *
  * PENDING to PENDING only renews the reason why it is still open. FAILED to UNKNOWN is a success that arrives after the
  * failure was recorded: the record was wrong, and a person has to look.
@@ -16,12 +16,12 @@ const next: Record<PurchaseState, readonly PurchaseState[]> = {
   UNKNOWN: [],
 };
 
-/** Whether nothing more will become of a purchase in this state. */
+/** Whether a purchase in this state has settled. */
 export const isEnd = (state: PurchaseState): boolean =>
   !unsettledStates.some((open) => open === state);
 
-/** @throws Error when the table has no such way, which is a bug of the caller. */
-export function assertWay(from: readonly PurchaseState[], to: PurchaseState): void {
+/** @throws Error for a transition that is not in the table, which is a bug of the caller. */
+export function assertTransition(from: readonly PurchaseState[], to: PurchaseState): void {
   if (from.length === 0) throw new Error(`A move to ${to} must name where it starts.`);
   const wrong = from.find((state) => !next[state].includes(to));
   if (wrong) throw new Error(`a purchase never moves from ${wrong} to ${to}.`);

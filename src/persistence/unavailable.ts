@@ -1,22 +1,22 @@
 import { Fault, type FaultOptions } from '../kernel/faults.ts';
 
-/** Why the store cannot be used, in a sentence for operators without secrets: for the log and the health reply. */
+/** Why the store cannot be used: a sentence without secrets, for the log and the health response. */
 export class JournalFailure extends Error {
   override readonly name = 'JournalFailure';
 }
 
-/** The sentence behind a fault of the journal; null when the driver's error is all that is known. */
+/** The sentence of a journal fault; null when there is only the driver's error. */
 export const failureOf = (error: unknown): string | null =>
   error instanceof Error && error.cause instanceof JournalFailure ? error.cause.message : null;
 
-/** `JOURNAL_UNAVAILABLE` with the driver's error as its `cause`: for our log, never part of an answer. */
+/** `JOURNAL_UNAVAILABLE` with the driver's error as its `cause`, which is logged and never part of a response. */
 export function unavailable(cause: unknown, options: FaultOptions = {}): Fault {
   const fault = new Fault('JOURNAL_UNAVAILABLE', options);
   Object.defineProperty(fault, 'cause', { value: cause, configurable: true, writable: true });
   return fault;
 }
 
-/** Runs one use of the store. @throws Fault `JOURNAL_UNAVAILABLE` for whatever the driver throws. */
+/** Runs one use of the store. @throws Fault `JOURNAL_UNAVAILABLE` for any error of the driver. */
 export async function guarded<T>(work: () => Promise<T>, options?: FaultOptions): Promise<T> {
   try {
     return await work();

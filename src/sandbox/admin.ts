@@ -104,7 +104,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   'GET /admin/logs': ({ store }) => store.hosting.logs(),
 };
 
-/** Answers an admin request; what it does not understand is 400 with one sentence. */
+/** Responds to an admin request; an invalid one is 400 with one sentence. */
 export function answerAdmin(service: Service, request: AdminRequest): Reply {
   const { method, path, query, type, body } = request;
   const call = Object.hasOwn(adminCalls, `${method} ${path}`)

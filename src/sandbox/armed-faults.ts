@@ -12,26 +12,26 @@ export interface Fault {
   readonly status?: number | undefined;
 }
 
-/** A fault that waits for its call. Without `action` or `domain` it takes any. */
+/** A fault for a later call. Without `action` or `domain` it applies to any call. */
 export interface ArmedFault extends Fault {
   readonly action?: string | undefined;
   readonly domain?: string | undefined;
-  /** How many calls it still lets pass before. */
+  /** Number of matching calls that are skipped first. */
   after: number;
-  /** How many calls it still applies to. */
+  /** Number of calls that it still applies to. */
   times: number;
 }
 
-/** The faults that only make sense once something was done: reads pass them by, so that the truth can be found. */
+/** Faults that apply to writes only, so that reads can verify the outcome. */
 const writesOnly: ReadonlySet<FaultName> = new Set(['lost-answer', 'late']);
 
 /**
- * Faults of a name in a bulk check that spoil the whole call, worst first; the call meets the worst of its names.
- * All other faults spoil the entry of their name alone.
+ * Faults of one name that affect a whole bulk check, worst first; the worst one of its names applies.
+ * Other faults affect only the entry of their name.
  */
 const wholeBulk: readonly FaultName[] = ['hang', 'reset', 'cut', 'drip', 'slow', 'html'];
 
-/** Which fault, if any, meets a call: first what was asked for by admin, then what the name itself asks for. */
+/** Chooses the fault of a call: one that was armed through the admin API, else the one that its name selects. */
 export interface ArmedFaults {
   arm(fault: ArmedFault): void;
   list(): readonly ArmedFault[];
@@ -43,9 +43,9 @@ export function createArmedFaults(): ArmedFaults {
   let armed: ArmedFault[] = [];
 
   const takeArmed = (call: Call): Fault | undefined => {
-    const fitting = armed.filter((one) => meets(one, call));
-    const found = fitting.find(({ after }) => after === 0);
-    for (const one of fitting) if (one.after > 0) one.after -= 1;
+    const matching = armed.filter((one) => matches(one, call));
+    const found = matching.find(({ after }) => after === 0);
+    for (const one of matching) if (one.after > 0) one.after -= 1;
     if (!found) return undefined;
     found.times -= 1;
     if (found.times <= 0) armed = armed.filter((one) => one !== found);
@@ -62,7 +62,7 @@ export function createArmedFaults(): ArmedFaults {
   };
 }
 
-function meets({ fault, action, domain }: ArmedFault, call: Call): boolean {
+function matches({ fault, action, domain }: ArmedFault, call: Call): boolean {
   if (writesOnly.has(fault) && !call.writes) return false;
   if (action !== undefined && action !== call.action) return false;
   return domain === undefined || domain === call.domain || call.domains?.includes(domain) === true;

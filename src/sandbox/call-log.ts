@@ -6,7 +6,7 @@ export interface LoggedCall {
   readonly action: string;
   readonly domain?: string;
   readonly domains?: readonly string[];
-  /** The user name that it was sent with; a call of the Account API has none. */
+  /** The user name of the login; absent for the Account API. */
   readonly reseller?: string;
   /** By the sandbox's clock, ISO 8601. */
   readonly at: string;
@@ -14,7 +14,7 @@ export interface LoggedCall {
   status: number | null;
 }
 
-/** Older calls than so many are forgotten; the counts are not. */
+/** Number of calls that are held in memory; the counts include older ones. */
 const longestLog = 20_000;
 
 /** Every call of both surfaces in the order of arrival, in memory. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../kernel/clock.ts';
 import { Fault } from '../kernel/faults.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Database } from './database.ts';
 
 /** Past these a period of ten years could end in a year that ISO 8601 writes with more than four digits. */
@@ -7,14 +7,14 @@ const earliestMs = Date.UTC(1970, 0);
 const latestMs = Date.UTC(9900, 0);
 const outside = 'The clock goes from 1970 to 9900.';
 
-/** The handed-in clock, moved by an offset that is kept in the file, so that a restart does not undo it. */
+/** The given clock plus an offset, which is stored in the file and survives a restart. */
 export interface SettableClock extends Clock {
   nowMs(): number;
-  /** Moves the clock so that it reads `instant` now. @throws Fault `INVALID_INPUT` outside 1970 to 9900. */
+  /** Sets the clock to `instant`. @throws Fault `INVALID_INPUT` outside 1970 to 9900. */
   set(instant: Date): void;
-  /** Adds milliseconds; a negative number moves it back, which undoes nothing that has happened. Throws like `set`. */
+  /** Adds milliseconds; a negative number moves the clock back and changes no data. Throws like `set`. */
   advance(ms: number): void;
-  /** Reads the offset again, after the file was reset. */
+  /** Reads the offset again after a reset. */
   reload(): void;
 }
 
@@ -38,11 +38,11 @@ export function createSettableClock(base: Clock, database: Database): SettableCl
     nowMs,
     now: () => new Date(nowMs()),
     monotonicMs: () => base.monotonicMs(),
-    // Waiting is real time: a demo that jumps a year does not want to wait for it.
+    // Waiting uses real time, also after the clock was moved.
     wait: (ms, signal) => base.wait(ms, signal),
     deadline: (ms, abort) => base.deadline(ms, abort),
     set: (instant) => move(instant.getTime() - base.now().getTime()),
-    // Whole milliseconds: the file holds no others.
+    // The file stores whole milliseconds.
     advance: (ms) => move(offsetMs + Math.round(ms)),
     reload: () => {
       offsetMs = stored();

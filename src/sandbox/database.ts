@@ -3,20 +3,20 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { schemaSql, schemaVersion, tables } from './schema.ts';
 
-/** The SQLite file: prepared statements and transactions, nothing that knows a table. */
+/** The SQLite file: prepared statements and transactions. */
 export interface Database {
   prepare(sql: string): StatementSync;
-  /** Runs `work` in one transaction; a throw undoes all of it and is passed on. */
+  /** Runs `work` in one transaction; an error rolls it back and is rethrown. */
   transaction<T>(work: () => T): T;
   /** Empties every table. Call it inside a transaction. */
   clear(): void;
-  /** Whether the file holds a seed already. */
+  /** Whether the demo data was written. */
   isSeeded(): boolean;
   close(): void;
 }
 
 /**
- * Opens the file, or makes it, with its folder.
+ * Opens the file, and creates it and its folder when they do not exist.
  *
  * @throws Error with one sentence when it cannot be opened or was written by another version.
  */
@@ -24,7 +24,7 @@ export function openDatabase(file: string, reset: boolean): Database {
   const connection = open(file);
   let version: unknown;
   try {
-    // FULL, since a commit is money: what was answered must survive a loss of power too.
+    // FULL: a purchase that was confirmed must survive a power failure.
     connection.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000',
     );
@@ -40,7 +40,7 @@ export function openDatabase(file: string, reset: boolean): Database {
   if (version !== undefined && version !== schemaVersion) {
     connection.close();
     throw new Error(
-      `The file ${file} was written by another version of the sandbox; start it with --reset to seed it anew.`,
+      `The file ${file} was written by another version of the sandbox; start it with --reset to delete its data.`,
     );
   }
 

@@ -1,13 +1,13 @@
 import { isObject } from './http.ts';
 
-/** What a PHP service prints before its JSON when something small goes wrong. */
+/** A PHP warning that is printed before the JSON. */
 export const phpWarning =
   '<br />\n<b>Warning</b>:  Undefined array key "trace" in <b>/srv/api/index.php</b> on line <b>42</b><br />\n';
 
 export const badGatewayPage =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n';
 
-/** Leaves that change their type, and what they become. */
+/** Members that change their type, with the new value. */
 const wrongLeaves: Readonly<Record<string, unknown>> = {
   ID: '',
   Status: 7,

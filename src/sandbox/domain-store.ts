@@ -1,7 +1,7 @@
-import type { StatementSync } from 'node:sqlite';
+import type { SQLOutputValue, StatementSync } from 'node:sqlite';
 import type { Database } from './database.ts';
 
-/** A host under the domain with its one address; an empty address is rendered as `[]`. */
+/** A child host of the domain with its single address; an empty address is rendered as `[]`. */
 export interface Glue {
   readonly ns: string;
   readonly ip: string;
@@ -9,100 +9,96 @@ export interface Glue {
   readonly visibleAt?: number;
 }
 
-export interface DomainRecord {
-  readonly id: number;
-  readonly reseller: number;
+interface Column<Value> {
+  readonly name: string;
+  readonly read: (stored: SQLOutputValue) => Value;
+  write(value: Value): string | number | null;
+}
+
+const same = <Value>(value: Value): Value => value;
+const text = (name: string): Column<string> => ({ name, read: String, write: same });
+const textOrNull = (name: string): Column<string | null> => ({
+  name,
+  read: (stored) => (stored === null ? null : String(stored)),
+  write: same,
+});
+const number = (name: string): Column<number> => ({ name, read: Number, write: same });
+const numberOrNull = (name: string): Column<number | null> => ({
+  name,
+  read: (stored) => (stored === null ? null : Number(stored)),
+  write: same,
+});
+const flag = (name: string): Column<boolean> => ({
+  name,
+  read: (stored) => stored === 1,
+  write: Number,
+});
+const json = <Value>(name: string): Column<Value> => ({
+  name,
+  read: (stored) => JSON.parse(String(stored)),
+  write: (value) => JSON.stringify(value),
+});
+
+/** The columns of a domain besides `id`; schema.ts creates them. */
+const columns = {
+  reseller: number('reseller'),
   /** Lower-case ASCII. */
-  readonly name: string;
-  readonly status: string;
-  /** What the registry says when that differs from the account: one EPP status. */
-  readonly registryStatus: string | null;
-  readonly authCode: string;
-  readonly locked: boolean;
-  readonly privacy: boolean;
+  name: text('name'),
+  status: text('status'),
+  /** The status at the registry when it differs from the account: one EPP status. */
+  registryStatus: textOrNull('registry_status'),
+  authCode: text('auth_code'),
+  locked: flag('locked'),
+  privacy: flag('privacy'),
   /** Instants are epoch milliseconds. */
-  readonly startAt: number;
-  /** When this account got it, by registration or transfer. */
-  readonly heldSince: number;
-  readonly expiresAt: number;
-  /** When the life cycle moves it on; null for never. */
-  readonly nextAt: number | null;
-  readonly nameServers: readonly string[];
-  readonly glue: readonly Glue[];
-  readonly additional: Readonly<Record<string, string>>;
-  readonly registrant: number;
-  readonly administrative: number;
-  readonly billing: number;
-  readonly technical: number;
-}
+  startAt: number('start_at'),
+  /** When this account registered it or received it by transfer. */
+  heldSince: number('held_since'),
+  expiresAt: number('expires_at'),
+  /** When the life cycle changes it next; null for never. */
+  nextAt: numberOrNull('next_at'),
+  nameServers: json<readonly string[]>('name_servers'),
+  glue: json<readonly Glue[]>('glue'),
+  additional: json<Readonly<Record<string, string>>>('additional'),
+  registrant: number('registrant'),
+  administrative: number('administrative'),
+  billing: number('billing'),
+  technical: number('technical'),
+};
 
-export type NewDomain = Omit<DomainRecord, 'id'>;
+export type NewDomain = {
+  readonly [Member in keyof typeof columns]: ReturnType<(typeof columns)[Member]['read']>;
+};
 
-interface Row {
+export interface DomainRecord extends NewDomain {
   readonly id: number;
-  readonly reseller: number;
-  readonly name: string;
-  readonly status: string;
-  readonly registry_status: string | null;
-  readonly auth_code: string;
-  readonly locked: number;
-  readonly privacy: number;
-  readonly start_at: number;
-  readonly held_since: number;
-  readonly expires_at: number;
-  readonly next_at: number | null;
-  readonly name_servers: string;
-  readonly glue: string;
-  readonly additional: string;
-  readonly registrant: number;
-  readonly administrative: number;
-  readonly billing: number;
-  readonly technical: number;
 }
 
-const columns = [
-  'reseller',
-  'name',
-  'status',
-  'registry_status',
-  'auth_code',
-  'locked',
-  'privacy',
-  'start_at',
-  'held_since',
-  'expires_at',
-  'next_at',
-  'name_servers',
-  'glue',
-  'additional',
-  'registrant',
-  'administrative',
-  'billing',
-  'technical',
-];
+const columnEntries: readonly (readonly [string, Column<unknown>])[] = Object.entries(columns);
+const columnNames = columnEntries.map(([, { name }]) => name);
 
-/** The account states in which nobody has the name any more. */
+/** The states in which the name is free again. */
 const freeStates = "('Deleted', 'PreRegistirationFail')";
-/** Those in which this account does not have it, or not yet again. */
+/** The states in which this account does not have the domain. */
 const lostStates =
   "('Deleted', 'PreRegistirationFail', 'TransferredOut', 'TransferRejectedFromOpposed', 'TransferCancelledFromClient')";
 
 export interface DomainStore {
-  /** The account's record, in whatever state. */
+  /** The account's record, in any state. */
   find(reseller: number, name: string): DomainRecord | undefined;
-  /** The record of whichever account has the name now. */
+  /** The record of the account that has the name now. */
   holder(name: string): DomainRecord | undefined;
   /** Every account's record of the name. */
   everywhere(name: string): readonly DomainRecord[];
-  /** Whether any account's records say that the name is registered, here or elsewhere. */
+  /** Whether any record says that the name is registered, here or elsewhere. */
   isKnown(name: string): boolean;
   /** By id, at most `limit`, of those with an id above `afterId`. */
   list(reseller: number, limit: number, afterId?: number): readonly DomainRecord[];
   count(reseller: number): number;
   due(nowMs: number): readonly DomainRecord[];
-  /** Puts a record in, in the place of one that the account has lost. */
+  /** Adds a record; it replaces an older one of the same account and name. */
   add(domain: NewDomain): void;
-  /** Puts records in whose names nobody has yet; a fraction of what `add` costs for each. */
+  /** Adds records whose names are new; much faster than `add` for each. */
   addAll(domains: Iterable<NewDomain>): void;
   save(domain: DomainRecord): void;
   remove(domain: DomainRecord): void;
@@ -128,18 +124,18 @@ export function createDomainStore(database: Database): DomainStore {
     remove: database.prepare('DELETE FROM domains WHERE id = ?'),
     removeName: database.prepare('DELETE FROM domains WHERE name = ? AND reseller = ?'),
     add: database.prepare(
-      `INSERT INTO domains (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      `INSERT INTO domains (${columnNames.join(', ')}) VALUES (${columnNames.map(() => '?').join(', ')})`,
     ),
     save: database.prepare(
-      `UPDATE domains SET ${columns.map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
+      `UPDATE domains SET ${columnNames.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
     ),
   };
   const one = (statement: StatementSync, ...values: (string | number)[]) => {
     const row = statement.get(...values);
-    return row && readRow(row as unknown as Row);
+    return row && readRow(row);
   };
   const many = (statement: StatementSync, ...values: (string | number)[]) =>
-    (statement.all(...values) as unknown as Row[]).map(readRow);
+    statement.all(...values).map(readRow);
 
   return {
     find: (reseller, name) => one(sql.find, name, reseller),
@@ -161,46 +157,12 @@ export function createDomainStore(database: Database): DomainStore {
   };
 }
 
-const readRow = (row: Row): DomainRecord => ({
-  id: row.id,
-  reseller: row.reseller,
-  name: row.name,
-  status: row.status,
-  registryStatus: row.registry_status,
-  authCode: row.auth_code,
-  locked: row.locked === 1,
-  privacy: row.privacy === 1,
-  startAt: row.start_at,
-  heldSince: row.held_since,
-  expiresAt: row.expires_at,
-  nextAt: row.next_at,
-  nameServers: JSON.parse(row.name_servers) as string[],
-  glue: JSON.parse(row.glue) as Glue[],
-  additional: JSON.parse(row.additional) as Record<string, string>,
-  registrant: row.registrant,
-  administrative: row.administrative,
-  billing: row.billing,
-  technical: row.technical,
-});
+const readRow = (row: Record<string, SQLOutputValue>): DomainRecord =>
+  Object.fromEntries([
+    ['id', row.id],
+    ...columnEntries.map(([member, { name, read }]) => [member, read(row[name] ?? null)]),
+  ]) as DomainRecord;
 
-/** In the order of `columns`. */
-const values = (domain: NewDomain) => [
-  domain.reseller,
-  domain.name,
-  domain.status,
-  domain.registryStatus,
-  domain.authCode,
-  Number(domain.locked),
-  Number(domain.privacy),
-  domain.startAt,
-  domain.heldSince,
-  domain.expiresAt,
-  domain.nextAt,
-  JSON.stringify(domain.nameServers),
-  JSON.stringify(domain.glue),
-  JSON.stringify(domain.additional),
-  domain.registrant,
-  domain.administrative,
-  domain.billing,
-  domain.technical,
-];
+/** In the order of `columnNames`. */
+const values = (domain: NewDomain) =>
+  columnEntries.map(([member, { write }]) => write(Reflect.get(domain, member)));

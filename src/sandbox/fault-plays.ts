@@ -4,18 +4,18 @@ import { badGatewayPage, phpWarning, withEmptyMaps, withWrongTypes } from './dis
 import type { FaultName } from './fault-names.ts';
 import { JsonPieces, type Reply, textOf } from './http.ts';
 
-/** What a fault can do with the call it was met by. */
+/** What a fault can do with its call. */
 export interface Stage {
   readonly fault: Fault;
   readonly response: ServerResponse;
-  /** Does the call. */
+  /** Executes the call. */
   readonly run: () => Reply;
   readonly send: (reply: Reply) => void;
   /** Sends the head alone, for a body of `length` bytes. */
   readonly begin: (reply: Reply, length: number) => void;
   readonly failure: (code: string) => Reply;
   readonly wait: (ms: number) => Promise<void>;
-  /** Resolves when the client has gone. */
+  /** Resolves when the client has disconnected. */
   readonly gone: () => Promise<void>;
   /** Resolves at `POST /admin/release`. */
   readonly held: () => Promise<void>;
@@ -27,7 +27,7 @@ const dripMs = 5000;
 const lateMs = 3000;
 const retryAfterMs = 1000;
 
-/** The body as a value: what is distorted is not sent piece by piece. */
+/** The body as a value; a distorted body is sent in one piece. */
 const bodyOf = (reply: Reply): unknown =>
   reply.body instanceof JsonPieces ? JSON.parse(textOf(reply)) : reply.body;
 
@@ -38,7 +38,7 @@ const slowly = async (stage: Stage) => {
   stage.send(stage.run());
 };
 
-/** How each fault goes. Those that never call `run` leave everything as it was. */
+/** The behaviour of each fault. One that never calls `run` changes no data. */
 export const faultPlays: Readonly<Record<FaultName, (stage: Stage) => void | Promise<void>>> = {
   slow: slowly,
   delay: slowly,
@@ -95,7 +95,7 @@ export const faultPlays: Readonly<Record<FaultName, (stage: Stage) => void | Pro
     const reply = failure(fault.code ?? 'API_2400_ERROR');
     send({ ...reply, status: fault.status ?? reply.status });
   },
-  // A proxy on the way repeats the request; the client hears the second answer.
+  // A proxy repeats the request; the client receives the second response.
   twice: (stage) => {
     stage.run();
     stage.send(stage.run());

@@ -1,8 +1,8 @@
-/** Calls that stand still until they are let go, so that a test can end the gateway at that very point. */
+/** Calls that wait until they are released, so that a test can end the gateway at that point. */
 export interface Holdings {
   /** Resolves at the next `release`; rejects with the signal's reason when that is aborted first. */
   hold(signal: AbortSignal): Promise<void>;
-  /** Lets all go and says how many there were. */
+  /** Releases all calls and returns their number. */
   release(): number;
   count(): number;
 }
@@ -23,7 +23,7 @@ export function createHoldings(): Holdings {
     },
     release() {
       const released = held.size;
-      for (const letGo of held) letGo();
+      for (const resume of held) resume();
       held.clear();
       return released;
     },

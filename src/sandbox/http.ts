@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** JSON text in pieces, made while it is sent; each piece is some 10 KB, or whatever its maker has at hand. */
+/** JSON text in pieces of about 10 KB, created while it is sent. */
 export class JsonPieces {
   readonly pieces: Iterable<string>;
   constructor(pieces: Iterable<string>) {
@@ -8,7 +8,7 @@ export class JsonPieces {
   }
 }
 
-/** An answer before it is written: `body` is sent as JSON, text and pieces as they are, `undefined` as nothing. */
+/** A response: `body` is sent as JSON, text and pieces as they are, `undefined` as nothing. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
@@ -39,7 +39,7 @@ export function sendReply(response: ServerResponse, reply: Reply): void {
   response.end(text);
 }
 
-/** A piece is made when the socket has taken the one before it, so that other calls are answered in between. */
+/** A piece is created when the socket has accepted the previous one, so that other calls are served in between. */
 async function sendPieces(response: ServerResponse, reply: Reply, pieces: Iterable<string>) {
   response.writeHead(reply.status, headersOf(reply, null));
   try {
@@ -49,7 +49,7 @@ async function sendPieces(response: ServerResponse, reply: Reply, pieces: Iterab
     }
     response.end();
   } catch {
-    // Cut off, so that nobody takes a part for the whole.
+    // The connection is destroyed, so that the client cannot mistake a part for the whole body.
     response.destroy();
   }
 }
@@ -75,7 +75,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
   });
 }
 
-/** The JSON value; `undefined` for text that is none. */
+/** The JSON value; `undefined` for other text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,12 +1,12 @@
-import type { Randomness } from '../kernel/clock.ts';
+import type { Randomness } from '../lib/clock.ts';
 import type { Call } from './call.ts';
 
-/** Milliseconds that a call takes before it is done. */
+/** Milliseconds that each call takes. */
 export interface Latency {
   perCallMs: number;
   /** A random part of this is added to every call. */
   spreadMs: number;
-  /** Added for each name of an availability check, since the registry is asked name by name. */
+  /** Added for each name of an availability check, because the registry is queried name by name. */
   perNameMs: number;
   /** Added to a registration or a transfer. */
   purchaseMs: number;

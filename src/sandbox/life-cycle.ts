@@ -5,21 +5,21 @@ import type { DomainRecord } from './domain-store.ts';
 import type { Store } from './store.ts';
 import { outsideKind } from './world.ts';
 
-/** Days after expiry. Between the last two the name is in redemption, then waiting to be deleted. */
+/** Days after expiry. After the second the domain is in redemption, then pending deletion. */
 const holdAfterDays = 30;
 const redemptionAfterDays = 45;
 export const transferDays = 5;
-/** After a registration or a transfer nobody may transfer the name away for so long. */
+/** A domain cannot be transferred away for this long after its registration or transfer. */
 export const transferLockDays = 60;
 
 const isActive = (status: string) => status === 'Active' || status === 'active';
 
-/** Splits off the TLD of a name that was once accepted. */
+/** The TLD of a valid name. */
 function tldOf(name: string): string {
   return name.slice(name.indexOf('.') + 1);
 }
 
-/** When a domain in this state is next moved on by time alone; null for never. Epoch milliseconds. */
+/** When time alone changes the state next, in epoch milliseconds; null for never. */
 export function nextChange(name: string, status: string, expiresAt: number): number | null {
   if (isActive(status)) return expiresAt + holdAfterDays * dayMs;
   if (status === 'PendingHold') return expiresAt + redemptionAfterDays * dayMs;
@@ -29,7 +29,7 @@ export function nextChange(name: string, status: string, expiresAt: number): num
   return null;
 }
 
-/** A record in a new state, with its next change worked out from that. */
+/** The record in a new state, with the time of its next change. */
 const withStatus = (
   domain: DomainRecord,
   status: string,
@@ -40,18 +40,18 @@ const withStatus = (
 };
 
 /**
- * Moves on every domain whose time has come: Active, PendingHold 30 days after expiry, PendingDelete 45 days after it,
- * then gone; incoming transfers end after five days.
+ * Applies all state changes that are due: Active, PendingHold 30 days after expiry, PendingDelete 45 days after it,
+ * then deleted; incoming transfers end after five days.
  */
 export function settle(store: Store, nowMs: number): void {
   while (store.domains.due(nowMs).length > 0) {
     store.transaction(() => {
-      for (const domain of store.domains.due(nowMs)) moveOn(store, domain);
+      for (const domain of store.domains.due(nowMs)) changeState(store, domain);
     });
   }
 }
 
-function moveOn(store: Store, domain: DomainRecord): void {
+function changeState(store: Store, domain: DomainRecord): void {
   const { domains } = store;
   if (domain.status === 'WaitingForIncomingTransfer') endTransfer(store, domain);
   else if (isActive(domain.status)) domains.save(withStatus(domain, 'PendingHold'));
@@ -80,7 +80,7 @@ function endTransfer(store: Store, domain: DomainRecord): void {
   if (losing) domains.save(withStatus(losing, 'TransferredOut'));
 }
 
-/** What was paid for a transfer that came to nothing goes back, and the ledger says so. */
+/** Refunds the price of a rejected transfer, with an entry in the ledger. */
 function refund({ money }: Store, { reseller, name, nextAt, heldSince }: DomainRecord): void {
   const paid = money
     .purchases(reseller)

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { systemClock, systemRandomness } from '../kernel/system.ts';
+import { systemClock, systemRandomness } from '../lib/system.ts';
 import { isLatencyName, type LatencyName, latencies } from './latency.ts';
 import { logins } from './seed.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from './server.ts';
@@ -10,7 +10,7 @@ const help = `The sandbox: a reseller service of its own, for building and tryin
 Usage: npm run sandbox -- [--help] [--reset] [--fast] [--domains N] [--list-size N] [--ms-per-name N]
 
   --help           Print this.
-  --reset          Forget everything and seed anew.
+  --reset          Delete all data and write the demo data.
   --fast           Answer at once; the same as SANDBOX_LATENCY=none.
   --domains N      Size of the demo portfolio when it is seeded; default 320.
   --list-size N    Domains that getdomainlist shows at most; default 200 as the service does, 0 for all.
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Null when help was asked for. @throws Error with one sentence for what cannot be read. */
+/** Null for --help. @throws Error with one sentence. */
 function readOptions(): SandboxOptions | null {
   const { values } = parseArgs({
     options: {

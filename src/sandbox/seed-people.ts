@@ -1,6 +1,6 @@
 import type { ContactFields } from './account-store.ts';
 
-/** Fictional persons with addresses of no place and numbers of the ranges that are kept for fiction. */
+/** Fictional persons with fictional addresses and with phone numbers that are reserved for fiction. */
 const rows = `
 Ada|Sample|Sample Works Ltd|ada@sample-works.example|1 Example Street|Floor 2|London||EC1A 1ZZ|GB|2079460101|44
 Ben|Muster|Muster GmbH|ben@muster-gmbh.example|Musterstraße 12||Berlin|Berlin|10115|DE|3023125042|49

@@ -54,7 +54,7 @@ const hostingGroups = [
   ['hg_demo_3', 'Archive', 'Sites that nobody edits any more.'],
 ] as const;
 
-/** Forgets everything and writes the demo data in one transaction, as seen from `nowMs`. */
+/** Replaces all data by the demo data, relative to `nowMs`, in one transaction. */
 export function seed(database: Database, store: Store, domains: number, nowMs: number): void {
   database.transaction(() => {
     database.clear();

@@ -1,32 +1,32 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock, Randomness } from '../kernel/clock.ts';
-import { understandAccountCall } from './account-api/understand.ts';
+import type { Clock, Randomness } from '../lib/clock.ts';
+import { parseAccountCall } from './account-api/parse-call.ts';
 import { answerAdmin } from './admin.ts';
 import { dispatch } from './dispatch.ts';
-import { understandDomainCall } from './domain-api/understand.ts';
+import { parseDomainCall } from './domain-api/parse-call.ts';
 import { readBody, sendReply } from './http.ts';
 import type { LatencyName } from './latency.ts';
 import { createService, type Service } from './service.ts';
 
 export interface SandboxOptions {
-  /** SQLite file path; `:memory:` keeps nothing. */
+  /** SQLite file path; `:memory:` stores nothing. */
   readonly file: string;
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Default 0, which takes any free one. */
+  /** Default 0, which takes any free port. */
   readonly port?: number;
   readonly clock: Clock;
   readonly randomness: Randomness;
   /** Size of the demo portfolio when it is seeded; default 320. */
   readonly domains?: number;
-  /** How long calls take until `POST /admin/latency` changes that; default `none`. */
+  /** Latency of calls; `POST /admin/latency` changes it. Default `none`. */
   readonly latency?: LatencyName;
-  /** Milliseconds that a check takes for each name, instead of those of `latency`. */
+  /** Milliseconds per name of a check; replaces that of `latency`. */
   readonly msPerName?: number;
-  /** Domains that `getdomainlist` shows at most; default 200, 0 for all. */
+  /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
   readonly listSize?: number;
-  /** Forgets what the file holds and seeds anew. */
+  /** Replaces the data of the file by the demo data. */
   readonly reset?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Sandbox {
   readonly url: string;
   readonly domainApiUrl: string;
   readonly accountApiUrl: string;
-  /** Ends held connections too, and closes the file. */
+  /** Ends all connections and closes the file. */
   close(): Promise<void>;
 }
 
@@ -117,12 +117,12 @@ async function answer(
 
   if (isDomainApi) {
     const action = new URLSearchParams(query).get('action') ?? '';
-    const call = understandDomainCall(service, method, action, body);
+    const call = parseDomainCall(service, method, action, body);
     return dispatch(service, call, response);
   }
   if (isAccountApi) {
     const authorization = request.headers.authorization ?? '';
-    const call = understandAccountCall(service, method, path.slice(12), authorization, body);
+    const call = parseAccountCall(service, method, path.slice(12), authorization, body);
     return dispatch(service, call, response);
   }
   if (path.startsWith('/admin/')) {
@@ -133,7 +133,7 @@ async function answer(
   sendReply(response, { status: 404, body: { message: 'There is nothing at this path.' } });
 }
 
-/** No stack, no text of the error: what went wrong inside is nobody's business outside. */
+/** The response has no stack and no message of the error. */
 const fail = (response: ServerResponse) =>
   sendReply(response, {
     status: 500,

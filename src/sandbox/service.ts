@@ -1,4 +1,4 @@
-import type { Randomness } from '../kernel/clock.ts';
+import type { Randomness } from '../lib/clock.ts';
 import { type ArmedFaults, createArmedFaults } from './armed-faults.ts';
 import { type CallLog, createCallLog } from './call-log.ts';
 import { createSettableClock, type SettableClock } from './clock.ts';
@@ -10,7 +10,7 @@ import { seed } from './seed.ts';
 import type { SandboxOptions } from './server.ts';
 import { createStore, type Store } from './store.ts';
 
-/** Everything that lives as long as one sandbox does. */
+/** The state of one sandbox. */
 export interface Service {
   readonly store: Store;
   readonly clock: SettableClock;
@@ -19,15 +19,15 @@ export interface Service {
   readonly faults: ArmedFaults;
   readonly holdings: Holdings;
   readonly latency: Latency;
-  /** Domains that a list shows at most: the service's own page, of which there is no next. */
+  /** Number of domains that a list returns at most; there is no second page. */
   readonly listSize: number;
-  /** Moves on the domains whose time has come. Cheap when there are none. */
+  /** Applies the state changes that are due. Cheap when there are none. */
   settle(): void;
-  /** Aborted when the calls under way are to end: at a reset, which begins a new one, and at the close. */
+  /** Aborts the calls in progress at a reset, which creates a new signal, and at the end. */
   readonly ended: AbortSignal;
-  /** Forgets everything, the clock's offset and calls under way too, and seeds anew. */
+  /** Replaces all data by the demo data, resets the clock's offset and ends calls in progress. */
   reset(): void;
-  /** Ends the calls that wait or are held. */
+  /** Ends the calls that are waiting or held. */
   end(): void;
   close(): void;
 }
@@ -64,7 +64,7 @@ export function createService(options: SandboxOptions): Service {
     },
     end: () => era.abort(new Error('The sandbox is closing.')),
     reset() {
-      // A call from before, let go later, would act on the new data.
+      // A call that was held before the reset would change the new data.
       era.abort(new Error('The sandbox was reset.'));
       era = new AbortController();
       seed(database, store, domains, options.clock.now().getTime());

@@ -4,7 +4,7 @@ import { createDomainStore, type DomainStore } from './domain-store.ts';
 import { createHostingStore, type HostingStore } from './hosting-store.ts';
 import { createMoneyStore, type MoneyStore } from './money-store.ts';
 
-/** All that the sandbox remembers, by noun. */
+/** The data of the sandbox. */
 export interface Store {
   readonly accounts: AccountStore;
   readonly domains: DomainStore;

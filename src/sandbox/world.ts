@@ -2,7 +2,7 @@ import { chanceFrom, hash } from './chance.ts';
 import { withoutFaultPrefix } from './fault-names.ts';
 
 /**
- * The world outside the sandbox's accounts, made of rules so that a demo can tell what a name will do.
+ * The names outside the sandbox's accounts. Rules decide their state, so that a demo can predict it.
  *
  * | rule | names |
  * | --- | --- |
@@ -36,7 +36,7 @@ export const isReserved = (label: string, isGenericTld: boolean): boolean =>
 export const isPremium = (label: string): boolean =>
   premiumWords.has(label) || ([...label].length <= 3 && !label.startsWith('xn--'));
 
-/** A premium name that the registry sells to nobody at present. */
+/** A premium name that is not for sale. */
 export const isBlockedPremium = (label: string): boolean => label === 'exclusive';
 
 const premiumPrices = ['125.0000', '250.0000', '480.0000', '950.0000', '1900.0000', '4800.0000'];
@@ -47,7 +47,7 @@ export const premiumPrice = (name: string): string =>
 
 export type OutsideKind = 'plain' | 'locked' | 'fresh' | 'reject' | 'cancel';
 
-/** How the label is registered elsewhere; null when nobody has it. */
+/** How the label is registered elsewhere; null when it is free. */
 export function outsideKind(label: string): OutsideKind | null {
   const bare = withoutFaultPrefix(label);
   const prefix = /^(outside|locked|fresh|reject|cancel)-./.exec(bare)?.[1];

@@ -1,10 +1,11 @@
 import SchemaBuilder, {
   BasePlugin,
-  contextCacheSymbol,
+  type FieldNullability,
+  type InputFieldMap,
   type PothosOutputFieldConfig,
   type SchemaTypes,
+  type TypeParam,
 } from '@pothos/core';
-import { RequestCache } from '@pothos/plugin-scope-auth';
 import type { GraphQLFieldResolver, GraphQLResolveInfo } from 'graphql';
 import {
   type AccessScope,
@@ -16,74 +17,74 @@ import {
 import type { Scope } from '../modules/scope.ts';
 import { fieldsOf } from './look-ahead.ts';
 
-/** The `authScopes` of a field that each of these scopes opens. */
-export interface Access {
-  readonly may: readonly AccessScope[];
+type Scopes = readonly AccessScope[];
+
+interface AccessExtensions {
+  readonly access?: Scopes;
 }
 
-/** What a field that needs a scope has among its `extensions`. */
-interface Marked {
-  readonly access?: readonly AccessScope[];
+/** The scopes of which a caller needs one to select the field; empty when the field requires none. */
+export const neededFor = ({ extensions }: Extended): Scopes =>
+  (extensions as AccessExtensions | null)?.access ?? [];
+
+interface Extended {
+  readonly extensions?: object | null | undefined;
 }
 
-/** How the scopes of a caller are looked up. */
-export const accessOf = ({ caller }: { readonly caller: Caller }) => ({
-  may: (needed: Access['may']) => mayAny(caller, needed),
-});
-
-/** The scopes of which a caller needs one to ask for a field; none where it takes no scope. */
-export const neededFor = ({ extensions }: { readonly extensions: object }): Access['may'] =>
-  (extensions as Marked).access ?? [];
-
-/** What a refused field says. */
-export const refusalOf = ({ parentType, fieldName }: GraphQLResolveInfo): Error =>
-  forbidden(neededFor(parentType.getFields()[fieldName] ?? { extensions: {} }));
+/** @throws Fault `FORBIDDEN` when scopes are needed and the caller has none of them. */
+export function assertMay(caller: Caller, needed: Scopes): void {
+  if (needed.length > 0 && !mayAny(caller, needed)) throw forbidden(needed);
+}
 
 /**
- * What goes with the scopes of a field: its description names them, a program can read them, and each mutation is
- * written down. Whether a caller has them is asked by the plugin of Pothos.
+ * Adds the field option `accessScopes`. The resolver of such a field refuses a caller without any of the scopes, its
+ * description names them, and `extensions.access` lists them. Each mutation is audited.
  */
 class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    const { authScopes } = config.pothosOptions as object as { readonly authScopes?: Access };
-    if (!authScopes) return config;
-    const isAny = authScopes.may.length === allAccessScopes.length;
-    const names = authScopes.may.map((name) => `\`${name}\``).join(' or ');
+    const { accessScopes } = config.pothosOptions as { readonly accessScopes?: Scopes };
+    if (!accessScopes) return config;
+    const isAny = accessScopes.length === allAccessScopes.length;
+    const names = accessScopes.map((name) => `\`${name}\``).join(' or ');
     return {
       ...config,
       description: `${config.description ?? ''} Needs ${isAny ? 'any scope' : names}.`.trim(),
-      extensions: { ...config.extensions, access: authScopes.may },
+      extensions: { ...config.extensions, access: accessScopes },
     };
   }
 
   override wrapResolve(
     resolve: Resolver<Types>,
-    { parentType }: PothosOutputFieldConfig<Types>,
+    { parentType, extensions }: PothosOutputFieldConfig<Types>,
   ): Resolver<Types> {
-    if (parentType === 'Mutation') return this.#remembering(audited(resolve));
-    return parentType === 'Query' ? this.#remembering(resolve) : resolve;
+    // `wrapSubscribe` checks a subscription once, before its first event.
+    if (parentType === 'Subscription') return resolve;
+    const guarded = guard(resolve, neededFor({ extensions }));
+    return parentType === 'Mutation' ? audited(guarded) : guarded;
   }
 
-  override wrapSubscribe(subscribe: Resolver<Types> | undefined): Resolver<Types> | undefined {
-    return subscribe && this.#remembering(subscribe);
-  }
-
-  /**
-   * What a caller may do is found out once for all its requests. The plugin of Pothos keeps the context that it does that
-   * with, so before it sees that of a request, with all that was loaded for it, it is shown one of the caller alone.
-   */
-  #remembering(resolve: Resolver<Types>): Resolver<Types> {
-    return (root, args, context, info) => {
-      const { caller } = context as Scope;
-      RequestCache.fromContext({ caller, [contextCacheSymbol]: caller }, this.builder);
-      return resolve(root, args, context, info);
-    };
+  override wrapSubscribe(
+    subscribe: Resolver<Types> | undefined,
+    { extensions }: PothosOutputFieldConfig<Types>,
+  ): Resolver<Types> | undefined {
+    return subscribe && guard(subscribe, neededFor({ extensions }));
   }
 }
 
 type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
-/** A mutation that is written down with its outcome. */
+const guard = <Types extends SchemaTypes>(
+  resolve: Resolver<Types>,
+  needed: Scopes,
+): Resolver<Types> =>
+  needed.length === 0
+    ? resolve
+    : (root, args, context, info) => {
+        assertMay((context as Scope).caller, needed);
+        return resolve(root, args, context, info);
+      };
+
+/** A mutation with an audit line of its outcome. */
 const audited =
   <Types extends SchemaTypes>(resolve: Resolver<Types>): Resolver<Types> =>
   (root, args: { input?: { domain?: string } }, context, info) => {
@@ -92,31 +93,31 @@ const audited =
       info.fieldName,
       args.input?.domain ?? null,
       async () => {
-        refuseTogether(scope, info);
-        return resolve(root, args, context, info) as Promise<MutationAnswer>;
+        assertMayAll(scope, info);
+        return resolve(root, args, context, info) as Promise<MutationPayload>;
       },
       outcomeOf,
     );
   };
 
-/** As much of the answer of a mutation as its outcome is told by. */
-interface MutationAnswer {
+/** The members of a mutation's payload that decide its audited outcome. */
+interface MutationPayload {
   readonly errors: readonly { readonly code: string }[];
   readonly purchase?: { readonly state: string } | null;
 }
 
-const outcomeOf = ({ errors, purchase }: MutationAnswer): string =>
+const outcomeOf = ({ errors, purchase }: MutationPayload): string =>
   errors[0]?.code ?? purchase?.state ?? 'OK';
 
 /**
- * Refuses the first of several mutations where a later one would be refused: that would take the answers of those before
- * it along, and one of them may have been a purchase.
+ * Refuses the first of several mutations when a later one is forbidden. The later error would null the whole response, and
+ * with it the payload of a purchase that was already sent.
  */
-function refuseTogether({ caller }: Scope, info: GraphQLResolveInfo): void {
+function assertMayAll({ caller }: Scope, info: GraphQLResolveInfo): void {
   const known = info.parentType.getFields();
   for (const name of fieldsOf(info.operation.selectionSet, info).keys()) {
-    const needed = neededFor(known[name] ?? { extensions: {} });
-    if (needed.length > 0 && !mayAny(caller, needed)) throw forbidden(needed);
+    const field = known[name];
+    if (field) assertMay(caller, neededFor(field));
   }
 }
 
@@ -129,6 +130,20 @@ declare global {
   export namespace PothosSchemaTypes {
     interface Plugins<Types extends SchemaTypes> {
       access: AccessPlugin<Types>;
+    }
+
+    // The parameters repeat those of the declaration in Pothos, as merging requires.
+    interface FieldOptions<
+      Types extends SchemaTypes = SchemaTypes,
+      ParentShape = unknown,
+      Type extends TypeParam<Types> = TypeParam<Types>,
+      Nullable extends FieldNullability<Type> = FieldNullability<Type>,
+      Args extends InputFieldMap = InputFieldMap,
+      ResolveShape = unknown,
+      ResolveReturnShape = unknown,
+    > {
+      /** The caller needs one of these scopes; see `needs`. */
+      accessScopes?: readonly AccessScope[];
     }
   }
 }

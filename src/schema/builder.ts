@@ -1,15 +1,13 @@
 import SchemaBuilder, { type FieldMap } from '@pothos/core';
-import scopeAuthPlugin from '@pothos/plugin-scope-auth';
 import type { AccessScope } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { Decimal } from '../kernel/money.ts';
 import type { Scope } from '../modules/scope.ts';
-import { type Access, accessOf, accessPlugin, refusalOf } from './access.ts';
+import { accessPlugin } from './access.ts';
 
-/** What every type of the graph is built with; the context of a resolver is the scope of its request. */
+/** The types of the Pothos builder. The context of a resolver is the `Scope` of its request. */
 export interface GraphTypes {
   Context: Scope;
-  AuthScopes: Access;
   Scalars: {
     ID: { Input: string; Output: string };
     DomainName: { Input: DomainName; Output: DomainName };
@@ -21,17 +19,11 @@ export interface GraphTypes {
 }
 
 export const builder = new SchemaBuilder<GraphTypes>({
-  plugins: [accessPlugin, scopeAuthPlugin],
-  scopeAuth: {
-    authScopes: accessOf,
-    unauthorizedError: (_parent, _scope, info) => refusalOf(info),
-    // A stream is refused before anything is asked for it, and not again with each event.
-    authorizeOnSubscribe: true,
-  },
+  plugins: [accessPlugin],
 });
 
-/** The options of a field that callers with any of these scopes may ask for. */
-export const needs = (...may: readonly AccessScope[]) => ({ authScopes: { may } });
+/** The options of a field that requires one of these scopes. */
+export const needs = (...accessScopes: readonly AccessScope[]) => ({ accessScopes });
 
 builder.queryType({
   description:
@@ -61,5 +53,5 @@ export type QueryArgBuilder = PothosSchemaTypes.QueryFieldBuilder<
   object
 >['arg'];
 
-/** Fields of an object type, as its field function gives them. */
+/** The result of an object type's field function. */
 export type ObjectFields = FieldMap;

@@ -10,7 +10,7 @@ export interface PageArgs {
   readonly before?: string | null | undefined;
 }
 
-/** A place between two items: the key of the item before it. Text compares as the list is ordered. */
+/** The sort key of an item, which its cursor encodes. Its parts are compared as text, in order. */
 export type Position = readonly string[];
 
 export interface Edge<Item> {
@@ -54,7 +54,7 @@ const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo
 
 type ObjectRefOf<Item> = ReturnType<ReturnType<typeof builder.objectRef<Item>>['implement']>;
 
-/** `XConnection` and `XEdge` over a type. A node is nullable, so that one that cannot be read costs its own row. */
+/** The types `XConnection` and `XEdge` of a type. A node that cannot be read is null and leaves the others in place. */
 export function connectionRef<
   Item extends object,
   Page extends Connection<Item> = Connection<Item>,
@@ -104,7 +104,7 @@ export function connectionRef<
   });
 }
 
-/** The four arguments of a connection, for the `args` of a field. A page has `most` items at most. */
+/** The `args` of a connection field. `most` is the largest page. */
 export const pageArgs = (t: { readonly arg: QueryArgBuilder }, most = mostItems) => ({
   first: t.arg.int({
     description: `Items from the start; 0 to ${most}, default ${defaultPageSize}.`,
@@ -117,7 +117,7 @@ export const pageArgs = (t: { readonly arg: QueryArgBuilder }, most = mostItems)
 const cursorOf = (position: Position) =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** @throws Fault `INVALID_INPUT` for text that is no cursor of a list ordered by `parts` keys, or not in this order. */
+/** @throws Fault `INVALID_INPUT` for text that is not a cursor with `parts` keys, or a cursor of another `order`. */
 export function readCursor(
   argument: 'after' | 'before',
   cursor: string,
@@ -135,7 +135,7 @@ export function readCursor(
       return position;
     }
   } catch {
-    // Falls through to the one sentence for whatever is no cursor.
+    // Text that is not JSON gets the same error as JSON that is not a position.
   }
   throw new Fault('INVALID_INPUT', {
     message: `"${argument}" is not a cursor of this list; pass a "cursor", "startCursor" or "endCursor" of it, with the same order.`,
@@ -172,23 +172,23 @@ export function readSpan({ first, last }: PageArgs, most = mostItems): PageSpan 
   return { limit: first ?? last ?? defaultPageSize, fromEnd: typeof last === 'number' };
 }
 
-/** What a caller asked to see of a list, once it is known to make sense. */
+/** The arguments of a page, validated. */
 interface PageRequest extends PageSpan {
   readonly after: Position | null;
   readonly before: Position | null;
 }
 
 interface Ordering {
-  /** How many parts a position of the list has. */
+  /** The number of parts of a position. */
   readonly parts: number;
-  /** The name of the order, for a list that has several: the first part of every position. */
+  /** The name of the order, when the list has several. It is the first part of each position. */
   readonly order?: string;
-  /** The most items of a page; 100 when absent. */
+  /** The largest page; default 100. */
   readonly most?: number;
 }
 
 /**
- * To be called before the list is read, so that what cannot be answered costs no upstream call.
+ * Validates the arguments of a page. Call it before the list is read, so that a refusal costs no upstream call.
  *
  * @throws Fault `INVALID_INPUT` as `readSpan` and `readCursor` do.
  */
@@ -203,7 +203,7 @@ export function readPage(
   return { ...readSpan(args, most), after: read('after'), before: read('before') };
 }
 
-/** A page as a connection. `more` says what lies outside it on either side. */
+/** A page as a connection. `more` tells whether items precede and follow the page. */
 export function toConnection<Item>(
   items: readonly Item[],
   positionOf: (item: Item) => Position,
@@ -231,8 +231,8 @@ const comparePositions = (a: Position, b: Position): number => {
 };
 
 /**
- * A page of a list that is at hand. Orders it by `positionOf`, whose last part is unique, so that a cursor keeps its
- * place when other items come or go.
+ * A page of a list in memory, ordered by `positionOf`. The last part of a position must be unique: a cursor then remains
+ * valid when other items are added or removed.
  */
 export function paginate<Item>(
   items: readonly Item[],

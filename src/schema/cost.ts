@@ -1,55 +1,55 @@
-import type { CallCount, CostMark, Led, Things } from '../kernel/call-count.ts';
+import type { CallCount, CostContext, CostMark, Entities } from '../kernel/call-count.ts';
 import { type DomainName, isDomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { defaultPageSize, mostItems } from './list-limit.ts';
 
-/** The `extensions` of a field that takes upstream calls: they are counted before the operation is executed. */
+/** The `extensions` of a field that causes upstream calls, which are counted before execution. */
 export const costs = (cost: CostMark) => ({ cost });
 
 /** The `extensions` of a field that one `tldlist` of the operation serves. */
 export const costsTldList = costs((count, { refresh }) => {
   count.once('tldlist', refresh === true);
-  return nothing;
+  return noEntities;
 });
 
 /** The `extensions` of a write that is sent once, to the Account API. */
 export const costsOneWrite = costs((count) => {
   count.calls(1);
-  return nothing;
+  return noEntities;
 });
 
-/** The `extensions` of a read of the journal: no limit on what a caller may ask stands before what became of a purchase. */
+/** The `extensions` of a journal read: rate and cost limits never refuse a client that reads the outcome of a purchase. */
 export const neverLimited = { neverLimited: true };
 
-/** What leads to none of the things that cost more. */
-export const nothing: Led = {};
+/** The context of a field that returns no entity with a cost. */
+export const noEntities: CostContext = {};
 
-export const named = (names: readonly string[]): Things => ({ names, others: 0 });
+export const named = (names: readonly string[]): Entities => ({ names, others: 0 });
 
-/** The name that a mutation's input gives, as the list that a cost needs; empty for a text that is not a name. */
+/** The domain name of a mutation's input as a list; empty for text that is not a domain name. */
 export const namesIn = (text: string): readonly DomainName[] =>
   isDomainName(text) ? [parseDomainName(text)] : [];
 
 /** Domains that are read by name. */
-export const costsDomains = (count: CallCount, names: readonly DomainName[]): Led => {
+export const costsDomains = (count: CallCount, names: readonly DomainName[]): CostContext => {
   const domains = named(names);
   count.domains(domains);
   return { domains };
 };
 
-/** What several things lead to together. */
-export const ledTogether = (all: readonly Led[]): Led => ({
+/** The entities of several contexts. */
+export const mergeContexts = (all: readonly CostContext[]): CostContext => ({
   domains: together(all.map(({ domains }) => domains)),
   contacts: together(all.map(({ contacts }) => contacts)),
   purchases: together(all.map(({ purchases }) => purchases)),
 });
 
-const together = (all: readonly (Things | undefined)[]): Things => ({
-  names: all.flatMap((things) => things?.names ?? []),
-  others: all.reduce((sum, things) => sum + (things?.others ?? 0), 0),
+const together = (all: readonly (Entities | undefined)[]): Entities => ({
+  names: all.flatMap((entities) => entities?.names ?? []),
+  others: all.reduce((sum, entities) => sum + (entities?.others ?? 0), 0),
 });
 
-/** How many items a page has at most, whatever is wrong with its arguments. */
+/** Highest number of items of a page, also when its arguments are not valid. */
 export function pageSize({ first, last }: { first?: number | null; last?: number | null }): number {
-  const asked = first ?? last ?? defaultPageSize;
-  return Math.min(Math.max(0, asked), mostItems);
+  const size = first ?? last ?? defaultPageSize;
+  return Math.min(Math.max(0, size), mostItems);
 }

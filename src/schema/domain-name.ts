@@ -1,7 +1,7 @@
 import { type DomainName, isLookalike, unicodeName } from '../kernel/domain-name.ts';
 import type { InputFieldBuilder, ObjectFieldBuilder } from './builder.ts';
 
-/** The fields of whatever is about one name: the name itself, and how a person may read it. */
+/** The fields `name`, `unicodeName` and `lookalike` of a type that describes one domain name. */
 export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) => ({
   name: t.expose('name', {
     type: 'DomainName',
@@ -10,7 +10,7 @@ export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainNa
   }),
   unicodeName: t.string({
     nullable: false,
-    description: 'The name in Unicode; a label that could deceive stays in its `xn--` form.',
+    description: 'The name in Unicode; a deceptive label remains in its `xn--` form.',
     resolve: ({ name }) => unicodeName(name),
   }),
   lookalike: t.boolean({
@@ -21,6 +21,6 @@ export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainNa
   }),
 });
 
-/** The `domain` of a mutation's input: text, so that a text that is not a name is reported in `errors`. */
+/** The `domain` field of a mutation's input. It is a string, so that an invalid name is reported in `errors`. */
 export const domainField = (t: InputFieldBuilder, what: string) =>
   t.string({ required: true, description: `${what}, in any spelling of \`DomainName\`.` });

@@ -1,15 +1,15 @@
 import { brandWithType } from '@pothos/core';
-import type { CallCount, Led } from '../kernel/call-count.ts';
+import type { CallCount, CostContext } from '../kernel/call-count.ts';
 import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
-import { nothing } from './cost.ts';
+import { noEntities } from './cost.ts';
 import { parseGlobalId } from './global-id.ts';
 import { assertMayFind, costOfNode, loadNode } from './node.ts';
 
 type Load = (scope: Scope, value: string) => object | null | Promise<object | null>;
 
-/** Counts what finding a thing takes, and tells what it leads to. */
-type KeyCost = (count: CallCount, value: string) => Led;
+/** Counts the upstream calls of loading an object by the key. */
+type KeyCost = (count: CallCount, value: string) => CostContext;
 
 interface NaturalKey {
   readonly field: string;
@@ -19,26 +19,26 @@ interface NaturalKey {
 
 const naturalKeys = new Map<string, NaturalKey>();
 
-/** Lets a node type be found by a field of its own too, besides its `id`. Loads share the loaders of the operation. */
+/** Registers a second key of a node type besides `id`. `load` must use the request's loaders, so that keys are batched. */
 export const registerKey = (typename: string, key: NaturalKey): void =>
   void naturalKeys.set(typename, key);
 
-/** What it takes to find the node of a type that one of these keys names. */
+/** Counts the upstream calls of `loadEntity`. */
 export function costOfEntity(
   count: CallCount,
   typename: string,
   keys: Readonly<Record<string, unknown>>,
-): Led {
+): CostContext {
   const natural = naturalKeys.get(typename);
   const value = natural && keys[natural.field];
   if (natural && typeof value === 'string') return natural.cost(count, value);
-  return typeof keys.id === 'string' ? costOfNode(count, keys.id, typename) : nothing;
+  return typeof keys.id === 'string' ? costOfNode(count, keys.id, typename) : noEntities;
 }
 
 /**
- * The node of a type that one of these keys names; null for what is not there.
+ * The object of a type with these keys; null when it does not exist.
  *
- * @throws Fault `INVALID_INPUT` where none of them is a key of the type, or the one that is can't be read, `FORBIDDEN` as `loadNode`.
+ * @throws Fault `INVALID_INPUT` without a valid key of the type, `FORBIDDEN` without a scope of the type.
  */
 export async function loadEntity(
   scope: Scope,
@@ -60,5 +60,5 @@ export async function loadEntity(
 
 const keyless = (typename: string, natural: NaturalKey | undefined) =>
   new Fault('INVALID_INPUT', {
-    message: `A ${typename} is named by its "id"${natural ? ` or its "${natural.field}"` : ''}, as a string.`,
+    message: `A representation of ${typename} must have "id"${natural ? ` or "${natural.field}"` : ''} as a string.`,
   });

@@ -5,7 +5,7 @@ import { MoneyRef } from './money.ts';
 import type { UserError } from './user-error.ts';
 
 const LimitNameRef = builder.enumType('SpendLimit', {
-  description: 'What a spend limit bounds.',
+  description: 'The kind of a spend limit.',
   values: {
     PER_CALL: { description: 'The highest price of one purchase.' },
     PER_DAY: { description: 'The highest prices of the purchases of 24 hours together.' },
@@ -18,8 +18,8 @@ const LimitNameRef = builder.enumType('SpendLimit', {
 export const LimitScopeRef = builder.enumType('SpendLimitScope', {
   description: 'Whose spend limit it is.',
   values: {
-    GATEWAY: { description: 'Of the gateway: it counts what all callers buy.' },
-    KEY: { description: "Of the caller's API key: it counts what is bought with that key." },
+    GATEWAY: { description: 'A limit of the gateway. It counts the purchases of all callers.' },
+    KEY: { description: "A limit of the caller's API key. It counts the purchases with that key." },
   },
 });
 
@@ -51,7 +51,7 @@ export const moneyFact = (
     resolve: ({ facts }) => asMoney(facts[fact]),
   });
 
-/** The upstream's own words. */
+/** The error code and message of the registrar. */
 export const upstreamFacts = (t: MemberFieldBuilder) => ({
   upstreamCode: t.string({
     description: 'Raw error code of the registrar, such as `API_2303_ERROR`.',
@@ -81,11 +81,11 @@ export const bounds = (t: MemberFieldBuilder) => ({
   }),
 });
 
-/** Which limit a purchase would break, and how far it is used. */
+/** The limit that a purchase would exceed, and its current use. */
 export const spendLimitFacts = (t: MemberFieldBuilder) => ({
   limit: t.field({
     type: LimitNameRef,
-    description: 'What the limit bounds.',
+    description: 'The kind of limit.',
     resolve: ({ facts }) => facts.limit ?? null,
   }),
   scope: t.field({
@@ -93,7 +93,7 @@ export const spendLimitFacts = (t: MemberFieldBuilder) => ({
     description: 'Whose limit it is.',
     resolve: ({ facts }) => facts.scope ?? null,
   }),
-  price: moneyFact(t, 'price', 'The highest price that it may have.'),
+  price: moneyFact(t, 'price', 'The highest price of the purchase.'),
   allowed: moneyFact(
     t,
     'allowed',
@@ -102,7 +102,7 @@ export const spendLimitFacts = (t: MemberFieldBuilder) => ({
   spent: moneyFact(
     t,
     'spent',
-    'For `PER_DAY`: what was spent in the last 24 hours. Purchases under way count, those that failed do not.',
+    'For `PER_DAY`: the sum of the highest prices in the last 24 hours. Open purchases count, failed ones do not.',
   ),
   allowedCount: t.int({
     description: 'The limit for `PER_HOUR`.',
@@ -122,15 +122,15 @@ export const spendLimitFacts = (t: MemberFieldBuilder) => ({
   }),
 });
 
-/** Since when and why nothing may be bought. */
+/** The time and the reason of the purchase stop. */
 export const stopFacts = (t: MemberFieldBuilder) => ({
   since: t.field({
     type: 'DateTime',
-    description: 'Since when.',
+    description: 'When the operator stopped purchases.',
     resolve: ({ facts }) => facts.since ?? null,
   }),
   reason: t.string({
-    description: "The operator's words.",
+    description: "The operator's reason.",
     resolve: ({ facts }) => facts.reason ?? null,
   }),
 });

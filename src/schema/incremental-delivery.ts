@@ -11,9 +11,9 @@ const common = {
   if: {
     type: new GraphQLNonNull(GraphQLBoolean),
     defaultValue: true,
-    description: 'Whether it is delivered later.',
+    description: 'Whether the directive is active.',
   },
-  label: { type: GraphQLString, description: 'A name for the part, unique in the document.' },
+  label: { type: GraphQLString, description: 'A name of the part, unique in the document.' },
 };
 
 /** The directives of incremental delivery, as graphql-js 17 defines them. */
@@ -21,21 +21,21 @@ export const incrementalDirectives: readonly GraphQLDirective[] = [
   new GraphQLDirective({
     name: 'defer',
     description:
-      'Delivers a fragment in a later part of the answer, to a client that accepts `multipart/mixed` or `text/event-stream`.',
+      'Delivers a fragment in a later part of the response, to a client that accepts `multipart/mixed` or `text/event-stream`.',
     locations: [DirectiveLocation.FRAGMENT_SPREAD, DirectiveLocation.INLINE_FRAGMENT],
     args: common,
   }),
   new GraphQLDirective({
     name: 'stream',
     description:
-      'Delivers the items of a list in later parts of the answer, to a client that accepts `multipart/mixed` or `text/event-stream`.',
+      'Delivers the items of a list in later parts of the response, to a client that accepts `multipart/mixed` or `text/event-stream`.',
     locations: [DirectiveLocation.FIELD],
     args: {
       ...common,
       initialCount: {
         type: GraphQLInt,
         defaultValue: 0,
-        description: 'How many items come with the first part.',
+        description: 'Number of items in the first part.',
       },
     },
   }),

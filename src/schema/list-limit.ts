@@ -1,16 +1,16 @@
 import { Fault } from '../kernel/faults.ts';
 
-/** The most items that one list argument, or one page, may have. */
+/** The most items of a list argument or a page. */
 export const mostItems = 100;
 
-/** The items of a page that nobody said a size of. */
+/** The size of a page without `first` and `last`. */
 export const defaultPageSize = 20;
 
-/** @throws Fault `INVALID_INPUT` for a list argument that is longer than that. */
+/** @throws Fault `INVALID_INPUT` for a list argument with more than `most` items. */
 export function withinLimit<T>(name: string, items: readonly T[], most = mostItems): readonly T[] {
   if (items.length > most) {
     throw new Fault('INVALID_INPUT', {
-      message: `"${name}" takes at most ${most} items; this one has ${items.length}. Ask in several requests.`,
+      message: `"${name}" must have at most ${most} items; it has ${items.length}. Send several requests.`,
       path: [name],
     });
   }

@@ -11,9 +11,8 @@ import {
 type Facts = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
 
 /**
- * The fields asked for below some others, by name, also through fragments and without what `@skip` and `@include` leave
- * out. Types are not looked at: a field of another type of the same name counts too, which may cost a call too many and
- * never one too few.
+ * The selected fields below some others, by name. Fragments are followed, and `@skip` and `@include` are applied. Type
+ * conditions are ignored: the result may contain a field too many, never one too few.
  */
 export function fieldsBelow(
   nodes: readonly FieldNode[],
@@ -25,7 +24,7 @@ export function fieldsBelow(
   );
 }
 
-/** The same of a whole operation: its root fields. */
+/** The root fields of an operation, collected in the same way. */
 export const fieldsOf = ({ selections }: SelectionSetNode, facts: Facts) =>
   fieldsIn(selections, facts);
 

@@ -1,35 +1,36 @@
-/** Directives of a definition in what is printed for a supergraph; the graph itself has none of them. */
-export interface Marks {
-  readonly federation?: string;
-  readonly stitching?: string;
+/** Directives by name, each with its arguments; a repeatable directive has a list. */
+type Directives = Readonly<Record<string, object | readonly object[]>>;
+
+/** The directives of a definition in the SDL variants. The served graph has none of them. */
+export interface SupergraphDirectives {
+  readonly federation?: Directives;
+  readonly stitching?: Directives;
 }
 
-const marks = (supergraph: Marks) => ({ supergraph });
+const directives = (supergraph: SupergraphDirectives) => ({ supergraph });
 
-/** The `extensions` of a value type: whoever has one with the same fields shares it. */
-export const valueType = marks({ federation: '@shareable' });
+/** The `extensions` of a value type. Other subgraphs may define the same type. */
+export const valueType = directives({ federation: { shareable: {} } });
 
-/** The `extensions` of a field whose value is a secret, so that a contract variant can leave it out. */
-export const secret = marks({ federation: '@tag(name: "secret")' });
+/** The `extensions` of a field whose value is a secret. A contract variant can exclude the field. */
+export const secret = directives({ federation: { tag: { name: 'secret' } } });
 
-/** The `extensions` of a type whose things are known by each of these non-null fields. */
-export const knownBy = (...keys: readonly string[]) =>
-  marks({ federation: keys.map((key) => `@key(fields: "${key}")`).join(' ') });
+/** The `extensions` of an entity type. Each of these non-null fields is a key. */
+export const knownBy = (...fields: readonly string[]) =>
+  directives({ federation: { key: fields.map((field) => ({ fields: field })) } });
 
 /**
- * The `extensions` of a root field that a stitching gateway loads types with: it takes values of `keyField`. A field with
- * several arguments names the one that takes them, `keyArg`.
+ * The `extensions` of a root field with which a stitching gateway loads a type by values of `keyField`. `keyArg` names the
+ * argument that takes the values, when the field has several.
  */
 export const loadsBy = (
   keyField: string,
-  { federation, keyArg }: Marks & { readonly keyArg?: string } = {},
-) => {
-  const argument = keyArg ? `, keyArg: "${keyArg}"` : '';
-  return marks({
-    stitching: `@merge(keyField: "${keyField}"${argument})`,
+  { federation, keyArg }: SupergraphDirectives & { readonly keyArg?: string } = {},
+) =>
+  directives({
+    stitching: { merge: { keyField, ...(keyArg && { keyArg }) } },
     ...(federation && { federation }),
   });
-};
 
-/** Of a root field that every graph with global ids has one of, and that can't know the ids of the others. */
-export const onlyHere: Marks = { federation: '@shareable @inaccessible' };
+/** Directives of the root fields `node` and `nodes`: each subgraph has its own, for its own global ids. */
+export const onlyHere: SupergraphDirectives = { federation: { shareable: {}, inaccessible: {} } };

@@ -1,9 +1,10 @@
 import { brandWithType, getTypeBrand } from '@pothos/core';
-import type { CallCount, Led } from '../kernel/call-count.ts';
-import { type AccessScope, forbidden, mayAny } from '../kernel/caller.ts';
+import type { CallCount, CostContext } from '../kernel/call-count.ts';
+import type { AccessScope } from '../kernel/caller.ts';
 import type { Scope } from '../modules/scope.ts';
+import { assertMay } from './access.ts';
 import { builder } from './builder.ts';
-import { costs, ledTogether, nothing } from './cost.ts';
+import { costs, mergeContexts, noEntities } from './cost.ts';
 import { globalId, readGlobalId } from './global-id.ts';
 import { withinLimit } from './list-limit.ts';
 import { loadsBy, onlyHere } from './marks.ts';
@@ -20,15 +21,15 @@ export const NodeRef = builder.interfaceRef<object>('Node').implement({
   }),
 });
 
-/** Finds things of one type by their keys; null for what is not there. */
+/** Loads an object of one type by its key; null when it does not exist. */
 type Load = (scope: Scope, key: string) => Promise<object | null>;
 
-/** Counts what finding a thing takes, and tells what it leads to. */
-type NodeCost = (count: CallCount, key: string) => Led;
+/** Counts the upstream calls of loading an object by its key. */
+type NodeCost = (count: CallCount, key: string) => CostContext;
 
-/** A type whose things have ids. */
+/** How the objects of a node type are loaded. */
 interface NodeKind {
-  /** A caller with one of these scopes may find them. */
+  /** The caller needs one of these scopes. */
   readonly needed: readonly AccessScope[];
   readonly load: Load;
   readonly cost: NodeCost;
@@ -36,25 +37,24 @@ interface NodeKind {
 
 const kinds = new Map<string, NodeKind>();
 
-/** Lets `node` and `nodes` find a type. Loads of one operation share its loaders, so many keys are one batch. */
+/** Registers a type for `node`, `nodes` and `_entities`. `load` must use the request's loaders, so that keys are batched. */
 export const registerNode = (typename: string, kind: NodeKind): void =>
   void kinds.set(typename, kind);
 
-/** What an id of this type takes; nothing for what is no such id. */
-export function costOfNode(count: CallCount, id: string, typename?: string): Led {
+/** Counts the upstream calls of loading an id; none for an id of another type or a malformed one. */
+export function costOfNode(count: CallCount, id: string, typename?: string): CostContext {
   const named = readGlobalId(id);
-  if (!named || (typename !== undefined && typename !== named.typename)) return nothing;
-  return kinds.get(named.typename)?.cost(count, named.key) ?? nothing;
+  if (!named || (typename !== undefined && typename !== named.typename)) return noEntities;
+  return kinds.get(named.typename)?.cost(count, named.key) ?? noEntities;
 }
 
-/** @throws Fault `FORBIDDEN` where the caller may see nothing of this type. */
+/** @throws Fault `FORBIDDEN` when the caller has none of the scopes of the type. */
 export function assertMayFind({ caller }: Scope, typename: string): void {
-  const needed = kinds.get(typename)?.needed ?? [];
-  if (needed.length > 0 && !mayAny(caller, needed)) throw forbidden(needed);
+  assertMay(caller, kinds.get(typename)?.needed ?? []);
 }
 
 /**
- * The object with this id; null when it does not exist or the text is no id of this graph.
+ * The object with this id; null when it does not exist or the id is malformed.
  *
  * @throws Fault `FORBIDDEN` as `assertMayFind`.
  */
@@ -68,7 +68,7 @@ export async function loadNode(scope: Scope, id: string): Promise<object | null>
   return value;
 }
 
-/** The `id` field of a node type, to be spread into its fields. */
+/** The resolver of the `id` field of a node type. */
 export const nodeId =
   <Parent>(typename: string, key: (parent: Parent) => string) =>
   (parent: Parent): string =>
@@ -79,7 +79,7 @@ builder.queryField('node', (t) =>
     type: NodeRef,
     nullable: true,
     description:
-      'The object with this id; null when the account does not have it, and for text that is no id of this graph. Requires the scopes of its type.',
+      'The object with this id; null when the account does not have it, and for a malformed id. Requires the scopes of its type.',
     extensions: {
       supergraph: onlyHere,
       ...costs((count, { id }) => costOfNode(count, id)),
@@ -98,7 +98,7 @@ builder.queryField('nodes', (t) =>
     extensions: {
       ...loadsBy('id', onlyHere),
       ...costs((count, { ids }: { ids: readonly string[] }) =>
-        ledTogether(ids.map((id) => costOfNode(count, id))),
+        mergeContexts(ids.map((id) => costOfNode(count, id))),
       ),
     },
     args: { ids: t.arg.idList({ required: true, description: 'At most 100.' }) },

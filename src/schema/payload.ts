@@ -2,12 +2,12 @@ import type { Fault } from '../kernel/faults.ts';
 import { builder, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
 import { UserErrorRef, userError } from './user-error.ts';
 
-/** The result of a mutation: its subject as far as it is known, and every reason why it was not changed. */
+/** The result of a mutation. */
 export interface Answer {
   readonly errors: readonly Fault[];
 }
 
-/** `XPayload`: the fields given, in their order, and `errors` last. */
+/** The type `XPayload`: the given fields and `errors`. */
 export const payloadRef = <Shape extends Answer>(
   name: string,
   description: string,
@@ -21,7 +21,7 @@ export const payloadRef = <Shape extends Answer>(
         type: [UserErrorRef],
         nullable: false,
         description:
-          'Every reason why the change was not made, as far as it can be checked at once; empty when it was made.',
+          'Every reason why the change was not made that can be checked together; empty when the change was made.',
         resolve: ({ errors }) => errors.map(userError),
       }),
     }),

@@ -6,6 +6,6 @@ export const refreshArg = (t: { readonly arg: QueryArgBuilder }) => ({
     required: true,
     defaultValue: false,
     description:
-      'Bypass the cache and read from the registrar now. The new answer replaces the cached one.',
+      'Bypass the cache and read from the registrar now. The new result replaces the cached one.',
   }),
 });

@@ -3,7 +3,7 @@ import { GraphQLDateTimeISO, GraphQLURL } from 'graphql-scalars';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import { currencyCode, Decimal } from '../kernel/money.ts';
-import { quoted } from '../kernel/quoted.ts';
+import { quoted } from '../lib/quoted.ts';
 import { builder, type GraphTypes } from './builder.ts';
 
 interface TextScalar<Name extends keyof GraphTypes['Scalars']> {

@@ -1,6 +1,6 @@
 import { type GraphQLResolveInfo, getDirectiveValues } from 'graphql';
 
-/** Whether the client takes the items of this list one by one: `@stream` is on the field, and not switched off. */
+/** Whether the field has an active `@stream` directive. */
 export function isStreamed({ schema, fieldNodes, variableValues }: GraphQLResolveInfo): boolean {
   const directive = schema.getDirective('stream');
   const [field] = fieldNodes;

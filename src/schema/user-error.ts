@@ -1,4 +1,4 @@
-import { type Fault, faults } from '../kernel/faults.ts';
+import { type ErrorType, type Fault, faults } from '../kernel/faults.ts';
 import { builder, needs, type ObjectFields } from './builder.ts';
 import {
   bounds,
@@ -24,17 +24,20 @@ const ExecutedRef = builder.enumType('Executed', {
   values: {
     NO: { description: 'The registrar did nothing.' },
     YES: { description: 'The registrar acted on it.' },
-    UNKNOWN: { description: 'It may have acted or not; read before you send it again.' },
+    UNKNOWN: {
+      description:
+        'The registrar may have acted. Read the object before you send the request again.',
+    },
   },
 });
 
-/** What of a fault is shown as data. */
+/** The members of a fault that the graph shows. */
 export type UserError = Pick<
   Fault,
   'code' | 'message' | 'facts' | 'executed' | 'retryable' | 'inputPath' | 'upstream'
 >;
 
-/** A copy that is no `Error`: GraphQL throws every value of a resolver that is one, be it in a list. */
+/** A copy that is not an `Error`: graphql-js throws each `Error` that a resolver returns, also within a list. */
 export const userError = (fault: Fault): UserError => {
   const { code, message, facts, executed, retryable, inputPath, upstream } = fault;
   return { code, message, facts, executed, retryable, inputPath, upstream };
@@ -67,75 +70,65 @@ export const UserErrorRef = builder.interfaceRef<UserError>('UserError').impleme
     }),
     retryable: t.exposeBoolean('retryable', {
       nullable: false,
-      description: 'Whether the same request may succeed when it is simply sent again later.',
+      description: 'Whether the same request may succeed when it is sent again later.',
     }),
   }),
 });
 
 interface Member {
-  readonly codes: readonly Fault['code'][];
   readonly description: string;
   readonly facts?: (t: MemberFieldBuilder) => ObjectFields;
 }
 
-/** The types behind `UserError`: which codes each stands for, and the facts it adds. */
+/** The types that implement `UserError`, with the facts that each adds. `faults` names the codes of each. */
 const members = {
   InvalidInput: {
-    codes: [
-      'INVALID_INPUT',
-      'BAD_USER_INPUT',
-      'INVALID_CONTACT',
-      'AUTH_CODE_REQUIRED',
-      'TLD_UNSUPPORTED',
-      'IDN_UNSUPPORTED',
-      'PERSISTED_QUERY_NOT_FOUND',
-      'DOCUMENT_NOT_LISTED',
-    ],
     description:
-      'A value of the input is not valid or is missing; `path` says which, where that is known.',
+      'A value of the input is not valid or is missing; `path` names it, when it is known.',
     facts: upstreamFacts,
   },
   ConfirmationRequired: {
-    codes: ['CONFIRMATION_REQUIRED'],
     description: 'The deletion cannot be undone, and `confirm` was not true.',
   },
   PeriodOutOfRange: {
-    codes: ['PERIOD_OUT_OF_RANGE'],
     description: 'The TLD is not sold for that many years.',
     facts: (t) => ({ ...bounds(t), ...upstreamFacts(t) }),
   },
   DomainNotAvailable: {
-    codes: ['NOT_AVAILABLE', 'RESERVED', 'PREMIUM_UNAVAILABLE'],
     description:
       'The domain cannot be registered: it is registered, reserved or a premium name that is not for sale.',
     facts: upstreamFacts,
   },
   AlreadyExists: {
-    codes: ['ALREADY_EXISTS'],
     description: 'The object, such as a child name server, already exists.',
     facts: upstreamFacts,
   },
   AlreadyOwned: {
-    codes: ['ALREADY_OWNED'],
     description: 'The domain is already in this account.',
     facts: upstreamFacts,
   },
   TransferPending: {
-    codes: ['TRANSFER_PENDING'],
     description: 'A transfer of the domain is in progress.',
     facts: upstreamFacts,
   },
   InsufficientFunds: {
-    codes: ['INSUFFICIENT_FUNDS'],
     description: 'The balance in the currency of the price does not cover it.',
     facts: (t) => ({
-      required: moneyFact(t, 'required', 'The highest price of the quote, where known.'),
-      available: moneyFact(t, 'available', 'What is there, where known.', needs('account:read')),
+      required: moneyFact(
+        t,
+        'required',
+        'The highest price of the quote; null when it is not known.',
+      ),
+      available: moneyFact(
+        t,
+        'available',
+        'The balance; null when it is not known.',
+        needs('account:read'),
+      ),
       ...upstreamFacts(t),
     }),
   },
   MaxPriceExceeded: {
-    codes: ['MAX_PRICE_EXCEEDED'],
     description:
       'The highest price of the quote is above `maxPrice`, or in another currency. Nothing was sent.',
     facts: (t) => ({
@@ -145,53 +138,45 @@ const members = {
     }),
   },
   PriceUnavailable: {
-    codes: ['PRICE_UNAVAILABLE'],
     description:
-      'Neither the price list nor the availability check has a price from which this period can be quoted, or the upstream has none.',
+      'Neither the price list nor the availability check has a price from which this period can be quoted, or the registrar has no price.',
     facts: upstreamFacts,
   },
   PremiumNotAccepted: {
-    codes: ['PREMIUM_NOT_ACCEPTED'],
     description: 'A premium name, and `acceptPremium` was not true.',
     facts: (t) => ({
       price: moneyFact(t, 'price', 'The highest price of the quote; null when it is unknown.'),
     }),
   },
   SpendLimitExceeded: {
-    codes: ['SPEND_LIMIT_EXCEEDED'],
     description:
       'A spend limit that the operator has set forbids it; the facts are those of that limit, the others null.',
     facts: spendLimitFacts,
   },
   PurchasesStopped: {
-    codes: ['PURCHASES_STOPPED'],
     description:
-      'The operator has stopped all purchases. Reads, other changes and open purchases go on.',
+      'The operator has stopped all purchases. Reads, other changes and open purchases continue.',
     facts: stopFacts,
   },
   AuthCodeInvalid: {
-    codes: ['AUTH_CODE_INVALID'],
     description: 'The auth code is wrong, or there is no such domain to transfer.',
     facts: upstreamFacts,
   },
   DomainLocked: {
-    codes: ['LOCKED'],
     description: 'The current status of the domain does not allow the change.',
     facts: (t) => ({
       status: t.string({
-        description: 'The raw status that prevents the change; null where it is not known.',
+        description: 'The raw status that prevents the change; null when it is not known.',
         resolve: ({ facts }) => facts.status ?? null,
       }),
       ...upstreamFacts(t),
     }),
   },
   NotFound: {
-    codes: ['NOT_FOUND', 'NOT_OWNED'],
     description: 'The account has no such object.',
     facts: upstreamFacts,
   },
   IdempotencyConflict: {
-    codes: ['IDEMPOTENCY_CONFLICT'],
     description:
       'The key belongs to another input, or another purchase of this domain is still open.',
     facts: (t) => ({
@@ -203,7 +188,6 @@ const members = {
     }),
   },
   OutcomeUnknown: {
-    codes: ['OUTCOME_UNKNOWN'],
     description:
       'It is not known whether the change was made. A purchase: do not buy again, read the purchase. Any other change: `message` says what to do next, and `retryable` whether it is safe to send the same request again.',
     facts: (t) => ({
@@ -216,18 +200,9 @@ const members = {
     }),
   },
   NotAuthorized: {
-    codes: ['UNAUTHENTICATED', 'FORBIDDEN'],
     description: 'The credential for this is missing, not valid, or does not allow it.',
   },
   UpstreamUnavailable: {
-    codes: [
-      'UPSTREAM_TIMEOUT',
-      'UPSTREAM_UNAVAILABLE',
-      'UPSTREAM_PROTOCOL',
-      'UPSTREAM_AUTH',
-      'IP_NOT_ALLOWED',
-      'RATE_LIMITED',
-    ],
     description:
       'The registrar did not respond, or its response could not be read. See `executed`.',
     facts: (t) => ({
@@ -236,49 +211,29 @@ const members = {
     }),
   },
   GatewayUnavailable: {
-    codes: [
-      'JOURNAL_UNAVAILABLE',
-      'COST_LIMIT_EXCEEDED',
-      'DOCUMENT_TOO_LARGE',
-      'OVERLOADED',
-      'INTERNAL',
-    ],
     description: 'The gateway itself cannot process the request now.',
   },
   UpstreamRejected: {
-    codes: [
-      'UPSTREAM_REJECTED',
-      'NOT_ELIGIBLE',
-      'NOT_SUPPORTED',
-      'IN_USE',
-      'POLICY',
-      'TRANSFER_REJECTED',
-      'TRANSFER_CANCELLED',
-      'CONTACT_UNAVAILABLE',
-    ],
     description: 'The registrar or the registry refused the change.',
     facts: upstreamFacts,
   },
-} satisfies Record<string, Member>;
+} satisfies Record<ErrorType, Member>;
 
 const purchaseGlobalId = (id: string | undefined) => (id ? globalId('Purchase', id) : null);
 
-const nameByCode = new Map(
-  Object.entries(members).flatMap(([name, { codes }]) =>
-    codes.map((code) => [code as string, name]),
-  ),
-);
-
-function typeNameOf({ code }: UserError): string {
-  return nameByCode.get(code) ?? 'UpstreamRejected';
+function typeNameOf({ code }: UserError): ErrorType {
+  return faults[code].type;
 }
 
-const codesOf = ({ codes }: Member) =>
-  `${codes.length === 1 ? 'Code' : 'Codes'}: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+function codesOf(type: string): string {
+  const codes = Object.entries(faults).filter(([, fault]) => fault.type === type);
+  const names = codes.map(([code]) => `\`${code}\``).join(', ');
+  return `${codes.length === 1 ? 'Code' : 'Codes'}: ${names}.`;
+}
 
-for (const [name, member] of Object.entries(members) as [string, Member][]) {
+for (const [name, member] of Object.entries<Member>(members)) {
   builder.objectRef<UserError>(name).implement({
-    description: `${member.description} ${codesOf(member)}`,
+    description: `${member.description} ${codesOf(name)}`,
     interfaces: [UserErrorRef],
     fields: (t) => (member.facts?.(t as never) ?? {}) as Record<string, never>,
   });

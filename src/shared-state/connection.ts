@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions, ReplyError } from 'iovalkey';
-import type { Clock } from '../kernel/clock.ts';
 import type { Secret } from '../kernel/secret.ts';
-import { unlessAborted } from '../kernel/unless-aborted.ts';
+import type { Clock } from '../lib/clock.ts';
+import { raceAbort } from '../lib/race-abort.ts';
 import type { Log } from '../observability/log.ts';
 
 export interface ConnectionOptions {
@@ -9,31 +9,31 @@ export interface ConnectionOptions {
   readonly url: Secret;
   readonly clock: Clock;
   readonly log: Log;
-  /** A server that does not answer within so many milliseconds is away; default 100. */
-  readonly answerWithinMs?: number | undefined;
+  /** A server that does not reply within this time counts as unreachable; default 100. */
+  readonly replyTimeoutMs?: number | undefined;
 }
 
-/** One Valkey or Redis server that may be away at any time: nothing here throws, and nothing waits for it for long. */
+/** One Valkey or Redis server that may be unreachable at any time. No function throws or waits for long. */
 export interface Connection {
-  /** What the server answers; undefined when it is away or refuses, at once while that is known. */
-  ask<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined>;
-  /** Hears what is published there from now on, but for what is while the server is away. */
-  subscribe(channel: string, hear: (message: string) => void): void;
+  /** The reply to a command; undefined when the server refuses it or is unreachable, immediately while that is known. */
+  run<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined>;
+  /** Calls `listener` for each message from now on; messages sent while the server is unreachable are lost. */
+  subscribe(channel: string, listener: (message: string) => void): void;
   close(): void;
 }
 
-/** While it is away one call in so long a time finds out whether it is back; all others do without it at once. */
+/** While the server is unreachable one command in this time tries it; all others fail immediately. */
 const trialEveryMs = 1_000;
-/** The gateway starts without the server after so long. */
+/** The gateway starts without the server after this time. */
 const firstWaitMs = 1_000;
 
-const options: RedisOptions = {
+const redisOptions: RedisOptions = {
   lazyConnect: true,
   family: 0,
   connectTimeout: 2_000,
   commandTimeout: 2_000,
   keepAlive: 10_000,
-  // Nothing waits for a server that is away, and nothing is sent a second time.
+  // No command waits for an unreachable server, and none is sent twice.
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
@@ -41,128 +41,146 @@ const options: RedisOptions = {
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000),
 };
 
-const noMatter = () => undefined;
-
-/** Connects, or goes on trying in the background when that takes longer than a second. */
-export async function openConnection(connecting: ConnectionOptions): Promise<Connection> {
-  const { url, clock, log, answerWithinMs = 100 } = connecting;
-  const commands = new Redis(url.reveal(), options);
-  const subscriber = new Redis(url.reveal(), options);
-  const listeners = new Map<string, (message: string) => void>();
-  let isClosed = false;
-  let isAway = false;
-  let nextTrialMs = -Infinity;
-  const telling = {
-    commands: createReporter(log, 'commands'),
-    events: createReporter(log, 'events'),
-  };
-
-  const reconnect = () => {
-    // Both lead to the same server, and the subscriber by itself would not notice that it is silent.
-    for (const client of [commands, subscriber]) client.disconnect(true);
-  };
-
-  const inTime = async <T>(answer: Promise<T>): Promise<T> => {
-    using deadline = clock.deadline(answerWithinMs);
-    try {
-      return await unlessAborted(answer, deadline.signal);
-    } catch (error) {
-      if (!deadline.signal.aborted) throw error;
-      // What arrived while this process itself was busy is read after its timers have rung.
-      await clock.wait(0);
-      return Promise.race([answer, Promise.reject(error)]);
-    }
-  };
-
-  const failed = (error: unknown, isTrial: boolean) => {
-    if (isClosed) return;
-    telling.commands(codeOf(error));
-    if (error instanceof ReplyError) return;
-    // Silent for a second as well: it may be gone without a word, and only a new connection would tell.
-    if (isTrial && commands.status === 'ready') reconnect();
-    isAway = true;
-    nextTrialMs = clock.monotonicMs() + trialEveryMs;
-  };
-
-  const isWorthAsking = (): boolean => {
-    if (commands.status !== 'ready') return false;
-    if (!isAway) return true;
-    if (clock.monotonicMs() < nextTrialMs) return false;
-    nextTrialMs = clock.monotonicMs() + trialEveryMs;
-    return true;
-  };
-
-  const listen = (channel: string) => {
-    subscriber.subscribe(channel).then(
-      () => telling.events(null),
-      (error) => {
-        if (isClosed) return;
-        telling.events(codeOf(error));
-        // A refusal would only be repeated.
-        if (!(error instanceof ReplyError)) subscriber.disconnect(true);
-      },
-    );
-  };
-
-  commands.on('ready', () => {
-    isAway = false;
-    telling.commands(null);
-  });
-  subscriber.on('ready', () => {
-    for (const channel of listeners.keys()) listen(channel);
-  });
-  subscriber.on('message', (channel, message) => listeners.get(channel)?.(message));
-  for (const [client, tell] of [
-    [commands, telling.commands],
-    [subscriber, telling.events],
-  ] as const) {
-    client.on('error', (error) => tell(codeOf(error)));
-    client.on('close', () => {
-      if (!isClosed) tell('CLOSED');
-    });
-  }
-
-  const waited = new AbortController();
-  await Promise.race([
-    Promise.all([commands.connect(), subscriber.connect()]).catch(noMatter),
-    clock.wait(firstWaitMs, waited.signal).catch(noMatter),
-  ]);
-  waited.abort();
-
-  return {
-    async ask(command) {
-      if (!isWorthAsking()) return undefined;
-      const isTrial = isAway;
-      try {
-        const answer = await inTime(command(commands));
-        isAway = false;
-        telling.commands(null);
-        return answer;
-      } catch (error) {
-        failed(error, isTrial);
-        return undefined;
-      }
-    },
-    subscribe(channel, hear) {
-      listeners.set(channel, hear);
-      if (subscriber.status === 'ready') listen(channel);
-    },
-    close() {
-      isClosed = true;
-      for (const client of [commands, subscriber]) client.disconnect();
-    },
-  };
+/** Connects; after a second it resolves and goes on connecting in the background. */
+export async function openConnection(options: ConnectionOptions): Promise<Connection> {
+  const connection = new ServerConnection(options);
+  await connection.connect();
+  return connection;
 }
 
-/** Logs what has changed: null for all well, else a code. The words of an error are not told, as they may hold an address. */
+class ServerConnection implements Connection {
+  readonly #clock: Clock;
+  readonly #replyTimeoutMs: number;
+  readonly #commands: Redis;
+  readonly #subscriber: Redis;
+  readonly #listeners = new Map<string, (message: string) => void>();
+  readonly #reportCommands: (code: string | null) => void;
+  readonly #reportEvents: (code: string | null) => void;
+  #isClosed = false;
+  #isUnreachable = false;
+  #nextTrialMs = -Infinity;
+
+  constructor({ url, clock, log, replyTimeoutMs = 100 }: ConnectionOptions) {
+    this.#clock = clock;
+    this.#replyTimeoutMs = replyTimeoutMs;
+    this.#commands = new Redis(url.reveal(), redisOptions);
+    this.#subscriber = new Redis(url.reveal(), redisOptions);
+    this.#reportCommands = createReporter(log, 'commands');
+    this.#reportEvents = createReporter(log, 'events');
+  }
+
+  async connect(): Promise<void> {
+    this.#listen();
+    const waited = new AbortController();
+    const ignore = () => undefined;
+    await Promise.race([
+      Promise.all([this.#commands.connect(), this.#subscriber.connect()]).catch(ignore),
+      this.#clock.wait(firstWaitMs, waited.signal).catch(ignore),
+    ]);
+    waited.abort();
+  }
+
+  async run<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined> {
+    if (!this.#mayTry()) return undefined;
+    const isTrial = this.#isUnreachable;
+    try {
+      const reply = await this.#withTimeout(command(this.#commands));
+      this.#isUnreachable = false;
+      this.#reportCommands(null);
+      return reply;
+    } catch (error) {
+      this.#handleError(error, isTrial);
+      return undefined;
+    }
+  }
+
+  subscribe(channel: string, listener: (message: string) => void): void {
+    this.#listeners.set(channel, listener);
+    if (this.#subscriber.status === 'ready') this.#subscribe(channel);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const client of [this.#commands, this.#subscriber]) client.disconnect();
+  }
+
+  #listen(): void {
+    this.#commands.on('ready', () => {
+      this.#isUnreachable = false;
+      this.#reportCommands(null);
+    });
+    this.#subscriber.on('ready', () => {
+      for (const channel of this.#listeners.keys()) this.#subscribe(channel);
+    });
+    this.#subscriber.on('message', (channel, message) => this.#listeners.get(channel)?.(message));
+    for (const [client, report] of [
+      [this.#commands, this.#reportCommands],
+      [this.#subscriber, this.#reportEvents],
+    ] as const) {
+      client.on('error', (error) => report(codeOf(error)));
+      client.on('close', () => {
+        if (!this.#isClosed) report('CLOSED');
+      });
+    }
+  }
+
+  #subscribe(channel: string): void {
+    this.#subscriber.subscribe(channel).then(
+      () => this.#reportEvents(null),
+      (error) => {
+        if (this.#isClosed) return;
+        this.#reportEvents(codeOf(error));
+        // A server that refused would refuse again.
+        if (!(error instanceof ReplyError)) this.#subscriber.disconnect(true);
+      },
+    );
+  }
+
+  async #withTimeout<T>(reply: Promise<T>): Promise<T> {
+    using deadline = this.#clock.deadline(this.#replyTimeoutMs);
+    try {
+      return await raceAbort(reply, deadline.signal);
+    } catch (error) {
+      if (!deadline.signal.aborted) throw error;
+      // After a long turn of the event loop the timer fires before a reply that has arrived is read.
+      await this.#clock.wait(0);
+      return Promise.race([reply, Promise.reject(error)]);
+    }
+  }
+
+  #mayTry(): boolean {
+    if (this.#commands.status !== 'ready') return false;
+    if (!this.#isUnreachable) return true;
+    if (this.#clock.monotonicMs() < this.#nextTrialMs) return false;
+    this.#nextTrialMs = this.#clock.monotonicMs() + trialEveryMs;
+    return true;
+  }
+
+  #handleError(error: unknown, isTrial: boolean): void {
+    if (this.#isClosed) return;
+    this.#reportCommands(codeOf(error));
+    if (error instanceof ReplyError) return;
+    // Two timeouts in a row: the server may have vanished without closing the socket, which only a new connection detects.
+    if (isTrial && this.#commands.status === 'ready') this.#reconnect();
+    this.#isUnreachable = true;
+    this.#nextTrialMs = this.#clock.monotonicMs() + trialEveryMs;
+  }
+
+  /** Both clients: the subscriber sends nothing, so it would not notice a dead socket. */
+  #reconnect(): void {
+    for (const client of [this.#commands, this.#subscriber]) client.disconnect(true);
+  }
+}
+
+/** Logs changes only; null means reachable. The text of an error is not logged, because it may contain an address. */
 function createReporter(log: Log, action: string) {
-  let isWell: boolean | null = null;
+  let isReachable: boolean | null = null;
   return (code: string | null): void => {
-    const wasWell = isWell;
-    isWell = code === null;
-    if (isWell === wasWell) return;
-    if (code === null) log.info('shared state is there', { action });
-    else log.warn('shared state is away: each gateway goes by its own', { action, code });
+    const wasReachable = isReachable;
+    isReachable = code === null;
+    if (isReachable === wasReachable) return;
+    if (code === null) log.info('shared state is reachable', { action });
+    else log.warn('shared state is unreachable: each replica uses its own', { action, code });
   };
 }
 

@@ -3,21 +3,21 @@ import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
 import type { Connection } from './connection.ts';
 import type { Keys } from './keys.ts';
 
-/** A write on a domain has ended, however it went. */
+/** A write on a domain has ended, with any outcome. */
 interface EndedWrite {
-  /** Of the Domain API. */
+  /** An action of the Domain API. */
   readonly action: string;
   readonly domain: DomainName;
 }
 
-/** A purchase has come to its end, and the journal tells to which. */
+/** A purchase was settled; the journal has its outcome. */
 interface SettledPurchase {
   readonly id: string;
   readonly domain: DomainName;
 }
 
-/** The service has asked that nothing is sent to this API for so long. */
-interface Hold {
+/** The upstream requested a pause of all calls to one API. */
+interface Pause {
   readonly api: 'domain' | 'account';
   readonly ms: number;
 }
@@ -25,43 +25,45 @@ interface Hold {
 const domain = z.string().transform(parseDomainName);
 const message = z.object({
   from: z.string(),
-  wrote: z.object({ action: z.string(), domain }).optional(),
+  write: z.object({ action: z.string(), domain }).optional(),
   settled: z.object({ id: z.string(), domain }).optional(),
-  held: z.object({ api: z.enum(['domain', 'account']), ms: z.number().nonnegative() }).optional(),
+  pause: z.object({ api: z.enum(['domain', 'account']), ms: z.number().nonnegative() }).optional(),
 });
 
-/** A longer message is none of ours. */
+/** Longer messages are ignored. */
 const longestMessage = 2_000;
 
 /**
- * What replicas tell each other as it happens. A message that is lost costs time only: everything that is kept grows old, and
- * the journal is looked at anyway.
+ * Messages between replicas. A lost message only delays: cached data expires, and every replica polls the journal.
  */
 export function createEvents(connection: Connection, keys: Keys, replica: string) {
-  const onWrite = new Set<(write: EndedWrite) => void>();
-  const onSettled = new Set<(purchase: SettledPurchase) => void>();
-  const onHold = new Set<(hold: Hold) => void>();
-  const publish = (told: Partial<z.input<typeof message>>): void => {
-    const text = JSON.stringify({ from: replica, ...told });
-    void connection.ask((client) => client.publish(keys.events, text));
+  const writeListeners = new Set<(write: EndedWrite) => void>();
+  const settledListeners = new Set<(purchase: SettledPurchase) => void>();
+  const pauseListeners = new Set<(pause: Pause) => void>();
+  const publish = (event: Partial<z.input<typeof message>>): void => {
+    const text = JSON.stringify({ from: replica, ...event });
+    void connection.run((client) => client.publish(keys.events, text));
   };
 
   connection.subscribe(keys.events, (text) => {
-    const told = readMessage(text);
-    if (!told || told.from === replica) return;
-    if (told.wrote) for (const hear of onWrite) hear(told.wrote);
-    if (told.settled) for (const hear of onSettled) hear(told.settled);
-    if (told.held) for (const hear of onHold) hear(told.held);
+    const received = readMessage(text);
+    if (!received || received.from === replica) return;
+    const { write, settled, pause } = received;
+    if (write) for (const listener of writeListeners) listener(write);
+    if (settled) for (const listener of settledListeners) listener(settled);
+    if (pause) for (const listener of pauseListeners) listener(pause);
   });
 
   return {
-    tellWrite: (wrote: { readonly action: string; readonly domain: string }) => publish({ wrote }),
-    onWrite: (hear: (write: EndedWrite) => void): void => void onWrite.add(hear),
-    tellSettled: ({ id, domain: about }: SettledPurchase) =>
-      publish({ settled: { id, domain: about } }),
-    onSettled: (hear: (purchase: SettledPurchase) => void): void => void onSettled.add(hear),
-    tellHold: (held: Hold) => publish({ held }),
-    onHold: (hear: (hold: Hold) => void): void => void onHold.add(hear),
+    publishWrite: (write: { readonly action: string; readonly domain: string }) =>
+      publish({ write }),
+    onWrite: (listener: (write: EndedWrite) => void): void => void writeListeners.add(listener),
+    publishSettled: (purchase: SettledPurchase) =>
+      publish({ settled: { id: purchase.id, domain: purchase.domain } }),
+    onSettled: (listener: (purchase: SettledPurchase) => void): void =>
+      void settledListeners.add(listener),
+    publishPause: (pause: Pause) => publish({ pause }),
+    onPause: (listener: (pause: Pause) => void): void => void pauseListeners.add(listener),
   };
 }
 

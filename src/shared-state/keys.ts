@@ -4,17 +4,14 @@ const digestOf = (text: string) =>
   createHash('sha256').update(text).digest('base64url').slice(0, 32);
 
 /**
- * The names of what one account shares. An account is a login and a key is a caller's text, so both stand as their digest:
- * no name can pass for another one. The braces keep what belongs together on one server of a cluster.
+ * The key names of one account. Account and bucket key are digests: an account is a login, a bucket key is text of a client,
+ * and a digest cannot collide with another name. The braces put all keys of an account on one server of a cluster.
  */
 export const keysOf = (account: string) => {
   const prefix = `reseller-graph:{${digestOf(account)}}`;
   return {
     events: `${prefix}:events`,
-    turns: (api: string) => `${prefix}:turns:${api}`,
-    rate: (key: string) => `${prefix}:rate:${digestOf(key)}`,
-    answer: (key: string) => `${prefix}:answer:${digestOf(key)}`,
-    asking: (key: string) => `${prefix}:asking:${digestOf(key)}`,
+    bucket: (key: string) => `${prefix}:bucket:${digestOf(key)}`,
   };
 };
 

@@ -1,38 +1,31 @@
-import type { Randomness } from '../kernel/clock.ts';
-import type { RateStore } from '../kernel/rate-store.ts';
-import type { TurnStore } from '../kernel/turn-store.ts';
-import { createSharedAnswers } from './answers.ts';
+import type { Randomness } from '../lib/clock.ts';
+import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { type ConnectionOptions, openConnection } from './connection.ts';
 import { createEvents } from './events.ts';
 import { keysOf } from './keys.ts';
-import { createSharedRates } from './rates.ts';
-import { createSharedTurns } from './turns.ts';
+import { createSharedTokenBuckets } from './token-buckets.ts';
 
 export type SharedState = Awaited<ReturnType<typeof openSharedState>>;
 
 /**
- * What the replicas of a gateway share over Valkey or Redis. Without the server, or while it is away, each goes by what it
- * has itself: that is slower, and never wrong.
+ * The state that replicas share over Valkey or Redis. Without a reachable server each replica uses its own state, which costs
+ * more upstream calls and is never wrong.
  */
 export async function openSharedState({
   randomness,
   ...options
 }: ConnectionOptions & { readonly randomness: Randomness }) {
   const connection = await openConnection(options);
-  const { clock } = options;
   const replica = randomness.uuid();
   return {
-    /** Of one reseller account; to be called once for each. */
+    /** The state of one account; call it once per account. */
     of(account: string) {
       const keys = keysOf(account);
       return {
         ...createEvents(connection, keys, replica),
-        answers: createSharedAnswers({ connection, keys, clock, replica }),
-        /** `local` serves while the server is away. */
-        rates: (local: RateStore): RateStore => createSharedRates(connection, keys, local),
-        /** Of the calls to one API. */
-        turns: (api: string, perSecond: number, local: TurnStore): TurnStore =>
-          createSharedTurns(connection, keys.turns(api), perSecond, local),
+        /** `local` is used while the server is unreachable. */
+        buckets: (local: TokenBuckets): TokenBuckets =>
+          createSharedTokenBuckets(connection, keys, local),
       };
     },
     close: (): void => connection.close(),

@@ -12,27 +12,27 @@ import {
 } from 'graphql';
 import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
-import { costs, ledTogether, nothing } from '../schema/cost.ts';
+import { costs, mergeContexts, noEntities } from '../schema/cost.ts';
 import { costOfEntity, loadEntity } from '../schema/entity.ts';
 import { withinLimit } from '../schema/list-limit.ts';
 import { printForStitching, printSubgraph } from './sdl.ts';
 import { prefixed } from './with-prefix.ts';
 
-/** A router sends what a whole page of another graph names at once, and can't be told to ask in parts. */
+/** A router sends the keys of a whole page of another graph in one request and cannot split it. */
 const mostRepresentations = 1_000;
 
 export interface SubgraphOptions {
   readonly prefix: string;
-  /** Whether `_service` and `_sdl` are there, which tell the whole graph. */
+  /** Whether the graph has `_service` and `_sdl`, which return the whole SDL. */
   readonly showsSdl: boolean;
 }
 
 type Fields = GraphQLFieldConfigMap<unknown, Scope>;
 
-/** The graph with the root fields that routers and stitching gateways ask; `schema` has its prefix already. */
+/** Adds the root fields that routers and stitching gateways use. `schema` has its prefix already. */
 export function asSubgraph(schema: GraphQLSchema, options: SubgraphOptions): GraphQLSchema {
   const { query, types, ...rest } = schema.toConfig();
-  if (!query) throw new Error('A graph without queries is no subgraph.');
+  if (!query) throw new Error('A subgraph must have queries.');
   const config = query.toConfig();
   const fields = {
     ...config.fields,
@@ -56,7 +56,7 @@ function entityFields(schema: GraphQLSchema, prefix: string): Fields {
     _entities: {
       type: new GraphQLNonNull(new GraphQLList(entityUnion(entities, prefix))),
       description:
-        'What these representations name, in their order, null in place of what is not there. Costs what `nodes` costs.',
+        'The objects of these representations, in their order; null in place of an object that does not exist. Costs the same calls as `nodes`.',
       args: {
         representations: {
           type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Representation))),
@@ -64,11 +64,11 @@ function entityFields(schema: GraphQLSchema, prefix: string): Fields {
         },
       },
       extensions: costs((count, { representations }: { representations: readonly unknown[] }) =>
-        ledTogether(
+        mergeContexts(
           representations.map((one) => {
             const { __typename, ...keys } = readRepresentation(one);
             const typename = typenames.get(__typename);
-            return typename === undefined ? nothing : costOfEntity(count, typename, keys);
+            return typename === undefined ? noEntities : costOfEntity(count, typename, keys);
           }),
         ),
       ),
@@ -87,18 +87,18 @@ function entityFields(schema: GraphQLSchema, prefix: string): Fields {
 
 const Representation = new GraphQLScalarType({
   name: '_Any',
-  description: 'An object that names a thing: its `__typename` and one of its keys.',
+  description: 'A representation: an object with `__typename` and one of the keys of that type.',
 });
 
 const entityUnion = (types: readonly GraphQLObjectType[], prefix: string) =>
   new GraphQLUnionType({
     name: '_Entity',
-    description: 'What other graphs may name.',
+    description: 'The entities that other subgraphs may refer to.',
     types,
     resolveType: (value) => prefixed(prefix, String(getTypeBrand(value))),
   });
 
-/** Whatever it is: one that can't be read has an error of its own, and costs the others nothing. */
+/** Empty for a value that is not an object, so that only this representation gets an error. */
 const readRepresentation = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {};
 
@@ -106,31 +106,31 @@ const unknownType = (typename: unknown) =>
   new Fault('INVALID_INPUT', {
     message:
       typeof typename === 'string'
-        ? `"${typename.slice(0, 80)}" is no type that this graph can find by a key.`
-        : 'A representation is an object with a "__typename".',
+        ? `"${typename.slice(0, 80)}" is not an entity of this graph.`
+        : 'A representation must be an object with "__typename".',
   });
 
 function sdlFields(schema: GraphQLSchema): Fields {
   const service = new GraphQLObjectType({
     name: '_Service',
-    description: 'This graph as a part of a federated one.',
+    description: 'This graph as a subgraph.',
     fields: {
       sdl: {
         type: new GraphQLNonNull(GraphQLString),
-        description: 'What a composer reads; the same as `subgraph.graphql`.',
+        description: 'The SDL for composition; the same as `schema/subgraph.graphql`.',
       },
     },
   });
   return {
     _service: {
       type: new GraphQLNonNull(service),
-      description: 'This graph as a part of a federated one. Costs no upstream call.',
+      description: 'This graph as a subgraph. Costs no upstream call.',
       resolve: () => ({ sdl: printSubgraph(schema) }),
     },
     _sdl: {
       type: new GraphQLNonNull(GraphQLString),
       description:
-        'What a stitching gateway reads; the same as `stitching.graphql`. Costs no upstream call.',
+        'The SDL for a stitching gateway; the same as `schema/stitching.graphql`. Costs no upstream call.',
       resolve: () => printForStitching(schema),
     },
   };

@@ -3,15 +3,15 @@ import { asSubgraph } from './as-subgraph.ts';
 import { withPrefix } from './with-prefix.ts';
 
 export interface Serving {
-  /** Before the name of every type; none where it is empty. */
+  /** The prefix of all type names; may be empty. */
   readonly typePrefix: string;
-  /** Whether routers and stitching gateways find what they ask for. */
+  /** Whether the graph has the root fields for routers and stitching gateways. */
   readonly isSubgraph: boolean;
-  /** Where the graph tells of itself, as by introspection. */
+  /** Whether clients may read the SDL, as by introspection. */
   readonly development: boolean;
 }
 
-/** The graph as this gateway serves it: as it is, unless a larger graph is to have it as a part. */
+/** The graph with the prefix and subgraph fields of the settings. */
 export function servedGraph(
   schema: GraphQLSchema,
   { typePrefix, isSubgraph, development }: Serving,

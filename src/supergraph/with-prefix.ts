@@ -1,31 +1,13 @@
+import { MapperKind, mapSchema, renameType } from '@graphql-tools/utils';
 import {
-  GraphQLEnumType,
-  type GraphQLFieldConfig,
-  type GraphQLFieldConfigMap,
-  GraphQLInputObjectType,
   GraphQLInterfaceType,
-  GraphQLList,
-  type GraphQLNamedType,
-  GraphQLNonNull,
-  GraphQLObjectType,
-  GraphQLScalarType,
-  GraphQLSchema,
-  type GraphQLType,
+  type GraphQLSchema,
   type GraphQLTypeResolver,
   GraphQLUnionType,
-  isEnumType,
-  isInputObjectType,
-  isInterfaceType,
-  isIntrospectionType,
-  isListType,
-  isNonNullType,
-  isObjectType,
-  isScalarType,
-  isSpecifiedScalarType,
 } from 'graphql';
 import type { Scope } from '../modules/scope.ts';
 
-/** Root types are those of the whole supergraph, and clients of Relay know the two others by these names. */
+/** Root types belong to the whole supergraph, and Relay clients expect the names of the two others. */
 const commonNames: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',
@@ -34,97 +16,31 @@ const commonNames: ReadonlySet<string> = new Set([
   'PageInfo',
 ]);
 
-/** The name of a type of ours where every type has this prefix. */
+/** The name of a type of this graph when types have this prefix. */
 export const prefixed = (prefix: string, name: string): string =>
   commonNames.has(name) ? name : `${prefix}${name}`;
 
-/** The same graph with a prefix before the names of its types; global ids stay as they are. */
+/** The same graph with a prefix before the names of its types. Global ids do not change. */
 export function withPrefix(schema: GraphQLSchema, prefix: string): GraphQLSchema {
   if (prefix === '') return schema;
-  const { query, mutation, subscription, types, ...rest } = schema.toConfig();
-  const copyOf = createCopies(prefix);
-  return new GraphQLSchema({
-    ...rest,
-    query: query && copyOf(query),
-    mutation: mutation && copyOf(mutation),
-    subscription: subscription && copyOf(subscription),
-    types: types.map(copyOf),
+  const abstract = (type: { readonly name: string; readonly resolveType?: Resolver }) => ({
+    name: prefixed(prefix, type.name),
+    resolveType: withPrefixOf(type.resolveType, prefix),
+  });
+  return mapSchema(schema, {
+    [MapperKind.TYPE]: (type) => renameType(type, prefixed(prefix, type.name)),
+    [MapperKind.INTERFACE_TYPE]: (type) =>
+      new GraphQLInterfaceType({ ...type.toConfig(), ...abstract(type) }),
+    [MapperKind.UNION_TYPE]: (type) =>
+      new GraphQLUnionType({ ...type.toConfig(), ...abstract(type) }),
   });
 }
 
-type Fields = GraphQLFieldConfigMap<unknown, Scope>;
 type Resolver = GraphQLTypeResolver<unknown, Scope> | null | undefined;
 
-/** Copies types by turns, each once: the fields of one are copied when they are first looked at. */
-function createCopies(prefix: string) {
-  const copies = new Map<GraphQLNamedType, GraphQLNamedType>();
-
-  function copyOf<Type extends GraphQLNamedType>(type: Type): Type {
-    const copy = copies.get(type) ?? copyAnew(type);
-    copies.set(type, copy);
-    return copy as Type;
-  }
-
-  function within<Type extends GraphQLType>(type: Type): Type {
-    if (isListType(type)) return new GraphQLList(within(type.ofType)) as Type;
-    if (isNonNullType(type)) return new GraphQLNonNull(within(type.ofType)) as Type;
-    return copyOf(type as GraphQLNamedType) as Type;
-  }
-
-  const typed = <Member extends { type: GraphQLType }>(member: Member): Member => ({
-    ...member,
-    type: within(member.type),
+const withPrefixOf = (resolve: Resolver, prefix: string): Resolver =>
+  resolve &&
+  (async (...args) => {
+    const name = await resolve(...args);
+    return name && prefixed(prefix, name);
   });
-
-  const field = (one: GraphQLFieldConfig<unknown, Scope>) => ({
-    ...typed(one),
-    args: mapValues(one.args ?? {}, typed),
-  });
-
-  const structure = (fields: Fields, interfaces: readonly GraphQLInterfaceType[]) => ({
-    fields: () => mapValues(fields, field),
-    interfaces: () => interfaces.map(copyOf),
-  });
-
-  const resolving = (resolve: Resolver) =>
-    resolve && {
-      resolveType: async (...args: Parameters<NonNullable<Resolver>>) => {
-        const name = await resolve(...args);
-        return name && prefixed(prefix, name);
-      },
-    };
-
-  function copyAnew(type: GraphQLNamedType): GraphQLNamedType {
-    if (isIntrospectionType(type) || isSpecifiedScalarType(type)) return type;
-    const name = prefixed(prefix, type.name);
-    if (isScalarType(type)) return new GraphQLScalarType({ ...type.toConfig(), name });
-    if (isEnumType(type)) return new GraphQLEnumType({ ...type.toConfig(), name });
-    if (isInputObjectType(type)) {
-      const config = type.toConfig();
-      const fields = () => mapValues(config.fields, typed);
-      return new GraphQLInputObjectType({ ...config, name, fields });
-    }
-    if (isObjectType(type)) {
-      const config = type.toConfig();
-      const { fields, interfaces } = config;
-      return new GraphQLObjectType({ ...config, name, ...structure(fields, interfaces) });
-    }
-    if (isInterfaceType(type)) {
-      const config = type.toConfig();
-      const { fields, interfaces, resolveType } = config;
-      const own = { ...structure(fields, interfaces), ...resolving(resolveType) };
-      return new GraphQLInterfaceType({ ...config, name, ...own });
-    }
-    const config = type.toConfig();
-    const types = () => config.types.map(copyOf);
-    return new GraphQLUnionType({ ...config, name, types, ...resolving(config.resolveType) });
-  }
-
-  return copyOf;
-}
-
-const mapValues = <Value, Made>(
-  record: Readonly<Record<string, Value>>,
-  make: (value: Value) => Made,
-): Record<string, Made> =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value)]));

@@ -12,7 +12,7 @@ describe('a gateway as it stands in production', () => {
       sandboxDomains: 40,
       env: { AUTH: 'keys', API_KEY: key, DEVELOPMENT: 'false' },
       // Only how long it waits for slow senders is shorter here.
-      patience: { senderMs: 300, lastWordsMs: 50 },
+      timeouts: { requestMs: 300, closeMs: 50 },
     });
   });
   afterAll(() => gateway?.close());

@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const keys = async (...words: string[]): Promise<string> => {
   const env = { ...process.env, KEYS_FILE };
-  const { stdout } = await run(process.execPath, ['src/keys.ts', ...words], { cwd: root, env });
+  const { stdout } = await run(process.execPath, ['src/cli/keys.ts', ...words], { cwd: root, env });
   return stdout.trim();
 };
 const refusalOf = (...words: string[]) =>
@@ -23,7 +23,7 @@ const refusalOf = (...words: string[]) =>
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
   );
 
-test('a key is made, kept as a hash for its owner alone, and followed by a gateway that runs', async () => {
+test('a made key is stored as a hash in a private file, and a running gateway takes each change', async () => {
   const shop = await keys('make', 'shop', '--scopes', 'domains:check');
   const gateway = await startTestGateway({ env: { KEYS_FILE } });
   const ask = (key: string, document = '{ tld(name: "com") { name } }') =>
@@ -59,14 +59,14 @@ test('a key is made, kept as a hash for its owner alone, and followed by a gatew
   await gateway.close();
 }, 60_000);
 
-test('an order that cannot be followed changes nothing and says what to do', async () => {
+test('a command that is not valid changes nothing and reports what to do', async () => {
   expect(await refusalOf('make', 'till')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--scopes takes a list'),
+    stderr: expect.stringContaining('--scopes must be a list'),
   });
   expect(await refusalOf('revoke', 'nobody')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('no key named "nobody"'),
+    stderr: expect.stringContaining('The key "nobody" does not exist.'),
   });
   await expect(stat(KEYS_FILE)).rejects.toThrow('ENOENT');
 });

@@ -6,7 +6,7 @@ import { neededFor } from '../../src/schema/access.ts';
 
 const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
 
-/** They find things of every type, and ask for what each type takes. */
+/** These find objects of every type and check the scopes of each. */
 const byType = ['Query.node', 'Query.nodes'];
 
 const fieldsOf = (type: GraphQLObjectType | null | undefined) =>
@@ -16,14 +16,14 @@ const fieldsOf = (type: GraphQLObjectType | null | undefined) =>
     type: getNamedType(field.type),
   }));
 
-test('every query, mutation and subscription says which scope it needs', () => {
+test('every query, mutation and subscription names the scope that it needs', () => {
   const fields = roots.flatMap(fieldsOf);
 
   expect(fields.length).toBeGreaterThan(25);
   expect(fields.filter(({ needed }) => needed.length === 0).map(({ at }) => at)).toEqual(byType);
 });
 
-/** What a caller may see of a type only with one of these. */
+/** The scopes of which a caller needs one to see a type. */
 const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   Domain: ['domains:read'],
   DomainChange: ['domains:read'],
@@ -59,19 +59,22 @@ function reachableWithout(scopes: readonly AccessScope[]): ReadonlySet<string> {
   return seen;
 }
 
-test.each(Object.entries(guarded))('no way leads to a %s without one of %j', (type, scopes) => {
-  expect(schema.getType(type)).toBeDefined();
-  expect(reachableWithout(scopes)).not.toContain(type);
-});
+test.each(Object.entries(guarded))(
+  'no path of fields leads to %s without one of %j',
+  (type, scopes) => {
+    expect(schema.getType(type)).toBeDefined();
+    expect(reachableWithout(scopes)).not.toContain(type);
+  },
+);
 
-test.each(['Domain', 'Contact'])('the auth code of a %s is a permission of its own', (name) => {
+test.each(['Domain', 'Contact'])('the auth code of a %s has a scope of its own', (name) => {
   const type = schema.getType(name);
   const code = isObjectType(type) ? type.getFields().authCode : undefined;
 
   expect(code && neededFor(code)).toEqual(['authcode:read']);
 });
 
-test('each scope opens something', () => {
+test('each scope is required by a field', () => {
   const types = Object.values(schema.getTypeMap()).filter(isObjectType);
   const needed = new Set(types.flatMap(fieldsOf).flatMap((field) => field.needed));
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/observability/log.ts';
 import { openStream } from '../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 import { apiKeysOf, by } from './keys.ts';
 
 const API_KEYS = apiKeysOf({
@@ -17,7 +17,7 @@ const API_KEYS = apiKeysOf({
 const input = '{ domain: "unlocked-demo.com", nameServers: ["a.example.net", "b.example.net"] }';
 const set = `setNameServers(input: ${input}) { nameServers errors { code } }`;
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   let gateway: TestGateway;
   const lines: Record<string, unknown>[] = [];
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe.each(ways)('on %s', (_name, way) => {
     ],
     ['mutation { deleteLogs(input: { confirm: true }) { deleted } }', 'account:danger'],
     ['mutation { logout { loggedOut } }', 'account:danger'],
-  ])('without a scope nothing is asked of the service: %s', async (document, scope) => {
+  ])('without the scope no upstream call is made: %s', async (document, scope) => {
     const { errors } = await ask('nothing', document);
 
     expect(errors).toHaveLength(1);
@@ -58,7 +58,7 @@ describe.each(ways)('on %s', (_name, way) => {
     expect(await gateway.countCalls()).toEqual({});
   });
 
-  test('contacts are shut on every way to them, and never asked for', async () => {
+  test('without contacts:read every path to contacts is refused before an upstream call', async () => {
     const field = 'contacts { registrant { id email } }';
     const seen = await ask('people', `{ domain(name: "reseller-demo.com") { id ${field} } }`);
     const { id, contacts } = seen.data.domain;
@@ -86,24 +86,24 @@ describe.each(ways)('on %s', (_name, way) => {
     expect(await gateway.countCalls()).not.toHaveProperty('getcontacts');
   });
 
-  test('an auth code is told by its own scope alone, and who read it is written down without it', async () => {
+  test('an auth code needs its own scope, and the audit names the reader without the code', async () => {
     const document = '{ domain(name: "reseller-demo.com") { name authCode } }';
     const refused = await ask('people', document);
-    const told = await ask('codes', document);
+    const shown = await ask('codes', document);
 
     expect(refused.data.domain).toEqual({ name: 'reseller-demo.com', authCode: null });
     expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
-    expect(told.errors).toBeUndefined();
+    expect(shown.errors).toBeUndefined();
     expect(audits()).toMatchObject([
       {
         ...{ audit: 'authcode.read', subject: 'reseller-demo.com', caller: 'codes' },
         ...{ tenant: 'default', outcome: 'OK', requestId: expect.any(String) },
       },
     ]);
-    expect(JSON.stringify(lines)).not.toContain(told.data.domain.authCode);
+    expect(JSON.stringify(lines)).not.toContain(shown.data.domain.authCode);
   });
 
-  test('who read contacts is written down, once for all four', async () => {
+  test('a read of contacts is audited once for all four', async () => {
     const fields = 'registrant { email } billing { email phone { e164 } }';
     await ask('people', `{ domain(name: "reseller-demo.com") { contacts { ${fields} } } }`);
 
@@ -112,7 +112,7 @@ describe.each(ways)('on %s', (_name, way) => {
     ]);
   });
 
-  test('each write is written down, also one that is refused', async () => {
+  test('each write is audited, also a refused one', async () => {
     await ask('writer', `mutation { ${set} }`);
     await ask('reader', `mutation { ${set} }`);
 
@@ -122,7 +122,7 @@ describe.each(ways)('on %s', (_name, way) => {
     ]);
   });
 
-  test('of several mutations none is done when a later one is forbidden', async () => {
+  test('none of several mutations is executed when a later one is forbidden', async () => {
     const { errors } = await ask(
       'writer',
       `mutation { ${set} ...F } fragment F on Mutation { logout { loggedOut } }`,
@@ -132,7 +132,7 @@ describe.each(ways)('on %s', (_name, way) => {
     expect(await gateway.countCalls()).toEqual({});
   });
 
-  test('what a write answers of the domain needs the scope to read it', async () => {
+  test('the domain in the payload of a write needs the scope to read it', async () => {
     const { data, errors } = await ask(
       'writer',
       `mutation { ${set.replace('{ nameServers', '{ domain { name } nameServers')} }`,
@@ -143,7 +143,7 @@ describe.each(ways)('on %s', (_name, way) => {
     expect(await gateway.countCalls()).toEqual({ modifynameserver: 1 });
   });
 
-  test('a stream is refused before anything is asked for it', async () => {
+  test('a subscription is refused before an upstream call', async () => {
     const query = 'subscription { searchDomains(label: "maple") { name } }';
     const stream = await openStream(gateway.url, { query, headers: by('reader') });
 

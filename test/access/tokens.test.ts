@@ -60,14 +60,14 @@ const ask = async (token: string, query = '{ tld(name: "com") { name } }', more 
   };
 };
 
-test('a token of an issuer says who calls and what may be called', async () => {
+test('a token of an issuer identifies the caller and its scopes', async () => {
   const token = await sign(claims());
-  const told = await ask(token);
+  const first = await ask(token);
   const again = await ask(token);
   const beyond = await ask(token, '{ reseller { name } }');
 
-  expect(told.body.data).toEqual({ tld: { name: 'com' } });
-  expect(again.body.data).toEqual(told.body.data);
+  expect(first.body.data).toEqual({ tld: { name: 'com' } });
+  expect(again.body.data).toEqual(first.body.data);
   expect(beyond.body.errors).toMatchObject([{ message: expect.stringContaining('account:read') }]);
   expect(seen).toHaveLength(2);
 });
@@ -76,28 +76,48 @@ describe('a token', () => {
   const b64 = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   test.each<[string, () => Promise<string>, string]>([
     ['that has expired', () => sign(claims({ exp: seconds() - 60 })), 'expired'],
-    ['without an end', () => sign({ iss: issuer, aud: 'graph', sub: 'ada' }), 'when it expires'],
-    ['without a subject', () => sign(claims({ sub: undefined as never })), 'whom it is about'],
-    ['about an object', () => sign(claims({ sub: { a: 1 } as never })), '"sub" of this token'],
-    ['about a number', () => sign(claims({ sub: 7 as never })), '"sub" of this token'],
-    ['that ends in a word', () => sign(claims({ exp: 'soon' as never })), 'when it expires'],
-    ['of tomorrow', () => sign(claims({ nbf: seconds() + 600 })), 'not valid yet'],
-    ['for somebody else', () => sign(claims({ aud: 'another' })), 'audience'],
-    ['that a stranger signed', () => sign(claims(), {}, stranger.privateKey), 'signature'],
-    ['with an unknown key', () => sign(claims(), { kid: 'two' }), 'signature'],
-    ['of another kind', () => sign(claims(), { typ: 'logout+jwt' }), 'another kind'],
+    [
+      'without an expiry time',
+      () => sign({ iss: issuer, aud: 'graph', sub: 'ada' }),
+      'no valid expiry time',
+    ],
+    ['without a subject', () => sign(claims({ sub: undefined as never })), 'has no subject'],
+    [
+      'whose subject is an object',
+      () => sign(claims({ sub: { a: 1 } as never })),
+      '"sub" of this token',
+    ],
+    ['whose subject is a number', () => sign(claims({ sub: 7 as never })), '"sub" of this token'],
+    [
+      'whose expiry time is a word',
+      () => sign(claims({ exp: 'soon' as never })),
+      'no valid expiry time',
+    ],
+    ['that is not valid yet', () => sign(claims({ nbf: seconds() + 600 })), 'not valid yet'],
+    ['for another audience', () => sign(claims({ aud: 'another' })), 'audience'],
+    [
+      'signed with a key of another issuer',
+      () => sign(claims(), {}, stranger.privateKey),
+      'signature',
+    ],
+    ['signed with an unknown key id', () => sign(claims(), { kid: 'two' }), 'signature'],
+    [
+      'of another type',
+      () => sign(claims(), { typ: 'logout+jwt' }),
+      'is not that of an access token',
+    ],
     ['that is too long', () => sign(claims({ much: 'x'.repeat(9_000) })), 'characters'],
     [
-      'that nobody signed',
+      'without a signature',
       async () => `${b64({ alg: 'none' })}.${b64(claims())}.`,
-      'in a way that is not allowed',
+      'an algorithm that is not allowed',
     ],
     [
-      'that is signed with a secret',
+      'signed with a shared secret',
       () => new SignJWT(claims()).setProtectedHeader({ alg: 'HS256' }).sign(new Uint8Array(32)),
-      'in a way that is not allowed',
+      'an algorithm that is not allowed',
     ],
-  ])('%s is refused, and what is wrong is said', async (_what, make, sentence) => {
+  ])('%s is refused with a sentence about the reason', async (_what, make, sentence) => {
     const token = await make();
     const { status, challenge, body } = await ask(token);
 
@@ -110,14 +130,14 @@ describe('a token', () => {
     expect(seen).toEqual([]);
   });
 
-  test('with an unknown key id has the keys fetched no more often for being sent often', async () => {
+  test('with an unknown key id does not cause more than one fetch of the keys', async () => {
     const before = fetches;
     for (let at = 0; at < 20; at += 1) await ask(await sign(claims(), { kid: `made-up-${at}` }));
 
     expect(fetches - before).toBeLessThanOrEqual(1);
   });
 
-  test('of nobody known here is no caller', async () => {
+  test('of an unknown issuer identifies no caller', async () => {
     const { status, challenge } = await ask(await sign(claims({ iss: 'https://else.example' })));
 
     expect([status, challenge]).toEqual([401, 'ApiKey, Bearer']);
@@ -127,7 +147,7 @@ describe('a token', () => {
 const rename = `mutation { updateHostingGroup(input: { id: "hg_demo_1", name: "New" }) {
   hostingGroup { name } errors { code } } }`;
 
-test('it never reaches the Account API, wherever it stands; the caller sends another for that', async () => {
+test('a token of an issuer is never sent to the Account API; the caller sends another token for that', async () => {
   const token = await sign(claims());
   const alone = await ask(token, rename);
   const twice = await ask(token, rename, { 'x-account-token': token });

@@ -13,6 +13,12 @@ interface Package {
 
 const readJson = (file: string) => JSON.parse(readFileSync(join(root, file), 'utf8'));
 
+test('main.ts is the only file at the top of src', () => {
+  const top = [...readSources('src').keys()].filter((path) => path.split('/').length === 2);
+
+  expect(top).toEqual(['src/main.ts']);
+});
+
 const longestFile = 350;
 
 test(`no file has more than ${longestFile} lines`, () => {

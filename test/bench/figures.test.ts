@@ -14,7 +14,7 @@ describe('figures of several rounds', () => {
     expect(median(values)).toBe(expected);
   });
 
-  test('a quantile is a value that was seen, and the share does not exceed it', () => {
+  test('a quantile is a measured value', () => {
     const values = Array.from({ length: 200 }, (_, at) => 200 - at);
 
     expect([0, 0.5, 0.99, 1].map((share) => quantile(values, share))).toEqual([1, 100, 198, 200]);
@@ -26,7 +26,7 @@ describe('figures of several rounds', () => {
     expect(spread([5, 5])).toBe(0);
   });
 
-  test('nothing seen has no figure', () => {
+  test('no measurement has no figure', () => {
     expect([median([]), quantile([], 0.5)]).toEqual([Number.NaN, Number.NaN]);
   });
 
@@ -56,7 +56,7 @@ describe('the plot', () => {
     expect(marksBetween(0.3, 12)).toEqual([0.5, 1, 2, 5, 10]);
   });
 
-  test('a server below the yardstick hangs from the line, one above stands on it', () => {
+  test('a slower server is below the line, a faster one above', () => {
     const drawn = ratioPlotOf([ratio('ours', 0.5), ratio('proxy', 4)]);
 
     const bars = [...drawn.matchAll(/<rect x="\S+" y="(\S+)" width="\S+" height="(\S+)"/g)]

@@ -6,8 +6,8 @@ import { servers, yardstick } from '../../bench/servers/table.ts';
 import { portfolioSize, type Workload, workloads } from '../../bench/workloads.ts';
 
 /**
- * So much of the yardstick's requests per CPU-second ours may never fall below, where the cost is that of the graph
- * itself. Far below what it reaches on a quiet machine, so that only a blunder turns it red.
+ * Minimum ratio of requests per CPU-second to the textbook server, for workloads without upstream calls. Far below the ratio
+ * on a quiet machine, so that only a gross regression fails.
  */
 const leastRatios = [
   ['W1', 0.8],
@@ -26,7 +26,7 @@ const targetOf = (id: string): Target => {
   return target;
 };
 
-/** Asks once, alone, and compares the answer to the letter. */
+/** Sends one request and compares the exact response. */
 async function askOnce(target: Target, workload: Workload, number: number) {
   const pool = connect(target, 1);
   try {
@@ -38,12 +38,12 @@ async function askOnce(target: Target, workload: Workload, number: number) {
 }
 
 describe.each(workloads)('$id, $title', (workload) => {
-  test.each(servers.map(({ id }) => id))('%s answers it to the letter', async (id) => {
+  test.each(servers.map(({ id }) => id))('%s responds with the exact data', async (id) => {
     await askOnce(targetOf(id), workload, 1);
   });
 
-  test('costs ours the calls that it promises where nothing is kept', async () => {
-    const target = targetOf('ours-nothing-kept');
+  test('makes the documented upstream calls without caching', async () => {
+    const target = targetOf('ours-uncached');
     await askOnce(target, workload, 2);
 
     await fleet.upstream.forgetCalls();
@@ -52,7 +52,7 @@ describe.each(workloads)('$id, $title', (workload) => {
     expect(await fleet.upstream.calls()).toEqual(workload.calls);
   });
 
-  test('costs ours no more than that with its default settings', async () => {
+  test('makes no more upstream calls with default settings', async () => {
     await fleet.upstream.forgetCalls();
     await askOnce(targetOf('ours'), workload, 4);
 
@@ -61,7 +61,7 @@ describe.each(workloads)('$id, $title', (workload) => {
   });
 });
 
-test('a server that answers with something else is found out', async () => {
+test('a server with a wrong response is detected', async () => {
   const [workload] = workloads;
   if (!workload) throw new Error('no workload');
   const asked = { ...workload.ask(1), expected: () => ({ domains: { nodes: [] } }) };
@@ -74,7 +74,7 @@ test('a server that answers with something else is found out', async () => {
 });
 
 describe.runIf(process.platform === 'linux')('CPU', () => {
-  test.each(leastRatios)('%s reaches %d of what the textbook does', async (id, leastRatio) => {
+  test.each(leastRatios)('%s reaches %d of the textbook server', async (id, leastRatio) => {
     const workload = workloads.find((one) => one.id === id);
     if (!workload) throw new Error(`no workload ${id}`);
     const few = { ...workload, clients: 4 };

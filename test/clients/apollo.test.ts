@@ -22,7 +22,7 @@ const build = (link: ApolloLink) =>
     incrementalHandler: new Defer20220824Handler(),
   });
 
-/** Asks as an application does, and hands back what it throws. */
+/** Queries as an application does, and returns the thrown error. */
 const askBy =
   (client: ApolloClient): ReturnType<Connect>['ask'] =>
   async (document, variables = {}) => {
@@ -42,7 +42,7 @@ describe('Apollo Client', () => {
   describe('in parts', () => {
     const gateway = useGateway();
 
-    test('what is deferred comes later, in a body of several parts', async () => {
+    test('deferred data arrives later, in a multipart response', async () => {
       const { endpoint: uri, fetch } = gateway;
       const client = build(new HttpLink({ uri, fetch }));
       const query = gql(
@@ -72,7 +72,7 @@ describe('Apollo Client', () => {
   describe('streamed', () => {
     const gateway = useGateway();
 
-    test('a list grows, in a body of several parts', async () => {
+    test('a streamed list grows, in a multipart response', async () => {
       const { endpoint: uri, fetch } = gateway;
       const client = build(new HttpLink({ uri, fetch }));
       const query = gql(`query Stream { searchDomains(${search}) @stream { name } }`);
@@ -101,13 +101,13 @@ describe('Apollo Client', () => {
       );
     };
     const document = 'query Hashed { reseller { id name } }';
-    const told = { reseller: { name: 'Demo Reseller' } };
+    const expected = { reseller: { name: 'Demo Reseller' } };
 
-    test('the text is sent once, by whichever client asks first', async () => {
+    test('the text is sent once, by the first client', async () => {
       const first = await askBy(hashed())(document);
       const second = await askBy(hashed())(document);
 
-      expect([first.data, second.data]).toMatchObject([told, told]);
+      expect([first.data, second.data]).toMatchObject([expected, expected]);
       expect(gateway.exchanges.map(({ status, sendsText }) => [status, sendsText])).toEqual([
         [400, false],
         [200, true],
@@ -115,20 +115,20 @@ describe('Apollo Client', () => {
       ]);
     });
 
-    test('an error is told as ever', async () => {
+    test('an error is the same as without a hash', async () => {
       const { errors } = await askBy(hashed())('query Hashed { nothing }');
 
       expect(errors).toMatchObject([{ message: expect.stringMatching(/^Cannot query field/) }]);
     });
 
-    test('hashes go by GET too', async () => {
+    test('hashes work with GET too', async () => {
       const { endpoint: uri, fetch } = gateway;
       const link = new PersistedQueryLink({ sha256, useGETForHashedQueries: true });
       const client = build(ApolloLink.from([link, new HttpLink({ uri, fetch })]));
 
       const { data } = await askBy(client)('query ByGet { reseller { id name } }');
 
-      expect(data).toMatchObject(told);
+      expect(data).toMatchObject(expected);
       expect(gateway.exchanges.map(({ method }) => method)).toEqual(['GET', 'POST']);
     });
   });
@@ -136,7 +136,7 @@ describe('Apollo Client', () => {
   describe('subscriptions', () => {
     const gateway = useGateway();
 
-    test('come through a link of graphql-sse', async () => {
+    test('work with a link of graphql-sse', async () => {
       const { endpoint, fetch } = gateway;
       const events = createClient({ url: endpoint });
       const stream = new ApolloLink(
@@ -165,7 +165,7 @@ describe('Apollo Client', () => {
       expect(seen.toSorted()).toEqual(names);
     });
 
-    test('without one are refused with a sentence that says what to ask for', async () => {
+    test('without it are refused with a sentence that names the media type', async () => {
       const { endpoint: uri, fetch } = gateway;
       const client = build(new HttpLink({ uri, fetch }));
 
@@ -176,7 +176,7 @@ describe('Apollo Client', () => {
       });
 
       expect(String((error as { bodyText?: string }).bodyText ?? error)).toContain(
-        'ask for it with `accept: text/event-stream`',
+        'send `accept: text/event-stream`',
       );
     });
   });

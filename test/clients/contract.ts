@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
-/** A client library as an application uses it, with what it makes of an answer. */
+/** A client library as an application uses it, with its results. */
 export interface GraphClient {
   /** Errors at the top level are handed back, not thrown. */
   ask(document: string, variables?: Record<string, unknown>): Promise<ClientAnswer>;
@@ -28,7 +28,7 @@ export interface Exchange {
   readonly type: string;
 }
 
-/** A `fetch` that notes down what it sends. */
+/** A `fetch` that records its requests. */
 export function recordingFetch() {
   const exchanges: Exchange[] = [];
   const recorded: typeof fetch = async (input, init) => {
@@ -64,7 +64,7 @@ export function describeClient(connect: Connect): void {
 
   const noneIs406 = () => expect(wire.exchanges.map(({ status }) => status)).not.toContain(406);
 
-  test('a query with variables is answered', async () => {
+  test('a query with variables returns its data', async () => {
     const { data, errors } = await client.ask(
       'query One($name: DomainName!) { domain(name: $name) { name state } }',
       { name: 'Reseller-Demo.com' },
@@ -103,7 +103,7 @@ export function describeClient(connect: Connect): void {
     ]);
   });
 
-  test('what fails below leaves the rest of the data standing', async () => {
+  test('a failing field leaves the other data intact', async () => {
     await gateway.admin('POST', '/faults', { fault: 'code', code: '300', action: 'getdetails' });
 
     const { data, errors } = await client.ask(
@@ -114,7 +114,7 @@ export function describeClient(connect: Connect): void {
     expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
   });
 
-  test('what is deferred or streamed is all there in the end, and no request is answered 406', async () => {
+  test('deferred and streamed data is complete in the end, and no request gets 406', async () => {
     const deferred = await client.ask(
       'query Late { reseller { name } ... @defer { domain(name: "reseller-demo.com") { state } } }',
     );
@@ -152,6 +152,6 @@ export function useGateway(env: Readonly<Record<string, string>> = {}) {
   };
 }
 
-/** A subscription that ends by itself, and what it tells. */
+/** A subscription that ends on its own, and its events. */
 export const found = `subscription Found { searchDomains(${search}) { name } }`;
 export const names = ['maple-harbor.com', 'maple-harbor.net'];

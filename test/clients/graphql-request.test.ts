@@ -23,7 +23,7 @@ describe('graphql-request', () => {
   describe('in one piece', () => {
     const gateway = useGateway();
 
-    test('what is deferred comes whole in one answer of JSON, since it takes no parts', async () => {
+    test('deferred data arrives in one JSON response, because the client accepts no parts', async () => {
       const { endpoint, fetch } = gateway;
 
       await connect(endpoint, fetch).ask(

@@ -35,7 +35,7 @@ const endpoint = () => `${gateway.url}/graphql`;
 /** The id that the client preset has put beside the document. */
 const idOf = async (name: string) => manifest.ids[name] ?? '';
 const variables = { name: 'reseller-demo.com' };
-const told = { domain: { name: 'reseller-demo.com', state: 'ACTIVE' } };
+const expected = { domain: { name: 'reseller-demo.com', state: 'ACTIVE' } };
 
 const post = async (body: object, accept = 'application/json') => {
   const response = await fetch(endpoint(), {
@@ -46,7 +46,7 @@ const post = async (body: object, accept = 'application/json') => {
   return response.text();
 };
 
-test('Apollo Client asks for a document of the preset by its id, and never sends a text', async () => {
+test('Apollo Client requests a document of the preset by its id and never sends a text', async () => {
   const client = new ApolloClient({
     link: new PersistedQueryLink({ generateHash: () => idOf('One') }).concat(
       new HttpLink({ uri: endpoint(), fetch: wire.fetch }),
@@ -56,11 +56,11 @@ test('Apollo Client asks for a document of the preset by its id, and never sends
 
   const { data } = await client.query({ query: gql(domain), variables });
 
-  expect(data).toMatchObject(told);
+  expect(data).toMatchObject(expected);
   expect(wire.exchanges).toMatchObject([{ status: 200, sendsText: false }]);
 });
 
-test('urql asks for a document of the preset by its id, and never sends a text', async () => {
+test('urql requests a document of the preset by its id and never sends a text', async () => {
   const byId = persistedExchange({
     enforcePersistedQueries: true,
     generateHash: () => idOf('One'),
@@ -73,11 +73,11 @@ test('urql asks for a document of the preset by its id, and never sends a text',
 
   const { data } = await client.query(domain, variables);
 
-  expect(data).toMatchObject(told);
+  expect(data).toMatchObject(expected);
   expect(wire.exchanges).toMatchObject([{ method: 'GET', status: 200, sendsText: false }]);
 });
 
-test('what is deferred in the manifest comes in parts, or whole to who takes none', async () => {
+test('a deferred document of the manifest arrives in parts, or complete for clients that accept none', async () => {
   const documentId = await idOf('Late');
 
   const parts = await post({ documentId }, 'multipart/mixed');
@@ -87,7 +87,7 @@ test('what is deferred in the manifest comes in parts, or whole to who takes non
   expect(JSON.parse(whole).data).toMatchObject({ domain: { state: 'ACTIVE' } });
 });
 
-test('a subscription of the manifest is asked for by its id', async () => {
+test('a subscription of the manifest is requested by its id', async () => {
   const stream = await post({ documentId: await idOf('Found') }, 'text/event-stream');
 
   expect([...stream.matchAll(/"name":"([^"]+)"/g)].map(([, name]) => name).toSorted()).toEqual(
@@ -95,7 +95,7 @@ test('a subscription of the manifest is asked for by its id', async () => {
   );
 });
 
-test('any other document is refused without a call, in a way that clients can read', async () => {
+test('any other document is refused without a call, with an error that clients can read', async () => {
   const apollo = new ApolloClient({
     link: new HttpLink({ uri: endpoint() }),
     cache: new InMemoryCache(),

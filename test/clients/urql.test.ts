@@ -37,7 +37,7 @@ describe('urql', () => {
   describe('in parts', () => {
     const gateway = useGateway();
 
-    test('what is deferred comes later', async () => {
+    test('deferred data arrives later', async () => {
       const client = build(gateway.endpoint, gateway.fetch);
       const document = gql(
         'query Late { reseller { name } ... @defer { domain(name: "reseller-demo.com") { state } } }',
@@ -50,7 +50,7 @@ describe('urql', () => {
       expect(results.at(-1)?.data).toMatchObject({ domain: { state: 'ACTIVE' } });
     });
 
-    test('a list that is streamed grows', async () => {
+    test('a streamed list grows', async () => {
       const client = build(gateway.endpoint, gateway.fetch);
 
       const results = await all(
@@ -96,7 +96,7 @@ describe('urql', () => {
   describe('subscriptions', () => {
     const gateway = useGateway();
 
-    test('come by its own fetch', async () => {
+    test('work with its own fetch', async () => {
       const client = build(gateway.endpoint, gateway.fetch, {
         fetchSubscriptions: true,
       } as Options);
@@ -114,7 +114,7 @@ describe('urql', () => {
 describe('graphql-sse', () => {
   const gateway = useGateway();
 
-  test('a subscription tells its events and ends', async () => {
+  test('a subscription sends its events and ends', async () => {
     const client = createClient({ url: gateway.endpoint });
 
     const seen: ExecutionResult[] = [];
@@ -124,7 +124,7 @@ describe('graphql-sse', () => {
     expect(seen.map(({ data }) => data?.searchDomains.name).toSorted()).toEqual(names);
   });
 
-  test('an error is an event, and ends it', async () => {
+  test('an error is an event and ends the subscription', async () => {
     const client = createClient({ url: gateway.endpoint });
 
     const seen: unknown[] = [];

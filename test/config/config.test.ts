@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { ConfigError, type Environment, readConfig } from '../../src/config/config.ts';
-import { helpText } from '../../src/config/help.ts';
+import { envExample, helpText } from '../../src/config/help.ts';
 import { settings } from '../../src/config/settings.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 
-const problemsOf = (env: Environment): readonly string[] => {
+const errorsOf = (env: Environment): readonly string[] => {
   try {
     readConfig(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
+    if (error instanceof ConfigError) return error.errors;
     throw error;
   }
 };
@@ -22,8 +22,8 @@ const problemsOf = (env: Environment): readonly string[] => {
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 const keysOf = (keys: unknown) => JSON.stringify(keys);
 
-const something =
-  'something that callers can show: API_KEY, API_KEYS, JWT_ISSUERS, or a key that "npm run keys" makes.';
+const credentials =
+  'credentials for clients: API_KEY, API_KEYS, JWT_ISSUERS, or a key of "npm run keys".';
 
 const live = {
   UPSTREAM: 'live',
@@ -33,25 +33,27 @@ const live = {
   API_KEY: 'a-key-of-sixteen-characters',
 };
 
-describe('what is read', () => {
+describe('values', () => {
   test('an empty environment is an open sandbox on this machine', () => {
     expect(readConfig({})).toMatchObject({
-      port: 4000,
-      host: '127.0.0.1',
-      isLoopback: true,
-      dataDir: './data',
-      upstream: { kind: 'embedded', sandboxPort: 4001 },
-      upstreamTimeoutMs: 10_000,
-      upstreamConcurrency: 64,
-      maxUpstreamCalls: 200,
-      rate: null,
-      upstreamRatePerSecond: 0,
-      queueBudgetMs: 2000,
+      isSandbox: true,
+      hasEmbeddedSandbox: true,
+      server: {
+        port: 4000,
+        host: '127.0.0.1',
+        maxUpstreamCalls: 200,
+        rateLimitPerMinute: 0,
+        queueBudgetMs: 2000,
+        documentMode: 'off',
+        documentManifest: undefined,
+        development: true,
+        maxBodyBytes: 262_144,
+      },
+      sandbox: { port: 4001 },
+      storage: { dataDir: './data' },
+      upstream: { timeoutMs: 10_000, concurrency: 64, ratePerSecond: 0 },
+      observability: { logLevel: 'info' },
       auth: { kind: 'open' },
-      documents: { mode: 'off', manifest: null },
-      development: true,
-      maxBodyBytes: 262_144,
-      logLevel: 'info',
       warnings: [],
     });
   });
@@ -60,21 +62,25 @@ describe('what is read', () => {
     const config = readConfig(live);
 
     expect(config).toMatchObject({
-      upstream: { kind: 'remote', isSandbox: false },
+      isSandbox: false,
+      hasEmbeddedSandbox: false,
       tenants: [{ name: 'default', urls: { accountApiUrl: null } }],
       auth: { kind: 'keys' },
-      development: false,
+      server: { development: false },
     });
     expect(config.tenants[0]?.login.password.reveal()).toBe('pa ss wörd');
   });
 
   test('a sandbox elsewhere is used with the demo login, and has both APIs', () => {
-    const { upstream, tenants } = readConfig({
+    const { isSandbox, hasEmbeddedSandbox, tenants } = readConfig({
       DOMAIN_API_URL: 'http://sandbox:4001/domain-api',
       API_KEY: live.API_KEY,
     });
 
-    expect(upstream).toEqual({ kind: 'remote', isSandbox: true });
+    expect({ isSandbox, hasEmbeddedSandbox }).toEqual({
+      isSandbox: true,
+      hasEmbeddedSandbox: false,
+    });
     expect(tenants[0]?.urls?.accountApiUrl).toBe('http://sandbox:4001/account-api');
     expect(tenants[0]?.login.username.reveal()).toBe('demo');
     expect(tenants[0]?.login.password.reveal()).toBe('demo-password');
@@ -88,7 +94,7 @@ describe('what is read', () => {
     const { spendLimits } = readConfig({
       SPEND_LIMITS:
         '{"perCall":["50.5 usd","0 TL"],"perDay":[],"perHour":0,"tlds":[".COM","рф"],"longestPeriod":2}',
-    });
+    }).purchases;
 
     expect(JSON.parse(JSON.stringify(spendLimits))).toEqual({
       perCall: [
@@ -100,7 +106,7 @@ describe('what is read', () => {
       tlds: ['com', 'xn--p1ai'],
       longestPeriod: 2,
     });
-    expect(readConfig({}).spendLimits).toEqual({});
+    expect(readConfig({}).purchases.spendLimits).toEqual({});
   });
 
   test('keys have names and limits of their own, and API_KEY is the one named default', () => {
@@ -123,29 +129,29 @@ describe('what is read', () => {
     );
   });
 
-  test('a gateway is called by the names of loopback and HOST, or by those that are listed', () => {
+  test('allowed hosts are loopback and HOST, or the listed ones', () => {
     const loopback = ['localhost', '127.0.0.1', '[::1]'];
 
-    expect(readConfig({}).allowedHosts).toEqual(loopback);
-    expect(readConfig({ ...live, HOST: 'Graph.example' }).allowedHosts).toEqual([
+    expect(readConfig({}).server.allowedHosts).toEqual(loopback);
+    expect(readConfig({ ...live, HOST: 'Graph.example' }).server.allowedHosts).toEqual([
       ...loopback,
       'graph.example',
     ]);
-    expect(readConfig({ ...live, ALLOWED_HOSTS: 'A.example, ::1,10.0.0.7' }).allowedHosts).toEqual([
-      ...['a.example', '[::1]', '10.0.0.7'],
-    ]);
+    expect(
+      readConfig({ ...live, ALLOWED_HOSTS: 'A.example, ::1,10.0.0.7' }).server.allowedHosts,
+    ).toEqual([...['a.example', '[::1]', '10.0.0.7']]);
   });
 
-  test('no page may use the gateway but those of the origins that are listed', () => {
-    expect(readConfig({}).corsOrigins).toEqual([]);
+  test('only listed origins may call the gateway from a page', () => {
+    expect(readConfig({}).server.corsOrigins).toEqual([]);
     expect(
-      readConfig({ CORS_ORIGINS: 'https://a.example,http://localhost:3000' }).corsOrigins,
+      readConfig({ CORS_ORIGINS: 'https://a.example,http://localhost:3000' }).server.corsOrigins,
     ).toEqual(['https://a.example', 'http://localhost:3000']);
   });
 
-  test('a blank value is one that was not given', () => {
+  test('a blank value counts as absent', () => {
     expect(readConfig({ PORT: ' ', API_KEY: '' })).toMatchObject({
-      port: 4000,
+      server: { port: 4000 },
       auth: { kind: 'open' },
     });
   });
@@ -161,7 +167,7 @@ describe('what is read', () => {
   });
 });
 
-describe('what is refused, in one sentence each', () => {
+describe('errors, one sentence each', () => {
   test.each<[string, Environment, string]>([
     [
       'a port that is no number',
@@ -181,7 +187,7 @@ describe('what is refused, in one sentence each', () => {
     [
       'two servers on one port',
       { PORT: '4001' },
-      'PORT and SANDBOX_PORT are both 4001; give one of them another number.',
+      'PORT and SANDBOX_PORT are both 4001; change one of them.',
     ],
     [
       'a host with a scheme',
@@ -211,7 +217,7 @@ describe('what is refused, in one sentence each', () => {
     [
       'documents without a manifest',
       { DOCUMENT_MODE: 'enforce' },
-      'DOCUMENT_MODE=enforce needs DOCUMENT_MANIFEST: the file of the documents that clients may ask for.',
+      'DOCUMENT_MODE=enforce requires DOCUMENT_MANIFEST: the file of the documents that clients may request.',
     ],
     [
       'no time for a call',
@@ -241,85 +247,85 @@ describe('what is refused, in one sentence each', () => {
     [
       'a short key, which is not repeated',
       { API_KEY: 'short' },
-      'API_KEY must be from 16 to 512 visible ASCII characters without a blank.',
+      'API_KEY must be 16 to 512 visible ASCII characters without spaces.',
     ],
-    ['keys without a key', { AUTH: 'keys' }, `AUTH=keys needs ${something}`],
+    ['keys without a key', { AUTH: 'keys' }, `AUTH=keys requires ${credentials}`],
     [
       'an open gateway that others can reach',
       { HOST: '0.0.0.0' },
-      'HOST=0.0.0.0 can be reached from outside, and nobody would be asked for a key: set AUTH=keys and API_KEY, or HOST=127.0.0.1.',
+      'HOST=0.0.0.0 is reachable from other machines without credentials; set AUTH=keys and API_KEY, or HOST=127.0.0.1.',
     ],
     ...[{}, { AUTH: 'open', API_KEY: live.API_KEY }].map((open): [string, Environment, string] => [
       `a gateway that is open over what may be the real service: ${JSON.stringify(open)}`,
       { DOMAIN_API_URL: 'https://api.example', ...open },
-      'DOMAIN_API_URL is of another machine, and nobody would be asked for a key: set UPSTREAM=live if the real service is there, or AUTH=keys and API_KEY if a sandbox is.',
+      'DOMAIN_API_URL is on another machine, and clients need no credentials; set UPSTREAM=live for the real registrar, or AUTH=keys and API_KEY for a sandbox.',
     ]),
     ...['0.0.0.0', '::', '0', '::ffff:0.0.0.0'].map((HOST): [string, Environment, string] => [
       `a HOST of every address without names: ${HOST}`,
       { HOST, API_KEY: live.API_KEY },
-      `HOST=${HOST} stands for every address of this machine: set ALLOWED_HOSTS to the names by which callers reach the gateway.`,
+      `HOST=${HOST} is a wildcard address; set ALLOWED_HOSTS to the host names of the gateway.`,
     ]),
     [
       'a name with a port',
       { ALLOWED_HOSTS: 'a.example:443' },
-      'ALLOWED_HOSTS must be names of hosts with commas between them, each without a port, such as "graph.example,10.0.0.7"; it is "a.example:443".',
+      'ALLOWED_HOSTS must be host names separated by commas, without ports, such as "graph.example,10.0.0.7"; it is "a.example:443".',
     ],
     [
       'an origin with a path',
       { CORS_ORIGINS: 'https://a.example/' },
-      'CORS_ORIGINS must be origins with commas between them, such as "https://shop.example"; it is "https://a.example/".',
+      'CORS_ORIGINS must be origins separated by commas, such as "https://shop.example"; it is "https://a.example/".',
     ],
     [
       'an Account API without its Domain API',
       { ACCOUNT_API_URL: 'http://127.0.0.1:1/account-api' },
-      'ACCOUNT_API_URL needs DOMAIN_API_URL beside it; without that, both APIs are those of the sandbox started along.',
+      'ACCOUNT_API_URL requires DOMAIN_API_URL; without it both APIs are those of the embedded sandbox.',
     ],
     [
       'a live upstream without a login',
       { ...live, DOMAIN_API_USERNAME: undefined, DOMAIN_API_PASSWORD: undefined },
-      'UPSTREAM=live needs DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD: the address of the real service and the login of the reseller account.',
+      "UPSTREAM=live requires DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD: the URL of the registrar's API and the login there.",
     ],
     [
       'a live upstream without a key',
       { ...live, API_KEY: undefined },
-      `UPSTREAM=live needs ${something}`,
+      `UPSTREAM=live requires ${credentials}`,
     ],
     [
       'a login in the clear',
       { ...live, DOMAIN_API_URL: 'http://api.example' },
-      'DOMAIN_API_URL must begin with https: because a credential travels in every call.',
+      'DOMAIN_API_URL must be an https URL, because every call sends credentials.',
     ],
     [
       'a token in the clear',
       { ...live, ACCOUNT_API_URL: 'http://api.example' },
-      'ACCOUNT_API_URL must begin with https: because a credential travels in every call.',
+      'ACCOUNT_API_URL must be an https URL, because every call sends credentials.',
     ],
     [
       'a secret file that is not there',
       { API_KEY_FILE: '/nowhere/key' },
-      'The file "/nowhere/key" that API_KEY_FILE names cannot be read (ENOENT).',
+      'API_KEY_FILE: the file "/nowhere/key" cannot be read (ENOENT).',
     ],
     [
       'a secret given twice',
       { API_KEY: live.API_KEY, API_KEY_FILE: '/nowhere/key' },
-      'API_KEY and API_KEY_FILE are both set; keep one of them.',
+      'API_KEY and API_KEY_FILE are both set; remove one of them.',
     ],
     [
       'a second key called default',
       { API_KEY: live.API_KEY, API_KEYS: keysOf({ default: { sha256: digest('one') } }) },
-      'API_KEY is the key named "default", and API_KEYS has another of that name; rename that one.',
+      'API_KEY is named "default", and API_KEYS has a key of the same name; rename that key.',
     ],
     [
       'one key under two names',
       { API_KEY: live.API_KEY, API_KEYS: keysOf({ shop: { sha256: digest(live.API_KEY) } }) },
-      'API_KEY is the key that API_KEYS calls "shop"; keep it in one of the two.',
+      'API_KEY is the same key as "shop" of API_KEYS; remove one of the two.',
     ],
   ])('%s', (_what, env, sentence) => {
-    expect(problemsOf(env)).toEqual([sentence]);
+    expect(errorsOf(env)).toEqual([sentence]);
   });
 
-  test('everything that is wrong is said at once', () => {
-    const problems = problemsOf({ UPSTREAM: 'live', PORT: 'x', LOG_LEVEL: 'y', HOST: '0.0.0.0' });
+  test('all errors are reported at once', () => {
+    const problems = errorsOf({ UPSTREAM: 'live', PORT: 'x', LOG_LEVEL: 'y', HOST: '0.0.0.0' });
 
     expect(problems.map((one) => one.split(' ')[0])).toEqual([
       'PORT',
@@ -331,7 +337,7 @@ describe('what is refused, in one sentence each', () => {
   });
 
   test('http is fine for a live service on this machine', () => {
-    expect(problemsOf({ ...live, DOMAIN_API_URL: 'http://127.0.0.1:9999/api' })).toEqual([]);
+    expect(errorsOf({ ...live, DOMAIN_API_URL: 'http://127.0.0.1:9999/api' })).toEqual([]);
   });
 });
 
@@ -362,7 +368,7 @@ describe('limits that cannot be read', () => {
       '"longestPeriod" is a whole number of years from 0 to 100',
     ],
   ])('%s', (_what, text, rule) => {
-    expect(problemsOf({ SPEND_LIMITS: text })).toEqual([
+    expect(errorsOf({ SPEND_LIMITS: text })).toEqual([
       `SPEND_LIMITS must be ${such}, where ${rule}; it is "${text}".`,
     ]);
   });
@@ -401,7 +407,7 @@ describe('limits that cannot be read', () => {
       'no two have the same sha256',
     ],
   ])('keys: %s, and nothing of them is repeated', (_what, value, rule) => {
-    expect(problemsOf({ API_KEYS: keysOf(value) })).toEqual([
+    expect(errorsOf({ API_KEYS: keysOf(value) })).toEqual([
       `API_KEYS must be ${keys}, where ${rule}.`,
     ]);
   });
@@ -441,30 +447,35 @@ describe('secrets from files', () => {
 
     const keys = config.auth.kind === 'keys' ? config.auth.keys : [];
     const login = config.tenants[0]?.login;
-    const secrets = [login?.username, login?.password, config.databaseUrl, config.redisUrl];
+    const secrets = [
+      login?.username,
+      login?.password,
+      config.storage.databaseUrl,
+      config.storage.redisUrl,
+    ];
     for (const { sha256 } of keys) secrets.push(sha256);
     expect(secrets.map((one) => one?.reveal())).toContain(secret);
   });
 
-  test('a setting that is no secret has no file', () => {
+  test('only secrets can come from a file', () => {
     expect(readConfig({ DOMAIN_API_URL_FILE: '/nowhere' }).warnings).toEqual([
       'DOMAIN_API_URL_FILE is not a setting and is ignored; see --help.',
     ]);
   });
 
-  test('an empty file is said to be empty', () => {
+  test('an empty file is an error', () => {
     const file = fileWith('\n');
 
-    expect(problemsOf({ API_KEY_FILE: file })).toEqual([
-      `The file "${file}" that API_KEY_FILE names is empty.`,
+    expect(errorsOf({ API_KEY_FILE: file })).toEqual([
+      `API_KEY_FILE: the file "${file}" is empty.`,
     ]);
   });
 });
 
-describe('what is only doubted', () => {
+describe('warnings', () => {
   test.each<[string, Environment, string]>([
     [
-      'a letter too many',
+      'one letter too many',
       { API_KEYSS: 'x' },
       'API_KEYSS is not a setting and is ignored; did you mean API_KEYS?',
     ],
@@ -474,30 +485,30 @@ describe('what is only doubted', () => {
       'LOG_LEVLE is not a setting and is ignored; did you mean LOG_LEVEL?',
     ],
     [
-      'a name of the family',
+      'a known prefix',
       { DOMAIN_API_PASS: 'x' },
       'DOMAIN_API_PASS is not a setting and is ignored; see --help.',
     ],
     [
-      'a key that nobody is asked for',
+      'a key with open access',
       { AUTH: 'open', API_KEY: live.API_KEY },
-      'API_KEY has no effect, because AUTH is open.',
+      'API_KEY has no effect while AUTH is open.',
     ],
     [
-      'keys that nobody is asked for',
+      'keys with open access',
       { AUTH: 'open', API_KEYS: keysOf({ shop: { sha256: digest('one') } }) },
-      'API_KEYS has no effect, because AUTH is open.',
+      'API_KEYS has no effect while AUTH is open.',
     ],
     [
-      'a port of no sandbox',
+      'a sandbox port without a sandbox',
       { ...live, SANDBOX_PORT: '4002' },
-      'SANDBOX_PORT has no effect, because no sandbox is started along.',
+      'SANDBOX_PORT has no effect: no sandbox is started.',
     ],
   ])('%s', (_what, env, sentence) => {
     expect(readConfig(env).warnings).toEqual([sentence]);
   });
 
-  test('the rest of the environment is nobody’s business', () => {
+  test('variables of other programs cause no warning', () => {
     expect(
       readConfig({ PATH: '/bin', HOSTNAME: 'box', PORTS: undefined, SANDBOX_HOST: '::' }).warnings,
     ).toEqual([]);
@@ -513,11 +524,41 @@ test('--help names every setting with its default, and the file of every secret'
   }
 });
 
-test('.env.example shows every setting, and sets none', async () => {
-  const { readFileSync } = await import('node:fs');
-  const lines = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8').split('\n');
+test('.env.example is current, shows every setting, and sets none', () => {
+  const text = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const lines = text.split('\n');
 
-  const shown = lines.flatMap((line) => /^# ?([A-Z_]+)=/.exec(line)?.[1] ?? []);
-  expect(shown).toEqual(settings.map(({ name }) => name));
+  expect(text).toBe(envExample());
+  expect(lines.flatMap((line) => /^#([A-Z_]+)=/.exec(line)?.[1] ?? [])).toEqual(
+    settings.map(({ name }) => name),
+  );
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
+});
+
+describe('a setting is one row', () => {
+  test.each(settings.flatMap(({ name, to }) => (to === null ? [] : [[name, to] as const])))(
+    '%s is %s of the configuration',
+    (_name, to) => {
+      const [group = '', member = '', ...more] = to.split('.');
+
+      expect(more).toEqual([]);
+      expect(Object.keys(Reflect.get(readConfig({}), group))).toContain(member);
+    },
+  );
+
+  test('a given value is at the place that its row names', () => {
+    const { maxAges, server, storage } = readConfig({
+      TLD_MAX_AGE_SECONDS: '7',
+      MAX_STREAMS: '8',
+      DATA_DIR: './elsewhere',
+    });
+
+    expect([maxAges.tldsMs, server.maxStreams, storage.dataDir]).toEqual([7_000, 8, './elsewhere']);
+  });
+
+  test('no two rows have the same place', () => {
+    const places = settings.flatMap(({ to }) => to ?? []);
+
+    expect(new Set(places).size).toBe(places.length);
+  });
 });

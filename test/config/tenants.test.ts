@@ -26,17 +26,17 @@ const keyFor = (tenant?: string) =>
 const rowsOf = (rows: unknown) => ({ TENANTS: JSON.stringify(rows), API_KEYS: keyFor('a') });
 const live = { UPSTREAM: 'live', DOMAIN_API_URL: 'https://api.example/domain' };
 
-const problemsOf = (env: Environment): readonly string[] => {
+const errorsOf = (env: Environment): readonly string[] => {
   try {
     readConfig(env);
     return [];
   } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
+    if (error instanceof ConfigError) return error.errors;
     throw error;
   }
 };
 
-test('each account has its login from its files, and the URLs of the gateway unless it has its own', () => {
+test('each tenant has its login from its files, and its own URLs or those of the gateway', () => {
   const own = { domainApiUrl: 'https://other.example/api', spendLimits: { perHour: 3 } };
 
   const { tenants } = readConfig({ ...live, ...rowsOf({ a: ada, b: { ...bob, ...own } }) });
@@ -52,21 +52,21 @@ test('each account has its login from its files, and the URLs of the gateway unl
   expect(inspect(tenants, { depth: 9 })).not.toContain('pa ss');
 });
 
-test('a login may stand in the file of TENANTS, and in no variable', () => {
+test('a login can be in TENANTS_FILE, but not in the variable TENANTS', () => {
   const rows = JSON.stringify({ a: { username: 'ada', password: 'pa ss' } });
   const API_KEYS = keyFor('a');
 
   const TENANTS_FILE = fileWith('tenants', rows);
 
   expect(readConfig({ TENANTS_FILE, API_KEYS }).tenants[0]?.login.password.reveal()).toBe('pa ss');
-  expect(problemsOf({ TENANTS: rows, API_KEYS })).toEqual([
-    'TENANTS: the login of "a" stands in the environment; name files with it by "usernameFile" and "passwordFile", or set TENANTS_FILE.',
+  expect(errorsOf({ TENANTS: rows, API_KEYS })).toEqual([
+    'TENANTS: the login of "a" is in the environment; use "usernameFile" and "passwordFile", or TENANTS_FILE.',
   ]);
 });
 
-describe('what is refused, each with one sentence', () => {
+describe('errors, one sentence each', () => {
   const such =
-    'accounts such as {"acme":{"usernameFile":"/run/secrets/user","passwordFile":"/run/secrets/password"}}';
+    'tenants such as {"acme":{"usernameFile":"/run/secrets/user","passwordFile":"/run/secrets/password"}}';
   const members =
     '"a" has a "usernameFile" and a "passwordFile", perhaps "domainApiUrl", "accountApiUrl" and "spendLimits", and nothing else';
 
@@ -88,66 +88,66 @@ describe('what is refused, each with one sentence', () => {
       'for "a" "perWeek" is none of perCall, perDay, perHour, tlds, longestPeriod',
     ],
   ])('%s', (_what, rows, rule) => {
-    expect(problemsOf(rowsOf(rows))).toEqual([`TENANTS must be ${such}, where ${rule}.`]);
+    expect(errorsOf(rowsOf(rows))).toEqual([`TENANTS must be ${such}, where ${rule}.`]);
   });
 
   test.each<[string, Environment, string]>([
     [
       'a login beside TENANTS',
       { ...rowsOf({ a: ada }), DOMAIN_API_PASSWORD: 'x' },
-      'TENANTS has the logins of all accounts; take DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD away.',
+      'TENANTS has the logins of all tenants; remove DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD.',
     ],
     [
       'one user name twice, at whatever address',
       { ...live, ...rowsOf({ a: ada, b: { ...ada, domainApiUrl: 'https://other.example' } }) },
-      'TENANTS: "a" and "b" have the same user name, by which the journal tells accounts apart; keep one of them.',
+      'TENANTS: "a" and "b" have the same user name, which identifies a tenant in the journal; remove one of them.',
     ],
     [
       'a live account without an address',
       { UPSTREAM: 'live', ...rowsOf({ a: ada }) },
-      'TENANTS: "a" needs a "domainApiUrl", because DOMAIN_API_URL is not set.',
+      'TENANTS: "a" requires a "domainApiUrl", because DOMAIN_API_URL is not set.',
     ],
     [
       'an address that can be listened to',
       { ...live, ...rowsOf({ a: { ...ada, domainApiUrl: 'http://other.example' } }) },
-      'TENANTS: the URLs of "a" must begin with https: because a credential travels in every call.',
+      'TENANTS: the URLs of "a" must be https URLs, because every call sends credentials.',
     ],
     [
       'an address beside the sandbox started along',
       rowsOf({ a: { ...ada, domainApiUrl: 'http://other.example' } }),
-      'TENANTS: the URLs of "a" need UPSTREAM=live or DOMAIN_API_URL; without those, all accounts are of the sandbox started along.',
+      'TENANTS: the URLs of "a" require UPSTREAM=live or DOMAIN_API_URL; without them all tenants use the embedded sandbox.',
     ],
     [
       'an empty file',
       rowsOf({ a: { ...ada, passwordFile: empty } }),
-      `TENANTS: of "a" the file "${empty}" is empty.`,
+      `TENANTS: "a": the file "${empty}" is empty.`,
     ],
     [
       'a file of two lines',
       rowsOf({ a: { ...ada, usernameFile: twoLines } }),
-      `TENANTS: of "a" the file "${twoLines}" holds more than one line, or more than 512 characters.`,
+      `TENANTS: "a": the file "${twoLines}" has more than one line, or more than 512 characters.`,
     ],
     [
       'a key for nobody',
       { ...rowsOf({ a: ada }), API_KEYS: keyFor('z') },
-      'API_KEYS: the key "shop" is for "z", which is no account of TENANTS.',
+      'API_KEYS: the key "shop" has the tenant "z", which is not in TENANTS.',
     ],
     [
       'a key for somebody without TENANTS',
       { API_KEYS: keyFor('a') },
-      'API_KEYS: the key "shop" is for "a", which is no account of TENANTS.',
+      'API_KEYS: the key "shop" has the tenant "a", which is not in TENANTS.',
     ],
     [
       'a key that names no account',
       { ...rowsOf({ a: ada }), API_KEYS: keyFor() },
-      'TENANTS needs an account called "default" for callers that name none; else give each key and issuer a "tenant", and set no API_KEY.',
+      'TENANTS requires a tenant "default" for clients without one; or give each key and issuer a "tenant", and remove API_KEY.',
     ],
     [
       'callers that nobody asks',
       { ...rowsOf({ a: ada }), API_KEYS: undefined },
-      'TENANTS needs an account called "default" for callers that name none; else give each key and issuer a "tenant", and set no API_KEY.',
+      'TENANTS requires a tenant "default" for clients without one; or give each key and issuer a "tenant", and remove API_KEY.',
     ],
   ])('%s', (_what, env, sentence) => {
-    expect(problemsOf(env)).toEqual([sentence]);
+    expect(errorsOf(env)).toEqual([sentence]);
   });
 });

@@ -14,10 +14,10 @@ const compose = readText('docker-compose.yml');
 const deployment = readText(`${folder}/deployment.yaml`);
 const all = ['docker-compose.yml', ...manifests].map(readText).join('\n');
 
-/** What the other images of the compose file, and the sandbox of its own process, read. */
+/** Variables of other images, and of the separate sandbox. */
 const ofOthers = /^(?:POSTGRES_|SANDBOX_HOST$)/;
 
-test('every variable that is set there is a setting, and every file is one of a secret', () => {
+test('every variable is a setting, and every file contains a secret', () => {
   const names = new Set(settings.map(({ name }) => name as string));
   const secrets = new Set(
     settings.filter(({ secret }) => secret).map(({ name }) => `${name}_FILE`),
@@ -30,7 +30,7 @@ test('every variable that is set there is a setting, and every file is one of a 
   expect(named.filter((name) => !names.has(name) && !secrets.has(name))).toEqual([]);
 });
 
-test('every file of a secret is one that is made', () => {
+test('the instructions create every secret file', () => {
   const mounted = (text: string, path: RegExp) =>
     [...new Set([...text.matchAll(path)].map(([, name = '']) => name))].sort();
   const declared = [...compose.matchAll(/file: \.\/deploy\/secrets\/([\w-]+)/g)].map(
@@ -49,7 +49,7 @@ test('every file of a secret is one that is made', () => {
   expect(readText('.gitignore')).toContain('deploy/secrets/');
 });
 
-test('files that are mounted from here are here', () => {
+test('every mounted file exists', () => {
   const mounted = [...compose.matchAll(/'\.\/([\w./-]+):\//g)].map(([, path = '']) => path);
 
   expect(mounted).not.toEqual([]);
@@ -59,7 +59,7 @@ test('files that are mounted from here are here', () => {
 describe('ports and paths', () => {
   const replicas = [...compose.matchAll(/^ {2}(replica-\d): \*replica$/gm)].map(([, name]) => name);
 
-  test('the proxy asks every replica at its port', () => {
+  test('the proxy uses the port of every replica', () => {
     const asked = [
       ...readText('deploy/proxy/nginx.conf').matchAll(/server (replica-\d):4000/g),
     ].map(([, name]) => name);
@@ -69,7 +69,7 @@ describe('ports and paths', () => {
     expect(compose).toMatch(/x-replica:[\s\S]*?PORT: 4000/);
   });
 
-  test('the port that a pod listens on is the one that is probed and let in', () => {
+  test("a pod's port is the one of its probes and of the network policy", () => {
     expect(readText(`${folder}/configmap.yaml`)).toContain("PORT: '4000'");
     expect(deployment).toContain('{ name: http, containerPort: 4000 }');
     expect(readText(`${folder}/networkpolicy.yaml`)).toContain('{ port: 4000, protocol: TCP }');
@@ -82,17 +82,17 @@ describe('ports and paths', () => {
     ]);
   });
 
-  test('a pod has the time that its requests may take to end', () => {
+  test('the grace period covers the drain', () => {
     const [, grace = ''] = /terminationGracePeriodSeconds: (\d+)/.exec(deployment) ?? [];
     const [, pause = ''] = /sleep: \{ seconds: (\d+) \}/.exec(deployment) ?? [];
-    const [, drain = ''] = /defaultDrainMs = (\d+)_000/.exec(readText('src/compose.ts')) ?? [];
+    const [, drain = ''] = /defaultDrainMs = (\d+)_000/.exec(readText('src/app/compose.ts')) ?? [];
 
     expect(Number(grace)).toBeGreaterThan(Number(pause) + Number(drain));
   });
 });
 
 const kubectl = spawnSync('kubectl', ['version', '--client']);
-test.skipIf(kubectl.status !== 0)('kubectl reads every manifest, where there is one', () => {
+test.skipIf(kubectl.status !== 0)('kubectl accepts every manifest', () => {
   const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', join(root, folder)]);
 
   expect(`${stderr}`).toBe('');
@@ -111,9 +111,9 @@ test.each([
   ['the gateway of the compose file', compose.split('\n  gateway:\n')[1]?.split('ports:')[0]],
   ['its replicas', compose.split('x-replica:')[1]?.split('secrets:')[0]],
   ['the pods', readText(`${folder}/configmap.yaml`)],
-])('the settings of %s are ones that a gateway starts with', (_what, text = '') => {
+])('a gateway starts with the settings of %s', (_what, text = '') => {
   const lines = [...text.matchAll(/^ +([A-Z_]+): '?([^'\n]+?)'?$/gm)];
-  // What comes from files of secrets, and from the environment of whoever starts it.
+  // Values from secret files and from the environment of the start command.
   const secrets = {
     API_KEY: 'a-key-of-more-than-16',
     DATABASE_URL: 'postgres://gateway:password@postgres:5432/reseller_graph',

@@ -6,6 +6,10 @@ export const root = fileURLToPath(new URL('../../', import.meta.url));
 export const markdownFiles: readonly string[] = [
   'README.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
+  'deploy/kubernetes/README.md',
+  'deploy/proxy/README.md',
+  'examples/storefront/README.md',
   ...readdirSync(`${root}docs`)
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -13,7 +17,7 @@ export const markdownFiles: readonly string[] = [
 
 export const readText = (file: string): string => readFileSync(`${root}${file}`, 'utf8');
 
-/** The rows of the marked table, without its head; each cell as it is written. */
+/** The rows of the marked table without its head; cells as written. */
 export function rowsOf(file: string, name: string): readonly (readonly string[])[] {
   const between = readText(file)
     .split(`<!-- table: ${name} -->`)[1]
@@ -28,7 +32,7 @@ export function rowsOf(file: string, name: string): readonly (readonly string[])
 
 export const plain = (cell = ''): string => cell.replaceAll('`', '');
 
-/** What stands in the fenced blocks of one language, in their order. */
+/** The fenced blocks of one language, in order. */
 export const blocksOf = (file: string, language: string): readonly string[] =>
   [...readText(file).matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(
     ([, text = '']) => text,

@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
-const run = new URL('../../src/run.mjs', import.meta.url).pathname;
+const run = new URL('../../src/cli/run.mjs', import.meta.url).pathname;
 
-/** Runs a program of ours on a Node that says it has another version. */
+/** Runs a program with another reported Node version. */
 function runOn(version: string, ...args: readonly string[]) {
   const pretend = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`;
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(pretend)}`];
   return spawnSync(process.execPath, [...nodeArgs, run, ...args], { encoding: 'utf8' });
 }
 
-test.each(['20.20.2', '24.14.9', '25.9.0'])('Node %s is refused in one sentence', (version) => {
+test.each(['20.20.2', '24.14.9', '25.9.0'])('Node %s is refused with one sentence', (version) => {
   const { status, stdout, stderr } = runOn(version, 'main');
 
   expect([status, stdout]).toEqual([2, '']);
@@ -36,11 +36,12 @@ test.each([
   '.env.example',
   'docs/settings.md',
   'docs/operating.md',
+  'docs/observability.md',
   'examples/tracing/otel.mjs',
   'CONTRIBUTING.md',
   'README.md',
-])('%s starts no program past the check', (file) => {
+])('%s has no command without the version check', (file) => {
   expect(
-    read(file).match(/node [^"`\n]*src\/(?:sandbox\/)?(?:main|purchases|keys)\.ts/g),
+    read(file).match(/node [^"`\n]*src\/(?:sandbox\/)?(?:main|cli\/purchases|cli\/keys)\.ts/g),
   ).toBeNull();
 });

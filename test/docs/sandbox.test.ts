@@ -22,7 +22,7 @@ describe('docs/sandbox.md', () => {
     return data.availability;
   };
 
-  test('names every login, and each of them works', async () => {
+  test('has every login, and each one works', async () => {
     const shown = rowsOf(file, 'logins').map((row) => row.map(plain));
 
     expect(shown.map(([username]) => username)).toEqual(logins.map(({ username }) => username));
@@ -35,7 +35,7 @@ describe('docs/sandbox.md', () => {
     }
   });
 
-  test('names domains of demo that are in the state it says', async () => {
+  test('has domains of demo with their real states', async () => {
     const names = demoDomains.map(([name]) => name);
     expect(names.filter((name) => !Object.hasOwn(memorable, name))).toEqual([]);
 
@@ -47,7 +47,7 @@ describe('docs/sandbox.md', () => {
     expect(data.domainsByName).toEqual(demoDomains.map(([name, state]) => ({ name, state })));
   });
 
-  test('says which names are free, taken, premium and reserved', async () => {
+  test('describes which names are free, taken, premium and reserved', async () => {
     expect(await stateOf('maple-harbor.com')).toEqual({ state: 'AVAILABLE', premium: false });
     expect(await stateOf('hotel.com')).toEqual({ state: 'TAKEN', premium: false });
     expect(await stateOf('gold.com')).toEqual({ state: 'AVAILABLE', premium: true });
@@ -55,7 +55,7 @@ describe('docs/sandbox.md', () => {
     expect(await stateOf('example.com')).toMatchObject({ state: 'TAKEN' });
   });
 
-  test('names every fault', () => {
+  test('has every fault', () => {
     const byName = faultNames.filter((fault) => faultOfName(`${fault}-maple.com`) === fault);
     const shown = rowsOf(file, 'faults').map(([prefix]) => plain(prefix).slice(0, -1));
 
@@ -63,8 +63,8 @@ describe('docs/sandbox.md', () => {
     for (const fault of faultNames) expect(readText(file)).toContain(`\`${fault}`);
   });
 
-  // One after another: asked together their names would share a call.
-  test.each(namedFaults)('$fault: the service $service', async ({ fault, availability }) => {
+  // One after the other, because concurrent checks would share a call.
+  test.each(namedFaults)('$fault: the sandbox $service', async ({ fault, availability }) => {
     const { data, extensions } = await gateway.query(
       `{ availability(name: "${fault}-maple.com") { state errorCode } }`,
     );
@@ -73,7 +73,7 @@ describe('docs/sandbox.md', () => {
     expect([state, errorCode, extensions.upstream.calls]).toEqual(availability);
   });
 
-  test('a lost answer is found by reading', async () => {
+  test('a purchase with a lost reply is found by reading', async () => {
     const document = `mutation { ${registration('lost-answer-maple.com', 'purchase { state }')} }`;
 
     const { data } = await gateway.query(document);
@@ -81,7 +81,7 @@ describe('docs/sandbox.md', () => {
     expect(data.registerDomain.purchase).toEqual({ state: 'SUCCEEDED' });
   });
 
-  test('a late one is pending, then found, and bought once', async () => {
+  test('a late purchase is pending, then found, and bought once', async () => {
     const document = `mutation { ${registration('late-maple.com', 'purchase { id state }')} }`;
     const { data } = await gateway.query(document);
     const { id, state } = data.registerDomain.purchase;
@@ -95,7 +95,7 @@ describe('docs/sandbox.md', () => {
     expect(purchases.filter((one) => JSON.stringify(one).includes('late-maple'))).toHaveLength(1);
   });
 
-  test('the code of an outside name starts its transfer', async () => {
+  test('the auth code of an outside name starts its transfer', async () => {
     const { data } = await gateway.query(
       'mutation { transferDomain(input: { domain: "outside-shop.com", authCode: "Transfer-Code-01" }) { purchase { state } } }',
     );
@@ -103,13 +103,13 @@ describe('docs/sandbox.md', () => {
     expect(data.transferDomain.purchase).toEqual({ state: 'IN_PROGRESS' });
   });
 
-  test('names every admin call', () => {
+  test('has every admin call', () => {
     const shown = rowsOf(file, 'admin').map(([call]) => plain(call));
 
     expect(shown.toSorted()).toEqual(Object.keys(adminCalls).toSorted());
   });
 
-  test('the command that arms a fault arms it', async () => {
+  test('the command for a fault arms it', async () => {
     const [, body = ''] = /-d '(\{.+?\})'/.exec(readText(file)) ?? [];
 
     await gateway.admin('POST', '/faults', JSON.parse(body));
@@ -120,7 +120,7 @@ describe('docs/sandbox.md', () => {
     await gateway.admin('DELETE', '/faults');
   });
 
-  test('a logout ends the token, and an admin call makes another', async () => {
+  test('a logout ends the token, and an admin call creates another', async () => {
     const logout = 'mutation { logout { loggedOut } }';
     const as = (token: string) => ({ authorization: `Bearer ${token}` });
     const { token } = (await gateway.admin('POST', '/tokens', { user: 'other' })) as {
@@ -131,8 +131,8 @@ describe('docs/sandbox.md', () => {
     expect((await gateway.query(logout, {}, as(token))).data.logout.loggedOut).toBe(null);
   });
 
-  // Last, because it takes away what the tests above have bought.
-  test('everything is as at first after a reset', async () => {
+  // Last, because it deletes the purchases of the tests above.
+  test('a reset restores the initial state', async () => {
     await gateway.admin('POST', '/reset', {});
 
     expect(await gateway.admin('GET', '/state')).toMatchObject({ domains: 320, purchases: [] });

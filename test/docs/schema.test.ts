@@ -63,18 +63,18 @@ test('schema.graphql is the graph of the code', async () => {
   expect(head).toMatch(/^# Printed from the code/);
   expect(rest.join('\n\n')).toBe(`${printSchema(schema)}\n`);
   await expect(
-    run(process.execPath, ['src/print-schema.ts', '--check'], { cwd: root }),
+    run(process.execPath, ['src/cli/print-schema.ts', '--check'], { cwd: root }),
   ).resolves.toEqual({ stdout: '', stderr: '' });
 });
 
-test('every type, field, argument, input and enum value says what it is', () => {
+test('every type, field, argument, input and enum value has a description', () => {
   const parts = ours.flatMap((type) => [...partsOf(type)]);
 
   expect(parts.length).toBeGreaterThan(300);
   expect(parts.filter(({ description }) => description === '')).toEqual([]);
 });
 
-test('a description ends as a sentence does', () => {
+test('every description ends with a full stop', () => {
   const parts = ours.flatMap((type) => [...partsOf(type)]);
 
   expect(parts.filter(({ description }) => !/[.`]$/.test(description))).toEqual([]);

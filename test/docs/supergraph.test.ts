@@ -21,7 +21,7 @@ const page = 'docs/supergraph.md';
 const [composing = '', stitching = ''] = blocksOf(page, 'js');
 const [visits = ''] = blocksOf(page, 'graphql');
 
-/** A folder as a reader would have it, with the packages of this repository. */
+/** A folder of a reader, with the packages of this repository. */
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'reseller-graph-'));
@@ -34,8 +34,8 @@ async function runScript(name: string, script: string): Promise<string> {
   return (await run(process.execPath, [name], { cwd: folder })).stdout;
 }
 
-test('the script that composes makes a supergraph of subgraph.graphql and the subgraph shown', async () => {
-  await copyFile(join(root, 'subgraph.graphql'), join(folder, 'subgraph.graphql'));
+test('the composition script creates a supergraph of both subgraphs', async () => {
+  await copyFile(join(root, 'schema/subgraph.graphql'), join(folder, 'subgraph.graphql'));
   await writeFile(join(folder, 'visits.graphql'), visits);
 
   await runScript('compose.mjs', composing);
@@ -47,25 +47,25 @@ test('the script that composes makes a supergraph of subgraph.graphql and the su
   );
 });
 
-test('the script that stitches asks both graphs what they are, and then for their parts', async () => {
+test('the stitching script reads both SDLs and queries both graphs', async () => {
   const gateway = await startTestGateway({ env: { SUBGRAPH: 'true' } });
   const neighbour = await serve(stitchedNeighbour());
   const script = stitching
     .replace('http://127.0.0.1:4000', gateway.url)
     .replace('http://127.0.0.1:4100', neighbour.url);
 
-  const told = await runScript('stitch.mjs', script).finally(() =>
+  const output = await runScript('stitch.mjs', script).finally(() =>
     Promise.all([gateway.close(), neighbour.close()]),
   );
 
-  expect(JSON.parse(told)).toEqual({
+  expect(JSON.parse(output)).toEqual({
     data: {
       domain: { name: 'reseller-demo.com', expiresAt: expect.any(String), visits: 170 },
     },
   });
 });
 
-test('the commands shown print the graph with a prefix', async () => {
+test('the commands print the graph with a prefix', async () => {
   const [start = '', printing = ''] = blocksOf(page, 'sh');
   const renamed = withPrefix(schema, 'Acme');
   const printed = [printSubgraph, printForStitching, printSchema].map((print) => print(renamed));
@@ -76,10 +76,10 @@ test('the commands shown print the graph with a prefix', async () => {
   expect(stdout).toBe(printed.map((text) => `${text}\n`).join(''));
 });
 
-test('every type with a key stands in the table, with its keys', () => {
+test('the table has every type with a key and its keys', () => {
   const shown = [...readText(page).matchAll(/^\| `(\w+)` \| (.*?) \|/gm)];
   const keys = [
-    ...readText('subgraph.graphql').matchAll(/^type (\w+) implements Node (@key.*) \{$/gm),
+    ...readText('schema/subgraph.graphql').matchAll(/^type (\w+) implements Node (@key.*) \{$/gm),
   ];
 
   expect(keys.length).toBeGreaterThan(5);
@@ -93,7 +93,7 @@ test('every type with a key stands in the table, with its keys', () => {
   );
 });
 
-/** Another graph on a port of its own, which tells its SDL. */
+/** Another graph on its own port, which returns its SDL. */
 async function serve({ sdl, resolvers }: ReturnType<typeof stitchedNeighbour>) {
   const telling = createSchema({
     typeDefs: [sdl, 'extend type Query { _sdl: String! }'],

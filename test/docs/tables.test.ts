@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { settings } from '../../src/config/settings.ts';
 import { faults } from '../../src/kernel/faults.ts';
 import { schema } from '../../src/modules/index.ts';
-import { doors } from '../architecture/doors.ts';
+import { boundaries } from '../architecture/boundaries.ts';
 import { plain, readText, root, rowsOf } from './markdown.ts';
 
 const run = promisify(execFile);
 
-test('every setting stands in its table with its default, and nothing else does', () => {
+test('the table of settings has every setting with its default', () => {
   const shown = rowsOf('docs/settings.md', 'settings').map((row) => row.map(plain));
 
   expect(shown.map(([name, initial]) => [name, initial])).toEqual(
@@ -21,13 +21,13 @@ test('every setting stands in its table with its default, and nothing else does'
   }
 });
 
-test('every setting stands in .env.example', () => {
+test('.env.example has every setting', () => {
   const shown = [...readText('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name);
 
   expect(shown).toEqual(settings.map(({ name }) => name));
 });
 
-test('every error code stands in its table with what is known of it, and nothing else does', () => {
+test('the table of errors has every code with its properties', () => {
   const shown = rowsOf('docs/errors.md', 'errors');
 
   expect(shown.map(([code]) => plain(code))).toEqual(Object.keys(faults));
@@ -41,8 +41,8 @@ test('every error code stands in its table with what is known of it, and nothing
   );
 });
 
-test('every root field stands in the table of upstream calls once, and nothing that does not exist', () => {
-  const shown = rowsOf('README.md', 'calls').map(([field]) => plain(field));
+test('the table of costs has every root field once and only fields of the schema', () => {
+  const shown = rowsOf('docs/costs.md', 'calls').map(([field]) => plain(field));
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const fields = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}));
 
@@ -54,11 +54,12 @@ test('every root field stands in the table of upstream calls once, and nothing t
   }
 });
 
-test('every room stands in the table of doors', () => {
-  expect(rowsOf('README.md', 'doors').map(([room]) => plain(room))).toEqual(Object.keys(doors));
+test('the table of boundaries has every folder', () => {
+  const folders = rowsOf('docs/architecture.md', 'boundaries').map(([folder]) => plain(folder));
+  expect(folders).toEqual(Object.keys(boundaries));
 });
 
-test('every table is the one that "npm run docs" writes', async () => {
+test('every generated table is current', async () => {
   await expect(
     run(process.execPath, ['scripts/docs.ts', '--check'], { cwd: root }),
   ).resolves.toEqual({ stdout: '', stderr: '' });

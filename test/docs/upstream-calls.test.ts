@@ -19,7 +19,7 @@ interface Made {
 
 const costs = [...queryCosts, ...mutationCosts, ...subscriptionCosts, ...nestedCosts];
 
-/** The answer, and of a stream the first one. */
+/** The response; of a stream the first event. */
 async function ask(
   document: string,
   variables: object,
@@ -29,7 +29,7 @@ async function ask(
   return next?.data;
 }
 
-// Purchases of one row must not stand in the way of another's: each has names and keys of its own.
+// Each row uses its own names and keys, so that purchases of different rows are independent.
 describe.each(costs)('$field costs $calls', ({ measured }) => {
   test.each(measured)('$counts', async ({ before, document, counts, counted, fault }) => {
     const [made] = before ? Object.values<Made>((await gateway.query(before)).data) : [];
@@ -42,7 +42,7 @@ describe.each(costs)('$field costs $calls', ({ measured }) => {
     expect(errors).toBeUndefined();
     expect(await gateway.countCalls()).toEqual(counts);
     expect(extensions.upstream.byAction).toEqual(counts);
-    // What fails, and is done again, is counted by nobody beforehand.
+    // The estimate does not include retries.
     const received = Object.values(counts).reduce((sum, calls) => sum + calls, 0);
     if (!fault) expect(extensions.cost.upstreamCalls).toBe(counted ?? received);
   });

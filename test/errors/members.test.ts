@@ -25,7 +25,7 @@ const interfaceType = schema.getType('UserError') as GraphQLInterfaceType;
 const types = schema.getPossibleTypes(interfaceType).map(({ name }) => name);
 const codes = Object.keys(faults) as readonly FaultCode[];
 
-test.each(codes)('%s has the one type that is meant for it', async (code) => {
+test.each(codes)('%s has exactly its own type', async (code) => {
   const shown = userError(new Fault(code));
 
   // Neither context nor info is looked at.
@@ -35,7 +35,7 @@ test.each(codes)('%s has the one type that is meant for it', async (code) => {
   expect(types).toContain(name);
 });
 
-test('every code of the enum is a fault, and every type stands for one', () => {
+test('every code of the enum is a fault, and every type has a code', () => {
   const codesType = schema.getType('ErrorCode') as GraphQLEnumType;
 
   expect(
@@ -73,11 +73,11 @@ const breakJournal = async () => {
   journal.close();
 };
 
-interface Told {
+interface Payload {
   readonly errors: readonly { code: string; __typename: string; message: string }[];
 }
 
-describe('every type is met by somebody who sends a mutation', () => {
+describe('a mutation can return every error type', () => {
   const met = new Set<string>();
   afterAll(() => expect([...met].sort()).toEqual([...types].sort()));
 
@@ -85,7 +85,7 @@ describe('every type is met by somebody who sends a mutation', () => {
     ['InvalidInput', 'setNameServers(input: { domain: "a.com", nameServers: [] })', nothing],
     ['ConfirmationRequired', 'deleteLogs(input: { confirm: false })', nothing],
     ['NotAuthorized', 'logout', nothing],
-    ['NotFound', 'syncDomain(input: { domain: "nobody-has-this.com" })', nothing],
+    ['NotFound', 'syncDomain(input: { domain: "not-owned-by-any.com" })', nothing],
     ['DomainLocked', 'disableTransferLock(input: { domain: "redemption-demo.com" })', nothing],
     ['PeriodOutOfRange', setHosts, refusedWith('530')],
     ['AlreadyExists', setHosts, refusedWith('2302')],
@@ -105,7 +105,7 @@ describe('every type is met by somebody who sends a mutation', () => {
     ['PriceUnavailable', buy('without-price.travel'), nothing],
     [
       'OutcomeUnknown',
-      buy('nobody-knows.com'),
+      buy('outcome-unknown.com'),
       () => fault({ fault: 'late', action: 'registerdomain', ms: 60_000 }),
     ],
     [
@@ -120,13 +120,13 @@ describe('every type is met by somebody who sends a mutation', () => {
     await prepare();
     const document = `mutation { ${field.includes(errors) ? field : `${field} { ${errors} }`} }`;
 
-    // The token of nobody: the Account API answers 401, the Domain API never sees it.
-    const answer = await gateway.query(document, {}, { 'x-account-token': 'nobody' });
+    // An unknown token: the Account API replies 401, the Domain API never receives it.
+    const answer = await gateway.query(document, {}, { 'x-account-token': 'unknown' });
 
     expect(answer.errors).toBeUndefined();
-    const [told] = Object.values<Told>(answer.data);
-    expect(told?.errors.map(({ __typename }) => __typename)).toEqual([type]);
-    for (const { code, __typename, message } of told?.errors ?? []) {
+    const [payload] = Object.values<Payload>(answer.data);
+    expect(payload?.errors.map(({ __typename }) => __typename)).toEqual([type]);
+    for (const { code, __typename, message } of payload?.errors ?? []) {
       expect(memberOf[code as FaultCode]).toBe(__typename);
       expect(message).not.toBe('');
       met.add(__typename);

@@ -1,6 +1,6 @@
 import type { FaultCode } from '../../src/kernel/faults.ts';
 
-/** The type that shows each code, copied by hand from what the types say of themselves. */
+/** The type that shows each code, written by hand to check the column of `faults`. */
 export const memberOf: Readonly<Record<FaultCode, string>> = {
   INVALID_INPUT: 'InvalidInput',
   BAD_USER_INPUT: 'InvalidInput',

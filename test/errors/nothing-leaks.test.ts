@@ -82,15 +82,15 @@ const hostile: readonly (readonly [what: string, status: number, body: string])[
   ],
 ];
 
-describe('of a hostile body nothing reaches a client or the log', () => {
+describe('no part of a hostile body reaches a client or the log', () => {
   test.each(hostile)('%s', async (_what, status, body) => {
     for (const document of [read, write]) {
       // A read is tried three times at most.
       for (let attempt = 0; attempt < 3; attempt += 1) answerNext({ status, body });
       const answer = await gateway.query(document);
-      const told = answer.errors ?? answer.data.setNameServers.errors;
+      const errors = answer.errors ?? answer.data.setNameServers.errors;
 
-      expect(told).toHaveLength(1);
+      expect(errors).toHaveLength(1);
       expectClean(JSON.stringify(answer));
       await drain();
     }
@@ -120,7 +120,7 @@ describe('of a hostile body nothing reaches a client or the log', () => {
   });
 });
 
-/** Uses up what is left of the canned replies, so that the next document meets its own. */
+/** Consumes the remaining canned replies, so that the next document gets its own. */
 async function drain(): Promise<void> {
   for (let left = recorded.left(); left > 0; left = recorded.left()) {
     await gateway.query(
@@ -129,7 +129,7 @@ async function drain(): Promise<void> {
   }
 }
 
-test('a login that is refused is told without the login', async () => {
+test('the error of a refused login does not contain the login', async () => {
   const answer = await gateway.query(
     `{ reseller { name } tlds { totalCount } domains { totalCount } availability(name: "a.com") { state reason } }`,
   );
@@ -140,7 +140,7 @@ test('a login that is refused is told without the login', async () => {
   expectClean(lines.join('\n'));
 });
 
-test('the schema has no word of the login', async () => {
+test('the schema does not contain the login', async () => {
   const { data } = await gateway.query(
     '{ __schema { types { name fields { name } inputFields { name } } } }',
   );

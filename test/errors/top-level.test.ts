@@ -21,7 +21,7 @@ async function ask(query: string, headers: Record<string, string> = {}) {
   return { requestId: response.headers.get('x-request-id'), errors: errors ?? [], data };
 }
 
-describe('a read that fails says code, retryable, executed NO and the id of its request', () => {
+describe('a failed read reports code, retryable, executed NO and its request id', () => {
   const ofCode = (code: string) => ({ fault: 'code', code });
 
   test.each([
@@ -80,7 +80,7 @@ test.each([
   }
 });
 
-test('two requests have two ids, and an odd one of a caller is not taken', async () => {
+test('two requests have two ids, and an invalid id of a client is ignored', async () => {
   const [one, two, odd] = await Promise.all([
     ask('{ nothing }'),
     ask('{ nothing }'),
@@ -91,7 +91,7 @@ test('two requests have two ids, and an odd one of a caller is not taken', async
   expect(odd.requestId).not.toContain('<');
 });
 
-test('one failing field leaves the others standing', async () => {
+test('a failing field leaves the others intact', async () => {
   await gateway.admin('POST', '/faults', { fault: 'code', code: '300', action: 'getdetails' });
 
   const { data, errors } = await ask(
@@ -102,7 +102,7 @@ test('one failing field leaves the others standing', async () => {
   expect(errors).toHaveLength(1);
 });
 
-test('without the key of the gateway nothing is answered, as UNAUTHENTICATED', async () => {
+test('a request without a key is refused with UNAUTHENTICATED', async () => {
   const closed = await startTestGateway({
     sandboxDomains: 1,
     env: { AUTH: 'keys', API_KEY: 'key-of-sixteen-characters' },

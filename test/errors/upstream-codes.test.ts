@@ -9,7 +9,7 @@ import { memberOf } from './members.ts';
 const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());
 
-/** As `syncfromregistry` means them. Of codes that nobody listed nothing is certain. */
+/** Faults of the codes of `syncfromregistry`. An unlisted code is uncertain. */
 const cases = [
   ...listedCodes,
   ...['API_999_ERROR', 'API_2999_ERROR', 'SOMETHING_NEW'].map(
@@ -33,29 +33,29 @@ const aboutTheDomain: ReadonlySet<string> = new Set([
   'LOCKED',
 ]);
 
-describe('a code of the service is told as', () => {
+describe('an upstream code is reported as', () => {
   test.each(cases)('%s: %s, executed %s', async (code, fault, executed) => {
     await gateway.resetCalls();
     await gateway.admin('POST', '/faults', { fault: 'code', action: 'syncfromregistry', code });
 
     const { data, errors } = await gateway.query(document);
 
-    // Whatever is not certain has one code; why it is not stands in its sentence.
+    // An uncertain outcome has one code; its sentence has the reason.
     const isCertain = executed === 'NO';
-    const told = isCertain ? fault : 'OUTCOME_UNKNOWN';
-    const type = memberOf[told];
+    const reported = isCertain ? fault : 'OUTCOME_UNKNOWN';
+    const type = memberOf[reported];
     const next = isCertain
       ? ''
-      : ' Whether the domain was synchronised is not known. Send it again, which does no harm.';
+      : ' Whether the domain was synchronised is unknown. Send it again: repeating a sync is safe.';
     const { message, retryable } = faults[fault];
     const details = 'There are no additional details';
     expect(errors).toBeUndefined();
     expect(data.syncDomain.errors).toEqual([
       {
         __typename: type,
-        code: told,
-        message: told === 'NOT_FOUND' ? 'The account has no such domain.' : `${message}${next}`,
-        path: aboutTheDomain.has(told) ? ['input', 'domain'] : [],
+        code: reported,
+        message: reported === 'NOT_FOUND' ? 'The account has no such domain.' : `${message}${next}`,
+        path: aboutTheDomain.has(reported) ? ['input', 'domain'] : [],
         executed,
         retryable: retryable || !isCertain,
         ...(telling.includes(type) && { upstreamCode: code, upstreamMessage: details }),
@@ -65,10 +65,10 @@ describe('a code of the service is told as', () => {
   });
 });
 
-test('every type that a code of the service can have tells that code', () => {
-  const told = new Set(
+test('every error type of an upstream code has that code', () => {
+  const types = new Set(
     cases.map(([, fault, executed]) => memberOf[executed === 'NO' ? fault : 'OUTCOME_UNKNOWN']),
   );
 
-  expect([...told].filter((type) => !telling.includes(type))).toEqual([]);
+  expect([...types].filter((type) => !telling.includes(type))).toEqual([]);
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { buyButton, lineOf, type Storefront, takeToCart } from './storefront.ts';
 
-/** What the cart promises: one purchase a line, and nothing told that is not known. */
+/** The promises of the cart: one purchase per line, and no outcome before it is known. */
 export function describeCart(shop: () => Storefront): void {
   const registrations = async () => (await shop().gateway.countCalls()).registerdomain ?? 0;
 
   describe('the cart', { timeout: 60_000 }, () => {
-    test('buys once at a double click, since both clicks have the same key', async () => {
+    test('a double click buys once, because both clicks send the same key', async () => {
       const { page, trouble } = await shop().open();
       await takeToCart(page, 'double-click.com');
       await shop().gateway.resetCalls();
@@ -20,7 +20,7 @@ export function describeCart(shop: () => Storefront): void {
         button.click();
         button.click();
       });
-      await lineOf(page, 'double-click.com').getByText('Yours').waitFor();
+      await lineOf(page, 'double-click.com').getByText('Registered').waitFor();
 
       expect(keys).toHaveLength(2);
       expect(new Set(keys).size).toBe(1);
@@ -28,19 +28,19 @@ export function describeCart(shop: () => Storefront): void {
       expect(trouble).toEqual([]);
     });
 
-    test('learns of a purchase whose answer the service lost', async () => {
+    test('finds a purchase whose reply the upstream lost', async () => {
       const { page, trouble } = await shop().open();
       await takeToCart(page, 'lost-answer-pine.com');
       await shop().gateway.resetCalls();
 
       await buyButton(page).click();
-      await lineOf(page, 'lost-answer-pine.com').getByText('Yours').waitFor();
+      await lineOf(page, 'lost-answer-pine.com').getByText('Registered').waitFor();
 
       expect(await registrations()).toBe(1);
       expect(trouble).toEqual([]);
     });
 
-    test('learns of a purchase whose answer was lost on the way to the browser', async () => {
+    test('finds a purchase whose response was lost on the way to the browser', async () => {
       const { page } = await shop().open();
       await takeToCart(page, 'way-home.com');
       await shop().gateway.resetCalls();
@@ -52,12 +52,12 @@ export function describeCart(shop: () => Storefront): void {
       });
 
       await buyButton(page).click();
-      await lineOf(page, 'way-home.com').getByText('Yours').waitFor();
+      await lineOf(page, 'way-home.com').getByText('Registered').waitFor();
 
       expect(await registrations()).toBe(1);
     });
 
-    test('keeps a purchase that never reached the gateway, and sends it again under the same key', async () => {
+    test('sends a purchase that never reached the gateway again with the same key', async () => {
       const { page } = await shop().open();
       await takeToCart(page, 'never-left.com');
       await shop().gateway.resetCalls();
@@ -73,12 +73,12 @@ export function describeCart(shop: () => Storefront): void {
 
       await page.unroute('**/graphql');
       await line.getByRole('button', { name: 'Send again' }).click();
-      await line.getByText('Yours').waitFor();
+      await line.getByText('Registered').waitFor();
 
       expect(await registrations()).toBe(1);
     });
 
-    test('finds a purchase again that was under way when the page was reloaded', async () => {
+    test('finds a purchase that was in progress when the page was reloaded', async () => {
       const { page } = await shop().open();
       await takeToCart(page, 'reload-oak.com');
       await shop().gateway.resetCalls();
@@ -93,27 +93,27 @@ export function describeCart(shop: () => Storefront): void {
       await page.reload();
       await line.waitFor();
       await shop().gateway.admin('POST', '/release', {});
-      await line.getByText('Yours').waitFor();
+      await line.getByText('Registered').waitFor();
 
       expect(await registrations()).toBe(1);
     });
 
-    test('shows as open what nobody knows yet, and as bought once it is', async () => {
+    test('shows an unknown outcome, and the purchase once it has succeeded', async () => {
       const { page, trouble } = await shop().open();
       await takeToCart(page, 'late-elm.com');
       await shop().gateway.resetCalls();
       const line = lineOf(page, 'late-elm.com');
 
       await buyButton(page).click();
-      await line.getByText('Nobody knows yet').waitFor();
-      expect(await line.getByText('Yours').count()).toBe(0);
-      await line.getByText('Yours').waitFor();
+      await line.getByText('Outcome unknown').waitFor();
+      expect(await line.getByText('Registered').count()).toBe(0);
+      await line.getByText('Registered').waitFor();
 
       expect(await registrations()).toBe(1);
       expect(trouble).toEqual([]);
     });
 
-    test('opens a line again that was refused for its contact, and buys it once that is corrected', async () => {
+    test('reopens a line that was refused for its contact, and buys it after a correction', async () => {
       const { page } = await shop().open();
       await takeToCart(page, 'no-dead-end.com');
       await shop().gateway.resetCalls();
@@ -122,7 +122,7 @@ export function describeCart(shop: () => Storefront): void {
 
       await buyButton(page).waitFor();
       await country.fill('XX');
-      // At once, before a new quote can say what is wrong.
+      // Immediately, before a new quote reports the error.
       await buyButton(page).click();
       await line.getByText('"XX" is not a country code').waitFor();
       await line.getByRole('button', { name: 'Remove' }).waitFor();
@@ -131,16 +131,16 @@ export function describeCart(shop: () => Storefront): void {
       await country.fill('DE');
       await line.getByText('"XX" is not a country code').waitFor({ state: 'detached' });
       await buyButton(page).click();
-      await line.getByText('Yours').waitFor();
+      await line.getByText('Registered').waitFor();
       expect(await registrations()).toBe(1);
     });
 
-    test('opens a line again whose request was refused as a whole, in words for a shopper', async () => {
+    test('reopens a line whose request was refused as a whole, with a sentence for shoppers', async () => {
       const { page } = await shop().open();
       await takeToCart(page, 'quiet-birch.com');
       await shop().gateway.resetCalls();
       const line = lineOf(page, 'quiet-birch.com');
-      const message = 'The gateway has more to do than it can do in time; try again in a moment.';
+      const message = 'The gateway is overloaded; retry in a few seconds.';
       const extensions = { code: 'RATE_LIMITED', fault: 'OVERLOADED', executed: 'NO' };
       await page.route('**/graphql', (route) =>
         route.request().postDataJSON().variables.input?.idempotencyKey
@@ -154,11 +154,11 @@ export function describeCart(shop: () => Storefront): void {
 
       await page.unroute('**/graphql');
       await buyButton(page).click();
-      await line.getByText('Yours').waitFor();
+      await line.getByText('Registered').waitFor();
       expect(await registrations()).toBe(1);
     });
 
-    test("tells a shopper nothing of the reseller's balance", async () => {
+    test("shows a shopper nothing about the reseller's balance", async () => {
       const { page } = await shop().open();
       await shop().gateway.admin('POST', '/faults', {
         fault: 'code',
@@ -174,7 +174,7 @@ export function describeCart(shop: () => Storefront): void {
       expect(await line.textContent()).not.toMatch(/balance|top it up|idempotency/i);
     });
 
-    test('buys a premium name only once its price is accepted', async () => {
+    test('buys a premium name only after its price is accepted', async () => {
       const { page, trouble } = await shop().open();
       await takeToCart(page, 'casino.com');
       const line = lineOf(page, 'casino.com');
@@ -183,7 +183,7 @@ export function describeCart(shop: () => Storefront): void {
 
       await line.getByRole('checkbox').check();
       await buyButton(page).click();
-      await line.getByText('Yours').waitFor();
+      await line.getByText('Registered').waitFor();
 
       expect(await line.textContent()).toContain('$1,900.00');
       expect(trouble).toEqual([]);

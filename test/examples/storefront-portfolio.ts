@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Storefront } from './storefront.ts';
 
-/** What the portfolio promises. */
+/** The promises of the portfolio. */
 export function describePortfolio(shop: () => Storefront): void {
   describe('the portfolio', { timeout: 60_000 }, () => {
     test('pages forwards and back without losing or repeating a domain', async () => {
@@ -22,7 +22,7 @@ export function describePortfolio(shop: () => Storefront): void {
       expect(trouble).toEqual([]);
     });
 
-    test('filters by text, ending and state, and keeps the filters over a reload', async () => {
+    test('filters by text, ending and state, also after a reload', async () => {
       const { page, trouble } = await shop().open('#/portfolio');
       const names = () => page.locator('tbody th').allTextContents();
 
@@ -41,7 +41,7 @@ export function describePortfolio(shop: () => Storefront): void {
       ['grace-demo.com', 'past', 'expired'],
       ['expiring-demo.com', 'soon', '3 days left'],
       ['reseller-demo.com', 'far', 'days left'],
-    ])('tells of %s that its end is %s', async (name, urgency, words) => {
+    ])('the expiry of %s is shown as %s', async (name, urgency, words) => {
       const { page } = await shop().open(`#/portfolio?text=${name}`);
       const expiry = page.getByRole('row', { name }).locator('.expiry');
 

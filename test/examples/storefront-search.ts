@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { resultOf, type Storefront, searchFor } from './storefront.ts';
 
-/** What the search promises. */
+/** The promises of the search. */
 export function describeSearch(shop: () => Storefront): void {
   const slowRegistry = (perNameMs: number) =>
     shop().gateway.admin('POST', '/latency', { perCallMs: 0, perNameMs });
@@ -9,7 +9,7 @@ export function describeSearch(shop: () => Storefront): void {
   describe('the search', { timeout: 60_000 }, () => {
     afterEach(() => slowRegistry(0));
 
-    test('shows results while others are still asked about, with what a name costs later', async () => {
+    test('shows results while the search continues, with the later prices of a name', async () => {
       await slowRegistry(60);
       const { page, trouble } = await shop().open();
       const progress = () => page.locator('.progress').textContent();
@@ -28,13 +28,13 @@ export function describeSearch(shop: () => Storefront): void {
       expect(trouble).toEqual([]);
     });
 
-    test('is over in the gateway too as soon as the text changes', async () => {
+    test('ends in the gateway when the text changes', async () => {
       await slowRegistry(150);
       await shop().gateway.resetCalls();
       const { page } = await shop().open();
-      // So that the gateway knows how slow it is, and asks about a few names at a time.
+      // The gateway measures the slow registry and sends small batches.
       await searchFor(page, 'hazel');
-      const asked = async () =>
+      const requested = async () =>
         (await shop().gateway.upstreamCalls())
           .flatMap(({ domain, domains }) => domains ?? domain ?? [])
           .filter((name) => name.startsWith('walnut.')).length;
@@ -47,18 +47,18 @@ export function describeSearch(shop: () => Storefront): void {
         .filter({ hasText: /^$/ })
         .waitFor({ state: 'attached' });
       await page.waitForTimeout(700);
-      const left = await asked();
+      const left = await requested();
       await page.waitForTimeout(1_500);
 
       expect(left).toBeGreaterThan(0);
       expect(left).toBeLessThan(60);
-      expect(await asked()).toBe(left);
+      expect(await requested()).toBe(left);
     });
 
-    test('offers no name that is taken or of which nobody knows', async () => {
+    test('offers no name that is taken or unknown', async () => {
       const { page, trouble } = await shop().open('#/?q=busy-maple');
       const unknown = resultOf(page, 'busy-maple.com');
-      await unknown.getByText('Nobody knows').waitFor();
+      await unknown.getByText('Unknown').waitFor();
       await searchFor(page, 'weather');
       const taken = resultOf(page, 'weather.com');
 
@@ -70,9 +70,9 @@ export function describeSearch(shop: () => Storefront): void {
       expect(trouble).toEqual([]);
     });
 
-    test('asks again about names of which nobody knows', async () => {
+    test('checks unknown names again', async () => {
       const { page } = await shop().open('#/?q=busy-beech');
-      const again = page.getByRole('button', { name: 'Ask again' });
+      const again = page.getByRole('button', { name: 'Check unknown names again' });
       await again.waitFor();
       await shop().gateway.resetCalls();
 
@@ -84,7 +84,7 @@ export function describeSearch(shop: () => Storefront): void {
       expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN');
     });
 
-    test('says why a label can be no name, and is there for the next', async () => {
+    test('reports why a label is invalid, and accepts the next label', async () => {
       const { page, trouble } = await shop().open();
       const alert = page.getByRole('alert');
 
@@ -97,13 +97,13 @@ export function describeSearch(shop: () => Storefront): void {
       expect(trouble).toEqual([]);
     });
 
-    test('passes on what the gateway says of a label that it refuses', async () => {
+    test('shows the reason of the gateway for a refused label', async () => {
       const { page } = await shop().open('#/?q=xn--maple');
 
       await page.getByRole('alert').filter({ hasText: 'xn--maple' }).waitFor();
     });
 
-    test('can be used from the search to the cart by the keyboard alone', async () => {
+    test('works from the search to the cart with the keyboard alone', async () => {
       const { page } = await shop().open('#/?q=key-board');
       await page.getByText(/^key-board: \d+ names/).waitFor();
       const focused = () =>

@@ -15,7 +15,7 @@ import { describeCart } from './storefront-cart.ts';
 import { describePortfolio } from './storefront-portfolio.ts';
 import { describeSearch } from './storefront-search.ts';
 
-// One file runs all: each would build the same folder.
+// One file runs all tests, because each file would build the same folder.
 describe.skipIf(whyNoStorefront)(
   `the storefront${whyNoStorefront ? ` (skipped: ${whyNoStorefront})` : ''}`,
   { timeout: 60_000 },
@@ -26,7 +26,7 @@ describe.skipIf(whyNoStorefront)(
     }, 60_000);
     afterAll(() => shop?.close());
 
-    test('every document is one of the current schema', async () => {
+    test('every document is valid for the current schema', async () => {
       const child = runThere('npm', ['run', '--silent', 'types']);
       let said = '';
       for (const stream of [child.stdout, child.stderr]) {
@@ -66,7 +66,7 @@ describe.skipIf(whyNoStorefront)(
       expect(trouble).toEqual([]);
     });
 
-    test('starts a gateway of its own where none is named', async () => {
+    test('starts its own gateway without GATEWAY_URL', async () => {
       const directory = await mkdtemp(join(tmpdir(), 'storefront-'));
       const serving = await serveStorefront({ DATA_DIR: directory });
       const response = await fetch(`${serving.page}graphql`, {

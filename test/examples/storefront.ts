@@ -12,10 +12,10 @@ const whyNoPackages = existsSync(`${folder}node_modules`)
   ? null
   : 'its packages are not installed: npm ci in examples/storefront';
 
-/** Why the storefront cannot be tested here; null when it can. */
+/** Reason to skip the tests of the storefront; null when they can run. */
 export const whyNoStorefront: string | null = whyNoPackages ?? whyNoBrowser;
 
-/** One npm script or program of the storefront's folder, with nothing of this process's environment but PATH. */
+/** Runs a program in the storefront's folder, with PATH as its only environment. */
 export function runThere(command: string, args: readonly string[], env = {}) {
   return spawn(command, args, {
     cwd: folder,
@@ -24,7 +24,7 @@ export function runThere(command: string, args: readonly string[], env = {}) {
   });
 }
 
-/** The storefront's server in a process of its own, once it listens. */
+/** The storefront's server in its own process, once it listens. */
 export interface Serving {
   readonly page: string;
   stop(): Promise<void>;
@@ -48,10 +48,10 @@ export async function serveStorefront(env: Readonly<Record<string, string>>): Pr
   };
 }
 
-/** The built storefront over a real gateway and sandbox, and a browser to look at it. */
+/** The built storefront over a real gateway and sandbox, with a browser. */
 export interface Storefront {
   readonly gateway: TestGateway;
-  /** A tab of its own, with an empty cart. `trouble` grows by all that goes wrong on it. */
+  /** A new tab with an empty cart. `trouble` receives its errors. */
   open(
     path?: string,
     options?: BrowserContextOptions,
@@ -81,7 +81,7 @@ export async function openStorefront(): Promise<Storefront> {
   };
 }
 
-/** Types a label into the search and waits for its end, which is announced. */
+/** Types a label into the search and waits for the end of the search. */
 export async function searchFor(page: Page, label: string): Promise<void> {
   await page.getByRole('searchbox', { name: 'Name to search for' }).fill(label);
   await page.getByText(new RegExp(`^${label}: \\d+ names`)).waitFor();
@@ -103,7 +103,7 @@ export async function takeToCart(page: Page, name: string): Promise<void> {
 
 export const buyButton = (page: Page) => page.getByRole('button', { name: 'Register 1 domain' });
 
-/** As `watchTrouble`, save that the page may hang up: that ends a search, and a stream that has told its one event. */
+/** Errors of the page. An aborted request is none: the page ends a search or a finished stream that way. */
 function watchTrouble(page: Page): readonly string[] {
   const trouble: string[] = [];
   page.on('requestfailed', (request) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 
 test('a wait ends at once when it is aborted, with the reason that was given', async () => {
   const reason = new Error('The caller has gone.');

@@ -60,7 +60,7 @@ export const lostAnswer: PurchaseFault = {
 
 export const refused: PurchaseFault = {
   code: 'INSUFFICIENT_FUNDS',
-  message: 'The account balance does not cover the price; top it up.',
+  message: 'The account balance is lower than the price; top up the account.',
   executed: 'NO',
   upstream: { code: 'API_350_ERROR', message: 'Not enough balance.' },
 };

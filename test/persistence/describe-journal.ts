@@ -538,7 +538,11 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     test('it proves again and again that it can be written, from several processes too', async () => {
       const other = await connect();
 
-      const proofs = [journal.prove(minute(1)), other.prove(minute(2)), journal.prove(minute(3))];
+      const proofs = [
+        journal.checkWritable(minute(1)),
+        other.checkWritable(minute(2)),
+        journal.checkWritable(minute(3)),
+      ];
 
       await expect(Promise.all(proofs)).resolves.toHaveLength(3);
     });
@@ -559,7 +563,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         () => journal.stopped(account),
         () => journal.stop(account, { since: minute(1), reason: 'why' }),
         () => journal.resume(account),
-        () => journal.prove(minute(1)),
+        () => journal.checkWritable(minute(1)),
       ]) {
         await expect(use()).rejects.toMatchObject({
           name: 'Fault',

@@ -4,7 +4,7 @@ import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { playgroundDigest } from '../../playground/digest.ts';
 import { schema } from '../../src/modules/index.ts';
-import { exampleTabs } from '../../src/server/graphiql/examples.ts';
+import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-const built = new URL('../../src/server/graphiql/built/', import.meta.url);
+const built = new URL('../../src/server/ui/graphiql/built/', import.meta.url);
 const entry = JSON.parse(readFileSync(new URL('entry.json', built), 'utf8'));
 const assets = readdirSync(built)
   .filter((name) => name.endsWith('.br'))
@@ -54,8 +54,8 @@ describe('the page', () => {
   test.each([
     ['sandbox', 'nothing here costs money'],
     ['live', 'purchases are real'],
-  ] as const)('it says that it is %s', async (surroundings, words) => {
-    const other = await startApp({ surroundings });
+  ] as const)('it says that it is %s', async (environment, words) => {
+    const other = await startApp({ environment });
     const page = await other.request('/graphql', { headers: { accept: 'text/html' } });
     await other.close();
 

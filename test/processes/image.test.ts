@@ -42,7 +42,7 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
       `mount --bind ${image} ${image}`,
       `mount -o remount,bind,ro ${image}`,
       `mount -t tmpfs -o uid=65532,size=64m none ${image}/data`,
-      `exec chroot --userspec=65532:65532 ${image} /usr/bin/node /app/src/main.ts`,
+      `exec chroot --userspec=65532:65532 ${image} /usr/bin/node --no-allocation-site-pretenuring /app/src/main.ts`,
     ].join(' && ');
     const gateway = spawn('unshare', ['--mount', 'sh', '-c', steps], {
       env: {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { runOnPostgres } from '../support/postgres.ts';
 import { type ProcessOptions, type Running, startProcess } from '../support/process.ts';

@@ -16,7 +16,6 @@ const env = {
   TLD_MAX_AGE_SECONDS: '1',
 };
 
-const tld = '{ tld(name: "com") { name } }';
 const details = '{ domain(name: "reseller-demo.com") { nameServers } }';
 const setNameServers = `mutation ($input: SetNameServersInput!) {
   setNameServers(input: $input) { errors { code } } }`;
@@ -68,22 +67,6 @@ describe.skipIf(whyNot)(
       const input = order({ domain, period: 1, idempotencyKey: domain });
       return (await ask(replica(at), buy, { input })).registerDomain;
     };
-
-    test('of three that need the catalogue anew one asks for it', async () => {
-      await Promise.all(replicas.map((one) => ask(one, tld)));
-
-      const callsForAll = async () => {
-        await sleep(1_100);
-        await street.admin('DELETE', '/calls');
-        await Promise.all(replicas.map((one) => ask(one, tld)));
-        // What is too old serves at once, and is asked for in the background.
-        await sleep(300);
-        return calls('tldlist');
-      };
-
-      // A machine that is busy may take Valkey for away once, and ask by itself.
-      await expect.poll(callsForAll, { timeout: 30_000 }).toBe(1);
-    });
 
     test('what one changes the others show', async () => {
       await Promise.all([0, 1, 2].map(nameServersAt));

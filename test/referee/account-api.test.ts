@@ -8,7 +8,7 @@ afterAll(close);
 
 const { id: _, ...groupChanges } = requestOf('updateHostingGroup') as { id: string };
 
-describe('the calls as they are specified', () => {
+describe('the calls of the specification', () => {
   test.each([
     ['POST', '/carts', requestOf('createCart'), 201],
     ['PATCH', '/hosting/group/hg_demo_1', groupChanges, 200],
@@ -19,12 +19,12 @@ describe('the calls as they are specified', () => {
     expect(await call(method, path, body)).toMatchObject({ status });
   });
 
-  test('and the token is over after the logout', async () => {
+  test('the token is invalid after the logout', async () => {
     expect(await call('DELETE', '/logs')).toMatchObject({ status: 401 });
   });
 });
 
-test('a success has the common envelope, where it has a body at all', async () => {
+test('a success with a body has the common envelope', async () => {
   const { call: again, close: end } = await startRawSandbox(1);
 
   const { body } = await again('POST', '/carts', requestOf('createCart'));
@@ -68,7 +68,7 @@ describe('a failure has the common envelope', () => {
   });
 });
 
-test('the login of the Domain API opens nothing of the Account API, and the other way round', async () => {
+test('the credentials of one API are refused by the other', async () => {
   const basic = { authorization: 'Bearer demo-password' };
 
   expect(await send('/account-api/logs', { method: 'DELETE', headers: basic })).toMatchObject({

@@ -6,7 +6,7 @@ import { shapeOf } from './shape.ts';
 const { act, close } = await startRawSandbox();
 afterAll(close);
 
-/** In an order in which each finds what it needs, and where the sandbox wants other names than the fixture's. */
+/** In order of their dependencies, with names of the sandbox where they differ from the fixture's. */
 const requests: readonly (readonly [action: string, adapted: object])[] = [
   ['registerdomain', {}],
   ['getdetails', {}],
@@ -24,7 +24,7 @@ const requests: readonly (readonly [action: string, adapted: object])[] = [
   ['addchildnameserver', {}],
 ];
 
-/** What only some domains of a list have: seen on the wire, though the specification shows such lists empty. */
+/** Values of some domains only: captured from an upstream, though the specification shows these lists empty. */
 const ofSomeDomains = [
   'Additional.TrabisCitizenId: text',
   'Additional.TrabisDomainCategory: text',
@@ -35,12 +35,12 @@ const ofSomeDomains = [
   'ChildNameServers.[]: object',
 ].map((place) => `data.Domains.[].${place}`);
 
-test('there is a request for every action of the specification', () => {
+test('every action of the specification has a request', () => {
   expect(requests.map(([action]) => action).sort()).toEqual([...actionsWithReply].sort());
   expect(requests).toHaveLength(14);
 });
 
-test('a shape tells apart what the specification tells apart', () => {
+test('a shape differs where the specification differs', () => {
   const odd = (change: object) =>
     shapeOf({ LockStatus: 'true', Start: '2026-01-31T12:00:00.1', Price: '1.0000', ...change });
 
@@ -56,7 +56,7 @@ test('a shape tells apart what the specification tells apart', () => {
   }
 });
 
-describe('the reply of the sandbox has the shape that is specified', () => {
+describe('the reply of the sandbox has the specified shape', () => {
   test.each(requests)('%s', async (action, adapted) => {
     const { status, body } = await act(action, { ...requestOf(action), ...adapted });
 

@@ -10,7 +10,7 @@ const specified = shapeOf(JSON.parse(replyText('quirks/transferdomain.error-2303
 const domain = 'unlocked-demo.com';
 const glue = { domain, nameServer: `ns1.${domain}` };
 
-test('the one failure that the specification shows is word for word', async () => {
+test('the failure of the specification is reproduced exactly', async () => {
   const { status, body } = await act('transferdomain', {
     domain: 'outside-a.com',
     authCode: 'wrong',
@@ -28,20 +28,20 @@ test('the one failure that the specification shows is word for word', async () =
   });
 });
 
-describe('a failure is 400 with the specified body, whatever the action', () => {
+describe('a failure of any action is 400 with the specified body', () => {
   test.each([
     ['an unknown action', 'renewdomain', { domain }, 400],
     ['no action', '', { domain }, 400],
     ['a member of every object', 'constructor', { domain }, 400],
     ['a wrong password', 'getdetails', { domain, password: 'x' }, 300],
-    ['a user that is none', 'getdetails', { domain, username: 'nobody' }, 300],
+    ['an unknown user', 'getdetails', { domain, username: 'unknown' }, 300],
     ['no password', 'getdetails', { domain, password: undefined }, 400],
     ['no domain', 'getdetails', {}, 400],
     ['no count', 'tldlist', {}, 400],
     ['too large a count', 'tldlist', { count: 1001 }, 400],
     ['a domain that is no text', 'getcontacts', { domain: 7 }, 400],
     ['a name that is none', 'getdetails', { domain: 'a..com' }, 2005],
-    ['a domain of nobody', 'getdetails', { domain: 'nobody-has-this.com' }, 510],
+    ['an unowned domain', 'getdetails', { domain: 'not-owned-by-any.com' }, 510],
     ['a domain of another account', 'syncfromregistry', { domain: 'others-demo.com' }, 510],
     ['no name server', 'modifynameserver', { domain, nameservers: {} }, 561],
     [
@@ -69,7 +69,7 @@ describe('a failure is 400 with the specified body, whatever the action', () => 
     expect(shapeOf(body)).toEqual(specified);
   });
 
-  test('the details that were captured have their trailing blanks', async () => {
+  test('captured details have their trailing blanks', async () => {
     const { body } = await act('addchildnameserver', { ...glue, ipAddress: '127.11.0.4' });
 
     expect(body.error.Details).toBe(
@@ -78,7 +78,7 @@ describe('a failure is 400 with the specified body, whatever the action', () => 
   });
 });
 
-describe('what is no request at all', () => {
+describe('an invalid request', () => {
   test.each(['GET', 'PUT', 'DELETE'])('%s is 405', async (method) => {
     const { status, body } = await send('/domain-api/?action=getdetails', { method });
 

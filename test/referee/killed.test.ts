@@ -12,7 +12,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The real sandbox in a process of its own, once it listens. */
+/** The sandbox in its own process, once it listens. */
 const start = async (port: string) => {
   const env = { SANDBOX_PORT: port, SANDBOX_LATENCY: 'none', DATA_DIR: directory };
   const sandbox = await startProcess('sandbox/main.ts', env, ['--domains', '40']);
@@ -31,7 +31,7 @@ const question = `{ domain(name: "before-the-kill.com") {
   domains(first: 100) { totalCount nodes { name status upstreamId } }
   reseller { balances { money { amount currency } } } }`;
 
-test('what was answered before a kill is there after it: a domain, its price, a cart', async () => {
+test('the sandbox has its data after a kill: a domain, its price, a cart', async () => {
   const first = await start('0');
   const gateway = await startTestGateway({
     env: {
@@ -43,7 +43,7 @@ test('what was answered before a kill is there after it: a domain, its price, a 
 
   const before = await gateway.query(question);
   const bought = await gateway.query(registration);
-  const told = await gateway.query(question);
+  const purchased = await gateway.query(question);
   const cart = await gateway.query(`mutation { createCart(input: { items: [
     { description: "x", quantity: "3", unitPrice: "0.1", productType: "y" }] }) { cart { id } } }`);
   await gateway.query(
@@ -55,16 +55,16 @@ test('what was answered before a kill is there after it: a domain, its price, a 
   await start(new URL(first.origin).port);
   const after = await gateway.query(question);
   const changed = await gateway.query('{ domain(name: "unlocked-demo.com") { nameServers } }');
-  const kept = await carts();
+  const cartsAfter = await carts();
   await gateway.close();
 
   expect(bought.data.registerDomain).toEqual({ purchase: { state: 'SUCCEEDED' }, errors: [] });
   expect(down.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
   expect(after.errors).toBeUndefined();
-  expect(after.data).toEqual(told.data);
+  expect(after.data).toEqual(purchased.data);
   expect(after.data.domain).toMatchObject({ privacyProtected: true });
   expect(after.data.domains.totalCount).toBe(before.data.domains.totalCount + 1);
   expect(after.data.reseller).not.toEqual(before.data.reseller);
   expect(changed.data.domain.nameServers).toEqual(['a.hosts.net', 'b.hosts.net']);
-  expect(kept).toContainEqual(expect.objectContaining({ id: cart.data.createCart.cart.id }));
+  expect(cartsAfter).toContainEqual(expect.objectContaining({ id: cart.data.createCart.cart.id }));
 });

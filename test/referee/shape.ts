@@ -1,4 +1,4 @@
-/** What stands at a place of a JSON body: its type, and for text the form that the specification gives it. */
+/** The kind of a value in a JSON body: its type, and for text its format in the specification. */
 type Kind =
   | 'null'
   | 'boolean'
@@ -40,7 +40,7 @@ function* placesIn(value: unknown, path = ''): Generator<readonly [string, Kind]
 }
 
 /**
- * Every place of a body with what stands there, sorted: `data.Dates.Start: time without a zone`.
+ * The path and kind of every value of a body, sorted: `data.Dates.Start: time without a zone`.
  *
  * Items of a list share one place, and so do the values of a map.
  */

@@ -11,17 +11,17 @@ const ms = (text: string) => Date.parse(`${text.slice(0, 23)}Z`);
 describe('a registration', () => {
   const register = async (domain: string, changes: object = {}) => {
     const request = { ...requestOf('registerdomain'), ...changes, domain };
-    const told = (await act('registerdomain', request)).body.data;
-    return { told, truth: (await act('getdetails', { domain })).body.data };
+    const reply = (await act('registerdomain', request)).body.data;
+    return { reply, truth: (await act('getdetails', { domain })).body.data };
   };
 
-  test('answers without id and days, and with flags that are false whatever was asked', async () => {
-    const { told, truth } = await register('untrue-reply.com', {
+  test('replies without id and days, and with flags that are always false', async () => {
+    const { reply, truth } = await register('untrue-reply.com', {
       privacyProtection: true,
       eppLock: true,
     });
 
-    expect(told).toMatchObject({
+    expect(reply).toMatchObject({
       ID: 0,
       LockStatus: 'false',
       PrivacyProtectionStatus: 'false',
@@ -35,20 +35,20 @@ describe('a registration', () => {
     });
     expect(truth.ID).toBeGreaterThan(0);
     expect(truth.Dates.RemainingDays).toBeGreaterThanOrEqual(365);
-    expect([told.Status, truth.Status]).toEqual(['active', 'Active']);
+    expect([reply.Status, truth.Status]).toEqual(['active', 'Active']);
   });
 
-  test('shows the instants of the later details, with a zone where those have none', async () => {
-    const { told, truth } = await register('same-instant.com');
+  test('has the same instants as the details, which have no time zone', async () => {
+    const { reply, truth } = await register('same-instant.com');
 
     for (const date of ['Start', 'Expiration']) {
-      expect(told.Dates[date]).toMatch(/Z$/);
+      expect(reply.Dates[date]).toMatch(/Z$/);
       expect(truth.Dates[date]).not.toMatch(/Z$/);
-      expect(ms(told.Dates[date])).toBe(ms(truth.Dates[date]));
+      expect(ms(reply.Dates[date])).toBe(ms(truth.Dates[date]));
     }
   });
 
-  test('locks and does not protect where nothing is said', async () => {
+  test('locks and does not protect by default', async () => {
     const { truth } = await register('nothing-said.com', {
       privacyProtection: undefined,
       eppLock: undefined,
@@ -65,7 +65,7 @@ describe('a registration', () => {
     expect(Registrant.ID).not.toBe(Billing.ID);
   });
 
-  test('takes the price in the currency of the TLD', async () => {
+  test('charges the price in the currency of the TLD', async () => {
     const balance = async () => (await act('resellerdetails')).body.balance;
     const before = await balance();
     await register('costs-money.com');
@@ -74,27 +74,32 @@ describe('a registration', () => {
   });
 });
 
-test('a synchronisation shows the registry’s view, without ids, code and days', async () => {
+test('a synchronisation returns the data of the registry, without ids, auth code and days', async () => {
   const domain = 'drifted-demo.com';
   const before = (await act('getdetails', { domain })).body.data;
 
-  const told = (await act('syncfromregistry', { domain })).body.data;
+  const reply = (await act('syncfromregistry', { domain })).body.data;
 
-  const nobody = { ID: 0 };
+  const noContact = { ID: 0 };
   expect(before).toMatchObject({ Status: 'Active', LockStatus: 'false' });
-  expect(told).toMatchObject({
+  expect(reply).toMatchObject({
     ID: 0,
     Status: 'clientTransferProhibited',
     AuthCode: '',
     LockStatus: 'true',
-    Contacts: { Billing: nobody, Technical: nobody, Administrative: nobody, Registrant: nobody },
+    Contacts: {
+      Billing: noContact,
+      Technical: noContact,
+      Administrative: noContact,
+      Registrant: noContact,
+    },
     Dates: { RemainingDays: 0 },
   });
-  expect(ms(told.Dates.Expiration)).toBe(ms(before.Dates.Expiration));
+  expect(ms(reply.Dates.Expiration)).toBe(ms(before.Dates.Expiration));
   expect((await act('getdetails', { domain })).body.data.Status).toBe('Active');
 });
 
-test('privacy answers {} one time and with data the other', async () => {
+test('a privacy change replies {} or with data', async () => {
   const set = async (status: boolean) =>
     (await act('modifyprivacystatus', { domain: 'unlocked-demo.com', status })).body;
 
@@ -104,7 +109,7 @@ test('privacy answers {} one time and with data the other', async () => {
   ]);
 });
 
-test('a transfer answers with the domain one time and with the bare word the other', async () => {
+test('a transfer replies with the domain or with the result alone', async () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((one) => `outside-${one}.com`);
   const replies = await Promise.all(
     names.map((domain) =>
@@ -119,7 +124,7 @@ test('a transfer answers with the domain one time and with the bare word the oth
   );
 });
 
-test('a contact type follows the role, and one id may show four types', async () => {
+test('the type of a contact depends on its role', async () => {
   const { contacts } = (await act('getcontacts', { domain: 'unlocked-demo.com' })).body.data;
 
   const { Administrative, Technical, Billing, Registrant } = contacts;
@@ -132,7 +137,7 @@ test('a contact type follows the role, and one id may show four types', async ()
   expect(Administrative.ID).toBe(Registrant.ID);
 });
 
-test('a list ends at 200 and counts them all', async () => {
+test('a list has 200 rows at most, and the count of all', async () => {
   const { body } = await act('getdomainlist');
 
   expect(body.data.Domains).toHaveLength(200);

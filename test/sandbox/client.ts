@@ -1,4 +1,4 @@
-import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 
 export interface Reply {

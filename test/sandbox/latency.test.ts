@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/kernel/system.ts';
+import { systemClock } from '../../src/lib/system.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { order, startTestSandbox } from './client.ts';
 

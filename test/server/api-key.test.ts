@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { plainKey } from '../../src/config/api-keys.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   describe('the API key', () => {
     const key = 'a-key-of-sixteen-characters';
     let guarded: TestApp;

@@ -1,9 +1,9 @@
 import { serverAudits } from 'graphql-http';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   describe('GraphQL over HTTP, by the audits of graphql-http', async () => {
     const app = await startApp(way);
     afterAll(() => app.close());

@@ -1,17 +1,17 @@
 import { parse } from 'graphql';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/modules/index.ts';
-import { createEstimate } from '../../src/server/cost/estimate.ts';
+import { createEstimate } from '../../src/server/graphql/cost/estimate.ts';
 import { arm, freeNames, portfolioNames } from '../graph/reads/reads.ts';
 import { openStream } from '../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
 const registrants = /* GraphQL */ `
   query ($first: Int) { domains(first: $first) { nodes { contacts { registrant { email } } } } }
 `;
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   const env = { MAX_UPSTREAM_CALLS: '20' };
   const started = startTestGateway({ ...way, env, sandboxDomains: 60 });
   afterAll(async () => (await started).close());
@@ -26,7 +26,7 @@ describe.each(ways)('on %s', (_name, way) => {
     expect(data).toBeUndefined();
     expect(errors).toMatchObject([
       {
-        message: expect.stringContaining('takes up to 51 upstream calls, and 20 are allowed'),
+        message: expect.stringContaining('needs up to 51 upstream calls; the limit is 20'),
         extensions: { code: 'COST_LIMIT_EXCEEDED', executed: 'NO', retryable: false },
       },
     ]);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findJsonFlaw } from '../../src/server/limits/json-flaw.ts';
+import { findJsonFlaw } from '../../src/server/graphql/limits/json-flaw.ts';
 import { startApp, type TestApp } from '../support/app.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
 const many = (count: number, make: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => make(at)).join(' ');
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp({ ...way, settings: { maxBodyBytes: 200_000 } });

@@ -1,7 +1,7 @@
 import { createSchema } from 'graphql-yoga';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
 /** A graph with the field `slow`, which is told the signal of its caller. */
 const slowSchema = (slow: (signal: AbortSignal) => Promise<string>) =>
@@ -10,7 +10,7 @@ const slowSchema = (slow: (signal: AbortSignal) => Promise<string>) =>
     resolvers: { Query: { slow: (_root, _args, { signal }) => slow(signal()) } },
   });
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   /** A graph with one field that answers when the test lets it. */
   function slowGraph() {
     const begun = Promise.withResolvers<void>();

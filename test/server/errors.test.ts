@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(way);
@@ -16,7 +16,7 @@ describe.each(ways)('on %s', (_name, way) => {
     const error = await firstError('{ fault }');
 
     expect(error).toMatchObject({
-      message: 'There is no such object in this account.',
+      message: 'The account has no such object.',
       path: ['fault'],
       extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO', retryable: false },
     });
@@ -25,7 +25,7 @@ describe.each(ways)('on %s', (_name, way) => {
   test('a fault is found under any wrapping, with the code of the upstream', async () => {
     const { message, extensions } = await firstError('{ deepFault }');
 
-    expect(message).toBe('The service refused the request.');
+    expect(message).toBe('The registrar refused the request.');
     expect(extensions).toMatchObject({
       code: 'UPSTREAM_PROTOCOL',
       fault: 'UPSTREAM_REJECTED',
@@ -52,7 +52,7 @@ describe.each(ways)('on %s', (_name, way) => {
   ])('%s is INTERNAL with one fixed sentence', async (_what, query) => {
     const error = await firstError(query);
 
-    expect(error.message).toBe('Something went wrong in the gateway.');
+    expect(error.message).toBe('The gateway failed because of an internal error.');
     expect(error.extensions).toMatchObject({ code: 'INTERNAL', executed: 'UNKNOWN' });
   });
 

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startGateway } from '../../src/compose.ts';
+import { startGateway } from '../../src/app/compose.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   describe('the whole gateway', () => {
     const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-second-'));
     let gateway: TestGateway;

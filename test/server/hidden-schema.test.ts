@@ -71,8 +71,8 @@ const requests: readonly (readonly [document: string, variables?: object])[] = [
   ['{ tld(name: "Tld Query") { nope } }'],
 ];
 
-describe.each([true, false])('with introspection off, and the fast path %s,', (plainWay) => {
-  const started = startTestGateway({ plainWay, sandboxDomains: 1, env: { DEVELOPMENT: 'false' } });
+describe.each([true, false])('with introspection off, and the fast path %s,', (fastPath) => {
+  const started = startTestGateway({ fastPath, sandboxDomains: 1, env: { DEVELOPMENT: 'false' } });
   afterAll(async () => (await started).close());
 
   test.each(requests.map(([document, variables = {}]) => ({ document, variables })))(

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 import { sendRaw } from '../support/raw-request.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
-const built = new URL('../../src/server/graphiql/built/entry.json', import.meta.url);
+const built = new URL('../../src/server/ui/graphiql/built/entry.json', import.meta.url);
 /** A GET that names what it takes. */
 const wanted = { headers: { accept: 'application/json' } };
 const entry = JSON.parse(readFileSync(built, 'utf8'));
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(way);

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '../../src/kernel/faults.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   const secret = 'hunter2';
   const bug = () => {
     throw new TypeError(`the password is ${secret}`);
@@ -71,7 +71,7 @@ describe.each(ways)('on %s', (_name, way) => {
       expect(errors).toHaveLength(count);
       for (const error of errors) {
         expect(error).toMatchObject({
-          message: 'Something went wrong in the gateway.',
+          message: 'The gateway failed because of an internal error.',
           extensions: { code: 'INTERNAL', requestId: expect.any(String) },
         });
       }
@@ -87,7 +87,7 @@ describe.each(ways)('on %s', (_name, way) => {
 
     expect(errors).toMatchObject([
       {
-        message: 'There is no such object in this account.',
+        message: 'The account has no such object.',
         path: ['slow', 'refused'],
         extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
       },
@@ -135,7 +135,7 @@ describe.each(ways)('on %s', (_name, way) => {
         {
           errors: [
             {
-              message: 'The "initialCount" of "@stream" is a whole number from 0.',
+              message: 'The "initialCount" of "@stream" must be an integer of at least 0.',
               extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
             },
           ],

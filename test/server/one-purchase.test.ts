@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { buildSchema, isObjectType, parse, specifiedRules, validate } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { schema as graph } from '../../src/modules/index.ts';
-import { OnePurchaseRule } from '../../src/server/one-purchase.ts';
+import { OnePurchaseRule } from '../../src/server/graphql/one-purchase.ts';
 
 /** With the directives that other servers have, so that nobody else refuses them. */
 const schema = buildSchema(/* GraphQL */ `

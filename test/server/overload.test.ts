@@ -1,8 +1,8 @@
 import { createSchema } from 'graphql-yoga';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../src/kernel/system.ts';
+import { systemClock } from '../../src/lib/system.ts';
 import { startApp, type TestAppOptions } from '../support/app.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
 /** A graph that records what it executes; `purchase` is a question about a purchase, `buy` is a purchase. */
 function recordingGraph() {
@@ -43,7 +43,7 @@ async function start(way: TestAppOptions, options: TestAppOptions = {}) {
       ms > 0 ? systemClock.wait(ms, signal) : new Promise<void>((end) => waiting.push(end)),
   };
   const seen = { begun: 0, closed: 0 };
-  const watch = {
+  const observer = {
     operationBegins: () => undefined,
     requestBegins: () => {
       seen.begun += 1;
@@ -52,7 +52,7 @@ async function start(way: TestAppOptions, options: TestAppOptions = {}) {
       };
     },
   };
-  const app = await startApp({ ...way, schema, clock, watch, ...options });
+  const app = await startApp({ ...way, schema, clock, observer, ...options });
   onTestFinished(() => app.close());
   const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
   const until = async (isSo: () => boolean) => {
@@ -78,7 +78,7 @@ const reads = (count: number) =>
 const send = (app: { post(body: unknown): unknown }, documents: readonly string[]) =>
   documents.map((query) => app.post({ query }));
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   test('a request whose expected wait exceeds the budget is refused at once with Retry-After', async () => {
     const app = await start(way, {
       upstreamOverloadMs: (tenant) => (tenant === 'default' ? 2_100 : 0),
@@ -90,7 +90,7 @@ describe.each(ways)('on %s', (_name, way) => {
     expect(refused.headers.get('retry-after')).toBe('3');
     expect(refused.body.errors).toEqual([
       {
-        message: 'The gateway has more to do than it can do in time; try again in a moment.',
+        message: 'The gateway is overloaded; retry in a few seconds.',
         extensions: expect.objectContaining({
           code: 'RATE_LIMITED',
           fault: 'OVERLOADED',

@@ -9,7 +9,7 @@ import {
   sha256,
   writeManifest,
 } from '../support/manifest.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
 /** A GET that names what it takes. */
 const wanted = { headers: { accept: 'application/json' } };
@@ -27,10 +27,11 @@ beforeAll(async () => {
 afterAll(() => manifest.remove());
 
 const listed = (mode: 'off' | 'log' | 'enforce'): Settings => ({
-  documents: { mode, manifest: manifest.path },
+  documentMode: mode,
+  documentManifest: manifest.path,
 });
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   const running: TestApp[] = [];
   afterEach(() => Promise.all(running.splice(0).map((app) => app.close())));
 
@@ -105,9 +106,9 @@ describe.each(ways)('on %s', (_name, way) => {
 
     test.each([
       ['of another text', { query: '{ ok }', ...byHash }, 'is not the SHA-256 of the document'],
-      ['that is a number', persistedQuery(5), 'has "version" 1 and a "sha256Hash"'],
-      ['of another version', persistedQuery(sha256(query), 2), 'has "version" 1'],
-      ['in no object', { extensions: { persistedQuery: true } }, 'has "version" 1'],
+      ['that is a number', persistedQuery(5), 'needs "version" 1 and a "sha256Hash"'],
+      ['of another version', persistedQuery(sha256(query), 2), 'needs "version" 1'],
+      ['in no object', { extensions: { persistedQuery: true } }, 'needs "version" 1'],
     ])('%s is refused with 400 and one sentence', async (_what, body, sentence) => {
       const app = await start();
 
@@ -225,12 +226,16 @@ describe.each(ways)('on %s', (_name, way) => {
       });
 
       test.each([
-        ['is no text', { documentId: 5 }, '"documentId" is a text.'],
-        ['comes with a text', { documentId: 'a', query: '{ ok }' }, 'A document is named once'],
+        ['is no text', { documentId: 5 }, '"documentId" must be a string.'],
+        [
+          'comes with a text',
+          { documentId: 'a', query: '{ ok }' },
+          'Send either "documentId" or "query"',
+        ],
         [
           'comes with a hash',
           { documentId: 'a', ...persistedQuery('b') },
-          'A document is named once',
+          'Send either "documentId" or "query"',
         ],
       ])('whose id %s is refused with 400', async (_what, body, sentence) => {
         const app = await start(listed(mode));
@@ -343,7 +348,7 @@ describe.each(ways)('on %s', (_name, way) => {
 describe('a manifest that cannot be used stops the start with one sentence', () => {
   const withFile = (text: string) => {
     const file = writeManifest(text);
-    return { file, settings: { documents: { mode: 'off', manifest: file.path } } as const };
+    return { file, settings: { documentManifest: file.path } };
   };
 
   test.each([
@@ -369,7 +374,7 @@ describe('a manifest that cannot be used stops the start with one sentence', () 
   });
 
   test('that is not there', async () => {
-    const settings = { documents: { mode: 'off', manifest: '/nowhere/a.json' } } as const;
+    const settings = { documentManifest: '/nowhere/a.json' };
 
     await expect(startApp({ settings })).rejects.toThrow(
       'The manifest "/nowhere/a.json" cannot be read (ENOENT).',
@@ -379,7 +384,7 @@ describe('a manifest that cannot be used stops the start with one sentence', () 
   test('but not one with several operations in a document, or with older hashes', async () => {
     const file = await generateManifest(printSchema(troubleSchema), ['query Ok { ok }'], 'sha1');
     const app = await startApp({
-      settings: { documents: { mode: 'enforce', manifest: file.path } },
+      settings: { documentMode: 'enforce', documentManifest: file.path },
     });
     const several = withFile('{"a":"query A { ok } query B { token }"}');
     const both = await startApp({ settings: several.settings });

@@ -78,7 +78,7 @@ test('of a sandbox on another machine it does not say that nothing costs money',
   child.kill('SIGTERM');
   await ended;
 
-  expect(text).toContain('with what is taken for a sandbox at 0.0.0.0;');
+  expect(text).toContain('with 0.0.0.0 as its sandbox;');
   expect(text).not.toContain('costs money');
 });
 
@@ -120,8 +120,8 @@ test('wrong settings are all named, one line each, and end it with 2', async () 
   expect(out).toBe('');
   expect(err.trim().split('\n')).toEqual([
     'reseller-graph: PORT must be a whole number from 0 to 65535; it is "x".',
-    expect.stringContaining('UPSTREAM=live needs DOMAIN_API_URL'),
-    expect.stringContaining('UPSTREAM=live needs something that callers can show'),
+    expect.stringContaining('UPSTREAM=live requires DOMAIN_API_URL'),
+    expect.stringContaining('UPSTREAM=live requires credentials for clients'),
   ]);
 });
 
@@ -173,8 +173,6 @@ test('--reset and --fast are refused for a sandbox elsewhere', async () => {
   }).ended;
 
   expect(code).toBe(2);
-  expect(err).toContain(
-    '--reset works only with the sandbox and the journal that are started along.',
-  );
-  expect(err).toContain('--fast works only with the sandbox that is started along.');
+  expect(err).toContain('--reset works only with the embedded sandbox and a SQLite journal.');
+  expect(err).toContain('--fast works only with the embedded sandbox.');
 });

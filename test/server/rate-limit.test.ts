@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
 import { registration } from '../../scripts/costs/documents.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
-import { systemClock } from '../../src/kernel/system.ts';
-import { createLocalRateStore } from '../../src/server/rate/local-rate-store.ts';
+import { systemClock } from '../../src/lib/system.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
 const keyOf = (name: string) => `a-long-enough-key-of-${name}`;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -23,56 +22,61 @@ const env = {
   RATE_LIMIT_BURST: '2',
 };
 
-test.each(ways)('on %s a key that asks for too much waits, and nobody else', async (_n, way) => {
-  const gateway = await startTestGateway({ ...way, clock, env, sandboxDomains: 5 });
-  const ask = (name: string, document: string) =>
-    fetch(`${gateway.url}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/json',
-        'x-api-key': keyOf(name),
-      },
-      body: JSON.stringify({ query: document }),
+test.each(requestPaths)(
+  'on %s a key that asks for too much waits, and nobody else',
+  async (_n, way) => {
+    const gateway = await startTestGateway({ ...way, clock, env, sandboxDomains: 5 });
+    const ask = (name: string, document: string) =>
+      fetch(`${gateway.url}/graphql`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json',
+          'x-api-key': keyOf(name),
+        },
+        body: JSON.stringify({ query: document }),
+      });
+    const two = '{ reseller { name } tld(name: "com") { name } }';
+
+    const first = await ask('shop', two);
+    await gateway.resetCalls();
+    const second = await ask('shop', two);
+    const other = await ask('office', '{ reseller { name } }');
+    const counted = await gateway.countCalls();
+    aheadMs += 20_000;
+    const third = await ask('shop', two);
+
+    expect([first.status, other.status, third.status]).toEqual([200, 200, 200]);
+    expect(second.status).toBe(429);
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThanOrEqual(19);
+    expect(await second.json()).toMatchObject({
+      errors: [{ extensions: { code: 'RATE_LIMITED', executed: 'NO', retryable: true } }],
     });
-  const two = '{ reseller { name } tld(name: "com") { name } }';
+    expect(counted).toEqual({ resellerdetails: 1 });
 
-  const first = await ask('shop', two);
-  await gateway.resetCalls();
-  const second = await ask('shop', two);
-  const other = await ask('office', '{ reseller { name } }');
-  const counted = await gateway.countCalls();
-  aheadMs += 20_000;
-  const third = await ask('shop', two);
+    // Each counts a tenth of a call at least.
+    const free = await Promise.all(
+      Array.from({ length: 20 }, () => ask('teller', '{ __typename }')),
+    );
+    expect(free.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect((await ask('teller', '{ __typename }')).status).toBe(429);
 
-  expect([first.status, other.status, third.status]).toEqual([200, 200, 200]);
-  expect(second.status).toBe(429);
-  expect(Number(second.headers.get('retry-after'))).toBeGreaterThanOrEqual(19);
-  expect(await second.json()).toMatchObject({
-    errors: [{ extensions: { code: 'RATE_LIMITED', executed: 'NO', retryable: true } }],
-  });
-  expect(counted).toEqual({ resellerdetails: 1 });
-
-  // Each counts a tenth of a call at least.
-  const free = await Promise.all(Array.from({ length: 20 }, () => ask('teller', '{ __typename }')));
-  expect(free.map(({ status }) => status)).toEqual(Array(20).fill(200));
-  expect((await ask('teller', '{ __typename }')).status).toBe(429);
-
-  await ask('buyer', two);
-  const purchase = await ask(
-    'buyer',
-    `mutation { ${registration('maple-rate.com', 'purchase { state }', ', idempotencyKey: "rate-1"')} }`,
-  );
-  const outcome = await ask(
-    'buyer',
-    '{ purchaseByKey(key: "rate-1") { state } purchases { totalCount } }',
-  );
-  const more = await ask('buyer', '{ purchases { totalCount } reseller { name } }');
-  await gateway.close();
-  expect((await purchase.json()).data.registerDomain.purchase.state).toBe('SUCCEEDED');
-  expect((await outcome.json()).data.purchaseByKey.state).toBe('SUCCEEDED');
-  expect(more.status).toBe(429);
-});
+    await ask('buyer', two);
+    const purchase = await ask(
+      'buyer',
+      `mutation { ${registration('maple-rate.com', 'purchase { state }', ', idempotencyKey: "rate-1"')} }`,
+    );
+    const outcome = await ask(
+      'buyer',
+      '{ purchaseByKey(key: "rate-1") { state } purchases { totalCount } }',
+    );
+    const more = await ask('buyer', '{ purchases { totalCount } reseller { name } }');
+    await gateway.close();
+    expect((await purchase.json()).data.registerDomain.purchase.state).toBe('SUCCEEDED');
+    expect((await outcome.json()).data.purchaseByKey.state).toBe('SUCCEEDED');
+    expect(more.status).toBe(429);
+  },
+);
 
 const answering = await startTestGateway({
   clock,
@@ -95,18 +99,4 @@ test('an answer that is told again counts as little as one that takes no call', 
   // One call of the two is left but for what the answer told again has taken.
   const again = await Promise.all(Array.from({ length: 8 }, ask));
   expect(again.map(({ status }) => status)).toEqual(Array(8).fill(200));
-});
-
-test('the local buckets never give more than was put in', async () => {
-  let nowMs = 0;
-  const store = createLocalRateStore({ monotonicMs: () => nowMs });
-  const rate = { capacity: 5, perSecond: 2 };
-
-  expect(await store.take('a', 5, rate)).toEqual({ granted: true, waitMs: 0, remaining: 0 });
-  expect(await store.take('a', 3, rate)).toEqual({ granted: false, waitMs: 1_500, remaining: 0 });
-  expect(await store.take('b', 9, rate)).toEqual({ granted: true, waitMs: 0, remaining: 0 });
-  nowMs += 1_500;
-  expect(await store.take('a', 3, rate)).toMatchObject({ granted: true, remaining: 0 });
-  nowMs += 60_000;
-  expect(await store.take('a', 0, rate)).toMatchObject({ granted: true, remaining: 5 });
 });

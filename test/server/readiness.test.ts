@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createHealth } from '../../src/health.ts';
+import { createHealth } from '../../src/app/health.ts';
 import { Fault } from '../../src/kernel/faults.ts';
-import { systemClock } from '../../src/kernel/system.ts';
+import { systemClock } from '../../src/lib/system.ts';
 
 test('a readiness check that waits for the journal is the only one, however many probes ask', async () => {
   let nowMs = 0;
@@ -9,7 +9,7 @@ test('a readiness check that waits for the journal is the only one, however many
   const written = Promise.withResolvers<void>();
   const health = createHealth({
     journal: {
-      async prove() {
+      async checkWritable() {
         writes += 1;
         await written.promise;
       },

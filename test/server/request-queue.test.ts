@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RequestQueue } from '../../src/server/request-queue.ts';
+import { RequestQueue } from '../../src/server/graphql/request-queue.ts';
 
 interface Load {
   readonly requestsPerSecond: number;

@@ -35,7 +35,8 @@ const start = async (inAll: number, perCaller: number, hasKeys = false) => {
   app = await startApp({
     schema,
     settings: {
-      maxStreams: { inAll, perCaller },
+      maxStreams: inAll,
+      maxStreamsPerCaller: perCaller,
       ...(hasKeys && { auth: { kind: 'keys', keys: named } }),
     },
   });

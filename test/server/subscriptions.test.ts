@@ -4,9 +4,9 @@ import { plainKey } from '../../src/config/api-keys.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   const secret = 'hunter2';
   const bug = () => new TypeError(`the password is ${secret}`);
 
@@ -105,7 +105,7 @@ describe.each(ways)('on %s', (_name, way) => {
           data: {
             errors: [
               {
-                message: 'Something went wrong in the gateway.',
+                message: 'The gateway failed because of an internal error.',
                 extensions: { code: 'INTERNAL', requestId: expect.any(String) },
               },
             ],
@@ -126,7 +126,7 @@ describe.each(ways)('on %s', (_name, way) => {
 
       expect(next?.data.errors).toMatchObject([
         {
-          message: 'There is no such object in this account.',
+          message: 'The account has no such object.',
           path: ['refused'],
           extensions: { code: 'BAD_USER_INPUT', fault: 'NOT_FOUND', executed: 'NO' },
         },
@@ -172,8 +172,7 @@ describe.each(ways)('on %s', (_name, way) => {
       if (accept.startsWith('application')) {
         expect((await response.json()).errors).toMatchObject([
           {
-            message:
-              'A subscription is an event stream: ask for it with `accept: text/event-stream`.',
+            message: 'A subscription is an event stream; send `accept: text/event-stream`.',
             extensions: { code: 'BAD_USER_INPUT', executed: 'NO' },
           },
         ]);

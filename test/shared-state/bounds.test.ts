@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { gateLimits } from '../../src/upstream/gate.ts';
+import { gateLimits } from '../../src/upstream/client/gate.ts';
 import type { TestGatewayOptions } from '../support/gateway.ts';
 import { startRedis, whyNoRedis } from '../support/redis.ts';
 import { startNeighbours } from './neighbours.ts';
@@ -15,7 +15,7 @@ async function openStreet(options: TestGatewayOptions) {
 const details = (name: string) => `{ domain(name: "${name}", refresh: true) { name } }`;
 
 test.skipIf(whyNoRedis)(
-  `when the service asks one replica to wait, all wait ${whyNoRedis ?? ''}`,
+  `a Retry-After that one replica receives pauses all replicas ${whyNoRedis ?? ''}`,
   async () => {
     const { street } = await openStreet({ upstreamLimits: gateLimits });
     const [first, ...others] = street.all;
@@ -40,7 +40,7 @@ test.skipIf(whyNoRedis)(
 );
 
 test.skipIf(whyNoRedis)(
-  `replicas share the calls a second that an account may make, and go by their own when nobody can be asked ${whyNoRedis ?? ''}`,
+  `replicas share the calls per second of an account, and use their own limit without the server ${whyNoRedis ?? ''}`,
   async () => {
     const { redis, street } = await openStreet({ env: { UPSTREAM_RATE_PER_SECOND: '10' } });
     const askedBy = async (count: number) => {

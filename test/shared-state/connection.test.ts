@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
-import { systemClock } from '../../src/kernel/system.ts';
+import { systemClock } from '../../src/lib/system.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type Connection, openConnection } from '../../src/shared-state/connection.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
@@ -16,35 +16,35 @@ describe.skipIf(whyNoRedis)(`the connection to the shared state ${whyNoRedis ?? 
   let lines: Record<string, unknown>[];
   afterEach(() => connection?.close());
 
-  const connect = async (url = redis.url, answerWithinMs = 5_000) => {
+  const connect = async (url = redis.url, replyTimeoutMs = 5_000) => {
     lines = [];
     const log = createLog({ level: 'info', write: (line) => lines.push(JSON.parse(line)) });
     connection = await openConnection({
       url: new Secret(url),
       clock: systemClock,
       log,
-      answerWithinMs,
+      replyTimeoutMs,
     });
     return connection;
   };
-  const ping = (at: Connection) => at.ask((client) => client.ping());
-  const told = (action: string) =>
+  const ping = (at: Connection) => at.run((client) => client.ping());
+  const levelsOf = (action: string) =>
     lines.filter((line) => line.action === action).map(({ level }) => level);
 
-  test('a server that is not there costs no caller anything, and is logged once', async () => {
+  test('an unreachable server fails every command immediately and is logged once', async () => {
     const away = await connect('redis://someone:swordfish@127.0.0.1:1');
 
     const answers = await Promise.all(Array.from({ length: 50 }, () => ping(away)));
 
     expect(answers.every((answer) => answer === undefined)).toBe(true);
-    expect(told('commands')).toEqual(['warn']);
+    expect(levelsOf('commands')).toEqual(['warn']);
     expect(JSON.stringify(lines)).not.toMatch(/swordfish|someone/);
   });
 
-  test('a server that goes away and comes back is used again, and each change is logged once', async () => {
+  test('a server that restarts is used again, and each change is logged once', async () => {
     const there = await connect();
-    const heard: string[] = [];
-    there.subscribe('news', (message) => heard.push(message));
+    const received: string[] = [];
+    there.subscribe('news', (message) => received.push(message));
     expect(await ping(there)).toBe('PONG');
 
     await redis.stop();
@@ -57,18 +57,18 @@ describe.skipIf(whyNoRedis)(`the connection to the shared state ${whyNoRedis ?? 
     await expect
       .poll(async () => {
         await redis.client.publish('news', 'back');
-        return heard.includes('back');
+        return received.includes('back');
       })
       .toBe(true);
-    expect(told('commands')).toEqual(['info', 'warn', 'info']);
-    expect(told('events')).toEqual(['info', 'warn', 'info']);
+    expect(levelsOf('commands')).toEqual(['info', 'warn', 'info']);
+    expect(levelsOf('events')).toEqual(['info', 'warn', 'info']);
   });
 
-  test('a server that hangs is waited for by one call at a time, and used again when it goes on', async () => {
+  test('only one command at a time waits for a server that hangs, and the server is used when it continues', async () => {
     const there = await connect(redis.url, 200);
     let asked = 0;
     const count = () =>
-      there.ask((client) => {
+      there.run((client) => {
         asked += 1;
         return client.ping();
       });
@@ -84,11 +84,11 @@ describe.skipIf(whyNoRedis)(`the connection to the shared state ${whyNoRedis ?? 
     await expect.poll(() => ping(there), { timeout: 5_000 }).toBe('PONG');
   });
 
-  test('a command that is refused is no answer, and the next one is asked all the same', async () => {
+  test('a refused command returns undefined, and the next one is sent', async () => {
     const there = await connect();
     await redis.client.set('text', 'no list');
 
-    expect(await there.ask((client) => client.llen('text'))).toBe(undefined);
+    expect(await there.run((client) => client.llen('text'))).toBe(undefined);
     expect(await ping(there)).toBe('PONG');
     expect(lines.map(({ code }) => code)).toContain('WRONGTYPE');
   });

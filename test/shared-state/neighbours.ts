@@ -1,17 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/kernel/system.ts';
+import { systemClock } from '../../src/lib/system.ts';
 import { startTestGateway, type TestGateway, type TestGatewayOptions } from '../support/gateway.ts';
 
-/** So long that nothing grows old by itself. */
+/** Long enough that no cache entry expires during a test. */
 const patient = {
   TLD_MAX_AGE_SECONDS: '86400',
   DOMAIN_MAX_AGE_SECONDS: '3600',
   AVAILABILITY_MAX_AGE_SECONDS: '60',
 };
 
-/** Nobody looks at the journal every second: what is told was heard of. */
+/** Without the poll of the journal every second, so that only messages between replicas notify. */
 const neverASecond = {
   ...systemClock,
   wait: (ms: number, signal?: AbortSignal) => systemClock.wait(ms === 1_000 ? 60_000 : ms, signal),

@@ -1,4 +1,3 @@
-import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { openStream } from '../support/event-stream.ts';
@@ -35,7 +34,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     expect(data.setNameServers.errors).toEqual([]);
   };
 
-  test('what one changes the others see, in details and in the list', async () => {
+  test('a write of one replica is visible in the details and lists of the others', async () => {
     const [, second, third] = street.all as [TestGateway, TestGateway, TestGateway];
     await setOn(second, ['ns1.before.net', 'ns2.before.net']);
     await askAll(details);
@@ -52,7 +51,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     }
   });
 
-  test('without a change they go by what they keep', async () => {
+  test('without a write the replicas use their caches', async () => {
     await askAll(details);
     await askAll(list);
     await street.first.resetCalls();
@@ -63,7 +62,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     expect(await street.first.countCalls()).toEqual({});
   });
 
-  test('a name that one has bought is free for none of them', async () => {
+  test('a name that one replica bought is taken for all', async () => {
     const check = '{ availability(name: "bought-next-door.com") { state } }';
     expect(await askAll(check)).toEqual(Array(3).fill({ availability: { state: 'AVAILABLE' } }));
 
@@ -77,7 +76,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     }
   });
 
-  test('the end of a purchase is told by every replica when one finds it, without waiting for the next look', async () => {
+  test('every replica reports a settled purchase as soon as one settles it, before its next poll', async () => {
     const facts = { fault: 'lost-answer', action: 'registerdomain' };
     await street.first.admin('POST', '/faults', facts);
     await street.first.admin('POST', '/faults', {
@@ -104,25 +103,25 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     }
   });
 
-  test('what is none of their messages changes nothing', async () => {
+  test('an invalid message changes nothing', async () => {
     await askAll(details);
     await street.first.resetCalls();
     const [channel = ''] = (await redis.client.pubsub('CHANNELS', '*')) as string[];
-    const wrote = { action: 'modifynameserver', domain: 'reseller-demo.com' };
+    const write = { action: 'modifynameserver', domain: 'reseller-demo.com' };
     const garbage = [
       '',
       'null',
       '[]',
       '{"from":',
-      JSON.stringify({ wrote }),
-      JSON.stringify({ from: 'x', wrote: { ...wrote, action: 'toString' } }),
-      JSON.stringify({ from: 'x', wrote: { ...wrote, domain: 'not a name' } }),
+      JSON.stringify({ write }),
+      JSON.stringify({ from: 'x', write: { ...write, action: 'toString' } }),
+      JSON.stringify({ from: 'x', write: { ...write, domain: 'not a name' } }),
       JSON.stringify({ from: 'x', settled: { id: 7, domain: 'reseller-demo.com' } }),
-      JSON.stringify({ from: 'x'.repeat(3_000), wrote }),
+      JSON.stringify({ from: 'x'.repeat(3_000), write }),
     ];
 
     for (const text of garbage) expect(await redis.client.publish(channel, text)).toBe(3);
-    // Heard after all of them, so that they have been heard too.
+    // Messages arrive in order, so all invalid ones were received before this one.
     await setOn(street.first, ['ns1.last.net', 'ns2.last.net']);
     for (const gateway of street.all) {
       const shown = async () => (await gateway.query(details)).data.domain.nameServers;
@@ -132,20 +131,12 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     expect(street.all.flatMap(({ lines }) => lines)).toEqual([]);
   });
 
-  test('nothing but the catalogue is put there, and no login with it', async () => {
+  test('reads store no key on the server', async () => {
     await askAll('{ tld(name: "com") { name } }');
     await askAll(
       '{ domain(name: "reseller-demo.com") { authCode contacts { registrant { email } } } }',
     );
 
-    const keys = await redis.client.keys('*');
-    await expect.poll(() => redis.client.keys('*')).toHaveLength(1);
-    const [key = ''] = keys;
-    const [, packed = ''] = ((await redis.client.get(key)) ?? '').split(' ');
-    const text = gunzipSync(Buffer.from(packed, 'base64')).toString();
-
-    expect(key).toMatch(/^reseller-graph:\{[\w-]{32}\}:answer:[\w-]{32}$/);
-    expect(JSON.parse(text).result).toBe('OK');
-    expect(text).not.toContain('demo-password');
+    expect(await redis.client.keys('*')).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { money } from '../../src/kernel/money.ts';
-import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
+import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
 import type { Asked } from './history.ts';
 import { maxAges, type Process, type Surroundings } from './process.ts';
 import { authCode } from './service.ts';
@@ -113,7 +113,7 @@ async function askOnce(
   { kind, domain, period, key, caller, maxPrice, hangsUpAfterMs }: Buyer,
   { world, history }: Surroundings,
   process: Process,
-): Promise<PurchaseAnswer | 'lost'> {
+): Promise<PurchasePayload | 'lost'> {
   const line = new AbortController();
   if (hangsUpAfterMs !== null)
     world.after(hangsUpAfterMs, null, () => line.abort(new Error('hung up')));

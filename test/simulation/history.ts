@@ -1,6 +1,6 @@
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
-import { faultsOf } from '../../src/modules/problems.ts';
-import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
+import { faultsOf } from '../../src/modules/mutation/checks.ts';
+import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/store.ts';
 import { brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
@@ -123,7 +123,7 @@ export function createHistory(
     answered(
       asked: Asked,
       before: Record<string, unknown> | undefined,
-      answer: PurchaseAnswer,
+      answer: PurchasePayload,
     ): void {
       const { purchase, errors } = answer;
       holdNoSecret('an answer', {

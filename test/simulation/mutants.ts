@@ -11,7 +11,7 @@ interface Mutant {
   readonly edits: readonly Edit[];
 }
 
-const purchase = 'src/modules/registration/purchase.ts';
+const purchaseFlow = 'src/modules/registration/purchase-flow.ts';
 const settle = 'src/modules/purchase/settle.ts';
 const migrations = 'src/persistence/migrations.ts';
 
@@ -26,14 +26,14 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'sent-again-after-a-crash',
     edit(
-      purchase,
-      'if (purchase?.fingerprint === fingerprint) return replay(purchase);',
-      "if (purchase?.fingerprint === fingerprint && purchase.state !== 'SENDING') return replay(purchase);\n      if (purchase?.state === 'SENDING') return null;",
+      purchaseFlow,
+      'if (purchase?.fingerprint === fingerprint) return replay(deps, purchase);',
+      "if (purchase?.fingerprint === fingerprint && purchase.state !== 'SENDING') return replay(deps, purchase);\n  if (purchase?.state === 'SENDING') return null;",
     ),
     edit(
-      purchase,
-      "if (claim.outcome === 'replayed') return replay(claim.purchase);",
-      "if (claim.outcome === 'replayed') {\n        if (claim.purchase.state === 'SENDING') await outcome(claim.purchase, send);\n        return replay(claim.purchase);\n      }",
+      purchaseFlow,
+      "if (claim.outcome === 'replayed') {",
+      "if (claim.outcome === 'replayed') {\n      if (claimed.state === 'SENDING') await sendOnce(deps, operation, { ...request, domain }, claimed, deps.clock.monotonicMs());",
     ),
   ),
   mutant(
@@ -47,19 +47,23 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'timeout-taken-for-failure',
     edit(
-      purchase,
+      purchaseFlow,
       "const to = wasNeverSent(fault) ? 'FAILED' : 'PENDING';",
       "const to = 'FAILED';",
     ),
   ),
   mutant(
     'exists-taken-for-no',
-    edit(settle, "fault?.executed === 'NO' && !echoes.has(fault.code)", "fault?.executed === 'NO'"),
+    edit(
+      settle,
+      "fault?.executed === 'NO' && !ambiguousRefusals.has(fault.code)",
+      "fault?.executed === 'NO'",
+    ),
   ),
   mutant(
     'refusal-of-a-second-copy-believed',
     edit(
-      purchase,
+      purchaseFlow,
       "const to = wasNeverSent(fault) ? 'FAILED'",
       "const to = fault.executed === 'NO' ? 'FAILED'",
     ),
@@ -67,25 +71,25 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'reply-about-another-domain-believed',
     edit(
-      purchase,
+      purchaseFlow,
       'const isOther = reply.name !== null && reply.name !== domain;',
       'const isOther = false;',
     ),
   ),
   mutant(
     'failed-status-under-ok-believed',
-    edit(purchase, '(!hasStatus || bringsDomain(reply.state, kind))', 'true'),
+    edit(purchaseFlow, '(!hasStatus || bringsDomain(reply.state, kind))', 'true'),
   ),
   mutant(
     'no-quiet-window',
-    edit(settle, 'if (lookedAtMs - sight.sinceMs < quietMs) return false;', ''),
+    edit(settle, 'if (readAtMs - sighting.sinceMs < quietMs) return false;', ''),
   ),
   mutant(
     'quiet-window-by-a-clock-that-can-be-set',
     edit(
       settle,
       'return isRefused(purchase) ||',
-      'const ageMs = at.getTime() - (purchase.submittedAt ?? at).getTime();\n      Object.assign(sight, { sinceMs: lookedAtMs - ageMs });\n      return isRefused(purchase) ||',
+      'const ageMs = at.getTime() - (purchase.submittedAt ?? at).getTime();\n      Object.assign(sighting, { sinceMs: readAtMs - ageMs });\n      return isRefused(purchase) ||',
     ),
   ),
   mutant(
@@ -95,21 +99,25 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'sent-before-it-is-marked',
     edit(
-      purchase,
-      'const markedAtMs = clock.monotonicMs();',
-      'const markedAtMs = clock.monotonicMs();\n      const early = send();\n      early.catch(() => undefined);',
+      purchaseFlow,
+      'const markedAtMs = deps.clock.monotonicMs();',
+      'const markedAtMs = deps.clock.monotonicMs();\n    const early = operation.send(deps.api, { ...request, domain }, deps.options);\n    early.catch(() => undefined);',
     ),
-    edit(purchase, 'sendOnce(sent, markedAtMs, send)', 'sendOnce(sent, markedAtMs, () => early)'),
+    edit(
+      purchaseFlow,
+      'const fault = await sendOnce(deps, operation, {',
+      'const fault = await sendOnce(deps, { ...operation, send: () => early }, {',
+    ),
   ),
   mutant(
     'sent-however-late',
-    edit(purchase, 'clock.monotonicMs() - markedAtMs > sendWithinMs', 'false'),
+    edit(purchaseFlow, 'clock.monotonicMs() - markedAtMs > sendWithinMs', 'false'),
   ),
   mutant(
     'key-that-expires',
     notUnique('operations_by_key'),
     edit(
-      purchase,
+      purchaseFlow,
       'const purchase = key === null ? null : await journal.byKey(account, key);',
       'const known = key === null ? null : await journal.byKey(account, key);\n      const purchase = known?.settledAt ? null : known;',
     ),
@@ -118,16 +126,16 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'accepted-transfer-taken-for-complete',
     edit(
-      'src/modules/purchase/possession.ts',
-      "if (isUnderWay(details.state, kind)) return 'underWay';",
-      "if (isUnderWay(details.state, kind)) return 'held';",
+      'src/modules/purchase/ownership.ts',
+      "if (isUnderWay(details.state, kind)) return 'transferring';",
+      "if (isUnderWay(details.state, kind)) return 'owned';",
     ),
   ),
   mutant(
     'one-read-of-a-failed-transfer-is-enough',
     edit(
       'src/modules/purchase/follow.ts',
-      '!watch.confirmsFailure(id, lookedAtMs, pace.leastMs)',
+      '!sightings.confirmsFailure(id, readAtMs, pace.leastMs)',
       'false',
     ),
   ),
@@ -149,23 +157,27 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'pre-owned-taken-for-ours',
-    edit(purchase, 'const obstacle = obstacleIn(details, kind);', 'const obstacle = null;'),
+    edit(purchaseFlow, 'const obstacle = obstacleIn(details, kind);', 'const obstacle = null;'),
   ),
   mutant(
     'stale-read-before-the-call-believed',
-    edit(purchase, 'return isFresh ?', 'return isFresh && false ?'),
+    edit(purchaseFlow, 'return isFresh ?', 'return isFresh && false ?'),
   ),
   mutant(
     'unlisted-code-taken-for-refusal',
     edit(
-      'src/upstream/error-codes.ts',
+      'src/upstream/wire/error-codes.ts',
       "if (!meaning) return { fault: 'UPSTREAM_REJECTED', executed: 'UNKNOWN' };",
       "if (!meaning) return { fault: 'UPSTREAM_REJECTED', executed: 'NO' };",
     ),
   ),
   mutant(
     'refusal-of-a-broken-server-believed',
-    edit('src/upstream/classify.ts', "...(reply.status >= 500 && { executed: 'UNKNOWN' }),", ''),
+    edit(
+      'src/upstream/wire/classify.ts',
+      "...(reply.status >= 500 && { executed: 'UNKNOWN' }),",
+      '',
+    ),
   ),
   mutant(
     'reconciler-ends-with-the-first-trouble',
@@ -194,7 +206,7 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'deletion-repeated',
     edit(
-      'src/modules/send.ts',
+      'src/modules/mutation/send.ts',
       '  try {\n    return await send();\n  } catch (error) {\n    const isCertain',
       '  try {\n    return await send().catch(() => send());\n  } catch (error) {\n    const isCertain',
     ),
@@ -203,8 +215,8 @@ export const mutants: readonly Mutant[] = [
     'limits-outside-the-claim',
     edit(
       'src/persistence/journal.ts',
-      'eb.and(mayBeClaimed(claim, limits).map(',
-      'eb.and(mayBeClaimed(claim, { GATEWAY: {}, KEY: {} }).map(',
+      'eb.and(claimConditions(claim, limits).map(',
+      'eb.and(claimConditions(claim, { GATEWAY: {}, KEY: {} }).map(',
     ),
   ),
   mutant(

@@ -1,5 +1,5 @@
 import { Fault } from '../../src/kernel/faults.ts';
-import type { Transport, WireReply } from '../../src/upstream/transport.ts';
+import type { Transport, WireReply } from '../../src/upstream/client/transport.ts';
 import type { History } from './history.ts';
 import type { Process } from './process.ts';
 import { refusal, type Service, type ServiceReply } from './service.ts';

@@ -1,5 +1,5 @@
-import type { Clock, Randomness } from '../../src/kernel/clock.ts';
-import { createDeadline } from '../../src/kernel/deadline.ts';
+import type { Clock, Randomness } from '../../src/lib/clock.ts';
+import { createDeadline } from '../../src/lib/clock.ts';
 import type { Owner, World } from './world.ts';
 
 /** The day on which every run begins. */

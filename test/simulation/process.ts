@@ -1,30 +1,30 @@
 import { anybody } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
-import { Revision } from '../../src/kernel/revision.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
+import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { IdnRefusals } from '../../src/modules/availability/idn-refusals.ts';
-import type { Deps } from '../../src/modules/deps.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import { createReconciler } from '../../src/modules/purchase/reconciler.ts';
+import { createSettlementNotifier } from '../../src/modules/purchase/settlement-notifier.ts';
+import { createSightings } from '../../src/modules/purchase/sightings.ts';
 import type { TransferPace } from '../../src/modules/purchase/transfer-pace.ts';
-import { createWatch } from '../../src/modules/purchase/watch.ts';
-import { createWatcher } from '../../src/modules/purchase/watcher.ts';
-import type { PurchaseAnswer } from '../../src/modules/registration/answer.ts';
-import { quietAfterMarkMs } from '../../src/modules/registration/purchase.ts';
-import type { RegisterInput } from '../../src/modules/registration/register-input.ts';
-import type { TransferInput } from '../../src/modules/registration/transfer-service.ts';
+import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
+import { quietAfterMarkMs } from '../../src/modules/registration/purchase-flow.ts';
+import type { RegisterInput } from '../../src/modules/registration/register.ts';
+import type { TransferInput } from '../../src/modules/registration/transfer.ts';
 import { Scope } from '../../src/modules/scope.ts';
-import { createSearchPace, mostSearchCalls } from '../../src/modules/search/pace.ts';
+import { createSearchPace, maxSearchCalls } from '../../src/modules/search/pace.ts';
+import type { TenantDeps } from '../../src/modules/tenant-deps.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
 import type { PurchaseRecord } from '../../src/persistence/store.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
-import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
-import { shareReads } from '../../src/upstream/domain-api/shared.ts';
-import { gateLimits } from '../../src/upstream/gate.ts';
-import type { BreakerLimits } from '../../src/upstream/policies/breaker.ts';
-import { createConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
+import { gateLimits } from '../../src/upstream/client/gate.ts';
+import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
+import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
+import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
+import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
@@ -70,8 +70,8 @@ export interface Process {
   readonly clock: ProcessClock;
   /** One step towards the outside. Never returns in a process that it kills. */
   outside(what: string, side: 'before' | 'after'): Promise<void>;
-  register(input: RegisterInput, by: Caller): Promise<PurchaseAnswer>;
-  transfer(input: TransferInput, by: Caller): Promise<PurchaseAnswer>;
+  register(input: RegisterInput, by: Caller): Promise<PurchasePayload>;
+  transfer(input: TransferInput, by: Caller): Promise<PurchasePayload>;
   /** Those of the names that are told as AVAILABLE. */
   available(names: readonly string[]): Promise<readonly string[]>;
   /** Whether the logs of the token's account were deleted, as the caller is told. */
@@ -113,7 +113,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
       return errors[0]?.executed ?? 'YES';
     },
     register: (input, by) => scope(by).services.registration.register(input),
-    transfer: (input, by) => scope(by).services.transfer.transfer(input),
+    transfer: (input, by) => scope(by).services.registration.transfer(input),
     byKey: (key) => scope().services.purchases.byKey(key),
     byId: (id) => scope().services.purchases.byId(id),
     kill() {
@@ -142,11 +142,11 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
   );
   const limits = { ...gateLimits, breaker: around.breaker };
   const calling = { transport, timeoutMs: timings.timeoutMs, clock, randomness, limits };
-  const revision = new Revision();
+  const revision = new CacheRevision();
   const credentials = { username: login.username, password: new Secret(login.password) };
-  const domain = createDomainApi({ ...calling, credentials: () => credentials });
-  const domainApi = shareReads(domain.api, { clock, revision, maxAges, replicas: null });
-  const deps: Deps = {
+  const domain = createDomainClient({ ...calling, credentials: () => credentials });
+  const domainApi = createDomainApi(domain.actions, { clock, revision, maxAges, replicas: null });
+  const deps: TenantDeps = {
     domainApi,
     revision,
     snapshot: createSnapshot({ api: domainApi, clock, revision, maxAgeMs: maxAges.domainsMs }),
@@ -154,12 +154,12 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     journal,
     clock,
     randomness,
-    watch: createWatch(clock),
-    watcher: createWatcher({ journal, account, clock }),
+    sightings: createSightings(clock),
+    settlementNotifier: createSettlementNotifier({ journal, account, clock }),
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'simulated' },
     idnRefusals: new IdnRefusals(clock),
-    searchPace: createSearchPace({ clock, places: createConcurrencyLimit(mostSearchCalls) }),
+    searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
     account,
     audit: () => undefined,
     writeDeadlineMs: around.times.writeDeadlineMs,

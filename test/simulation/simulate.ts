@@ -1,6 +1,6 @@
 import { Fault } from '../../src/kernel/faults.ts';
-import { writeDeadlineMs } from '../../src/upstream/call.ts';
-import { breakerLimits } from '../../src/upstream/policies/breaker.ts';
+import { writeDeadlineMs } from '../../src/upstream/client/call.ts';
+import { breakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes } from './network.ts';

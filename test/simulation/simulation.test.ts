@@ -12,7 +12,7 @@ const commands = (
 const schedules = runs(300, 20_000);
 
 test(`every promise is kept in ${schedules} schedules, and everything that can go wrong did`, {
-  timeout: runs(120_000, 900_000),
+  timeout: runs(240_000, 1_500_000),
 }, async () => {
   const { seeds, failed, counts } = await runSeeds({ from: 1, count: schedules, threads });
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** What a process holds just after its garbage was collected. */
+/** Resources of a process just after a garbage collection. */
 export interface Held {
   /** Bytes of live objects, in V8's heap and outside of it. */
   readonly heap: number;
@@ -19,7 +19,7 @@ export interface Inspected {
 
 const main = new URL('../../src/main.ts', import.meta.url).pathname;
 
-/** Starts the real gateway in a process of its own, and looks into it through V8's inspector. */
+/** Starts the gateway in its own process and samples it through V8's inspector. */
 export async function startInspected(env: Readonly<Record<string, string>>): Promise<Inspected> {
   const child = spawn(process.execPath, ['--inspect=127.0.0.1:0', main], {
     env: { PATH: process.env.PATH, NODE_ENV: 'production', ...env },
@@ -46,14 +46,14 @@ export async function startInspected(env: Readonly<Record<string, string>>): Pro
   return {
     origin,
     async held() {
-      // Twice: what is freed by a finalizer of the first goes with the second.
+      // Twice: objects that a finalizer of the first collection releases are freed by the second.
       await session.ask('HeapProfiler.collectGarbage');
       await session.ask('HeapProfiler.collectGarbage');
       const { result } = await session.ask('Runtime.evaluate', { expression, returnByValue: true });
       return JSON.parse(String((result as { value: unknown }).value));
     },
     async stop() {
-      // A process does not end while somebody looks into it.
+      // A process does not end while an inspector is connected.
       session.leave();
       child.kill('SIGTERM');
       const [exitCode] = await exited;

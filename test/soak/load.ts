@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { order } from '../graph/purchases/shop.ts';
 import { openStream } from '../support/event-stream.ts';
 
-/** What the load met, for whoever judges it. */
+/** Results of the load. */
 export interface Tally {
   requests: number;
-  /** Answers by HTTP status and, where there is one, the code of the first error. */
+  /** Responses by HTTP status and the code of the first error. */
   readonly answers: Map<string, number>;
-  /** What a gateway must not answer, whatever happens around it. */
+  /** Responses that break a promise. */
   readonly odd: string[];
-  /** Domains that were told as bought. */
+  /** Domains whose purchase was reported as `SUCCEEDED`. */
   readonly bought: Set<string>;
 }
 
@@ -18,7 +18,7 @@ export interface LoadOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** One request to the admin surface of the sandbox. */
   readonly admin: (method: string, path: string, body?: object) => Promise<unknown>;
-  /** Makes names that no earlier run asked about. */
+  /** Makes names that no earlier run used. */
   readonly runId: string;
   readonly signal: AbortSignal;
 }
@@ -51,7 +51,7 @@ const settled = 'subscription ($id: ID!) { purchaseSettled(id: $id) { state } }'
 const found =
   'subscription ($label: String!) { searchDomains(label: $label, filter: { first: 30 }) { name } }';
 
-/** Everything at once, until the signal is aborted: reads, searches, purchases, streams, nonsense, faults, people who leave. */
+/** All kinds of requests concurrently, until the signal is aborted: reads, searches, purchases, streams, invalid requests, faults, aborts. */
 export async function load(options: LoadOptions): Promise<Tally> {
   const { origin, headers, admin, runId, signal } = options;
   const tally: Tally = { requests: 0, answers: new Map(), odd: [], bought: new Set() };
@@ -73,7 +73,7 @@ export async function load(options: LoadOptions): Promise<Tally> {
     return answer.data;
   };
 
-  /** Again and again, with a pause between; whoever left on purpose is no failure. */
+  /** Repeats a request with a pause. An intended abort is no failure. */
   const again = async (everyMs: number, step: (number: number) => Promise<unknown>) => {
     for (let number = 0; !signal.aborted; number += 1) {
       await step(number).catch((error: Error) => {
@@ -92,7 +92,7 @@ export async function load(options: LoadOptions): Promise<Tally> {
         names: ['com', 'net', 'org', 'de'].map((tld) => `${label(number)}.${tld}`),
       }),
     ),
-    // A search that somebody leaves in the middle, every other time.
+    // Every second search is aborted.
     again(500, (number) =>
       ask(
         'query ($label: String!) { searchDomains(label: $label, filter: { first: 40 }) { name state } }',

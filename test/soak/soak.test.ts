@@ -5,7 +5,7 @@ import { type Sample, trendsOf } from './verdict.ts';
 
 const seconds = runs(8, 180);
 
-test('under everything at once no memory, socket or timer is left behind, and no promise is broken', {
+test('a mixed load leaks no memory, socket or timer and breaks no promise', {
   timeout: seconds * 1_000 + 80_000,
 }, async () => {
   const { samples, trends, tally, broken, exitCode } = await soak({ seconds, everySeconds: 1 });
@@ -17,7 +17,7 @@ test('under everything at once no memory, socket or timer is left behind, and no
   expect(exitCode).toBe(0);
 });
 
-test.each(['heap', 'resident', 'sockets', 'timers'] as const)('a leak of %s is seen', (of) => {
+test.each(['heap', 'resident', 'sockets', 'timers'] as const)('a leak of %s is detected', (of) => {
   const plain = { heap: 80e6, resident: 150e6, sockets: 40, timers: 30 };
   const samples: readonly Sample[] = Array.from({ length: 40 }, (_, at) => ({
     ...plain,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { startInspected } from './inspected.ts';
 import { load, type Tally } from './load.ts';
@@ -9,7 +9,7 @@ import { type Sample, type Trend, trendsOf } from './verdict.ts';
 
 export interface SoakOptions {
   readonly seconds: number;
-  /** Between two looks into the gateway. */
+  /** Between two samples. */
   readonly everySeconds: number;
   readonly onSample?: (sample: Sample) => void;
 }
@@ -18,14 +18,14 @@ export interface Soaked {
   readonly samples: readonly Sample[];
   readonly trends: readonly Trend[];
   readonly tally: Tally;
-  /** Sentences about promises that were broken. */
+  /** Sentences about broken promises. */
   readonly broken: readonly string[];
   readonly exitCode: number | null;
 }
 
 const key = 'key-of-the-soak-0123456789abcdef';
 
-/** One real gateway under everything at once, for so long, over a sandbox that plays faults. */
+/** Runs one gateway under mixed load over a sandbox that injects faults. */
 export async function soak({ seconds, everySeconds, onSample }: SoakOptions): Promise<Soaked> {
   const sandbox = await startSandbox({
     file: ':memory:',
@@ -89,7 +89,7 @@ function brokenOf({ bought, odd }: Tally, purchases: readonly { domain: string }
   const unpaid = [...bought].filter((domain) => !paid.includes(domain));
   return [
     ...twice.map((domain) => `${domain} was bought twice.`),
-    ...unpaid.map((domain) => `${domain} was told as bought, and was not.`),
+    ...unpaid.map((domain) => `${domain} was reported as SUCCEEDED, but not bought.`),
     ...odd.slice(0, 20),
   ];
 }

@@ -6,7 +6,7 @@ export interface Sample extends Held {
 
 const mebibyte = 1024 * 1024;
 
-/** What may come on top between the first and the last look, where nothing is lost. */
+/** Allowed growth between the first and the last samples. */
 const slack = {
   heap: { share: 0.1, plus: 8 * mebibyte },
   resident: { share: 0.15, plus: 32 * mebibyte },
@@ -22,7 +22,7 @@ export interface Trend {
   readonly isFlat: boolean;
 }
 
-/** Whether what is held stays what it is. The first quarter is warm-up: caches fill, code is compiled. */
+/** Whether the samples stay constant. The first quarter is warm-up: caches fill, code is compiled. */
 export function trendsOf(samples: readonly Sample[]): readonly Trend[] {
   const warm = samples.slice(Math.floor(samples.length / 4));
   const third = Math.max(1, Math.floor(warm.length / 3));

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { globalId } from '../../src/schema/global-id.ts';
 import { arm, portfolioNames, read, told } from '../graph/reads/reads.ts';
 import { startTestGateway } from '../support/gateway.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
 const document = /* GraphQL */ `
   query ($representations: [_Any!]!) {
@@ -17,7 +17,7 @@ const document = /* GraphQL */ `
   }
 `;
 
-describe.each(ways)('entities on %s', (_name, way) => {
+describe.each(requestPaths)('entities on %s', (_name, way) => {
   const started = startTestGateway({ ...way, env: { SUBGRAPH: 'true' }, sandboxDomains: 60 });
   afterAll(async () => (await started).close());
   beforeEach(async () => (await started).resetCalls());
@@ -31,7 +31,7 @@ describe.each(ways)('entities on %s', (_name, way) => {
   const group = { __typename: 'HostingGroup', id: globalId('HostingGroup', 'hg_demo_1') };
   const account = { __typename: 'Reseller', account: 'Demo Reseller' };
 
-  test('a hosting group, which no call reads, is null', async () => {
+  test('a hosting group is null, because no upstream call reads one', async () => {
     expect(await entities([group])).toEqual([null]);
     expect(await (await started).countCalls()).toEqual({});
   });
@@ -49,7 +49,7 @@ describe.each(ways)('entities on %s', (_name, way) => {
     expect(await (await started).countCalls()).toEqual(calls);
   });
 
-  test('a hundred in any order, some of them twice and some unknown, are one call of each kind', async () => {
+  test('a hundred representations, repeated and unknown ones among them, cost one call of each kind', async () => {
     const names = portfolioNames(60).slice(0, 30);
     const groups = [
       ...names.map((name) => ({ __typename: 'Domain', name })),
@@ -81,18 +81,21 @@ describe.each(ways)('entities on %s', (_name, way) => {
   });
 
   test.each([
-    ['text', 'A representation is an object with a "__typename".'],
-    [{ name: 'a.com' }, 'A representation is an object with a "__typename".'],
-    [{ __typename: { name: 1 } }, 'A representation is an object with a "__typename".'],
-    [['Domain'], 'A representation is an object with a "__typename".'],
-    [{ __typename: 'Cart' }, '"Cart" is no type that this graph can find by a key.'],
-    [{ __typename: 'toString' }, '"toString" is no type that this graph can find by a key.'],
-    [{ __typename: 'Domain' }, 'A Domain is named by its "id" or its "name", as a string.'],
+    ['text', 'A representation must be an object with "__typename".'],
+    [{ name: 'a.com' }, 'A representation must be an object with "__typename".'],
+    [{ __typename: { name: 1 } }, 'A representation must be an object with "__typename".'],
+    [['Domain'], 'A representation must be an object with "__typename".'],
+    [{ __typename: 'Cart' }, '"Cart" is not an entity of this graph.'],
+    [{ __typename: 'toString' }, '"toString" is not an entity of this graph.'],
+    [{ __typename: 'Domain' }, 'A representation of Domain must have "id" or "name" as a string.'],
     [
       { __typename: 'Domain', name: 7 },
-      'A Domain is named by its "id" or its "name", as a string.',
+      'A representation of Domain must have "id" or "name" as a string.',
     ],
-    [{ __typename: 'Contact', name: 'x' }, 'A Contact is named by its "id", as a string.'],
+    [
+      { __typename: 'Contact', name: 'x' },
+      'A representation of Contact must have "id" as a string.',
+    ],
     [
       { __typename: 'Reseller', id: 'zzz' },
       expect.stringContaining('"zzz" is not an id of this graph'),
@@ -115,7 +118,7 @@ describe.each(ways)('entities on %s', (_name, way) => {
     expect(await gateway.countCalls()).toEqual({ getdetails: 1, tldlist: 1 });
   });
 
-  test('the id of a thing of another type names nothing, for no call', async () => {
+  test('an id of another type is null without an upstream call', async () => {
     const found = await entities([
       { __typename: 'Domain', id: globalId('Tld', 'com') },
       { __typename: 'Domain', id: globalId('Domain', 'Not-As-Given.com') },
@@ -125,7 +128,7 @@ describe.each(ways)('entities on %s', (_name, way) => {
     expect(await (await started).upstreamCalls()).toEqual([]);
   });
 
-  test('a failing call is told of what it would have found, and of nothing else', async () => {
+  test('a failing call is an error at the entities that need it, and at no other', async () => {
     const gateway = await started;
     await arm(gateway, 'gateway', 'tldlist');
 
@@ -139,13 +142,13 @@ describe.each(ways)('entities on %s', (_name, way) => {
     ]);
   });
 
-  test('more than a thousand are refused with a sentence, for no call', async () => {
+  test('more than a thousand representations are refused without an upstream call', async () => {
     const gateway = await started;
     const representations = Array.from({ length: 1_001 }, () => domain);
 
     const { errors } = await gateway.query(document, { representations });
 
-    expect(errors[0].message).toContain('"representations" takes at most 1000 items');
+    expect(errors[0].message).toContain('"representations" must have at most 1000 items');
     expect(await gateway.upstreamCalls()).toEqual([]);
   });
 });
@@ -155,7 +158,7 @@ const contactOf = (name: string) => ({
   id: globalId('Contact', `${name}/billing`),
 });
 
-/** What is found of a representation of the test with a hundred of them. */
+/** The expected entity of a representation in the test with a hundred of them. */
 function expected(asked: Readonly<Record<string, unknown>>): object | null {
   const { __typename, name, id } = asked;
   if (/^(absent|nobody)-/.test(`${name}`)) return null;

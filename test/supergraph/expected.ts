@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { visitsOf } from './neighbour.ts';
 
-/** What the neighbour lists, as both graphs together tell it with `name visits expiresAt`: ours has no `nobody…`. */
+/** The domains of the neighbour with `name visits expiresAt` of both graphs. Our graph has no domain `nobody…`. */
 export const listed = (names: readonly string[]) =>
   names.map((name) => ({
     name,
@@ -9,7 +9,7 @@ export const listed = (names: readonly string[]) =>
     expiresAt: name.startsWith('nobody') ? null : expect.stringMatching(/^\d{4}-/),
   }));
 
-/** A page of ours with what the neighbour makes of a field of it. */
+/** A page of our domains with the field that the neighbour computes. */
 export const pageWithReminders = '{ domains(first: 40) { nodes { name visits reminder } } }';
 
 export function expectReminders({

@@ -12,12 +12,12 @@ afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 
 const neighbour = federatedNeighbour();
-const supergraph = compose(readText('subgraph.graphql'), neighbour.sdl);
+const supergraph = compose(readText('schema/subgraph.graphql'), neighbour.sdl);
 const ask = routerOver(supergraph, gateway, neighbour.schema);
 
 const few = ['private-demo.net', 'nobody-has-this.com', 'reseller-demo.com', 'private-demo.net'];
 
-test('what the other lists is completed here in its order, null where the account has no such domain', async () => {
+test('domains that the neighbour lists are completed in its order, null for a domain of no account', async () => {
   const { data, errors } = await ask(
     'query ($names: [String!]!) { busiest(names: $names) { name visits expiresAt tld { name } } }',
     { names: few },
@@ -33,7 +33,7 @@ test('what the other lists is completed here in its order, null where the accoun
   expect(await gateway.countCalls()).toEqual({ getdetails: 3, tldlist: 1 });
 });
 
-test('a field that is never null takes the domain with it that is not ours, and no other', async () => {
+test('an unknown domain behind a non-null field nulls its own item only', async () => {
   const { data, errors } = await ask(
     'query ($names: [String!]!) { busiest(names: $names) { name state } }',
     { names: few },
@@ -48,7 +48,7 @@ test('a field that is never null takes the domain with it that is not ours, and 
   expect(errors.map(({ path }: { path: unknown }) => path)).toEqual([['busiest', 1, 'state']]);
 });
 
-test('many that the other lists cost one list, whatever their order', async () => {
+test('many domains that the neighbour lists cost one list, in any order', async () => {
   const names = [...portfolioNames(60), ...portfolioNames(60), 'nobody-has-this.com'].reverse();
 
   const { data, errors } = await ask(
@@ -61,7 +61,7 @@ test('many that the other lists cost one list, whatever their order', async () =
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('what the other computes of a field of ours is told on a page of ours, for the call of that page', async () => {
+test('a field that the neighbour computes from one of ours costs only the call of the page', async () => {
   const { data, errors } = await ask(pageWithReminders);
 
   expect(errors).toBeUndefined();
@@ -69,7 +69,7 @@ test('what the other computes of a field of ours is told on a page of ours, for 
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('what the other lists and computes of a field of ours costs what that field does', async () => {
+test('a field that the neighbour computes for domains of its own list costs the calls of our field', async () => {
   const { data, errors } = await ask(
     'query ($names: [String!]!) { busiest(names: $names) { name reminder } }',
     { names: few },
@@ -90,7 +90,7 @@ test('a mutation keeps its errors as data through the router', async () => {
   expect(data.setNameServers.errors).toEqual([{ __typename: 'NotFound', code: 'NOT_FOUND' }]);
 });
 
-test('the graph of all has neither node and nodes, which know our ids alone, nor what only machines ask', async () => {
+test('the supergraph has no node, nodes or subgraph fields', async () => {
   const { data } = await ask('{ __type(name: "Query") { fields { name } } }');
   const fields = data.__type.fields.map(({ name }: { name: string }) => name);
 
@@ -99,11 +99,13 @@ test('the graph of all has neither node and nodes, which know our ids alone, nor
   expect(fields.filter((name: string) => /^(nodes?$|_)/.test(name))).toEqual([]);
 });
 
-test('what carries a secret has a tag by which a contract leaves it out', () => {
+test('every field with a secret has a tag, so that a contract can exclude it', () => {
   const tagged = [
-    ...readText('subgraph.graphql').matchAll(/^ {2}(\w+):.* @tag\(name: "(\w+)"\)/gm),
+    ...readText('schema/subgraph.graphql').matchAll(/^ {2}(\w+):.* @tag\(name: "(\w+)"\)/gm),
   ];
-  const secrets = [...readText('subgraph.graphql').matchAll(/^ {2}(authCode): String(?!!)/gm)];
+  const secrets = [
+    ...readText('schema/subgraph.graphql').matchAll(/^ {2}(authCode): String(?!!)/gm),
+  ];
 
   expect(tagged.map(([, field, tag]) => [field, tag])).toEqual(
     secrets.map(() => ['authCode', 'secret']),
@@ -112,7 +114,7 @@ test('what carries a secret has a tag by which a contract leaves it out', () => 
   expect(supergraph).toMatch(/authCode: String .*@tag\(name: "secret"\)/);
 });
 
-test('a purchase goes through as it is, and once', async () => {
+test('a purchase is sent unchanged, and once', async () => {
   const { data, errors } = await ask(buy('routed-maple.com'));
 
   expect(errors).toBeUndefined();

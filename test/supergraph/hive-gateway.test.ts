@@ -43,7 +43,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     started.defer(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const supergraph = compose(readText('subgraph.graphql'), sdl, {
+    const supergraph = compose(readText('schema/subgraph.graphql'), sdl, {
       reseller: `${gateway.url}/graphql`,
       visits: `http://127.0.0.1:${port}/graphql`,
     });
@@ -61,7 +61,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
     return answer.json();
   }
 
-  test('a page of ours is completed by the neighbour, which needs a field of ours, for one call', async () => {
+  test('a page of ours is completed by the neighbour from a field of ours, for one call', async () => {
     const { data, errors } = await ask(pageWithReminders);
 
     expect(errors).toBeUndefined();
@@ -69,7 +69,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 
-  test('what the neighbour lists is completed here in its order, for one call', async () => {
+  test('domains that the neighbour lists are completed in its order, for one call', async () => {
     const names = [...portfolioNames(60), 'nobody-has-this.com', ...portfolioNames(60)].reverse();
 
     const { data, errors } = await ask(
@@ -82,7 +82,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 
-  test('a purchase goes through as it is, and once', async () => {
+  test('a purchase is sent unchanged, and once', async () => {
     const { data, errors } = await ask(buy('hived-maple.com'));
 
     expect(errors).toBeUndefined();

@@ -17,7 +17,7 @@ const builtIn = [...common, 'Boolean', 'Float', 'ID'];
 const domainId = globalId('Domain', 'private-demo.net');
 
 describe('with a prefix', () => {
-  test('introspection shows it before every name but those that are common', async () => {
+  test('introspection shows the prefix before every type name but the common ones', async () => {
     const { __schema } = await read(gateway, '{ __schema { types { name } } }');
     const names = __schema.types.map(({ name }: GraphQLNamedType) => name);
     const without = names.filter((name: string) => !/^(Acme[A-Z]|__|_[A-Z])/.test(name));
@@ -26,7 +26,7 @@ describe('with a prefix', () => {
     expect(without.filter((name: string) => !builtIn.includes(name))).toEqual([]);
   });
 
-  test('nothing else of the graph is another', () => {
+  test('only the type names change', () => {
     const original = printSchema(schema);
     const renamed = printSchema(withPrefix(schema, 'Acme'));
     const plain = parse(renamed.replace(/\bAcme(?=[A-Z])/g, ''));
@@ -41,7 +41,7 @@ describe('with a prefix', () => {
     ).toEqual(original.split('\n').sort());
   });
 
-  test('__typename has it, of what is behind an interface too', async () => {
+  test('__typename has the prefix, also behind an interface', async () => {
     const { data } = await gateway.query(
       `query ($id: ID!) {
         domain(name: "private-demo.net") { __typename contacts { billing { __typename } } }
@@ -58,7 +58,7 @@ describe('with a prefix', () => {
     });
   });
 
-  test('refusals, arguments, defaults and enums work as they do without', async () => {
+  test('refusals, arguments, defaults and enums work as without a prefix', async () => {
     const { data, errors } = await gateway.query(`
       mutation { setNameServers(input: { domain: "nobody-has-this.com", nameServers: ["ns1.a.com", "ns2.a.com"] }) {
         errors { __typename code ... on AcmeNotFound { message } } } }
@@ -78,7 +78,7 @@ describe('with a prefix', () => {
     expect(domains.nodes).toEqual([{ state: 'ACTIVE' }]);
   });
 
-  test('a document still holds one purchase at most', async () => {
+  test('a document still contains one purchase at most', async () => {
     const buy = `registerDomain(input: { domain: "maple-harbor.com", nameServers: [], registrant: {
       firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+44 20 7946 0958",
       address: { line1: "12 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" } } })`;
@@ -91,7 +91,7 @@ describe('with a prefix', () => {
     expect(errors[0].message).toContain('one purchase');
   });
 
-  test('entities are asked for with it, and by the ids of a graph without', async () => {
+  test('representations use the prefix, and ids of a graph without a prefix remain valid', async () => {
     const { data, errors } = await gateway.query(
       `query ($representations: [_Any!]!) {
         _entities(representations: $representations) { __typename ... on AcmeDomain { name } }
@@ -108,11 +108,11 @@ describe('with a prefix', () => {
     const found = { __typename: 'AcmeDomain', name: 'private-demo.net' };
     expect(data._entities).toEqual([found, found, null]);
     expect(errors.map(({ message }: Error) => message)).toEqual([
-      '"Domain" is no type that this graph can find by a key.',
+      '"Domain" is not an entity of this graph.',
     ]);
   });
 
-  test('it composes beside a graph whose types have our names, which it does not without', async () => {
+  test('it composes with a graph that has the same type names, which fails without a prefix', async () => {
     const { _service } = await read(gateway, '{ _service { sdl } }');
     const neighbour = federatedNeighbour({ prefix: 'Acme', collides: true });
 
@@ -127,10 +127,10 @@ describe('with a prefix', () => {
       money: null,
     });
     const { sdl } = federatedNeighbour({ collides: true });
-    expect(() => compose(readText('subgraph.graphql'), sdl)).toThrow();
+    expect(() => compose(readText('schema/subgraph.graphql'), sdl)).toThrow();
   });
 
-  test('the stitching directives stay where they were', async () => {
+  test('the stitching directives remain on their fields', async () => {
     const { _sdl } = await read(gateway, '{ _sdl }');
 
     expect(_sdl).toMatch(/\): \[AcmeDomain\]! @merge\(keyField: "name"\)/);
@@ -138,7 +138,7 @@ describe('with a prefix', () => {
 });
 
 test.each(['acme', 'Acme_', '_Acme', 'A-B', `A${'x'.repeat(40)}`])(
-  'what can be no beginning of a name is refused at the start: %s',
+  'a prefix that cannot begin a name is refused at the start: %s',
   async (prefix) => {
     await expect(startTestGateway({ env: { TYPE_PREFIX: prefix } })).rejects.toThrow(
       /TYPE_PREFIX must be up to 40 letters and digits/,

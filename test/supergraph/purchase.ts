@@ -11,7 +11,7 @@ export const buy = (domain: string) => `
   }
 `;
 
-/** What it answers through a gateway that knows how often the domain is visited. */
+/** The expected result through a gateway that adds `visits` to the domain. */
 export const bought = (domain: string) => ({
   registerDomain: {
     purchase: { state: 'SUCCEEDED', key: domain },

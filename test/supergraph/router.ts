@@ -11,7 +11,7 @@ export type Ask = (
   variables?: Record<string, unknown>,
 ) => Promise<Pick<Answer, 'data' | 'errors'>>;
 
-/** A graph of this process, asked as over HTTP: what breaks a rule is refused, and what is told is JSON. */
+/** Executes a schema of this process as over HTTP: invalid documents are refused, and the result is JSON. */
 export const asking =
   (schema: GraphQLSchema): Ask =>
   async (text, variableValues) => {
@@ -21,7 +21,7 @@ export const asking =
     return JSON.parse(JSON.stringify(await execute({ schema, document, variableValues })));
   };
 
-/** Where a router finds the two; one that is told by `routerOver` asks neither address. */
+/** The addresses in the supergraph. `routerOver` sends requests to neither. */
 const nowhere = { reseller: 'http://reseller/graphql', visits: 'http://visits/graphql' };
 
 /** Composes our subgraph with the neighbour's; the composer may object to nothing. */

@@ -10,7 +10,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readText } from '../docs/markdown.ts';
 import { read } from '../graph/reads/reads.ts';
 import { startTestGateway, type TestGatewayOptions } from '../support/gateway.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 
 async function start(options: TestGatewayOptions) {
   const gateway = await startTestGateway(options);
@@ -32,7 +32,7 @@ const own = () => typesOf(buildSchema(readText('schema.graphql')));
 const askEntity =
   '{ _entities(representations: [{ __typename: "Tld", name: "com" }]) { __typename } }';
 
-test('a gateway that is told nothing serves schema.graphql, and nothing that machines ask', async () => {
+test('a gateway without settings serves schema.graphql without subgraph fields', async () => {
   const gateway = await start({});
 
   const seen = typesOf(buildClientSchema(await read(gateway, introspection)));
@@ -43,7 +43,7 @@ test('a gateway that is told nothing serves schema.graphql, and nothing that mac
   }
 });
 
-test('a subgraph serves the same and three root fields more', async () => {
+test('a subgraph serves three more root fields', async () => {
   const gateway = await start({ env: { SUBGRAPH: 'true' } });
 
   const { Query, _Any, _Entity, _Service, ...seen } = typesOf(
@@ -60,8 +60,8 @@ test('a subgraph serves the same and three root fields more', async () => {
   ]);
 });
 
-describe.each(ways)('in production, on %s', (_name, way) => {
-  test('entities are answered, and no SDL is told to anybody, as introspection is not', async () => {
+describe.each(requestPaths)('in production, on %s', (_name, way) => {
+  test('entities are served, and the SDL is hidden like introspection', async () => {
     const gateway = await start({ ...way, env: { SUBGRAPH: 'true', DEVELOPMENT: 'false' } });
 
     const { data } = await gateway.query(askEntity);
@@ -78,7 +78,7 @@ describe.each(ways)('in production, on %s', (_name, way) => {
     }
   });
 
-  test('entities take an API key, as everything does', async () => {
+  test('entities need an API key like every field', async () => {
     const env = { SUBGRAPH: 'true', API_KEY: 'a-key-of-the-router' };
     const gateway = await start({ ...way, env });
 

@@ -32,8 +32,8 @@ function stitch(ours: string, neighbour: { sdl: string; schema: GraphQLSchema })
 
 const ask = asking(stitch(sdl, stitchedNeighbour()));
 
-test('the graph tells the file that lies in the repository', () => {
-  const [, ...rest] = readText('stitching.graphql').split('\n\n');
+test('_sdl is the file schema/stitching.graphql', () => {
+  const [, ...rest] = readText('schema/stitching.graphql').split('\n\n');
 
   expect(`${sdl}\n`).toBe(rest.join('\n\n'));
 });
@@ -41,12 +41,12 @@ test('the graph tells the file that lies in the repository', () => {
 test('the strict validator of the stitching directives accepts what the graph prints and serves', () => {
   const { stitchingDirectivesValidator } = stitchingDirectives();
 
-  for (const text of [sdl, readText('stitching.graphql')]) {
+  for (const text of [sdl, readText('schema/stitching.graphql')]) {
     expect(() => stitchingDirectivesValidator(buildSchema(text))).not.toThrow();
   }
 });
 
-test('what the other lists is completed by one domainsByName, in its order, null where it is not ours', async () => {
+test('domains that the neighbour lists are completed by one domainsByName in its order, null for unknown ones', async () => {
   const names = [...portfolioNames(60), 'nobody-has-this.com', ...portfolioNames(20)];
 
   const { data, errors } = await ask(
@@ -59,7 +59,7 @@ test('what the other lists is completed by one domainsByName, in its order, null
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('a page of ours is completed there, and costs what it costs without it', async () => {
+test('a page of ours is completed by the neighbour at no extra call', async () => {
   const { data, errors } = await ask('{ domains(first: 40) { nodes { name state visits } } }');
 
   expect(errors).toBeUndefined();
@@ -68,7 +68,7 @@ test('a page of ours is completed there, and costs what it costs without it', as
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('what both tell of a domain may hang below it, once for all', async () => {
+test('fields of both graphs below a domain are requested once', async () => {
   const { data, errors } = await ask(
     'query ($names: [String!]!) { busiest(names: $names) { name tld { name maxPeriod } } }',
     { names: ['private-demo.net', 'reseller-demo.com', 'private-demo.net'] },
@@ -83,7 +83,7 @@ test('what both tell of a domain may hang below it, once for all', async () => {
   expect(await gateway.countCalls()).toEqual({ getdetails: 2, tldlist: 1 });
 });
 
-test('an id of ours finds its thing through the gateway', async () => {
+test('an id of ours is resolved through the stitching gateway', async () => {
   const id = globalId('Contact', 'private-demo.net/billing');
 
   const { data, errors } = await ask(
@@ -94,7 +94,7 @@ test('an id of ours finds its thing through the gateway', async () => {
   expect(data.nodes).toEqual([{ __typename: 'Contact', id, role: 'BILLING' }]);
 });
 
-test('a TLD, a contact and the account that another graph only names are loaded here, one call a kind', async () => {
+test('a TLD, a contact and the account that the neighbour refers to cost one call of each kind', async () => {
   const favourites = {
     tlds: [{ name: 'com' }, { name: 'nobody-sells-this' }, { name: 'xn--p1ai' }],
     contact: { id: globalId('Contact', 'private-demo.net/billing') },
@@ -129,7 +129,7 @@ test('a TLD, a contact and the account that another graph only names are loaded 
   expect(await gateway.countCalls()).toEqual({ tldlist: 1, getdetails: 1, resellerdetails: 1 });
 });
 
-test('a purchase goes through as it is, and once', async () => {
+test('a purchase is sent unchanged, and once', async () => {
   const { data, errors } = await ask(buy('stitched-maple.com'));
 
   expect(errors).toBeUndefined();

@@ -3,18 +3,18 @@ import { createSchema } from 'graphql-yoga';
 import { createCallers } from '../../src/access/callers.ts';
 import { createKeyring } from '../../src/access/keyring.ts';
 import { createTokens } from '../../src/access/tokens.ts';
-import type { ApiKey } from '../../src/config/api-keys.ts';
-import { settings as settingRows } from '../../src/config/settings.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { anybody } from '../../src/kernel/caller.ts';
+import type { ApiKey } from '../../src/kernel/credentials.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
-import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
-import type { RequestFacts } from '../../src/modules/deps.ts';
+import { systemClock, systemRandomness } from '../../src/lib/system.ts';
+import { createTokenBuckets } from '../../src/lib/token-bucket.ts';
+import type { RequestFacts } from '../../src/modules/request-facts.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { type AppOptions, createApp } from '../../src/server/app.ts';
-import { listen } from '../../src/server/listen.ts';
-import { createLocalRateStore } from '../../src/server/rate/local-rate-store.ts';
-import type { TracedCall } from '../../src/server/request-scope.ts';
+import { type AppOptions, createApp } from '../../src/server/graphql/app.ts';
+import type { TracedCall } from '../../src/server/graphql/request-scope.ts';
+import { listen } from '../../src/server/http/listen.ts';
 
 /** A graph that fails in every way a graph can, for tests of the server alone. */
 export const troubleSchema: GraphQLSchema = createSchema<RequestFacts & { release: () => void }>({
@@ -58,7 +58,7 @@ export const troubleSchema: GraphQLSchema = createSchema<RequestFacts & { releas
       period: (_root, { years }) => years,
       token: (_root, _args, { accountToken }) => accountToken?.reveal() ?? null,
       deliberate: () => {
-        throw new GraphQLError('Thrown without a code, so nobody vouches for it.');
+        throw new GraphQLError('Thrown without a code, so it is unexpected.');
       },
     },
     Mutation: { spend: () => true },
@@ -72,7 +72,7 @@ const refused = () =>
 
 export interface TestApp {
   readonly url: string;
-  /** What was logged, one parsed line each. */
+  /** Log lines, parsed. */
   readonly lines: readonly Record<string, unknown>[];
   request(path: string, init?: RequestInit): Promise<Response>;
   post(body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
@@ -99,7 +99,7 @@ function callersOf(keys: readonly ApiKey[]) {
   return createCallers(createKeyring(keys, systemClock), createTokens([], systemClock), false);
 }
 
-/** Starts the server alone, over the trouble schema unless told otherwise, on a free port of this machine. */
+/** Starts the server alone on a free port, by default over the trouble schema. */
 export async function startApp({
   settings: { auth, ...settings } = {},
   calls = [],
@@ -108,36 +108,30 @@ export async function startApp({
   const lines: Record<string, unknown>[] = [];
   const app = createApp({
     schema: troubleSchema,
-    createScope: (facts) => ({ ...facts, upstreamCalls: calls, keptAnswers: [] }),
+    createScope: (facts) => ({ ...facts, upstreamCalls: calls, cachedReads: [] }),
     upstreamOverloadMs: () => 0,
     clock: systemClock,
     isTenant: (name) => name === anybody.tenant,
     callers: auth?.kind === 'keys' ? callersOf(auth.keys) : null,
     settings: {
-      development: true,
-      documents: { mode: 'off', manifest: null },
+      ...readConfig({}).server,
       maxBodyBytes: 10_000,
       allowedHosts: ['127.0.0.1', 'localhost'],
-      corsOrigins: [],
-      maxStreams: { inAll: 1_000, perCaller: 20 },
       maxUpstreamCalls: 20,
-      queueBudgetMs: 2_000,
-      rate: null,
       ...settings,
     },
-    surroundings: 'sandbox',
-    settingRows,
+    environment: 'sandbox',
     health: { readiness: async () => null, isStopping: () => false, upstream: () => ({}) },
     log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),
     randomness: systemRandomness,
-    rateStore: createLocalRateStore(systemClock),
+    rateStore: createTokenBuckets(systemClock),
     ...options,
   });
   const { url, drain } = await listen({
     host: '127.0.0.1',
     port: 0,
     handle: app.handle,
-    answerBroken: app.answerBroken,
+    respondToParserError: app.respondToParserError,
     clock: systemClock,
   });
 

@@ -10,7 +10,7 @@ export interface Leak {
   readonly where: string;
 }
 
-/** Every form in which a text hides in others. */
+/** Every encoding of a text. */
 function formsOf(value: string): readonly (readonly [encoding: string, form: string])[] {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
@@ -32,7 +32,7 @@ function formsOf(value: string): readonly (readonly [encoding: string, form: str
   ];
 }
 
-/** What base64 makes of it where it stands `shift` bytes after a multiple of three, without what depends on its neighbours. */
+/** Its base64 at `shift` bytes after a multiple of three, without the characters that depend on neighbouring bytes. */
 function base64Of(bytes: Buffer, shift: number): (readonly [string, string])[] {
   const whole = Buffer.concat([Buffer.alloc(shift), bytes]);
   const [from, to] = [Math.ceil((shift * 8) / 6), Math.floor((whole.length * 8) / 6)];
@@ -42,7 +42,7 @@ function base64Of(bytes: Buffer, shift: number): (readonly [string, string])[] {
   ]);
 }
 
-/** Finds secrets in whatever was written, in every form and in letters of any size. */
+/** Finds secrets in a text, in every encoding and in upper or lower case. */
 export function createScanner(canaries: readonly Canary[]) {
   const needles = canaries.flatMap(({ kind, value }) =>
     formsOf(value).map(([encoding, form]) => ({ kind, encoding, form: form.toLowerCase() })),
@@ -59,7 +59,7 @@ export function createScanner(canaries: readonly Canary[]) {
   };
 }
 
-/** Remembers what it finds in all that it is shown. */
+/** Collects its findings in all texts that it receives. */
 export function watchSecrets(secrets: readonly Canary[]) {
   const scan = createScanner(secrets);
   const leaks: Leak[] = [];

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Overrides, startGateway } from '../../src/compose.ts';
+import { type Overrides, startGateway } from '../../src/app/compose.ts';
 import { type Config, type Environment, readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { type GateLimits, gateLimits } from '../../src/upstream/gate.ts';
+import { type GateLimits, gateLimits } from '../../src/upstream/client/gate.ts';
 import { type Canary, watchSecrets } from './canary.ts';
 
 /**
@@ -68,7 +68,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const { accountToken = 'demo-token', env = {}, ...overrides } = options;
   const directory = await mkdtemp(join(tmpdir(), 'reseller-graph-'));
   const lines: Record<string, unknown>[] = [];
-  // Only a test that asks for it wants answers that an earlier one was given.
+  // Caches only in tests that enable them.
   const forgetful = {
     TLD_MAX_AGE_SECONDS: '0',
     DOMAIN_MAX_AGE_SECONDS: '0',
@@ -92,13 +92,13 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (!quiet.has(record.level)) lines.push(record);
     },
   });
-  // Only a test that asks for it wants calls that nobody made.
+  // Background reads only in tests that enable them.
   const calm = { closeMs: 2_000, reconcileEveryMs: 3_600_000 };
-  // Only a test that asks for it wants calls that are refused because of how those of an earlier test ended.
+  // Circuit breakers only in tests that enable them.
   const upstreamLimits: GateLimits = {
     breaker: { ...gateLimits.breaker, failures: Infinity },
     loginPause: null,
-    longestHoldMs: 0,
+    longestRetryAfterMs: 0,
   };
   const start = () => startGateway(config, { log, upstreamLimits, ...calm, ...overrides });
   let running = await start();
@@ -165,14 +165,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     async close() {
       await running.close();
       await rm(directory, { recursive: true, force: true });
-      if (leaks.length > 0) throw new Error(`Secrets were told: ${JSON.stringify(leaks)}`);
+      if (leaks.length > 0) throw new Error(`Secrets leaked: ${JSON.stringify(leaks)}`);
     },
   };
 }
 
 const quiet = new Set(['debug', 'info']);
 
-/** What no line of the log and no answer may hold, whatever the test is about. */
+/** Texts that no log line and no response may contain, in any test. */
 function secretsOf(
   { tenants }: Config,
   { API_KEY }: Environment,

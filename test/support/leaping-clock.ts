@@ -1,6 +1,6 @@
-import { systemClock } from '../../src/kernel/system.ts';
+import { systemClock } from '../../src/lib/system.ts';
 
-/** The real clock, whose monotonic time can be pushed on: pauses and ages pass, and nobody waits for them. */
+/** The real clock, whose monotonic time can be advanced, so that pauses and ages pass without waiting. */
 export function leapingClock() {
   let aheadMs = 0;
   return {

@@ -2,15 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
-/** A program of ours in a process of its own, once it listens. */
+/** A program in its own process, once it listens. */
 export interface Running {
   /** Without a slash at the end. */
   readonly origin: string;
-  /** `kill -9`: nothing of it gets to say goodbye. */
+  /** `kill -9`. */
   kill(): Promise<void>;
-  /** Tells it to stop, and waits until it has ended: its exit code. */
+  /** Sends SIGTERM and resolves to the exit code. */
   stop(): Promise<number | null>;
-  /** Sends a signal, and does not wait. */
+  /** Sends a signal without waiting. */
   signal(name: NodeJS.Signals): void;
   /** The exit code, once it has ended. */
   readonly exitCode: Promise<number | null>;
@@ -23,11 +23,11 @@ export interface ProcessOptions {
   readonly fileBlocks?: number;
   /** For Node, before the program. */
   readonly nodeArgs?: readonly string[];
-  /** Runs `npm start` in a process group of its own, which gets all signals together, as from a terminal. */
+  /** Runs `npm start` in its own process group, which receives all signals together, as from a terminal. */
   readonly npmStart?: boolean;
   /** A pipe to read from, or a file descriptor; discarded by default. */
   readonly stderr?: 'ignore' | 'pipe' | number;
-  /** Is told what it prints. */
+  /** Receives its standard output. */
   readonly hear?: (text: string) => void;
 }
 
@@ -35,19 +35,19 @@ const { PATH, NODE_COMPILE_CACHE } = process.env;
 /** The environment of a program that a test starts, without settings. */
 export const bareEnvironment = { PATH, NODE_COMPILE_CACHE };
 
-/** What a program said that ran to its end. */
+/** Exit code and output of a program. */
 export interface Ended {
   readonly exitCode: number | null;
   readonly said: string;
   readonly complained: string;
 }
 
-/** Runs `src/purchases.ts`, with nothing of this process's environment but `bareEnvironment`. */
+/** Runs `src/cli/purchases.ts`, with `bareEnvironment` and `env` as its environment. */
 export async function runPurchases(
   env: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<Ended> {
-  const main = new URL('../../src/purchases.ts', import.meta.url).pathname;
+  const main = new URL('../../src/cli/purchases.ts', import.meta.url).pathname;
   const child = spawn(process.execPath, [main, ...args], {
     env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -63,7 +63,7 @@ export async function runPurchases(
   return { exitCode, ...texts };
 }
 
-/** Starts `src/main.ts` or `src/sandbox/main.ts`, with nothing of this process's environment but `bareEnvironment`. */
+/** Starts `src/main.ts` or `src/sandbox/main.ts`, with `bareEnvironment` and `env` as its environment. */
 export async function startProcess(
   program: 'main.ts' | 'sandbox/main.ts',
   env: Readonly<Record<string, string>>,

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { Redis } from 'iovalkey';
 import { freePort } from './free-port.ts';
 
-/** A server of its own, which a test may stop. */
+/** A server that a test may stop. */
 export interface TestRedis {
   readonly url: string;
-  /** A connection past every gateway. */
+  /** A connection of the test. */
   readonly client: Redis;
-  /** As when the machine loses its power; what it held is gone. */
+  /** Kills it, as a power failure does; its data is lost. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** It takes connections and answers nothing, until `goOn`. */
+  /** Accepts connections and sends no replies until `goOn`. */
   hang(): void;
   goOn(): void;
   close(): Promise<void>;

@@ -11,6 +11,7 @@ const slowest: readonly string[] = [
   'simulation/simulation',
   'processes/demo',
   'graph/reads/search-calls',
+  'docs/commands',
   'docs/sandbox',
   'soak/soak',
   'processes/rolling-restarts',
@@ -19,7 +20,6 @@ const slowest: readonly string[] = [
   'graph/reads/portfolio-long',
   'playground/examples',
   'simulation/crash-points',
-  'processes/garbage',
   'bench/guard',
 ];
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A way to a server that a test may cut: then connections break, and new ones are refused. */
+/** A proxy that a test can cut: connections break and new ones are refused. */
 export interface TcpProxy {
   /** `127.0.0.1:<port>`, the same for all its life. */
   readonly host: string;
   cut(): Promise<void>;
-  /** What is on its way stays there, as when the server loses its power; new connections are made, and pass. */
+  /** Holds data in transit, as a power failure of the server does; new connections work. */
   fallSilent(): void;
   restore(): Promise<void>;
 }

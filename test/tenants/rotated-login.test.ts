@@ -2,14 +2,16 @@ import { mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { systemClock } from '../../src/kernel/system.ts';
+import { systemClock } from '../../src/lib/system.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 const everyMs = 2_000;
+/** The files that are watched, each by its own timer. */
+const files = 2;
 
 let folder: string;
 let gateway: TestGateway;
-/** Lets the gateway look at its files, as if the time had passed, and waits until it has. */
+/** Lets the gateway poll its files now, and waits until it has. */
 let look: () => Promise<void>;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'login-'));
@@ -18,13 +20,15 @@ beforeEach(async () => {
   // As Kubernetes mounts a secret: a link that is swapped as a whole.
   await symlink(join(folder, 'first'), join(folder, 'password'));
 
+  let waiters = 0;
   let next = Promise.withResolvers<void>();
   let waiting = Promise.withResolvers<void>();
   const clock = {
     ...systemClock,
     wait(ms: number, signal?: AbortSignal) {
       if (ms !== everyMs || !signal) return systemClock.wait(ms, signal);
-      waiting.resolve();
+      waiters += 1;
+      if (waiters === files) waiting.resolve();
       signal.addEventListener('abort', () => next.reject(signal.reason));
       return next.promise;
     },
@@ -32,6 +36,7 @@ beforeEach(async () => {
   look = async () => {
     await waiting.promise;
     waiting = Promise.withResolvers();
+    waiters = 0;
     const { resolve } = next;
     next = Promise.withResolvers();
     next.promise.catch(() => undefined);
@@ -58,14 +63,14 @@ const swapTo = async (text: string) => {
   await rename(`${file}-link`, join(folder, 'password'));
 };
 
-/** Null when the service took the login. */
+/** Null when the upstream accepted the login. */
 const faultOfACall = async () => {
   const { errors } = await gateway.query('{ reseller { name } }');
   return errors?.[0].extensions.fault ?? null;
 };
 const warnings = () => gateway.lines.map(({ msg }) => msg);
 
-test('a password that is changed in its file is the one of the next call, without a restart', async () => {
+test('a changed password file applies to the next call, without a restart', async () => {
   expect(await faultOfACall()).toBe('UPSTREAM_AUTH');
 
   await swapTo('demo-password\n');
@@ -75,7 +80,7 @@ test('a password that is changed in its file is the one of the next call, withou
   expect(warnings()).toEqual([]);
 });
 
-test('a file that cannot be used leaves the password as it is, and is told once', async () => {
+test('an unusable file keeps the previous password and is reported once', async () => {
   await swapTo('demo-password');
   await look();
 
@@ -88,12 +93,12 @@ test('a file that cannot be used leaves the password as it is, and is told once'
 
   expect(await faultOfACall()).toBe(null);
   expect(warnings()).toEqual([
-    'The password file of "default" is empty; the password from before serves on.',
-    'The password file of "default" cannot be read (ENOENT); the password from before serves on.',
+    'The password file of "default" is empty; the previous password stays in use.',
+    'The password file of "default" cannot be read (ENOENT); the previous password stays in use.',
   ]);
 });
 
-test('another user name is another account, which only a start takes over', async () => {
+test('a changed user name is reported and needs a restart', async () => {
   await swapTo('demo-password');
   await writeFile(join(folder, 'user'), 'demo-two');
   await look();
@@ -103,6 +108,6 @@ test('another user name is another account, which only a start takes over', asyn
 
   expect(data.reseller.name).toBe('Demo Reseller');
   expect(warnings()).toEqual([
-    'The user name of "default" has changed, so it is another account: start again.',
+    'The user name of "default" has changed, which needs a restart of the gateway.',
   ]);
 });

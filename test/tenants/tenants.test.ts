@@ -6,7 +6,7 @@ import { order } from '../graph/purchases/shop.ts';
 import { startApp } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';
 import { runPurchases } from '../support/process.ts';
-import { ways } from '../support/ways.ts';
+import { requestPaths } from '../support/request-paths.ts';
 import { type Account, as, openThree, type SharedGateway, settingsOfThree } from './accounts.ts';
 
 const buying = /* GraphQL */ `
@@ -98,7 +98,7 @@ describe('three tenants behind one gateway', () => {
   });
 });
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   test('a caller of an account that is not here is refused before anything runs', async () => {
     let scopes = 0;
     const app = await startApp({
@@ -106,7 +106,7 @@ describe.each(ways)('on %s', (_name, way) => {
       isTenant: () => false,
       createScope: () => {
         scopes += 1;
-        return { upstreamCalls: [], keptAnswers: [] };
+        return { upstreamCalls: [], cachedReads: [] };
       },
     });
 
@@ -139,7 +139,7 @@ test('purchases are stopped for the account that is named, and for no other', as
   expect(unnamed).toMatchObject({
     exitCode: 2,
     complained:
-      'purchases: Say which account: --tenant with one of one, two, three, before stop, start or status.\n',
+      'purchases: Choose a tenant: --tenant with one of one, two, three, before stop, start or status.\n',
   });
   expect(named.said).toMatch(
     /^Purchases of sandbox:demo-two are stopped since .*: "Ask Ada."\.\n$/,

@@ -10,7 +10,7 @@ const refusal = JSON.stringify({
 });
 const registered = replyText('registerdomain');
 
-describe('a Domain API write is certain to have done nothing only where the service says so', () => {
+describe('a Domain API write has executed: NO only after a listed refusal', () => {
   test.each<[what: string, status: number, body: string, code: string, executed: string]>([
     ['a listed refusal', 400, refusal, 'ALREADY_EXISTS', 'NO'],
     ['a listed refusal under 200', 200, refusal, 'ALREADY_EXISTS', 'NO'],
@@ -122,7 +122,7 @@ describe('the Account API', () => {
     });
   });
 
-  test('a failure that the envelope tells under a 200 is one', async () => {
+  test('a failure in the envelope of a 200 reply is a failure', async () => {
     const failing = answering(reply('{"statusCode":404,"message":["no cart","no user"]}'));
 
     expect(await faultOf(failing.account('createCart'))).toMatchObject({
@@ -146,8 +146,8 @@ describe('the Account API', () => {
   });
 });
 
-describe('what a message may say', () => {
-  const told = async (message: unknown, details: unknown = '') => {
+describe('the text of a message', () => {
+  const lineOf = async (message: unknown, details: unknown = '') => {
     const error = { Code: 'API_2306_ERROR', Message: message, Details: details };
     const refusing = answering(reply(JSON.stringify({ result: 'ERROR', error }), 400));
     return (await faultOf(refusing.domain('registerdomain'))).upstream?.message;
@@ -160,12 +160,12 @@ describe('what a message may say', () => {
     ['a\r\nb\tc\u0000d\u202ee', '', 'a b c d e'],
     ['<script>alert(1)</script>Hello <b>there</b>', '', 'alert(1) Hello there'],
     [{ not: 'text' }, null, ''],
-  ])('%j with %j is told as %j', async (message, details, line) => {
-    expect(await told(message, details)).toBe(line);
+  ])('%j with %j becomes %j', async (message, details, line) => {
+    expect(await lineOf(message, details)).toBe(line);
   });
 
   test('it has at most 300 characters', async () => {
-    expect(await told('x'.repeat(5_000))).toHaveLength(300);
+    expect(await lineOf('x'.repeat(5_000))).toHaveLength(300);
   });
 
   test.each(['Message', 'Details', 'Code'])(

@@ -1,19 +1,19 @@
-import type { Clock } from '../../src/kernel/clock.ts';
-import { createDeadline } from '../../src/kernel/deadline.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
-import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { createDeadline } from '../../src/lib/clock.ts';
+import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
-import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
-import type { CallOptions } from '../../src/upstream/operation.ts';
-import type { Transport, WireReply, WireRequest } from '../../src/upstream/transport.ts';
+import type { CallOptions } from '../../src/upstream/client/operation.ts';
+import type { Transport, WireReply, WireRequest } from '../../src/upstream/client/transport.ts';
+import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { requestOf } from './fixtures.ts';
 
 export const username = 'reseller-acme';
 export const password = 'p"ss/wörd 42';
 export const token = 'tok-6f1d2c';
 
-/** Time that stands still but for the waits, which end at once and are written down. */
+/** A clock that advances only by waits, which end immediately and are recorded. */
 export function stillClock() {
   const waits: number[] = [];
   let nowMs = 0;
@@ -52,7 +52,7 @@ export function clientsOver(
     maxInFlight: options.maxInFlight ?? 16,
   };
   const credentials = { username, password: new Secret(password) };
-  const { api: domainApi } = createDomainApi({ ...common, credentials: () => credentials });
+  const { actions: domainApi } = createDomainClient({ ...common, credentials: () => credentials });
   const { api: accountApi } = createAccountApi(common);
   return {
     domainApi,
@@ -74,7 +74,7 @@ export function clientsOver(
 
 type AnyCall = (request: object, options: object) => Promise<unknown>;
 
-/** Clients whose upstream answers the same each time, and a record of what was sent. */
+/** Clients whose upstream returns the same reply each time, and the requests that they sent. */
 export function answering(
   answer: WireReply | (() => WireReply),
   clock: Clock = stillClock().clock,
@@ -90,7 +90,7 @@ export function answering(
   return { ...clients, sent };
 }
 
-/** The fault of a promise; anything else that it does fails the test. */
+/** The fault that a promise rejects with; any other outcome fails the test. */
 export async function faultOf(promise: Promise<unknown>): Promise<Fault> {
   const outcome = await promise.then(
     (value) => ({ value }),

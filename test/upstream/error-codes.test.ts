@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
-import { errorCodes } from '../../src/upstream/error-codes.ts';
+import { errorCodes } from '../../src/upstream/wire/error-codes.ts';
 import { answering, faultOf, reply } from './clients.ts';
 import { listedCodes } from './code-facts.ts';
 import { replyText } from './fixtures.ts';
@@ -11,7 +11,7 @@ const body = (code: unknown, message = 'Failed', details = '') =>
 const refusedBy = (action: string, text: string, status = 400) =>
   faultOf(answering(reply(text, status)).domain(action));
 
-test('no code is known to one list and not to the other', () => {
+test('both lists have the same codes', () => {
   expect(listedCodes.map(([code]) => code).sort()).toEqual([...errorCodes.keys()].sort());
 });
 
@@ -31,7 +31,7 @@ test.each(listedCodes)('%s is %s, executed %s', async (code, fault, executed) =>
   expect(await refusedBy('getdetails', body(code))).toMatchObject({ executed: 'NO' });
 });
 
-describe('one code, another action, another meaning', () => {
+describe('the meaning of a code depends on the action', () => {
   test.each([
     ['transferdomain', 'API_2002_ERROR', 'ALREADY_OWNED'],
     ['transferdomain', 'API_2200_ERROR', 'AUTH_CODE_INVALID'],
@@ -44,7 +44,7 @@ describe('one code, another action, another meaning', () => {
     expect(await refusedBy(action, body(code))).toMatchObject({ code: fault, executed: 'NO' });
   });
 
-  test('400 with a sentence is a request that does not validate, for a registration too', async () => {
+  test('400 with a sentence is an invalid request, for a registration too', async () => {
     const fault = await refusedBy(
       'registerdomain',
       replyText('quirks/registerdomain.error-400-request'),
@@ -56,7 +56,7 @@ describe('one code, another action, another meaning', () => {
     });
   });
 
-  test('every action that has a reading of its own exists', () => {
+  test('every action with its own meaning of a code exists', () => {
     const actions = [...errorCodes.values()].flatMap(({ perAction = {} }) =>
       Object.keys(perAction),
     );
@@ -66,7 +66,7 @@ describe('one code, another action, another meaning', () => {
   });
 });
 
-describe('a code that nobody listed', () => {
+describe('an unlisted code', () => {
   test.each([
     'API_999_ERROR',
     'API_2999_ERROR',
@@ -74,7 +74,7 @@ describe('a code that nobody listed', () => {
     'API_503',
     '__proto__',
     'constructor',
-  ])('%s is told raw, and a write does not pretend to know its outcome', async (code) => {
+  ])('%s is reported as it is, and the outcome of a write is unknown', async (code) => {
     expect(await refusedBy('registerdomain', body(code))).toMatchObject({
       code: 'UPSTREAM_REJECTED',
       executed: 'UNKNOWN',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findJson } from '../../src/upstream/find-json.ts';
+import { findJson } from '../../src/upstream/wire/find-json.ts';
 
 const warning =
   '<br />\n<b>Warning</b>:  Undefined array key "x" in <b>/a.php</b> on line <b>3</b><br />\n';

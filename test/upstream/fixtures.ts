@@ -17,5 +17,5 @@ export const requestOf = (name: string): object => JSON.parse(read(`requests/${n
 
 export const actionsWithReply = namesIn('./');
 export const callsWithRequest = namesIn('./requests/');
-/** `<action>.<what is odd>`. */
+/** `<action>.<quirk>`. */
 export const quirks = namesIn('./quirks/');

@@ -18,8 +18,8 @@ const mutation = fc.constantFrom(...domainFixtures).chain((fixture) =>
 const isAvailable = (offers: Offers | undefined) =>
   Array.isArray(offers) && offers.some(({ state }) => state === 'AVAILABLE');
 
-describe('a body with anything in the place of anything', () => {
-  test('is a value or a Fault, and nothing else is ever thrown', async () => {
+describe('a body with any value replaced by any other', () => {
+  test('results in a value or a Fault, and no other error', async () => {
     await fc.assert(
       fc.asyncProperty(mutation, async ({ fixture, path, value, status }) => {
         const body = JSON.stringify(replaceAt(fixture.body, path, value)) ?? '';
@@ -34,7 +34,7 @@ describe('a body with anything in the place of anything', () => {
     );
   });
 
-  test('cut anywhere is a value or a Fault, too', async () => {
+  test('truncated anywhere results in a value or a Fault', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...domainFixtures),
@@ -52,7 +52,7 @@ describe('a body with anything in the place of anything', () => {
     );
   });
 
-  test('never makes an error AVAILABLE', async () => {
+  test('never turns an error into AVAILABLE', async () => {
     const errors = domainFixtures.filter(({ name }) => name.includes('.error-'));
     const entries = [
       ...errors.map(({ body }) => body),
@@ -104,7 +104,7 @@ function faultsIn(value: unknown, path = ''): readonly string[] {
   return Object.entries(value).flatMap(([key, one]) => faultsIn(one, `${path}.${key}`));
 }
 
-test('a wrong type in one leaf of the details costs that leaf alone', async () => {
+test('a wrong type in one field of the details costs that field only', async () => {
   const wrong = { is: ['not', 'this'] };
   const costs: Record<string, readonly string[]> = {};
   const fixture = domainFixtures.find(({ name }) => name === 'getdetails');
@@ -139,7 +139,7 @@ const isLeaf = (value: unknown, path: Path): boolean => {
 };
 
 test.each(actionsWithReply)(
-  'no wrong leaf below the success mark of %s costs the whole reply',
+  'no wrong field below the success mark of %s fails the whole reply',
   async (action) => {
     const body: unknown = JSON.parse(replyText(action));
     const below = pathsIn(body).filter((path) => path.length > 1 && isLeaf(body, path));

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
-import { errorCodes } from '../../src/upstream/error-codes.ts';
+import { errorCodes } from '../../src/upstream/wire/error-codes.ts';
 import { runs } from '../support/long.ts';
 import { answering, reply } from './clients.ts';
 import { actionsWithReply } from './fixtures.ts';
@@ -19,7 +19,7 @@ async function read({ action, status, body }: OddReply) {
 
 const succeeded = (status: number) => status >= 200 && status < 300;
 
-test('whatever is wrong with a reply, it is a value or a Fault that tells of the service', async () => {
+test('every malformed reply results in a value or an upstream fault', async () => {
   await fc.assert(
     fc.asyncProperty(oddReply(...actionsWithReply), async (odd) => {
       const { fault } = await read(odd);
@@ -31,7 +31,7 @@ test('whatever is wrong with a reply, it is a value or a Fault that tells of the
   );
 });
 
-describe('a purchase whose reply is spoilt', () => {
+describe('a purchase with a malformed reply', () => {
   const purchases = oddReply('registerdomain', 'transferdomain');
 
   /** Every code that the text holds, spelt as in the list of codes. */
@@ -44,7 +44,7 @@ describe('a purchase whose reply is spoilt', () => {
     );
   const isRefusal = (code: string) => errorCodes.get(code)?.executed === 'NO';
 
-  test('is never told as not executed, unless its body holds a listed refusal under a status below 500', async () => {
+  test('is never reported as not executed, unless its body has a listed refusal and its status is below 500', async () => {
     const counts = { refused: 0, uncertain: 0 };
     await fc.assert(
       fc.asyncProperty(purchases, async (odd) => {
@@ -63,7 +63,7 @@ describe('a purchase whose reply is spoilt', () => {
     expect(counts.uncertain).toBeGreaterThan(runs(150, 1_000));
   });
 
-  test('is never told as bought, unless its body says OK under a status that does', async () => {
+  test('is never reported as bought, unless both body and status are a success', async () => {
     let bought = 0;
     await fc.assert(
       fc.asyncProperty(purchases, async (odd) => {
@@ -79,7 +79,7 @@ describe('a purchase whose reply is spoilt', () => {
   });
 });
 
-describe('an availability whose reply is spoilt', () => {
+describe('an availability check with a malformed reply', () => {
   const saysAvailable = (entry: unknown): boolean =>
     Array.isArray(entry) &&
     entry.some(
@@ -90,7 +90,7 @@ describe('an availability whose reply is spoilt', () => {
   const isAvailable = (offers: unknown): boolean =>
     Array.isArray(offers) && offers.some(({ state }) => state === 'AVAILABLE');
 
-  test('is never AVAILABLE in a bulk, unless the entry of that very name still says so', async () => {
+  test('is AVAILABLE in a bulk reply only if the entry of that name is', async () => {
     let available = 0;
     await fc.assert(
       fc.asyncProperty(oddReply('bulkcheckavailability'), async (odd) => {
@@ -110,7 +110,7 @@ describe('an availability whose reply is spoilt', () => {
     expect(available).toBeGreaterThan(runs(10, 100));
   });
 
-  test('is never AVAILABLE by itself, unless an offer still says so', async () => {
+  test('is AVAILABLE alone only if an offer is', async () => {
     let available = 0;
     await fc.assert(
       fc.asyncProperty(oddReply('singlecheckavailability'), async (odd) => {

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../src/kernel/clock.ts';
 import { Secret } from '../../src/kernel/secret.ts';
-import { systemClock, systemRandomness } from '../../src/kernel/system.ts';
-import { createDomainApi } from '../../src/upstream/domain-api/client.ts';
+import type { Clock } from '../../src/lib/clock.ts';
+import { systemClock, systemRandomness } from '../../src/lib/system.ts';
+import type { WireReply, WireRequest } from '../../src/upstream/client/transport.ts';
+import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
-import { createConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
+import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
 import { repeatable } from '../../src/upstream/policies/retry.ts';
-import type { WireReply, WireRequest } from '../../src/upstream/transport.ts';
 import { answering, clientsOver, faultOf, reply, stillClock } from './clients.ts';
 import { actionsWithReply, replyText } from './fixtures.ts';
 
 const never = new AbortController().signal;
 
-describe('repetition', () => {
-  test('only reads are listed, and every read is', () => {
+describe('retries', () => {
+  test('exactly the reads are listed', () => {
     const reads = Object.entries(domainApi)
       .filter(([, { effect }]) => effect === 'read')
       .map(([action]) => action);
@@ -22,7 +22,7 @@ describe('repetition', () => {
   });
 
   test.each(actionsWithReply)(
-    '%s is sent as often as its list says when the service is down',
+    '%s is sent as often as its list allows while the upstream is down',
     async (action) => {
       const { domain, sent } = answering(reply('', 503));
 
@@ -33,7 +33,7 @@ describe('repetition', () => {
   );
 
   test.each(['logout', 'createCart', 'updateHostingGroup', 'deleteHostingGroup', 'deleteLogs'])(
-    '%s is sent once when the service is down',
+    '%s is sent once while the upstream is down',
     async (name) => {
       const { account, sent } = answering(reply('', 503));
 
@@ -51,7 +51,7 @@ describe('repetition', () => {
     expect(waits).toEqual([100, 200]);
   });
 
-  test('a wait that the service asks for is kept, up to two seconds', async () => {
+  test('a Retry-After of up to two seconds is respected', async () => {
     const short = stillClock();
     const patient = clientsOver(async () => reply('', 429, { 'retry-after': '2' }), {
       clock: short.clock,
@@ -83,7 +83,7 @@ describe('repetition', () => {
     expect(slow.sent).toHaveLength(2);
   });
 
-  test("the caller's abort ends a pause with its own reason", async () => {
+  test("the client's abort ends a pause with its own reason", async () => {
     const caller = new AbortController();
     const clock: Clock = {
       ...systemClock,
@@ -102,8 +102,8 @@ describe('repetition', () => {
   });
 });
 
-describe('places', () => {
-  test('no more reads are under way than there are places for them, and the first to wait is the first to go', async () => {
+describe('slots', () => {
+  test('reads in flight never exceed their slots, and the queue is first in, first out', async () => {
     const order: string[] = [];
     const replies: ((value: WireReply) => void)[] = [];
     const { domainApi: api } = clientsOver(
@@ -128,7 +128,7 @@ describe('places', () => {
     await Promise.all(calls);
   });
 
-  test('waiting for a place counts in the deadline, and a write that never got one was surely not done', async () => {
+  test('the wait for a slot counts in the deadline, and a write without a slot was not executed', async () => {
     const { domain } = clientsOver(() => new Promise(() => {}), { maxInFlight: 1, timeoutMs: 50 });
     void domain('registerdomain').catch(() => {});
 
@@ -141,23 +141,23 @@ describe('places', () => {
     expect(write).toMatchObject({ code: 'UPSTREAM_TIMEOUT', executed: 'NO' });
   });
 
-  test('whoever gives up waiting leaves the queue', async () => {
-    const places = createConcurrencyLimit(1);
+  test('an aborted wait leaves the queue', async () => {
+    const slots = new ConcurrencyLimit(() => 1);
     const impatient = new AbortController();
-    await places.enter(never);
-    const first = places.enter(impatient.signal);
-    const second = places.enter(never);
+    await slots.enter(never);
+    const first = slots.enter(impatient.signal);
+    const second = slots.enter(never);
 
     impatient.abort(new Error('gone'));
     await expect(first).rejects.toThrow('gone');
-    places.leave();
+    slots.leave();
     await second;
-    places.leave();
+    slots.leave();
 
-    await places.enter(never);
+    await slots.enter(never);
   });
 
-  test('failures give their places back', async () => {
+  test('failed calls release their slots', async () => {
     const { domain } = clientsOver(async () => reply('', 503), {
       maxInFlight: 1,
       clock: stillClock().clock,
@@ -168,11 +168,11 @@ describe('places', () => {
 });
 
 describe('credentials', () => {
-  test('a change of them ends the pause after a refusal at once, and what is under way with old ones begins none', async () => {
+  test('a change of credentials ends the login pause, and a call with the old ones starts no new one', async () => {
     let password = 'old';
     const sent: string[] = [];
     const refusal = JSON.stringify({ result: 'ERROR', error: { Code: 'API_300_ERROR' } });
-    const { api } = createDomainApi({
+    const { actions: api } = createDomainClient({
       ...stillTime(),
       transport: async ({ body = '' }) => {
         const used = JSON.parse(body).password as string;
@@ -193,19 +193,19 @@ describe('credentials', () => {
   });
 });
 
-describe('an onlooker', () => {
-  test('sees each attempt from its beginning to its end, and may add headers', async () => {
+describe('an observer', () => {
+  test('receives the beginning and end of each attempt, and can add headers', async () => {
     const seen: unknown[] = [];
     const headers: WireRequest['headers'][] = [];
     const statuses = [503, 200];
-    const { api } = createDomainApi({
+    const { actions: api } = createDomainClient({
       ...stillTime(),
       transport: async (request) => {
         headers.push(request.headers);
         return reply(replyText('getdetails'), statuses.shift());
       },
       credentials: () => ({ username: 'acme', password: new Secret('x') }),
-      watch: {
+      observer: {
         begin(call) {
           seen.push(call);
           return {
@@ -229,12 +229,12 @@ describe('an onlooker', () => {
     expect(headers[0]).toEqual({ traceparent: 'its own', 'content-type': 'application/json' });
   });
 
-  test('that throws harms nothing', async () => {
-    const { api } = createDomainApi({
+  test('that throws does not fail the call', async () => {
+    const { actions: api } = createDomainClient({
       ...stillTime(),
       transport: async () => reply(replyText('getdetails')),
       credentials: () => ({ username: 'acme', password: new Secret('x') }),
-      watch: {
+      observer: {
         begin: () => ({ headers: () => fail(), end: () => fail() }),
       },
     });
@@ -244,7 +244,7 @@ describe('an onlooker', () => {
 });
 
 const fail = (): never => {
-  throw new Error('the onlooker fails');
+  throw new Error('the observer fails');
 };
 
 const stillTime = () => ({

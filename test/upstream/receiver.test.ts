@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { Receiver } from '../../src/upstream/receiver.ts';
-import type { BodyReader } from '../../src/upstream/transport.ts';
+import { Receiver } from '../../src/upstream/client/receiver.ts';
+import type { BodyReader } from '../../src/upstream/client/transport.ts';
 import { startUpstream } from './upstream-server.ts';
 
 const get = { method: 'GET', path: '/' } as const;
@@ -33,7 +33,7 @@ function slowReader(ms: number) {
   return { reader, notes, read: () => Buffer.concat(chunks).toString() };
 }
 
-test('a reader that takes its time gets one chunk after the other, and all of them', async () => {
+test('a slow reader receives all chunks one after the other', async () => {
   const parts = Array.from({ length: 20 }, (_, at) => `${at}:${'x'.repeat(at * 5_000)}`);
   const pool = await serve(async (response) => {
     for (const part of parts) {
@@ -51,7 +51,7 @@ test('a reader that takes its time gets one chunk after the other, and all of th
   expect(notes).toEqual(notes.map((_, at) => (at % 2 === 0 ? 'begins' : 'ends')));
 });
 
-test('what the reader fails with ends the reply, and the next one is whole', async () => {
+test('an error of the reader ends the reply, and the next reply is complete', async () => {
   const pool = await serve((response) => response.end('whole'));
   const broken: BodyReader = {
     mostBytes: 100,
@@ -67,7 +67,7 @@ test('what the reader fails with ends the reply, and the next one is whole', asy
   expect(read()).toBe('whole');
 });
 
-test('whoever is told to stop hears of it at once, within a reply and before a socket is free', async () => {
+test('an abort rejects immediately, during a reply and before a socket is free', async () => {
   const pool = await serve((response) => response.write('never done'));
   const receiver = () => {
     const stop = new AbortController();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/kernel/money.ts';
 import { Secret } from '../../src/kernel/secret.ts';
-import type { UpstreamCall } from '../../src/upstream/operation.ts';
+import type { UpstreamCall } from '../../src/upstream/client/operation.ts';
 import { answering, faultOf, reply, token } from './clients.ts';
 import { replyText, requestOf } from './fixtures.ts';
 
@@ -15,7 +15,7 @@ const cartOf = (price: unknown) => ({
 
 describe('the numbers of a cart', () => {
   test.each(['0.1000', '11.2900', '123456789012345678.123456789012', '-0.0001', '0.300000000004'])(
-    '%s goes out digit by digit',
+    '%s is sent with all its digits',
     async (digits) => {
       const { account, sent } = answering(reply('', 201));
 
@@ -40,7 +40,7 @@ describe('the numbers of a cart', () => {
   });
 });
 
-test('every Account API call is made as specified', async () => {
+test('every Account API call matches the specification', async () => {
   const { account, sent } = answering(reply('', 200));
   const names = ['logout', 'createCart', 'updateHostingGroup', 'deleteHostingGroup', 'deleteLogs'];
 
@@ -57,7 +57,7 @@ test('every Account API call is made as specified', async () => {
   expect(sent.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
 });
 
-test('fields that the caller leaves out are not sent', async () => {
+test('absent fields are not sent', async () => {
   const { account, sent } = answering(reply('', 200));
 
   await account('updateHostingGroup', { id: '7', hostingGroupName: 'New' });
@@ -66,7 +66,7 @@ test('fields that the caller leaves out are not sent', async () => {
 });
 
 test.each(['', '.', '..'])(
-  'the group id %j, which would name another path, is refused',
+  'the group id %j, which would change the path, is refused',
   async (id) => {
     const { account, sent } = answering(reply('', 200));
 
@@ -89,7 +89,7 @@ test.each(['', 'a b', 'a\r\nx-evil: 1', 'ü'])(
   },
 );
 
-test('a request that does not fit its row is a bug of ours, told without its values', async () => {
+test('a request that does not match its row is an INTERNAL fault without its values', async () => {
   const { domain, sent } = answering(reply(replyText('registerdomain')));
 
   const fault = await faultOf(
@@ -103,7 +103,7 @@ test('a request that does not fit its row is a bug of ours, told without its val
   expect(sent).toHaveLength(0);
 });
 
-test('a request cannot bring credentials of its own', async () => {
+test('a request cannot contain credentials of its own', async () => {
   const { domain, sent } = answering(reply(replyText('getdetails')));
 
   await domain('getdetails', {}, { domain: 'a.com', username: 'other', password: 'other' });
@@ -111,7 +111,7 @@ test('a request cannot bring credentials of its own', async () => {
   expect(sent[0]?.body).not.toContain('other');
 });
 
-test('each attempt is told, with the number of names in a bulk check', async () => {
+test('each attempt is reported, with the number of names of a bulk check', async () => {
   const calls: UpstreamCall[] = [];
   const { domain } = answering(reply(replyText('bulkcheckavailability')));
 
@@ -129,7 +129,7 @@ test('each attempt is told, with the number of names in a bulk check', async () 
   ]);
 });
 
-test('an onlooker that throws does not turn a purchase into a failure', async () => {
+test('an observer that throws does not fail a purchase', async () => {
   const { domain } = answering(reply(replyText('registerdomain')));
 
   const answer = await domain('registerdomain', {

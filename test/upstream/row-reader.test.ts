@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
-import { systemClock } from '../../src/kernel/system.ts';
-import { findJson } from '../../src/upstream/find-json.ts';
-import type { RowSink, Rows } from '../../src/upstream/operation.ts';
-import { createRowReader } from '../../src/upstream/row-reader.ts';
-import { withRows } from '../../src/upstream/rows.ts';
-import { redactMessages, redactValues } from '../../src/upstream/upstream-text.ts';
+import { systemClock } from '../../src/lib/system.ts';
+import type { RowSink, Rows } from '../../src/upstream/client/operation.ts';
+import { findJson } from '../../src/upstream/wire/find-json.ts';
+import { createRowReader } from '../../src/upstream/wire/row-reader.ts';
+import { withRows } from '../../src/upstream/wire/rows.ts';
+import { redactMessages, redactValues } from '../../src/upstream/wire/upstream-text.ts';
 import { runs } from '../support/long.ts';
 
 const list: Rows = {
   at: ['data', 'Domains'],
   read: (row) => (row === null ? undefined : row),
-  kept: ['name', 'more'],
+  stored: ['name', 'more'],
   mostBytes: 1 << 30,
 };
 const redact = redactValues(['secret']);
@@ -114,7 +114,8 @@ test.each(['[[{}]]', '{"data":{"Domains":[{}]}}'])(
 describe('a sink is handed the rows instead', () => {
   /** Knows the digests that it is told. */
   function createSink(known: ReadonlySet<string> = new Set()) {
-    const taken: { readonly row: unknown; readonly kept: unknown; readonly digest: string }[] = [];
+    const taken: { readonly row: unknown; readonly stored: unknown; readonly digest: string }[] =
+      [];
     let knownCount = 0;
     const sink: RowSink = {
       begin: () => void taken.splice(0),
@@ -122,14 +123,14 @@ describe('a sink is handed the rows instead', () => {
         if (known.has(digest)) knownCount += 1;
         return known.has(digest);
       },
-      take: (row, kept, digest) => void taken.push({ row, kept, digest }),
+      take: (row, stored, digest) => void taken.push({ row, stored, digest }),
     };
     return { sink, taken, knownCount: () => knownCount };
   }
   const bodyOf = (...rows: readonly object[]) =>
     Buffer.from(JSON.stringify({ data: { Domains: rows } }));
 
-  test('with what may be kept of them, and the reply has none', async () => {
+  test('with what may be stored of them, and the reply has none', async () => {
     const { sink, taken } = createSink();
 
     const reply = await readInPieces(
@@ -142,7 +143,7 @@ describe('a sink is handed the rows instead', () => {
     expect(taken).toEqual([
       {
         row: { name: 'a', code: 'hush', more: { message: 'a [redacted]' } },
-        kept: { name: 'a', more: { message: 'a [redacted]' } },
+        stored: { name: 'a', more: { message: 'a [redacted]' } },
         digest: expect.stringMatching(/^.{20}$/s),
       },
     ]);

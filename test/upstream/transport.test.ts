@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { UpstreamCall } from '../../src/upstream/operation.ts';
-import { createTransport } from '../../src/upstream/transport.ts';
+import type { UpstreamCall } from '../../src/upstream/client/operation.ts';
+import { createTransport } from '../../src/upstream/client/transport.ts';
 import { faultOf, password, token, username } from './clients.ts';
 import { replyText, requestOf } from './fixtures.ts';
 import { connectTo, startTcp, startUpstream } from './upstream-server.ts';
@@ -51,7 +51,7 @@ test('an Account API call carries the token of its caller as a header, and fills
   expect(upstream.attempts[0]?.body).not.toContain(token);
 });
 
-describe('what may be sent again', () => {
+describe('retries', () => {
   const failures: Record<string, Parameters<typeof startUpstream>[0]> = {
     'a reset after the request was read': (request) => request.socket.resetAndDestroy(),
     'a reply that breaks off': (_, response) => {
@@ -83,7 +83,7 @@ describe('what may be sent again', () => {
     });
   }
 
-  test('a read that fails once and then succeeds is a success, and both attempts are told', async () => {
+  test('a read that fails once and then succeeds is a success, and both attempts are reported', async () => {
     const upstream = await startUpstream((request, response, attempt) =>
       attempt === 1 ? request.socket.resetAndDestroy() : response.end(details),
     );
@@ -98,7 +98,7 @@ describe('what may be sent again', () => {
     ]);
   });
 
-  test('a refusal by the service is not asked for twice', async () => {
+  test('a refusal of the upstream is not retried', async () => {
     const upstream = await startUpstream((_, response) =>
       response.writeHead(400).end(replyText('quirks/getdetails.error-510')),
     );
@@ -133,7 +133,7 @@ describe('what may be sent again', () => {
   });
 });
 
-describe('a connection that was never made leaves no question open', () => {
+describe('without a connection the outcome is certain', () => {
   test('refused', async () => {
     const upstream = await startTcp(() => {});
     const closed = upstream.origin.replace(/\d+$/, '1');
@@ -162,7 +162,7 @@ describe('a connection that was never made leaves no question open', () => {
     expect(fault).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' });
   });
 
-  test('a certificate that nobody vouches for', async () => {
+  test('an untrusted certificate', async () => {
     const certificate = (name: string) =>
       readFileSync(new URL(`./fixtures/tls/${name}.pem`, import.meta.url));
     let requests = 0;
@@ -186,7 +186,7 @@ describe('a connection that was never made leaves no question open', () => {
     expect(requests).toBe(0);
   });
 
-  test('a deadline that was over before the attempt began', async () => {
+  test('a deadline that passed before the attempt began', async () => {
     const upstream = await startUpstream((_, response) => response.end(registered));
     const { send } = createTransport({ baseUrl: upstream.origin });
 
@@ -215,7 +215,7 @@ describe('a connection that was never made leaves no question open', () => {
 });
 
 describe('time', () => {
-  test('a silent upstream costs a read one deadline, not three', async () => {
+  test('a silent upstream costs a read one deadline for all attempts', async () => {
     const upstream = await startUpstream(() => {});
     const startedMs = performance.now();
 
@@ -253,7 +253,7 @@ describe('time', () => {
     expect(answer).toBeInstanceOf(Map);
   });
 
-  test('a body that drips slower than the deadline is given up', async () => {
+  test('a body that arrives slower than the deadline fails', async () => {
     const upstream = await startUpstream((_, response) => {
       response.writeHead(200).write('{');
       const drip = setInterval(() => response.write(' '), 20);
@@ -268,7 +268,7 @@ describe('time', () => {
   });
 });
 
-describe("the caller's abort", () => {
+describe("the client's abort", () => {
   test('ends a read at once with its own reason', async () => {
     const caller = new AbortController();
     const upstream = await startUpstream(() => caller.abort(new Error('gone')));
@@ -310,7 +310,7 @@ describe("the caller's abort", () => {
 });
 
 describe('replies', () => {
-  test('a body above the cap is given up without reading it all', async () => {
+  test('a body above the limit fails before it is read completely', async () => {
     let written = 0;
     const upstream = await startUpstream(async (_, response) => {
       response.writeHead(200);
@@ -344,7 +344,7 @@ describe('replies', () => {
     expect(elsewhere.attempts).toHaveLength(0);
   });
 
-  test('a PHP warning before the JSON is passed over', async () => {
+  test('a PHP warning before the JSON is skipped', async () => {
     const warning =
       '<br />\n<b>Warning</b>:  Undefined index: [x] in <b>/var/www/a.php</b> on line <b>12</b><br />\n';
     const upstream = await startUpstream((_, response) => response.end(`${warning}${details}`));
@@ -354,7 +354,7 @@ describe('replies', () => {
     expect(answer).toMatchObject({ name: 'acme-shop.com' });
   });
 
-  test('letters cut by the network arrive whole', async () => {
+  test('characters that are split between chunks are decoded correctly', async () => {
     const bytes = Buffer.from(replyText('resellerdetails').replace('Acme Reseller', 'Çağrı Öz'));
     const upstream = await startUpstream((_, response) => {
       const cut = bytes.indexOf('Ç') + 1;
@@ -370,7 +370,7 @@ describe('replies', () => {
 
 test.each([
   ['ftp://upstream.example', 'http: or https:'],
-  ['https://user:hunter2@upstream.example', 'must not hold credentials'],
+  ['https://user:hunter2@upstream.example', 'must not contain credentials'],
   ['https://upstream.example/?action=x', 'query'],
   ['upstream.example', 'is not a URL'],
 ])('the base URL %s is refused at once', (baseUrl, sentence) => {

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createTransport, type TransportOptions } from '../../src/upstream/transport.ts';
+import { createTransport, type TransportOptions } from '../../src/upstream/client/transport.ts';
 import { clientsOver } from './clients.ts';
 
 async function listen(server: Server): Promise<string> {

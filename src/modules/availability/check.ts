@@ -1,31 +1,32 @@
-import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { leafOr } from '../../kernel/leaf.ts';
+import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { OffersOf } from '../../upstream/domain-api/name-checks.ts';
 import { lookalikeFault, saleFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { type IdnRefusals, isIdn, zoneOf } from './idn-refusals.ts';
 
 export type AvailabilityState = 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
 
-/** The answer for one name. `state` is AVAILABLE only when the upstream returned an offer that can be read whole. */
+/** The result for one name. `state` is AVAILABLE only when the upstream returned an offer that can be read whole. */
 export interface Availability {
   readonly name: DomainName;
   readonly state: AvailabilityState;
   readonly offer: Offer | null;
-  /** Why there is no usable answer; null when there is one. */
+  /** Why there is no usable result; null when there is one. */
   readonly fault: Fault | null;
 }
 
 /**
- * One `singlecheckavailability` for one name, one `bulkcheckavailability` for many; the answers are in the order of the
- * names. A name gets the same answer alone, beside others and in a search.
+ * One `singlecheckavailability` for one name, one `bulkcheckavailability` for many; the results are in the order of the
+ * names. A name gets the same result alone, in a batch and in a search.
  *
- * It rejects for nothing but the caller's abort: a name whose entry is an error, empty or missing, or whose call failed,
- * is UNKNOWN and costs its neighbours nothing.
+ * It rejects only when the client aborts. A name whose entry is an error, empty or missing, or whose call failed, is UNKNOWN;
+ * the other names are not affected.
  */
 export type CheckTogether = (
   names: readonly DomainName[],
@@ -38,7 +39,7 @@ export interface CheckTogetherOptions extends CallOptions {
 }
 
 export interface CheckOptions {
-  readonly api: DomainApi;
+  readonly api: Pick<DomainApi, 'checkNames'>;
   /** Says why a name has no entry; read only when one has none. */
   readonly tlds: Pick<TldReads, 'above'>;
   readonly idnRefusals: IdnRefusals;
@@ -57,8 +58,8 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
   async function checkAlone(name: DomainName, options: CallOptions): Promise<Availability | null> {
     if (options.budget && !options.budget.takeSpare()) return null;
     // Not shared: batched with other names it would be part of a bulk check again.
-    const offers = await ask(api, [name], { ...options, shared: false });
-    return read(name, offers(name));
+    const offersOf = await checkNames(api, [name], { ...options, shared: false });
+    return read(name, offersOf(name));
   }
 
   /** Why the upstream left `name` out, where that can be found out; null otherwise. */
@@ -67,62 +68,60 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
     wasAlone: boolean,
     options: CheckTogetherOptions,
   ): Promise<Availability | null> {
-    const fault = await faultOfSale(name, tlds, options);
+    const fault = knownFault(name) ?? (await faultOfSale(name, tlds, options));
     if (fault) return invalid(name, fault);
     const mayCheckAlone = !wasAlone && (options.mayCheckAlone?.(name) ?? true);
     return isIdn(name) && mayCheckAlone ? checkAlone(name, options) : null;
   }
 
   return async (names, options) => {
-    const asked = names.filter((name) => !knownFault(name));
-    const offers = asked.length > 0 ? await ask(api, asked, options) : () => undefined;
+    const faults = names.map(knownFault);
+    const valid = names.filter((_, at) => faults[at] === null);
+    const offersOf = valid.length > 0 ? await checkNames(api, valid, options) : () => undefined;
+    const unexplained: number[] = [];
+    const results = names.map((name, at) => {
+      const fault = faults[at];
+      if (fault) return invalid(name, fault);
+      const offers = offersOf(name);
+      if (hasNoCode(offers)) unexplained.push(at);
+      return read(name, offers);
+    });
     /** Names under one TLD are explained one after the other, since the first may explain them all. */
-    const turns = new Map<string, Promise<unknown>>();
-    const explainInTurn = (name: DomainName): Promise<Availability | null> => {
-      const turn = (turns.get(zoneOf(name)) ?? Promise.resolve()).then(() => {
-        const known = knownFault(name);
-        return known ? invalid(name, known) : explain(name, asked.length === 1, options);
-      });
-      turns.set(zoneOf(name), turn);
-      return turn;
-    };
-    return Promise.all(
-      names.map(async (name) => {
-        const known = asked.includes(name) ? null : knownFault(name);
-        if (known) return invalid(name, known);
-        const answer = read(name, offers(name));
-        return hasNoCode(offers(name)) ? ((await explainInTurn(name)) ?? answer) : answer;
-      }),
-    );
+    const lastByZone = new Map<string, Promise<void>>();
+    for (const at of unexplained) {
+      const name = names[at];
+      if (name === undefined) continue;
+      const explainThis = async (before: Promise<void> | undefined) => {
+        await before;
+        const explained = await explain(name, valid.length === 1, options);
+        if (explained) results[at] = explained;
+      };
+      lastByZone.set(zoneOf(name), explainThis(lastByZone.get(zoneOf(name))));
+    }
+    await Promise.all(lastByZone.values());
+    return results;
   };
 }
 
-type OffersOf = (name: DomainName) => Offers | undefined;
-
-async function ask(
-  api: DomainApi,
+/** A call that failed is the fault of each of its names. */
+async function checkNames(
+  api: Pick<DomainApi, 'checkNames'>,
   names: readonly DomainName[],
   options: CallOptions,
 ): Promise<OffersOf> {
   try {
-    const [first] = names;
-    if (names.length === 1 && first) {
-      const offers = await api.singlecheckavailability({ domain: first }, options);
-      return () => offers;
-    }
-    const offers = await api.bulkcheckavailability({ domains: [...names] }, options);
-    return (name) => offers.get(name);
+    return await api.checkNames(names, options);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     return () => error;
   }
 }
 
-/** Whether the upstream left the name out, or refused it without saying by which code. */
+/** Whether the upstream left the name out, or refused it without a code. */
 const hasNoCode = (offers: Offers | undefined): boolean =>
   offers instanceof Fault ? offers.upstream?.code === '' : (offers?.length ?? 0) === 0;
 
-/** Why the catalogue rules the name out; null when it does not, or cannot be read. */
+/** Why the price list excludes the name; null when it does not, or cannot be read. */
 async function faultOfSale(
   name: DomainName,
   tlds: Pick<TldReads, 'above'>,
@@ -138,7 +137,7 @@ async function faultOfSale(
   }
 }
 
-/** Refusals that are about the name itself, for every caller and at any time. */
+/** Refusals that concern the name itself, for every client and at any time. */
 const impossible = new Set(['INVALID_INPUT', 'TLD_UNSUPPORTED', 'IDN_UNSUPPORTED', 'RESERVED']);
 
 function availabilityOf(name: DomainName, offers: Offers | undefined): Availability {
@@ -150,17 +149,17 @@ function availabilityOf(name: DomainName, offers: Offers | undefined): Availabil
   const offer = offers?.find((one) => isAbout(name, one));
   if (!offer) return { name, state: 'UNKNOWN', offer: null, fault: silent };
   if (offer.state === 'UNKNOWN') return { name, state: 'UNKNOWN', offer, fault: unclear };
-  // Whether a name is premium decides what it costs, so an offer that hides it is no offer.
+  // The premium flag decides the price, so an offer without it is no usable offer.
   const isHidden = offer.state === 'AVAILABLE' && offer.premium instanceof Fault;
   return isHidden
     ? { name, state: 'UNKNOWN', offer, fault: unclear }
     : { name, state: offer.state, offer, fault: null };
 }
 
-/** Whether the upstream left the name out of its reply, and the gateway does not know why. */
+/** Whether the upstream left the name out of its reply for an unknown reason. */
 export const isUnanswered = ({ fault }: Availability): boolean => fault === silent;
 
-/** The answer for a name that no caller can register. */
+/** The result for a name that no client can register. */
 export const invalid = (name: DomainName, fault: Fault): Availability => ({
   name,
   state: 'INVALID',
@@ -168,26 +167,27 @@ export const invalid = (name: DomainName, fault: Fault): Availability => ({
   fault,
 });
 
-/** An offer without a name is taken to be about the name that was asked for; the name of an offer may be in Unicode. */
+/** An offer without a name is taken to be about the requested name. The name of an offer may be in Unicode. */
 const isAbout = (name: DomainName, { label, tld }: Offer): boolean => {
   if (label === null) return true;
-  const said = [label, `${label}.${tld ?? ''}`].map((text) => text.toLowerCase());
-  return (
-    said.includes(name) || said.some((text) => isDomainName(text) && parseDomainName(text) === name)
-  );
+  const whole = `${label}.${tld ?? ''}`;
+  return isName(name, whole) || isName(name, label);
 };
 
+const isName = (name: DomainName, text: string): boolean =>
+  text.toLowerCase() === name || tryParseDomainName(text) === name;
+
 const silent = new Fault('UPSTREAM_PROTOCOL', {
-  message: 'The registrar gave no answer for this name; try again later.',
+  message: 'The registrar returned no result for this name; retry later.',
   executed: 'NO',
   retryable: true,
 });
 
 const unclear = new Fault('UPSTREAM_PROTOCOL', {
-  message: 'The registrar gave an answer for this name that cannot be understood.',
+  message: 'The registrar returned a result for this name that cannot be read.',
   executed: 'NO',
 });
 
-/** The price of an offer, where it means something: a taken name carries the list price. */
+/** The price of an offer; null unless the name is available, because a taken name has the list price. */
 export const offeredPrice = ({ state, offer }: Availability): Money | null =>
-  state === 'AVAILABLE' ? leafOr(offer?.price ?? null, null) : null;
+  state === 'AVAILABLE' ? valueOr(offer?.price ?? null, null) : null;

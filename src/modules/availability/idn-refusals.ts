@@ -1,6 +1,6 @@
-import type { Clock } from '../../kernel/clock.ts';
+import { LRUCache } from 'lru-cache';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Recent } from '../../kernel/recent.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 /** A registry rarely begins to accept non-ASCII letters. */
 const maxAgeMs = 3_600_000;
@@ -9,7 +9,7 @@ const mostZones = 2_000;
 /** The TLDs that were found to take no names with non-ASCII letters, for an hour each. */
 export class IdnRefusals {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  readonly #learnedAtMs = new Recent<string, number>(mostZones);
+  readonly #learnedAtMs = new LRUCache<string, number>({ max: mostZones });
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock;

@@ -2,7 +2,7 @@ import DataLoader from 'dataloader';
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Availability, CheckTogether } from './check.ts';
 import { type CheckedName, invalidText, toCheckedName } from './checked-name.ts';
 
@@ -10,6 +10,8 @@ export interface AvailabilityLoader {
   load(name: DomainName): Promise<Availability>;
   /** The same for a name in any spelling. Text that is no name is INVALID, for no call. */
   check(text: string): Promise<CheckedName>;
+  /** The same for many, in their order. */
+  checkAll(texts: readonly string[]): Promise<readonly CheckedName[]>;
   forget(): void;
 }
 
@@ -22,14 +24,18 @@ export function createAvailabilityLoader(
     (names) => checkTogether(names, { ...options, mayHalve: true }),
     { name: 'availability', maxBatchSize: mostNamesPerCall },
   );
+  /** Without a promise for text that is no name. */
+  const begin = (text: string): CheckedName | Promise<Availability> => {
+    const name = parseText(text);
+    return name instanceof Fault ? invalidText(text, name) : loader.load(name);
+  };
+  const finish = (one: CheckedName | Availability): CheckedName =>
+    'domain' in one ? one : toCheckedName(one);
   return {
     load: (name) => loader.load(name),
-    async check(text) {
-      const name = parseText(text);
-      return name instanceof Fault
-        ? invalidText(text, name)
-        : toCheckedName(await loader.load(name));
-    },
+    check: async (text) => finish(await begin(text)),
+    // One promise for the list: the executor would wait for each element apart.
+    checkAll: async (texts) => (await Promise.all(texts.map(begin))).map(finish),
     forget: () => void loader.clearAll(),
   };
 }

@@ -1,12 +1,12 @@
 import {
-  isDomainName,
+  type DomainName,
   isLookalike,
-  parseDomainName,
+  tryParseDomainName,
   unicodeName,
 } from '../../kernel/domain-name.ts';
-import { readLeaf } from '../../kernel/leaf.ts';
+import { unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, costsTldList, nothing } from '../../schema/cost.ts';
+import { costs, costsTldList, noEntities } from '../../schema/cost.ts';
 import { withinLimit } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { refreshArg } from '../../schema/refresh.ts';
@@ -64,22 +64,22 @@ export const DomainAvailabilityRef = builder
       premium: t.boolean({
         description:
           'Whether it is a premium name: it has a price of its own, and `registerDomain` requires `acceptPremium`. Null when the registrar did not report it.',
-        resolve: ({ offer }) => readLeaf(offer?.premium ?? null),
+        resolve: ({ offer }) => unwrap(offer?.premium ?? null),
       }),
       price: t.field({
         type: MoneyRef,
         nullable: true,
         description: 'Price for `period` years; null unless the name is available and has a price.',
         resolve: ({ state, offer }) =>
-          state === 'AVAILABLE' ? readLeaf(offer?.price ?? null) : null,
+          state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null,
       }),
       period: t.int({
         description: 'Years that `price` covers.',
-        resolve: ({ offer }) => readLeaf(offer?.period ?? null),
+        resolve: ({ offer }) => unwrap(offer?.period ?? null),
       }),
       command: t.string({
         description: 'Raw name of the operation that `price` is for: `create`.',
-        resolve: ({ offer }) => readLeaf(offer?.command ?? null),
+        resolve: ({ offer }) => unwrap(offer?.command ?? null),
       }),
       status: t.string({
         description: 'Raw status, such as `available`; null when the registrar returned none.',
@@ -89,7 +89,7 @@ export const DomainAvailabilityRef = builder
         description:
           "Why the name cannot be registered, or why `state` is UNKNOWN; in the registrar's words where it sent any.",
         resolve: ({ state, offer, fault }) => {
-          if (!fault) return readLeaf(offer?.reason ?? null);
+          if (!fault) return unwrap(offer?.reason ?? null);
           return (state === 'INVALID' && fault.upstream?.message) || fault.message;
         },
       }),
@@ -122,6 +122,10 @@ export const DomainAvailabilityRef = builder
     }),
   });
 
+/** The texts that are names, in canonical form. */
+const canonicalNames = (texts: readonly string[]): readonly DomainName[] =>
+  texts.map(tryParseDomainName).filter((name) => name !== null);
+
 builder.queryFields((t) => ({
   availability: t.field({
     ...needs('domains:check'),
@@ -135,7 +139,7 @@ builder.queryFields((t) => ({
     },
     extensions: costs((count, { name, refresh }) => {
       count.names([name], refresh);
-      return nothing;
+      return noEntities;
     }),
     resolve: (_root, { name, refresh }, { loaders, fresh }) =>
       (refresh ? fresh : loaders).availability.check(name),
@@ -154,12 +158,10 @@ builder.queryFields((t) => ({
       ...refreshArg(t),
     },
     extensions: costs((count, { names, refresh }) => {
-      count.names(names.filter(isDomainName).map(parseDomainName), refresh);
-      return nothing;
+      count.names(canonicalNames(names), refresh);
+      return noEntities;
     }),
     resolve: (_root, { names, refresh }, { loaders, fresh }) =>
-      withinLimit('names', names).map((text) =>
-        (refresh ? fresh : loaders).availability.check(text),
-      ),
+      (refresh ? fresh : loaders).availability.checkAll(withinLimit('names', names)),
   }),
 }));

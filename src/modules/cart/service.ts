@@ -1,15 +1,9 @@
 import { Fault } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
-import { rawJson } from '../../kernel/raw-json.ts';
-import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
-import { attempt, createChecks } from '../problems.ts';
-import { sendOnce } from '../send.ts';
-
-export interface AccountDeps {
-  readonly api: AccountApi;
-  /** The caller's own token. @throws Fault `UNAUTHENTICATED` without one. */
-  readonly asCaller: () => AccountCallOptions;
-}
+import { rawJson } from '../../lib/raw-json.ts';
+import type { AccountDeps } from '../mutation/account.ts';
+import { attempt, createChecks } from '../mutation/checks.ts';
+import { sendOnce } from '../mutation/send.ts';
 
 export interface CartItemInput {
   readonly description: string;
@@ -24,14 +18,14 @@ export interface CartItem extends CartItemInput {
 }
 
 export interface Cart {
-  /** The service's id; null when its reply holds none. */
+  /** The id at the registrar; null when the reply has none. */
   readonly id: string | null;
   readonly items: readonly CartItem[];
   readonly total: Decimal;
 }
 
-/** Carts of priced lines. Sent once: the service has no way to look whether a cart exists. */
-export const createCartService = ({ api, asCaller }: AccountDeps) => ({
+/** Carts of priced lines. Sent once, because no upstream call shows whether a cart exists. */
+export const createCartService = ({ api, callOptions }: AccountDeps) => ({
   create: (input: { items: readonly CartItemInput[] }) =>
     attempt(async (): Promise<{ cart: Cart }> => {
       const items = checkItems(input.items);
@@ -42,14 +36,15 @@ export const createCartService = ({ api, asCaller }: AccountDeps) => ({
         total: rawNumber(item.total),
         productType: item.productType,
       }));
-      const id = await sendOnce(unclearCart, () => api.createCart({ cartDetails }, asCaller()));
+      const id = await sendOnce(unknownCart, () => api.createCart({ cartDetails }, callOptions()));
       const total = items.reduce((sum, item) => sum.plus(item.total), Decimal.zero);
       return { cart: { id, items, total } };
     }),
 });
 
-const unclearCart = {
-  told: 'Whether the cart was made is not known, and the service has no call that shows one. Look for it in your account before you send it again, which may make a second one.',
+const unknownCart = {
+  message:
+    'Whether the cart was created is unknown, and the Account API cannot list carts. Look for it in your account before you send it again: a second call may create a second cart.',
   retryable: false,
 };
 

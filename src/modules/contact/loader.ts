@@ -1,15 +1,15 @@
 import DataLoader from 'dataloader';
+import type { Audited } from '../../kernel/audit.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
-import type { Audited } from '../audit.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 
 type Contacts = Awaited<ReturnType<DomainApi['getcontacts']>>;
 
 /**
- * One `getcontacts` per domain, whatever is asked of its four contacts. The service has no call for several domains;
- * how many run at a time is bounded by the upstream's client. Null when the account has no such domain.
+ * One `getcontacts` per domain serves its four contacts. The upstream has no call for several domains. Null when the account
+ * has no such domain.
  */
 export const createContactLoader = (api: DomainApi, options: CallOptions, audited: Audited) =>
   new DataLoader<DomainName, Contacts | null>(

@@ -1,9 +1,9 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { type Leaf, readLeaf } from '../../kernel/leaf.ts';
+import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, costsDomains, nothing } from '../../schema/cost.ts';
+import { costs, costsDomains, noEntities } from '../../schema/cost.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { KeyValueRef } from '../../schema/key-value.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
@@ -20,9 +20,9 @@ import type { Scope } from '../scope.ts';
 interface Contact {
   readonly domain: DomainName;
   readonly role: ContactRole;
-  readonly upstreamId: Leaf<number | null>;
+  readonly upstreamId: FieldResult<number | null>;
   /** What `getcontacts` says, null when that is nothing; absent where it has not been asked yet. */
-  readonly details?: Leaf<ContactDetails | null>;
+  readonly details?: FieldResult<ContactDetails | null>;
 }
 
 const roles = {
@@ -67,7 +67,7 @@ AddressRef.implement({
   extensions: valueType,
   fields: (t) => {
     const part = (name: keyof Address, description: string) =>
-      t.string({ description, resolve: (address) => readLeaf(address[name]) });
+      t.string({ description, resolve: (address) => unwrap(address[name]) });
     return {
       line1: part('line1', 'Street and number.'),
       line2: part('line2', 'Second line.'),
@@ -89,11 +89,11 @@ function fromDetails<T>(
   { loaders }: Scope,
   read: (details: ContactDetails | null) => T,
 ): T | Promise<T> {
-  if (details !== undefined) return read(readLeaf(details));
-  return loaders.contacts.load(domain).then((people) => read(people && readLeaf(people[role])));
+  if (details !== undefined) return read(unwrap(details));
+  return loaders.contacts.load(domain).then((people) => read(people && unwrap(people[role])));
 }
 
-/** What comes with the domain; everything else of a contact takes `getcontacts`. */
+/** The fields that the domain includes; all others need `getcontacts`. */
 const free: ReadonlySet<string> = new Set(['__typename', 'id', 'role', 'upstreamId']);
 
 const asksForMore = (nodes: readonly FieldNode[], info: GraphQLResolveInfo): boolean =>
@@ -106,7 +106,7 @@ export const asksForPeople = (nodes: readonly FieldNode[], info: GraphQLResolveI
 /** The `extensions` of what does not come with the domain. */
 const costsContacts = costs((count, _args, { contacts }) => {
   if (contacts) count.contacts(contacts);
-  return nothing;
+  return noEntities;
 });
 
 const needsContacts = 'Costs one `getcontacts` per domain, for all of its contacts together.';
@@ -121,7 +121,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         description,
         extensions: costsContacts,
         resolve: (contact, _args, scope) =>
-          fromDetails(contact, scope, (details) => details && readLeaf(details[name])),
+          fromDetails(contact, scope, (details) => details && unwrap(details[name])),
       });
     const phone = (name: 'phone' | 'fax', description: string) =>
       t.field({
@@ -130,7 +130,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         description,
         extensions: costsContacts,
         resolve: (contact, _args, scope) =>
-          fromDetails(contact, scope, (details) => details && readLeaf(details[name])),
+          fromDetails(contact, scope, (details) => details && unwrap(details[name])),
       });
     return {
       id: t.id({
@@ -141,7 +141,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       upstreamId: t.int({
         description:
           "The registrar's own number; several roles may share one. Comes with the domain.",
-        resolve: ({ upstreamId }) => readLeaf(upstreamId),
+        resolve: ({ upstreamId }) => unwrap(upstreamId),
       }),
       role: t.expose('role', {
         type: ContactRoleRef,
@@ -160,7 +160,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         description: 'Postal address.',
         extensions: costsContacts,
         resolve: (contact, _args, scope) =>
-          fromDetails(contact, scope, (details) => details && readLeaf(details.address)),
+          fromDetails(contact, scope, (details) => details && unwrap(details.address)),
       }),
       type: text('type', 'Raw type, such as `EuContact`; it depends on the role only.'),
       status: text('status', 'Raw status; only null has been seen.'),
@@ -170,7 +170,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         extensions: secret,
         resolve: (contact, _args, scope) =>
           scope.audited('authcode.read', contact.domain, async () =>
-            fromDetails(contact, scope, (details) => details && readLeaf(details.authCode)),
+            fromDetails(contact, scope, (details) => details && unwrap(details.authCode)),
           ),
       }),
       additional: t.field({
@@ -179,7 +179,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         description: 'Further attributes, as the registrar names them.',
         extensions: costsContacts,
         resolve: (contact, _args, scope) =>
-          fromDetails(contact, scope, (details) => details && [...readLeaf(details.additional)]),
+          fromDetails(contact, scope, (details) => details && [...unwrap(details.additional)]),
       }),
     };
   },
@@ -233,7 +233,7 @@ registerNode('Contact', {
   },
   cost(count, key) {
     const named = readKey(key);
-    const { domains } = named ? costsDomains(count, [named.domain]) : nothing;
-    return domains ? { contacts: domains } : nothing;
+    const { domains } = named ? costsDomains(count, [named.domain]) : noEntities;
+    return domains ? { contacts: domains } : noEntities;
   },
 });

@@ -1,13 +1,13 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
 
 /**
  * One `getdetails`; null for a name that the account does not have.
  *
- * @throws Fault `UPSTREAM_PROTOCOL` when the service answers with another domain.
+ * @throws Fault `UPSTREAM_PROTOCOL` when the reply is about another domain.
  */
 export async function readDetails(
   api: Pick<DomainApi, 'getdetails'>,
@@ -18,7 +18,7 @@ export async function readDetails(
     const answer = await api.getdetails({ domain: name }, options);
     if (answer.name !== null && answer.name !== name) {
       throw new Fault('UPSTREAM_PROTOCOL', {
-        message: `The service answered with another domain than ${name}.`,
+        message: `The registrar answered with another domain than ${name}.`,
         executed: 'NO',
       });
     }

@@ -1,31 +1,47 @@
 import DataLoader from 'dataloader';
 import { listPaysFrom } from '../../kernel/call-count.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { notKept } from '../../kernel/leaf.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import { notCached } from '../../kernel/field-result.ts';
+import { lazy } from '../../lib/lazy.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
-import { once } from '../once.ts';
-import type { Portfolio, Snapshot } from '../portfolio/snapshot.ts';
 import { readDetails } from './details.ts';
 
-export type DomainReads = ReturnType<typeof createDomainReads>;
+/** The list of the account's domains. */
+export interface DomainList {
+  /** Null for a domain that is not in the list. */
+  find(name: DomainName): DomainDetails | null;
+  /** Whether the list holds every domain of the account. */
+  readonly complete: boolean;
+}
+
+interface DomainLists<List extends DomainList> {
+  /** May return a cached list. */
+  read(options: CallOptions): Promise<List>;
+  /** Bypasses the cache. */
+  readRefreshed(options: CallOptions): Promise<List>;
+}
+
+export type DomainReads<List extends DomainList = DomainList> = ReturnType<
+  typeof createDomainReads<List>
+>;
 
 /**
- * Reads of one request: a single `getdomainlist` for whoever asks, one `getdetails` per name, and the list instead of
- * many `getdetails` where that is cheaper or it is under way already.
+ * Domain reads of one request: one `getdomainlist`, one `getdetails` per name, and the list instead of many `getdetails` where
+ * that is cheaper or the list is already requested.
  *
  * A name that the account does not have loads as null.
  */
-export function createDomainReads(
+export function createDomainReads<List extends DomainList>(
   api: DomainApi,
-  snapshot: Pick<Snapshot, 'read' | 'readAnew'>,
+  snapshot: DomainLists<List>,
   options: CallOptions,
 ) {
-  const anew = once(() => snapshot.readAnew(options));
-  // What is read anew for one field of an operation is the newest for all that are resolved later.
-  const list = once(() => (anew.started() ? anew() : snapshot.read(options)));
-  const details = (name: DomainName, how = options) => readDetails(api, name, how);
+  const refreshed = lazy(() => snapshot.readRefreshed(options));
+  // Fields that are resolved after a refresh use the refreshed list.
+  const list = lazy(() => (refreshed.started() ? refreshed() : snapshot.read(options)));
+  const read = (name: DomainName, how = options) => readDetails(api, name, how);
 
   const loader = new DataLoader<DomainName, DomainDetails | null>(
     async (names) => {
@@ -34,7 +50,7 @@ export function createDomainReads(
         names.map((name) => {
           const found = known?.find(name);
           if (found || known?.complete) return found ?? null;
-          return details(name).catch((error: Error) => error);
+          return read(name).catch((error: Error) => error);
         }),
       );
     },
@@ -44,44 +60,43 @@ export function createDomainReads(
   const truths = new Map<DomainName, Promise<DomainDetails | null>>();
 
   const truth = (name: DomainName, how: CallOptions = options): Promise<DomainDetails | null> => {
-    const asked = truths.get(name) ?? details(name, { ...how, shared: false, urgent: true });
-    truths.set(name, asked);
-    asked.then(
-      (answer) => loader.clear(name).prime(name, answer),
+    const details = truths.get(name) ?? read(name, { ...how, shared: false, urgent: true });
+    truths.set(name, details);
+    details.then(
+      (loaded) => loader.clear(name).prime(name, loaded),
       () => truths.delete(name),
     );
-    return asked;
+    return details;
   };
 
   return {
     list,
-    /** Asked for by this operation, and not before. */
-    listAnew: anew,
-    /** Asked by `getdetails` itself, since a list may be stale or cut off; once, until the name is forgotten. */
+    /** Bypasses the cache. */
+    refreshedList: refreshed,
+    /** Read by one uncached `getdetails`, because a list may be stale or incomplete. */
     truth,
     load: (name: DomainName) => loader.load(name),
-    /** As the service tells it now, where an answer that was kept leaves it out. */
+    /** Read by `getdetails` when the row is cached, because the cache never stores auth codes. */
     async authCode({ name, authCode }: DomainDetails): Promise<DomainDetails['authCode']> {
-      if (authCode !== notKept) return authCode;
+      if (authCode !== notCached) return authCode;
       return (await truth(name))?.authCode ?? null;
     },
-    /** Order and length kept; null in place of what the account does not have. */
+    /** In the order of `names`; null for a domain that the account does not have. */
     loadMany: (names: readonly DomainName[]) => names.map((name) => loader.load(name)),
-    /** After a write: what is asked for from now on is asked of the service again. */
+    /** Invalidates the reads of the domain after a write. */
     forget(name: DomainName): void {
       loader.clear(name);
       truths.delete(name);
-      list.forget();
-      anew.forget();
+      list.reset();
+      refreshed.reset();
     },
   };
 }
 
-/** The list by name; null when it cannot be had, for then each name is still asked for by itself. */
-async function listed(list: () => Promise<Portfolio>) {
+/** The list; null when it cannot be read, because each name can still be read alone. */
+async function listed(list: () => Promise<DomainList>): Promise<DomainList | null> {
   try {
-    const { index, complete } = await list();
-    return { find: (name: DomainName) => index.find(name), complete };
+    return await list();
   } catch {
     return null;
   }

@@ -1,9 +1,16 @@
 import { mayAny } from '../../kernel/caller.ts';
 import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { isExpired } from '../../kernel/expiry.ts';
-import { leafOr, readLeaf } from '../../kernel/leaf.ts';
+import { unwrap, valueOr } from '../../kernel/field-result.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
-import { costs, costsDomains, costsTldList, named, namesIn, nothing } from '../../schema/cost.ts';
+import {
+  costs,
+  costsDomains,
+  costsTldList,
+  named,
+  namesIn,
+  noEntities,
+} from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { registerKey } from '../../schema/entity.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
@@ -78,63 +85,63 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     ...domainNameFields(t),
     upstreamId: t.int({
       description: "The registrar's own number; null where it sends none.",
-      resolve: ({ upstreamId }) => readLeaf(upstreamId),
+      resolve: ({ upstreamId }) => unwrap(upstreamId),
     }),
     status: t.string({
       description: 'Raw status, such as `Active` or `clientTransferProhibited`.',
-      resolve: ({ status }) => readLeaf(status),
+      resolve: ({ status }) => unwrap(status),
     }),
     state: t.field({
       type: DomainStateRef,
       nullable: false,
       description: 'What `status` and `expiresAt` mean now.',
       resolve: ({ state, expiresAt }, _args, scope) =>
-        isExpired(state, leafOr(expiresAt, null), scope.clock.now()) ? 'EXPIRED' : state,
+        isExpired(state, valueOr(expiresAt, null), scope.clock.now()) ? 'EXPIRED' : state,
     }),
     registeredAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'Start of the registration.',
-      resolve: ({ registeredAt }) => readLeaf(registeredAt),
+      resolve: ({ registeredAt }) => unwrap(registeredAt),
     }),
     expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'End of the registration.',
-      resolve: ({ expiresAt }) => readLeaf(expiresAt),
+      resolve: ({ expiresAt }) => unwrap(expiresAt),
     }),
     remainingDays: t.int({
       description: 'Days until `expiresAt`, as the registrar counts them; 0 after that date.',
-      resolve: ({ remainingDays }) => readLeaf(remainingDays),
+      resolve: ({ remainingDays }) => unwrap(remainingDays),
     }),
     transferLocked: t.boolean({
       description: 'Whether the transfer lock is on.',
-      resolve: ({ transferLocked }) => readLeaf(transferLocked),
+      resolve: ({ transferLocked }) => unwrap(transferLocked),
     }),
     privacyProtected: t.boolean({
       description: 'Whether privacy protection hides its contacts from the public.',
-      resolve: ({ privacyProtected }) => readLeaf(privacyProtected),
+      resolve: ({ privacyProtected }) => unwrap(privacyProtected),
     }),
     isChildNameServer: t.boolean({
       description: 'Whether it has child name servers.',
-      resolve: ({ isChildNameServer }) => readLeaf(isChildNameServer),
+      resolve: ({ isChildNameServer }) => unwrap(isChildNameServer),
     }),
     nameServers: t.stringList({
       description: "Host names of its name servers, in the registrar's order.",
-      resolve: ({ nameServers }) => [...readLeaf(nameServers)],
+      resolve: ({ nameServers }) => [...unwrap(nameServers)],
     }),
     childNameServers: t.field({
       type: [ChildNameServerRef],
       nullable: true,
       description:
         'Name servers under the domain itself, with their glue; may lag behind a change.',
-      resolve: ({ childNameServers }) => [...readLeaf(childNameServers)],
+      resolve: ({ childNameServers }) => [...unwrap(childNameServers)],
     }),
     additional: t.field({
       type: [KeyValueRef],
       nullable: true,
       description: 'Additional data of the registrar.',
-      resolve: ({ additional }) => [...readLeaf(additional)],
+      resolve: ({ additional }) => [...unwrap(additional)],
     }),
     authCode: t.string({
       ...needs('authcode:read'),
@@ -144,12 +151,12 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
         ...secret,
         ...costs((count, _args, { domains }) => {
           if (domains) count.authCodes(domains);
-          return nothing;
+          return noEntities;
         }),
       },
       resolve: (domain, _args, scope) =>
         scope.audited('authcode.read', domain.name, async () =>
-          readLeaf(await scope.loaders.domains.authCode(domain)),
+          unwrap(await scope.loaders.domains.authCode(domain)),
         ),
     }),
     contacts: t.field({
@@ -159,7 +166,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       description:
         'The contacts of the domain. Their ids cost nothing more; anything else costs one `getcontacts`.',
       extensions: costs((_count, _args, { domains }) =>
-        domains ? { contacts: domains } : nothing,
+        domains ? { contacts: domains } : noEntities,
       ),
       resolve: (domain) => domain,
     }),
@@ -185,14 +192,14 @@ registerNode('Domain', {
   },
   cost(count, key) {
     const name = domainOfKey(key);
-    return name ? costsDomains(count, [name]) : nothing;
+    return name ? costsDomains(count, [name]) : noEntities;
   },
 });
 registerKey('Domain', {
   field: 'name',
   load: ({ loaders }, name) => loaders.domains.load(parseDomainName(name)),
   cost: (count, name) =>
-    isDomainName(name) ? costsDomains(count, [parseDomainName(name)]) : nothing,
+    isDomainName(name) ? costsDomains(count, [parseDomainName(name)]) : noEntities,
 });
 
 const later = () => undefined;
@@ -210,11 +217,11 @@ builder.queryFields((t) => ({
     },
     extensions: costs((count, { name, refresh }: { name: DomainName; refresh: boolean }) => {
       if (!refresh) return costsDomains(count, [name]);
-      count.anew(`getdetails ${name}`);
+      count.refreshed(`getdetails ${name}`);
       return { domains: named([name]) };
     }),
     resolve: (_root, { name, refresh }, { caller, loaders }, info) => {
-      // What hangs below takes the name alone, so it is asked for at the same time, and told where it belongs.
+      // The fields below need the name only, so their reads start at the same time, and errors appear at their own path.
       const below = fieldsBelow(info.fieldNodes, info);
       const people = below.get('contacts') ?? [];
       if (mayAny(caller, ['contacts:read']) && asksForPeople(people, info))

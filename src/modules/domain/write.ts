@@ -1,10 +1,10 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { type Leaf, leafOr } from '../../kernel/leaf.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
-import { sendRepeatable, type WriteTime } from '../send.ts';
+import { sendIdempotent, type WriteTime } from '../mutation/send.ts';
 import type { DomainReads } from './loader.ts';
 
 export interface WriteDeps extends WriteTime {
@@ -14,7 +14,7 @@ export interface WriteDeps extends WriteTime {
   readonly forget: (name: DomainName) => void;
 }
 
-/** Sends one write about a domain; what is read of that domain afterwards is read anew, also when the write failed. */
+/** Sends one write to a domain and invalidates the cached reads of the domain, also when the write fails. */
 export async function writeTo<T>(
   { forget }: Pick<WriteDeps, 'forget'>,
   domain: DomainName,
@@ -27,19 +27,19 @@ export async function writeTo<T>(
   }
 }
 
-/** Something to be set on a domain: sending it again changes nothing more. */
+/** A setting of a domain. Sending it twice has no further effect. */
 interface Setting<T> {
   readonly domain: DomainName;
   readonly send: (options: CallOptions) => Promise<T>;
-  /** What a read shows of it: null when it is not set, the fault of the member when that can't be read. */
-  readonly shown: (details: DomainDetails) => Leaf<T | null>;
+  /** The setting in the details: null when it is not set, the fault of the field when that cannot be read. */
+  readonly shown: (details: DomainDetails) => FieldResult<T | null>;
 }
 
 /**
- * Sets something on a domain. A lost answer is looked for by `getdetails`, and what that does not show is sent once more.
+ * Writes a setting of a domain. After a lost reply `getdetails` verifies it, and a setting that is not visible is sent once more.
  *
- * @throws Fault the refusal of the service; `NOT_FOUND` when the account has no such domain; `OUTCOME_UNKNOWN` when
- * neither answers nor reads tell whether it is set.
+ * @throws Fault the refusal of the upstream; `NOT_FOUND` when the account has no such domain; `OUTCOME_UNKNOWN` when neither
+ * replies nor reads show whether it is set.
  */
 export async function setOn<T>(deps: WriteDeps, { domain, send, shown }: Setting<T>): Promise<T> {
   try {
@@ -50,15 +50,15 @@ export async function setOn<T>(deps: WriteDeps, { domain, send, shown }: Setting
   }
 }
 
-/** The refusal with the status that causes it, at the price of one `getdetails` where the budget has one to spare. */
+/** The refusal with the status that causes it, read by one `getdetails` when the budget has a spare call. */
 async function withStatus(
   { domains, budget }: WriteDeps,
   domain: DomainName,
   refusal: Fault,
 ): Promise<Fault> {
   const details = budget.takeSpare() ? await domains.load(domain).catch(() => null) : null;
-  const status = leafOr(details?.status ?? null, null);
-  // While the account says that all is well, it is a status at the registry that only a sync would show.
+  const status = valueOr(details?.status ?? null, null);
+  // An active status in the account means that the registry's status is the cause, which only a sync would show.
   if (status === null || /^(?:active|ok)$/i.test(status)) return refusal;
   return refusal.with({
     message: `The status of ${domain} is ${status}, which does not allow this change.`,
@@ -67,23 +67,26 @@ async function withStatus(
 }
 
 const sendSetting = <T>(deps: WriteDeps, { domain, send, shown }: Setting<T>): Promise<T> =>
-  sendRepeatable(deps, {
+  sendIdempotent(deps, {
     send: (limit) => writeTo(deps, domain, () => send({ ...deps.options, ...limit })),
-    async look() {
+    async verify() {
       const details = await truthOf(deps, domain);
       return details instanceof Fault ? details : shown(details);
     },
-    unclear: (wasRead) =>
-      `Whether it was done is not known: ${domain} ${wasRead ? 'does not show it yet' : 'cannot be read'}. Read the domain before you send it again, which does no harm.`,
+    unknownMessage: (wasRead) =>
+      `Whether the change was made is unknown: ${domain} ${wasRead ? 'does not show it yet' : 'cannot be read'}. Read the domain, then send the change again if needed: repeating it is safe.`,
   });
 
-/** @throws Fault `NOT_FOUND`: what the account does not have was not changed either. */
-async function truthOf({ domains }: WriteDeps, domain: DomainName): Promise<Leaf<DomainDetails>> {
+/** @throws Fault `NOT_FOUND`, because a domain outside the account was not changed. */
+async function truthOf(
+  { domains }: WriteDeps,
+  domain: DomainName,
+): Promise<FieldResult<DomainDetails>> {
   const details = await domains.truth(domain).catch(unread);
   if (details === null) throw new Fault('NOT_FOUND');
   return details;
 }
 
-/** Whatever keeps us from reading leaves the question open. */
+/** A failed read proves nothing. */
 const unread = (error: unknown): Fault =>
   error instanceof Fault ? error : new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });

@@ -1,15 +1,15 @@
-import { bothLimits } from '../../kernel/both-limits.ts';
 import type { Caller } from '../../kernel/caller.ts';
-import type { Clock } from '../../kernel/clock.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import {
   inCurrency,
+  intersectLimits,
   type LimitScope,
   limitScopes,
   type ScopedLimits,
   type SpendLimits,
   spendUnits,
 } from '../../kernel/spend-limits.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Journal, PurchaseStop } from '../../persistence/store.ts';
 
 export type { PurchaseStop };
@@ -59,7 +59,7 @@ export const createGatewayInfo = ({
 
   /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit. */
   async spendLeft(): Promise<readonly Money[] | null> {
-    const { perDay } = bothLimits(limits.GATEWAY, limits.KEY);
+    const { perDay } = intersectLimits(limits.GATEWAY, limits.KEY);
     if (!perDay) return null;
     const claimedAt = clock.now();
     return Promise.all(

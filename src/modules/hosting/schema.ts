@@ -1,6 +1,6 @@
-import { readLeaf } from '../../kernel/leaf.ts';
+import { unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costsOneWrite, nothing } from '../../schema/cost.ts';
+import { costsOneWrite, noEntities } from '../../schema/cost.ts';
 import { globalId, readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -20,18 +20,18 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
     }),
     name: t.string({
       description: 'Its name; an error where the registrar did not return it.',
-      resolve: ({ name }) => readLeaf(name),
+      resolve: ({ name }) => unwrap(name),
     }),
     description: t.string({
       description: 'Its description; an error where the registrar did not return it.',
-      resolve: ({ description }) => readLeaf(description),
+      resolve: ({ description }) => unwrap(description),
     }),
     imageUrl: t.field({
       type: 'URL',
       nullable: true,
       description:
         'Address of its image; null without one. An error where the registrar did not return it.',
-      resolve: ({ imageUrl }) => readLeaf(imageUrl),
+      resolve: ({ imageUrl }) => unwrap(imageUrl),
     }),
   }),
 });
@@ -40,7 +40,7 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
 registerNode('HostingGroup', {
   needed: ['account:write'],
   load: async () => null,
-  cost: () => nothing,
+  cost: () => noEntities,
 });
 
 const UpdateHostingGroupInputRef = builder.inputType('UpdateHostingGroupInput', {

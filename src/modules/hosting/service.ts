@@ -1,21 +1,21 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { Leaf } from '../../kernel/leaf.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
 import type { HostingGroupReply } from '../../upstream/account-api/shapes.ts';
-import type { AccountDeps } from '../cart/service.ts';
-import { attempt, createChecks } from '../problems.ts';
-import { sendOnce, sendRepeatable, type WriteTime } from '../send.ts';
+import { type AccountDeps, assertConfirmed } from '../mutation/account.ts';
+import { attempt, createChecks } from '../mutation/checks.ts';
+import { sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';
 
-/** A hosting group as the reply to a change describes it: no other call reads one. */
+/** A hosting group of the reply to a change. No other call returns one. */
 export interface HostingGroup {
   /** The upstream's own id. */
   readonly key: string;
-  readonly name: Leaf<string | null>;
-  readonly description: Leaf<string | null>;
-  readonly imageUrl: Leaf<string | null>;
+  readonly name: FieldResult<string | null>;
+  readonly description: FieldResult<string | null>;
+  readonly imageUrl: FieldResult<string | null>;
 }
 
 export interface UpdateHostingGroup {
-  /** Null for an id that is of no hosting group. */
+  /** Null for an id of another type. */
   readonly key: string | null;
   readonly name?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -23,17 +23,17 @@ export interface UpdateHostingGroup {
   readonly imageUrl?: string | null | undefined;
 }
 
-export const createHostingService = ({ api, asCaller, ...time }: AccountDeps & WriteTime) => ({
+export const createHostingService = ({ api, callOptions, ...time }: AccountDeps & WriteTime) => ({
   update: (input: UpdateHostingGroup) =>
     attempt(async () => {
       const { key, changes } = checkUpdate(input);
-      const reply = await sendRepeatable<HostingGroupReply>(time, {
+      const reply = await sendIdempotent<HostingGroupReply>(time, {
         send: (limit) =>
-          api.updateHostingGroup({ id: key, ...changes }, { ...asCaller(), ...limit }),
-        // No call shows a group.
-        look: async () => null,
-        unclear: () =>
-          'Whether the hosting group was changed is not known, and the service has no call that shows one. Send it again, which does no harm.',
+          api.updateHostingGroup({ id: key, ...changes }, { ...callOptions(), ...limit }),
+        // No call returns a group.
+        verify: async () => null,
+        unknownMessage: () =>
+          'Whether the hosting group was changed is unknown, and the Account API cannot read groups. Send it again: repeating this change is safe.',
       });
       const hostingGroup: HostingGroup = {
         key,
@@ -46,21 +46,21 @@ export const createHostingService = ({ api, asCaller, ...time }: AccountDeps & W
 
   delete: (input: { confirm: boolean }) =>
     attempt(async () => {
-      confirmed(input);
-      // The call names no group, so a second one may remove another.
-      const deletedKey = await sendOnce(unclearDeletion, () =>
-        api.deleteHostingGroup({}, asCaller()),
+      assertConfirmed(input);
+      // The call has no group id, so a second call may delete another group.
+      const deletedKey = await sendOnce(unknownDeletion, () =>
+        api.deleteHostingGroup({}, callOptions()),
       );
       return { deleted: true, deletedKey };
     }),
 });
 
-/** As returned, else as sent; a fault where the reply leaves it out, since null would say that it is empty. */
+/** The returned value, else the sent one. A fault when neither exists, because null would mean empty. */
 function known(
-  returned: Leaf<string | null> | undefined,
+  returned: FieldResult<string | null> | undefined,
   sent: string | null | undefined,
   member: string,
-): Leaf<string | null> {
+): FieldResult<string | null> {
   if (returned !== undefined) return returned;
   if (sent !== undefined) return sent;
   return new Fault('UPSTREAM_PROTOCOL', {
@@ -69,8 +69,9 @@ function known(
   });
 }
 
-const unclearDeletion = {
-  told: 'Whether a hosting group was deleted is not known, and the service has no call that shows one. Check the groups in your account before you send it again, which may delete another.',
+const unknownDeletion = {
+  message:
+    'Whether a hosting group was deleted is unknown, and the Account API cannot read groups. Check the groups in your account before you send it again: a second call may delete another group.',
   retryable: false,
 };
 
@@ -89,7 +90,7 @@ function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
   });
   checks.check(['input'], () => {
     if (Object.keys(changes).length === 0) {
-      throw invalid('Nothing to change: pass "name", "description" or "imageUrl".');
+      throw invalid('Pass at least one of "name", "description" and "imageUrl".');
     }
   });
   checks.check(['input', 'name'], () => {
@@ -100,8 +101,3 @@ function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
 }
 
 const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
-
-/** @throws Fault `CONFIRMATION_REQUIRED` unless the caller said that it is meant. */
-export function confirmed({ confirm }: { confirm: boolean }): void {
-  if (!confirm) throw new Fault('CONFIRMATION_REQUIRED', { path: ['input', 'confirm'] });
-}

@@ -2,13 +2,33 @@ import { BlockList, isIP } from 'node:net';
 import { GraphQLIP } from 'graphql-scalars';
 import { type DomainName, isWithin } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { quoted } from '../../kernel/quoted.ts';
-import { accepts } from '../input-text.ts';
+import { quoted } from '../../lib/quoted.ts';
+import type { Checks } from '../mutation/checks.ts';
+import { accepts, checkHost } from '../mutation/input-text.ts';
 
-/** Of one domain; some TLDs allow fewer, and many ask for two, which no reply tells. */
-export const mostNameServers = 13;
+/** Name servers of one domain. Some TLDs allow fewer and many require two, which no reply reports. */
+const mostNameServers = 13;
 
-/** What is not public unicast: IANA's special-purpose registries for IPv4 and IPv6, and multicast. */
+/** The host names in canonical form, without repetitions. */
+export function checkNameServers(
+  checks: Checks,
+  nameServers: readonly string[],
+): readonly string[] {
+  const path = ['input', 'nameServers'];
+  const hosts = nameServers.map((host, at) => checkHost(checks, [...path, String(at)], host));
+  const distinct = [...new Set(hosts)];
+  checks.check(path, () => {
+    if (distinct.length === 0 || distinct.length > mostNameServers) {
+      throw new Fault('INVALID_INPUT', {
+        message: `A domain has 1 to ${mostNameServers} name servers (many TLDs require 2); ${distinct.length} were given.`,
+        facts: { minimum: 1, maximum: mostNameServers, asked: distinct.length },
+      });
+    }
+  });
+  return distinct;
+}
+
+/** Addresses that are not public unicast: IANA's special-purpose registries for IPv4 and IPv6, and multicast. */
 const notPublic = new BlockList();
 for (const [net, bits] of [
   ['0.0.0.0', 8],
@@ -42,7 +62,7 @@ for (const [net, bits] of [
 
 const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
 
-/** The address, blanks around it dropped. @throws Fault `INVALID_INPUT` for other text and for addresses not public. */
+/** The trimmed address. @throws Fault `INVALID_INPUT` for other text and for addresses that are not public. */
 export function publicAddress(text: string): string {
   const address = text.trim();
   // The scalar also accepts a prefix length and leading zeros, `isIP` a zone such as `%eth0`.
@@ -75,11 +95,11 @@ export function childOf(host: DomainName, domain: DomainName): DomainName {
 const canonical = (host: string) => host.trim().toLowerCase().replace(/\.$/, '');
 const asText = (hosts: readonly string[]) => [...new Set(hosts.map(canonical))].sort().join(' ');
 
-/** Whether both name the same hosts, whatever their order and spelling. */
+/** Whether both lists have the same hosts, regardless of order and spelling. */
 export const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
   asText(one) === asText(other);
 
-/** Whether both texts are one address: IPv6 has many spellings. False for what is no address. */
+/** Whether both texts are one address: IPv6 has many spellings. False for other text. */
 export function isSameAddress(one: string, other: string): boolean {
   const [family, otherFamily] = [isIP(one), isIP(other)];
   if (family === 0 || family !== otherFamily) return false;

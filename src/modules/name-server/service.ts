@@ -1,15 +1,14 @@
 import { isIP } from 'node:net';
 import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import type { Leaf } from '../../kernel/leaf.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
 import { setOn, type WriteDeps } from '../domain/write.ts';
-import { checkDomain } from '../input-text.ts';
-import { attempt, createChecks } from '../problems.ts';
-import { addChildNameServerFields, setNameServersFields } from '../refused-field.ts';
-import { checkNameServers } from '../registration/order-checks.ts';
-import { childOf, isSameAddress, isSameSet, publicAddress } from './rules.ts';
+import { attempt, createChecks } from '../mutation/checks.ts';
+import { checkDomain } from '../mutation/input-text.ts';
+import { addChildNameServerFields, setNameServersFields } from '../mutation/refused-fields.ts';
+import { checkNameServers, childOf, isSameAddress, isSameSet, publicAddress } from './rules.ts';
 
 export const createNameServerService = (deps: WriteDeps) => ({
   /** Replaces the whole set. */
@@ -32,7 +31,7 @@ export const createNameServerService = (deps: WriteDeps) => ({
       return { domain, nameServers: now };
     }, setNameServersFields),
 
-  /** Adds one host with one address: the service takes one per call. One that stands there already is as good. */
+  /** Adds one host with one address, since the upstream takes one per call. An existing equal host is a success. */
   addChild: (input: { domain: string; nameServer: string; ipAddress: string }) =>
     attempt(async () => {
       const checks = createChecks();
@@ -43,13 +42,13 @@ export const createNameServerService = (deps: WriteDeps) => ({
       });
       const ipAddress = checks.check(['input', 'ipAddress'], () => publicAddress(input.ipAddress));
       if (domain === null || nameServer === null || ipAddress === null) throw checks.problems();
-      const asked = { domain, nameServer, ipAddress };
-      const shown = (details: DomainDetails) => standing(details, asked);
+      const request = { domain, nameServer, ipAddress };
+      const shown = (details: DomainDetails) => existingChild(details, request);
       const send = async (options: CallOptions): Promise<Child> => {
-        const { host, addresses } = await deps.api.addchildnameserver(asked, options);
+        const { host, addresses } = await deps.api.addchildnameserver(request, options);
         return {
-          host: host ?? asked.nameServer,
-          addresses: addresses.length > 0 ? addresses : [asked.ipAddress],
+          host: host ?? nameServer,
+          addresses: addresses.length > 0 ? addresses : [ipAddress],
         };
       };
       try {
@@ -57,7 +56,7 @@ export const createNameServerService = (deps: WriteDeps) => ({
       } catch (error) {
         if (!(error instanceof Fault) || error.code !== 'ALREADY_EXISTS') throw error;
         const details = await deps.domains.truth(domain).catch(() => null);
-        const childNameServer = details && standing(details, asked, error);
+        const childNameServer = details && existingChild(details, request, error);
         if (childNameServer === null || childNameServer instanceof Fault) throw error;
         return { domain, childNameServer };
       }
@@ -70,15 +69,15 @@ interface Child {
 }
 
 /**
- * The host as it stands under the domain, when it has the address that was asked for; null when there is no such host.
+ * The existing host under the domain, when it has the requested address; null when there is no such host.
  *
- * @throws Fault `ALREADY_EXISTS` when it has another address, which no call of ours can have given it.
+ * @throws Fault `ALREADY_EXISTS` when it has another address, which this call cannot have set.
  */
-function standing(
+function existingChild(
   { childNameServers }: DomainDetails,
   { nameServer, ipAddress }: { readonly nameServer: string; readonly ipAddress: string },
   refusal = new Fault('ALREADY_EXISTS'),
-): Leaf<Child | null> {
+): FieldResult<Child | null> {
   if (childNameServers instanceof Fault) return childNameServers;
   const child = childNameServers.find(({ host }) => isSameSet([host], [nameServer]));
   if (!child) return null;
@@ -86,7 +85,7 @@ function standing(
   const others = child.addresses.filter((address) => isIP(address) !== 0);
   if (others.length === 0) return new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
   throw refusal.with({
-    message: `${nameServer} exists already, with the address ${others.join(', ')}; the service has no call that changes it.`,
+    message: `${nameServer} exists already, with the address ${others.join(', ')}; the registrar cannot change it.`,
     path: ['input', 'ipAddress'],
   });
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { hasBit, noBits, setBit } from './bits.ts';
 import { Columns } from './columns.ts';
@@ -17,7 +17,7 @@ interface Before {
   readonly hasSameNames: boolean;
 }
 
-/** Built in slices, so that requests are answered meanwhile. */
+/** Built in slices, so that the event loop serves other requests. */
 export async function buildIndex(
   rows: readonly DomainDetails[],
   clock: Pick<Clock, 'monotonicMs' | 'wait'>,
@@ -32,7 +32,7 @@ export async function buildIndex(
   return arrange(columns, list, slices, null);
 }
 
-/** What is the same as before is not sorted again. */
+/** Rows that have not changed are not sorted again. */
 export async function arrange(
   columns: Columns,
   rows: ListRows,
@@ -52,7 +52,7 @@ export async function arrange(
   return new DomainIndex(columns, rows, orders, search);
 }
 
-/** All slots: first those whose date is what it was, in their old order, and then the others. */
+/** All slots: first those with an unchanged date, in their old order, then the others. */
 async function guessOrder(
   columns: Columns,
   field: DomainOrderField,

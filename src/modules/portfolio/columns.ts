@@ -1,14 +1,14 @@
 import { type DomainName, unicodeName } from '../../kernel/domain-name.ts';
-import { type Leaf, leafOr } from '../../kernel/leaf.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { type Bits, clearBit, noBits, setBit } from './bits.ts';
 import { monthText } from './months.ts';
 import { Names } from './names.ts';
 
 /** In `locked` and `hidden`: off, on, or a leaf that cannot be read. */
-const flagOf = (leaf: Leaf<boolean>) => (leaf instanceof Error ? 2 : Number(leaf));
+const flagOf = (leaf: FieldResult<boolean>) => (leaf instanceof Error ? 2 : Number(leaf));
 
-/** Room for domains that come in later, so that one more does not mean new columns. */
+/** Spare capacity, so that one more domain does not need new columns. */
 const spareSlots = 64;
 
 const codeColumns = ['zone', 'hostSet', 'state', 'month', 'locked', 'hidden'] as const;
@@ -57,9 +57,9 @@ export class Columns {
 
   /** Puts a domain into a slot that is in use, or into the next one. */
   set(slot: number, row: DomainDetails): void {
-    const expiresAt = leafOr(row.expiresAt, null);
-    const registeredAt = leafOr(row.registeredAt, null);
-    const hosts = leafOr(row.nameServers, []);
+    const expiresAt = valueOr(row.expiresAt, null);
+    const registeredAt = valueOr(row.registeredAt, null);
+    const hosts = valueOr(row.nameServers, []);
     const hostSet = hosts.join('\n').toLowerCase();
     this.#enter(slot, row.name);
     const { codes } = this;

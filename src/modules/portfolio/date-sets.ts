@@ -7,7 +7,7 @@ const step = 4_096;
 
 /**
  * Which domains expire between two dates: those that stand before the one place of their order, without those before the
- * other. What stands before every 4096th place is kept, 12 KB for each, so that few have to be gone through.
+ * other. What stands before every 4096th place is stored, 12 KB for each, so that few have to be gone through.
  */
 export class DateSets {
   readonly #columns: Columns;

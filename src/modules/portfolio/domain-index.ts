@@ -5,12 +5,12 @@ import { allOf, type Bits, bitsOfCodes } from './bits.ts';
 import type { Columns } from './columns.ts';
 import { DateSets } from './date-sets.ts';
 import { type Choice, choose, type DomainFilter } from './filter.ts';
-import { KeptRows } from './kept-rows.ts';
 import type { NameSearch } from './name-search.ts';
 import type { DomainOrderField } from './order.ts';
 import { firstPlace, type SlotOrder } from './slot-order.ts';
+import { StoredRows } from './stored-rows.ts';
 
-/** Sets that filters are made of are kept, since pages are turned; a hundred thousand domains make 12 KB of one. */
+/** Sets that filters are made of are stored, since pages are turned; a hundred thousand domains make 12 KB of one. */
 const mostSets = 128;
 
 type Orders = Readonly<Record<DomainOrderField, SlotOrder>>;
@@ -42,9 +42,9 @@ export class DomainIndex {
     return this.orders.NAME.size;
   }
 
-  /** The list as it was sent; null where that was not kept. */
-  get kept(): KeptRows | null {
-    return this.#rows instanceof KeptRows ? this.#rows : null;
+  /** The rows as the upstream sent them; null when they are not stored. */
+  get stored(): StoredRows | null {
+    return this.#rows instanceof StoredRows ? this.#rows : null;
   }
 
   /** The slots whose domain is another than in the list, those behind its end too; null for one that has gone. */
@@ -93,7 +93,7 @@ export class DomainIndex {
 
   #remember(key: string, make: () => Bits): Bits {
     const known = this.#sets.get(key);
-    // What is used again is the newest again; the oldest goes first.
+    // Least recently used sets are evicted first.
     if (known) this.#sets.delete(key);
     const bits = known ?? make();
     this.#sets.set(key, bits);
@@ -102,7 +102,7 @@ export class DomainIndex {
     return bits;
   }
 
-  /** Takes in what is known of one domain by now; null when the account does not have it. */
+  /** Replaces the row of one domain; null removes it. */
   patch(name: DomainName, row: DomainDetails | null): void {
     this.#sets.clear();
     this.#dates.forget();

@@ -21,11 +21,11 @@ export interface DomainFilter {
 export interface Choice {
   readonly bits: Bits;
   readonly count: number;
-  /** They expire from the one time on and before the other, in epoch milliseconds; absent where that was not asked for. */
+  /** Expiry from the first time (inclusive) to the second (exclusive), in epoch milliseconds; absent without that filter. */
   readonly dates?: readonly [number, number];
 }
 
-/** Where domains are looked for. `remembered` may hand back what was made for the same key earlier. */
+/** The index that is filtered. `remembered` may return the set of an earlier call with the same key. */
 interface Field {
   readonly columns: Columns;
   readonly search: NameSearch;
@@ -33,7 +33,7 @@ interface Field {
   readonly remembered: (key: string, make: () => Bits) => Bits;
 }
 
-/** One set for each thing asked for, and what they have in common. `expired` are the domains that are expired now. */
+/** The intersection of one set per condition. `expired` are the domains that are expired now. */
 export function choose(
   { columns, search, dates, remembered }: Field,
   filter: DomainFilter,

@@ -1,12 +1,12 @@
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { RowSink } from '../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { RowSink } from '../../upstream/operation.ts';
 import type { DomainIndex } from './domain-index.ts';
 import { Draft, type KnownList } from './draft.ts';
-import type { ReadKept } from './kept-rows.ts';
 import { createSlices } from './slices.ts';
+import type { ReadStored } from './stored-rows.ts';
 
-const unread: ReadKept = () => undefined;
+const unread: ReadStored = () => undefined;
 
 /**
  * Takes a list as it arrives, against the one before it. While all is as it was there, nothing is built, and a list that
@@ -17,7 +17,7 @@ export function createListReading(
   clock: Pick<Clock, 'monotonicMs' | 'wait'>,
 ) {
   const slices = createSlices(clock);
-  const known: KnownList | null = before?.kept ? { index: before, rows: before.kept } : null;
+  const known: KnownList | null = before?.stored ? { index: before, rows: before.stored } : null;
   let read = unread;
   let draft: Draft | null = null;
   let count = 0;
@@ -34,10 +34,10 @@ export function createListReading(
     return started;
   };
 
-  const add = (to: Draft, row: DomainDetails, kept: unknown, digest: string) => {
+  const add = (to: Draft, row: DomainDetails, stored: unknown, digest: string) => {
     const found = known?.index.slotOf(row.name);
     const oldSlot = found !== undefined && known?.rows.holds(found) ? found : undefined;
-    to.add(row, kept, digest, oldSlot);
+    to.add(row, stored, digest, oldSlot);
     if (oldSlot !== undefined) next = oldSlot + 1;
   };
 
@@ -52,12 +52,12 @@ export function createListReading(
       count += 1;
       return true;
     },
-    take(row, kept, digest) {
+    take(row, stored, digest) {
       count += 1;
-      if (draft) return add(draft, row as DomainDetails, kept, digest);
+      if (draft) return add(draft, row as DomainDetails, stored, digest);
       return startDraft().then((started) => {
         draft = started;
-        add(started, row as DomainDetails, kept, digest);
+        add(started, row as DomainDetails, stored, digest);
       });
     },
   };

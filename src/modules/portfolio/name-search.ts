@@ -93,7 +93,7 @@ export class NameSearch {
   }
 }
 
-/** What stands in both, each in ascending order. */
+/** The intersection of two lists in ascending order. */
 function common(one: Uint32Array, other: Uint32Array): Uint32Array {
   const found = new Uint32Array(one.length);
   let count = 0;

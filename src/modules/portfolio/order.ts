@@ -1,4 +1,4 @@
-import { leafOr } from '../../kernel/leaf.ts';
+import { valueOr } from '../../kernel/field-result.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
 export type DomainOrderField = 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT';
@@ -26,7 +26,7 @@ export function domainPlace({ field = 'NAME', direction = 'ASC' }: DomainOrder) 
   const order = `${field} ${direction}`;
   const descending = direction === 'DESC';
   const never = descending ? '' : '~';
-  const dateOf = (leaf: DomainDetails['expiresAt']) => leafOr(leaf, null)?.toISOString() ?? never;
+  const dateOf = (leaf: DomainDetails['expiresAt']) => valueOr(leaf, null)?.toISOString() ?? never;
   const first: Record<DomainOrderField, (domain: Placed) => string> = {
     NAME: () => '',
     EXPIRES_AT: ({ expiresAt }) => dateOf(expiresAt),

@@ -1,4 +1,4 @@
-/** Steps in which room is made. */
+/** The buffer grows in these steps. */
 const stepBytes = 1 << 20;
 /** Addresses that are set aside; no reply is so long that its rows need more. */
 const mostBytes = 1 << 30;
@@ -29,16 +29,16 @@ export class PackedRows {
   /** `digest` has a character for each of its 20 bytes. */
   add(digest: string, text: string): void {
     const length = Buffer.byteLength(text);
-    const start = this.#room(headBytes + length);
+    const start = this.#reserve(headBytes + length);
     this.#bytes.writeUInt32LE(length, start);
     this.#bytes.write(digest, start + lengthBytes, digestBytes, 'latin1');
     this.#bytes.write(text, start + headBytes, length, 'utf8');
   }
 
-  /** Adds what stands in another at a place. */
+  /** Copies a row of another buffer. */
   addFrom(other: PackedRows, place: number): void {
     const [start, end] = [other.#starts[place] as number, other.#endAt(place)];
-    const at = this.#room(end - start);
+    const at = this.#reserve(end - start);
     other.#bytes.copy(this.#bytes, at, start, end);
   }
 
@@ -60,8 +60,8 @@ export class PackedRows {
     return start + headBytes + this.#bytes.readUInt32LE(start);
   }
 
-  /** Room behind the last one. */
-  #room(bytes: number): number {
+  /** The position of a new row of this size. */
+  #reserve(bytes: number): number {
     const start = this.#used;
     if (start + bytes > this.#bytes.length) {
       this.#memory.resize(start + bytes + stepBytes);

@@ -13,7 +13,7 @@ export interface Wish {
   readonly before: DomainPosition | null;
 }
 
-/** So many are put in order by themselves, instead of being looked for among all. */
+/** Up to this number, the matches are sorted, instead of filtering the order of all domains. */
 const few = 256;
 
 /** One page of the domains that were chosen, and whether there are more of them on either side. */

@@ -1,15 +1,15 @@
-/** Rows of so many forms are told apart; those of any other are written in full. */
+/** Maximum number of forms; rows of further forms are stored in full. */
 const mostForms = 16;
 const mostPieces = 64;
 
-/** Names of members, with the brackets around them: what is the same in all rows of one form. */
+/** The names and brackets that all rows of one form share. */
 const pieces = /(?:[[{,\]}]*"(?:[^"\\]|\\.)*":[[{]*)+/g;
 
 /** No JSON that was written without blanks holds it. */
 const separator = '\n';
 
 /**
- * Writes JSON without the names of its members, which are kept once for all rows of one form: half of it and more. The
+ * Writes JSON without the names of its members, which are stored once for all rows of one form: half of it and more. The
  * forms are those of the first rows that do not fit an earlier one.
  */
 export class RowForms {
@@ -34,7 +34,7 @@ export class RowForms {
   }
 }
 
-/** What stands between the pieces; null where one is missing. */
+/** The values between the pieces; null when a piece is missing. */
 function valuesBetween(form: readonly string[], json: string): string | null {
   let [values, from] = ['', 0];
   for (const piece of form) {

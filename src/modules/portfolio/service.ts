@@ -1,15 +1,16 @@
-import type { Clock } from '../../kernel/clock.ts';
-import { leafOr } from '../../kernel/leaf.ts';
+import { valueOr } from '../../kernel/field-result.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import { countDomains, type RenewalPrice } from '../domain-stats/stats.ts';
 import { listedPrice, type TldReads } from '../tld/loader.ts';
 import type { DomainFilter } from './filter.ts';
 import { monthsFrom } from './months.ts';
 import { type DomainPlace, domainPlace } from './order.ts';
 import { cutPage, type Wish } from './page.ts';
+import type { Portfolio } from './snapshot.ts';
+import { countDomains, type RenewalPrice } from './stats.ts';
 
 interface PortfolioDeps {
-  readonly domains: DomainReads;
+  readonly domains: Pick<DomainReads<Portfolio>, 'list' | 'refreshedList'>;
   readonly tlds: TldReads;
   readonly clock: Clock;
 }
@@ -22,9 +23,9 @@ type Filter = DomainFilter | null | undefined;
 export function createPortfolioService({ domains, tlds, clock }: PortfolioDeps) {
   const renewalPrice: RenewalPrice = async (name) => {
     const found = await tlds.above(name);
-    return found && leafOr(listedPrice(found.tld, 'RENEWAL', 1), null);
+    return found && valueOr(listedPrice(found.tld, 'RENEWAL', 1), null);
   };
-  const read = (refresh: boolean) => (refresh ? domains.listAnew() : domains.list());
+  const read = (refresh: boolean) => (refresh ? domains.refreshedList() : domains.list());
 
   return {
     /** Where domains stand; known before anything is read, so that a bad cursor costs no call. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 /** So long work on all domains goes on at a stretch; then requests that wait have their turn. */
 const sliceMs = 0.5;

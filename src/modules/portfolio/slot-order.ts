@@ -29,7 +29,7 @@ function comparing(columns: Columns, field: DomainOrderField): Compare {
   };
 }
 
-/** The slots in ascending order, kept so while single domains come, change and go. */
+/** The slots in ascending order, stored so while single domains come, change and go. */
 export class SlotOrder {
   #slots: Uint32Array;
   #size: number;

@@ -1,93 +1,103 @@
-import type { Clock } from '../../kernel/clock.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { type Leaf, leafOr } from '../../kernel/leaf.ts';
-import { onceOf } from '../../kernel/once-of.ts';
-import type { Revision } from '../../kernel/revision.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import type { CacheRevision } from '../../lib/cache-revision.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { memoize } from '../../lib/memoize.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
 import { readDetails } from '../domain/details.ts';
 import { buildIndex } from './build-index.ts';
 import type { DomainIndex } from './domain-index.ts';
-import { keepRow } from './kept-rows.ts';
 import { createListReading } from './list-reading.ts';
-import { createRefreshes } from './refreshes.ts';
-import { createWrites } from './writes.ts';
+import { createRecentWrites } from './recent-writes.ts';
+import { createSharedRefresh } from './shared-refresh.ts';
+import { withoutSecret } from './stored-rows.ts';
 
-/** The account's domains as one list that the service handed over. */
+/** The domains of the account, from one response of the upstream. */
 export interface Portfolio {
   readonly index: DomainIndex;
-  /** When the service was asked for it: nothing in it is older. */
+  /** When it was requested: no row is older. */
   readonly asOf: Date;
   /** Whether nothing is missing: false when the service counts more than it sent, sent rows that name no domain, or hid its count. */
   readonly complete: boolean;
   /** What the service counts. */
-  readonly upstreamCount: Leaf<number>;
+  readonly upstreamCount: FieldResult<number>;
+  /** Null for a domain that is not in the list. */
+  find(name: DomainName): DomainDetails | null;
 }
+
+const portfolioOf = (index: DomainIndex, facts: Omit<Portfolio, 'index' | 'find'>): Portfolio => ({
+  index,
+  ...facts,
+  find: (name) => index.find(name),
+});
 
 export type Snapshot = ReturnType<typeof createSnapshot>;
 
 interface SnapshotOptions {
   readonly api: Pick<DomainApi, 'getdomainlist' | 'getdetails'>;
   readonly clock: Clock;
-  /** Advanced when the list is another one. */
-  readonly revision: Revision;
-  /** Younger than this a list serves whoever asks; 0 keeps nothing from one request to the next. */
+  /** Incremented when the list changes. */
+  readonly revision: CacheRevision;
+  /** A list is fresh for this long; 0 disables the cache. */
   readonly maxAgeMs: number;
 }
 
-/** An old list serves at once while a new one is asked for, until it is so many times too old. */
+/** A stale list is returned while it is refreshed, up to this multiple of its maximum age. */
 const staleFactor = 10;
-/** A list of a hundred thousand domains is 50 MB and more. */
+/** A list of 100,000 domains has 50 MB and more. */
 const longReplyMs = 120_000;
-/** After so many changes the list is cheaper than asking for each of them. */
-const mostWrites = 5;
+/** Above this number of changes, reading the list is cheaper than reading each domain. */
+const maxWrites = 5;
 
 /**
- * The list of domains as one process keeps it, for all requests. It shows what was changed through this process at once,
- * and what others change when it is next asked for.
+ * The cached list of domains of one process. It shows changes by this process at once, and other changes after the next
+ * refresh.
  */
 export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptions) {
-  const writes = createWrites(async (name, options) => {
+  const writes = createRecentWrites(async (name, options) => {
     const row = await readDetails(api, name, options);
-    return row && keepRow(row);
+    return row && withoutSecret(row);
   });
   let held: { readonly portfolio: Portfolio; readonly atMs: number } | null = null;
 
-  /** Of a list that several requests were handed at once, where nothing is kept, one index serves them all. */
-  const indexOf = onceOf((domains: readonly DomainDetails[]) => buildIndex(domains, clock));
+  /** Without caching, the requests that share one response also share its index. */
+  const indexOf = memoize((domains: readonly DomainDetails[]) => buildIndex(domains, clock));
 
   const load = async (options: CallOptions): Promise<Portfolio> => {
     const asOf = clock.now();
     const { domains, totalCount } = await api.getdomainlist({}, options);
-    const complete = domains.length >= leafOr(totalCount, Infinity);
-    return { index: await indexOf(domains), asOf, complete, upstreamCount: totalCount };
+    const complete = domains.length >= valueOr(totalCount, Infinity);
+    return portfolioOf(await indexOf(domains), { asOf, complete, upstreamCount: totalCount });
   };
 
-  const loadToKeep = async (options: CallOptions): Promise<Portfolio> => {
+  const loadStored = async (options: CallOptions): Promise<Portfolio> => {
     const asOf = clock.now();
     const reading = createListReading(held?.portfolio.index ?? null, clock);
     const { domains, totalCount } = await api.getdomainlist(
       {},
       { ...options, rowSink: reading.sink, longReplyMs },
     );
-    // A reply that could not be read as it arrived holds its rows.
+    // A response that could not be read row by row contains all rows.
     const isWhole = domains.length > 0;
-    const index = isWhole ? await buildIndex(domains.map(keepRow), clock) : await reading.end();
+    const index = isWhole
+      ? await buildIndex(domains.map(withoutSecret), clock)
+      : await reading.end();
     const count = isWhole ? domains.length : reading.count();
-    const complete = count >= leafOr(totalCount, Infinity);
-    return { index, asOf, complete, upstreamCount: totalCount };
+    const complete = count >= valueOr(totalCount, Infinity);
+    return portfolioOf(index, { asOf, complete, upstreamCount: totalCount });
   };
 
-  const refreshes = createRefreshes<Portfolio>({
+  const refreshes = createSharedRefresh<Portfolio>({
     clock,
     pauseMs: maxAgeMs / 2,
     async load(signal, onCall, cause) {
       const [atMs, seen] = [clock.monotonicMs(), writes.count()];
-      const portfolio = await loadToKeep({ ...cause, signal, onCall });
+      const portfolio = await loadStored({ ...cause, signal, onCall });
       for (const [name, row] of writes.since(seen)) portfolio.index.patch(name, row);
       held = { portfolio, atMs };
-      revision.advance();
+      revision.increment();
       return portfolio;
     },
   });
@@ -96,49 +106,48 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     const ageMs = held ? clock.monotonicMs() - held.atMs : Infinity;
     if (!held || ageMs >= maxAgeMs * staleFactor) return refreshes.join(options);
     const stale = ageMs >= maxAgeMs;
-    if (stale) refreshes.beginUnheard();
-    options.onKept?.({ action: 'getdomainlist', ageMs, leftMs: maxAgeMs - ageMs, stale });
+    if (stale) refreshes.startInBackground();
+    options.onCachedRead?.({ action: 'getdomainlist', ageMs, leftMs: maxAgeMs - ageMs, stale });
     return held.portfolio;
   }
 
-  /** With what this process has changed since, which the service is asked for by name. */
+  /** Adds the changes of this process, which are read from the upstream by name. */
   async function withWrites(portfolio: Portfolio, options: CallOptions): Promise<Portfolio> {
     const names = writes.unread();
     if (names.length === 0) return portfolio;
-    if (names.length > mostWrites) return refreshes.joinNext(options);
+    if (names.length > maxWrites) return refreshes.joinNext(options);
     try {
       await writes.read(names, options, (name, row) => {
         held?.portfolio.index.patch(name, row);
-        revision.advance();
+        revision.increment();
       });
     } catch {
       options.signal?.throwIfAborted();
       return refreshes.joinNext(options);
     }
-    refreshes.beginUnheard();
+    refreshes.startInBackground();
     return held?.portfolio ?? portfolio;
   }
 
   return {
     /**
-     * The list, as it was kept where that is young enough.
+     * The cached list, or a new one when that is too old.
      *
-     * @throws Fault of `getdomainlist` when there is none to serve; the reason of the signal when that is aborted first,
-     * which stops no one else.
+     * @throws Fault of `getdomainlist` when there is no list to return; the reason of the signal when that is aborted first.
      */
     async read(options: CallOptions): Promise<Portfolio> {
       if (maxAgeMs === 0) return load(options);
       return withWrites(await served(options), options);
     },
-    /** A list that is asked for from now on. */
-    async readAnew(options: CallOptions): Promise<Portfolio> {
+    /** A list that is requested from now on; bypasses the cache. */
+    async readRefreshed(options: CallOptions): Promise<Portfolio> {
       if (maxAgeMs === 0) return load({ ...options, shared: false });
       return withWrites(await refreshes.joinNext(options), options);
     },
-    /** To be called when a write on a domain has ended, however it went. */
-    touched(name: DomainName): void {
-      writes.touched(name);
-      revision.advance();
+    /** Must be called when a write on a domain has ended, with success or not. */
+    invalidate(name: DomainName): void {
+      writes.record(name);
+      revision.increment();
     },
     close: (): void => refreshes.close(),
   };

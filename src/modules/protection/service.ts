@@ -1,9 +1,9 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { Leaf } from '../../kernel/leaf.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
 import { setOn, type WriteDeps } from '../domain/write.ts';
-import { domainOf } from '../input-text.ts';
-import { attempt } from '../problems.ts';
-import { domainFields } from '../refused-field.ts';
+import { attempt } from '../mutation/checks.ts';
+import { domainOf } from '../mutation/input-text.ts';
+import { domainFields } from '../mutation/refused-fields.ts';
 
 /** Transfer lock and privacy protection of a domain. */
 export const createProtectionService = (deps: WriteDeps) => ({
@@ -35,5 +35,5 @@ export const createProtectionService = (deps: WriteDeps) => ({
 });
 
 /** Null for a flag that is not as it was to be set. */
-const asSet = (flag: Leaf<boolean>, asked: boolean): Leaf<boolean | null> =>
+const asSet = (flag: FieldResult<boolean>, asked: boolean): FieldResult<boolean | null> =>
   flag instanceof Fault || flag === asked ? flag : null;

@@ -1,5 +1,5 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { Fault } from '../../kernel/faults.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type {
   Journal,
   PurchaseFault,
@@ -9,14 +9,14 @@ import type {
 } from '../../persistence/store.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { RefundDeps } from './refund.ts';
+import type { Sightings } from './sightings.ts';
 import { nextLook, type TransferPace } from './transfer-pace.ts';
-import type { Watch } from './watch.ts';
 
 export interface SettleDeps extends RefundDeps {
   readonly journal: Journal;
   readonly pace: TransferPace;
   readonly clock: Clock;
-  readonly watch: Watch;
+  readonly sightings: Sightings;
   readonly domains: Pick<DomainReads, 'truth'>;
   /** For so long after the mark SENDING a purchase may still come true, by the settings of this process. */
   readonly quietWindowMs: number;

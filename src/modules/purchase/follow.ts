@@ -1,9 +1,9 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { PurchaseRecord, Transition } from '../../persistence/store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { possessionOf } from './possession.ts';
-import { readRefund } from './refund.ts';
 import { conclude, purchaseFault, type SettleDeps } from './conclude.ts';
+import { ownershipOf } from './ownership.ts';
+import { readRefund } from './refund.ts';
 import { nextLook } from './transfer-pace.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function followTransfer(
   deps: SettleDeps,
   purchase: PurchaseRecord,
 ): Promise<PurchaseRecord> {
-  const { journal, clock, watch, pace } = deps;
+  const { journal, clock, sightings, pace } = deps;
   const { id, lookedAt, acceptedAt, claimedAt } = purchase;
   const at = clock.now();
   const sinceMs = at.getTime() - (lookedAt?.getTime() ?? 0);
@@ -23,31 +23,31 @@ export async function followTransfer(
   const next = nextLook(pace, start, at);
   if (!(await journal.takeLook(id, { seen: lookedAt, at, next }))) return purchase;
 
-  const lookedAtMs = clock.monotonicMs();
+  const readAtMs = clock.monotonicMs();
   const details = await readDetails(deps, purchase);
   const isRead = details !== 'unreadable' && details !== 'aborted';
   const again = (ms: number) =>
     journal.takeLook(id, { seen: at, at, next: new Date(at.getTime() + ms) });
   if (isRead && details?.failedTransfer) {
-    if (!watch.confirmsFailure(id, lookedAtMs, pace.leastMs)) {
+    if (!sightings.confirmsFailure(id, readAtMs, pace.leastMs)) {
       await again(pace.leastMs);
       return purchase;
     }
-    watch.forgetFailure(id);
+    sightings.forgetFailure(id);
     return conclude(deps, purchase, await failureOf(deps, purchase, details.failedTransfer));
   }
-  if (isRead) watch.forgetFailure(id);
-  if (isRead && possessionOf(details, 'TRANSFER', null) === 'held') {
+  if (isRead) sightings.forgetFailure(id);
+  if (isRead && ownershipOf(details, 'TRANSFER', null) === 'owned') {
     return conclude(deps, purchase, { to: 'SUCCEEDED', at });
   }
   const isShown = isRead && details?.state === 'PENDING_TRANSFER_IN';
   const isOverdue = at.getTime() - start.getTime() >= pace.givenUpAfterMs;
-  if (isShown) watch.forgetFailure(lossOf(id));
+  if (isShown) sightings.forgetFailure(lossOf(id));
   else if (details !== 'aborted') {
     // Clocks may be set and reads may be stale: the age needs a second read, or this process has waited the whole time.
     const waitMs = isOverdue ? pace.leastMs : pace.givenUpAfterMs;
-    if (watch.confirmsFailure(lossOf(id), lookedAtMs, waitMs)) {
-      watch.forgetFailure(lossOf(id));
+    if (sightings.confirmsFailure(lossOf(id), readAtMs, waitMs)) {
+      sightings.forgetFailure(lossOf(id));
       return conclude(deps, purchase, { to: 'UNKNOWN', at, fault: purchaseFault(lostSight) });
     }
     if (isOverdue) {

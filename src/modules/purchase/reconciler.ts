@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { PurchasePosition, PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { createDomainReads } from '../domain/loader.ts';
 import type { Snapshot } from '../portfolio/snapshot.ts';
 import type { SettleDeps } from './conclude.ts';
@@ -25,7 +25,7 @@ const together = 8;
  * it stays open. It reads the journal only, so it also settles purchases of a process that has ended.
  */
 export function createReconciler(deps: ReconcilerDeps) {
-  const { journal, account, domainApi, snapshot, clock, watch, pace, everyMs } = deps;
+  const { journal, account, domainApi, snapshot, clock, sightings, pace, everyMs } = deps;
   const stop = new AbortController();
   /** When to look at a purchase again, and how long to wait after that. */
   const looks = new Map<string, { dueMs: number; pauseMs: number }>();
@@ -50,7 +50,7 @@ export function createReconciler(deps: ReconcilerDeps) {
     const domains = createDomainReads(domainApi, snapshot, options);
     const readReseller = () => domainApi.resellerdetails({}, options);
     const now = await settleByReading({ ...deps, domains, readReseller }, purchase);
-    if (now.state !== purchase.state) snapshot.touched(now.domain);
+    if (now.state !== purchase.state) snapshot.invalidate(now.domain);
   };
 
   const look = async (purchase: PurchaseRecord): Promise<void> => {
@@ -88,7 +88,7 @@ export function createReconciler(deps: ReconcilerDeps) {
     }
     await followTransfers();
     for (const id of looks.keys()) if (!ids.has(id)) looks.delete(id);
-    watch.keepOnly(ids);
+    sightings.retain(ids);
   };
 
   const run = async (): Promise<void> => {

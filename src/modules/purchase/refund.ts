@@ -1,7 +1,7 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import { spendUnits } from '../../kernel/spend-limits.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Journal, PurchaseRecord } from '../../persistence/store.ts';
 import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 import { balanceIn } from '../reseller/balance.ts';

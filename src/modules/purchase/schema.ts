@@ -1,4 +1,4 @@
-import type { CallCount, Led } from '../../kernel/call-count.ts';
+import type { CallCount, CostContext } from '../../kernel/call-count.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import { builder, needs } from '../../schema/builder.ts';
@@ -9,18 +9,18 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { costs, neverLimited, nothing, pageSize } from '../../schema/cost.ts';
-import { parseGlobalId, readGlobalId } from '../../schema/global-id.ts';
+import { costs, neverLimited, noEntities, pageSize } from '../../schema/cost.ts';
+import { readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { DomainRef } from '../domain/schema.ts';
-import type { ListedPurchases, PurchaseRecord, PurchaseState } from './service.ts';
 import { TransferProgressRef, TransferStageRef } from '../transfer/schema.ts';
+import type { ListedPurchases, PurchaseRecord, PurchaseState } from './service.ts';
 
 const PurchaseKindRef = builder.enumType('PurchaseKind', {
-  description: 'What was bought.',
+  description: 'The kind of purchase.',
   values: {
     REGISTER: { description: 'A registration.' },
     TRANSFER: { description: 'A transfer into the account.' },
@@ -53,9 +53,11 @@ const PurchaseStateRef = builder.enumType('PurchaseState', {
         'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
     },
     PENDING: {
-      description: 'The outcome is not known yet. Reading the purchase reads the domain.',
+      description: 'The outcome is unknown. Reading the purchase reads the domain.',
     },
-    UNKNOWN: { description: 'The outcome could not be found out; a person has to look.' },
+    UNKNOWN: {
+      description: 'Reads could not determine the outcome; a person has to check the account.',
+    },
   } satisfies Record<PublicState, { description: string }>,
 });
 
@@ -81,7 +83,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     kind: t.expose('kind', {
       type: PurchaseKindRef,
       nullable: false,
-      description: 'What was bought.',
+      description: 'The kind of purchase.',
     }),
     state: t.field({
       type: PurchaseStateRef,
@@ -118,7 +120,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       description:
         'The domain as it is now; null while the account does not have it. Costs one `getdetails`.',
       extensions: costs((count, _args, { purchases }) => {
-        if (!purchases) return nothing;
+        if (!purchases) return noEntities;
         count.domains(purchases);
         return { domains: purchases };
       }),
@@ -173,12 +175,12 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
   }),
 });
 
-/** One's own, or with `ops` everyone's: the service leaves the others out. */
+/** The caller's own purchases, or with `ops` all of the account; the service filters. */
 const ownOrAll = ['domains:spend', 'ops'] as const;
 
 /** The domain of an open purchase is read, and after a rejected transfer the balance. */
-function costOfPurchase(count: CallCount, what: string): Led {
-  count.anew(`getdetails for ${what}`);
+function costOfPurchase(count: CallCount, what: string): CostContext {
+  count.refreshed(`getdetails for ${what}`);
   count.once('resellerdetails', true);
   return { purchases: count.page(what, 1) };
 }
@@ -227,20 +229,20 @@ builder.queryFields((t) => ({
     type: PurchaseRef,
     nullable: true,
     description:
-      "A purchase of the caller by its id, with `ops` anyone's; null when there is none. Costs no upstream call once it is settled, and one `getdetails` before that. The answer waits half a second at most for it. A transfer in progress is read at most once a minute, however many clients ask.",
+      'A purchase of the caller by its id, with `ops` of any caller; null for any other id. Costs no upstream call once the purchase is settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute by all clients together.',
     args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
     extensions: {
       ...neverLimited,
       ...costs((count, { id }) => {
-        const asked = readGlobalId(id);
-        return asked?.typename === 'Purchase'
-          ? costOfPurchase(count, `purchase ${asked.key}`)
-          : nothing;
+        const global = readGlobalId(id);
+        return global?.typename === 'Purchase'
+          ? costOfPurchase(count, `purchase ${global.key}`)
+          : noEntities;
       }),
     },
     resolve: async (_root, { id }, { services }) => {
-      const { typename, key } = parseGlobalId(id);
-      return typename === 'Purchase' ? services.purchases.byId(key) : null;
+      const global = readGlobalId(id);
+      return global?.typename === 'Purchase' ? services.purchases.byId(global.key) : null;
     },
   }),
   purchaseByKey: t.field({
@@ -305,8 +307,10 @@ builder.subscriptionFields((t) => ({
       ...costs((count, { id }) => ({ purchases: count.page(`purchase ${id}`, 1) })),
     },
     subscribe(_root, { id }, { services }) {
-      const named = readGlobalId(id);
-      return named?.typename === 'Purchase' ? services.purchases.ended(named.key) : nobody();
+      const global = readGlobalId(id);
+      return global?.typename === 'Purchase'
+        ? services.purchases.settled(global.key)
+        : noPurchase();
     },
     resolve(purchase) {
       if (purchase) return purchase;
@@ -315,6 +319,6 @@ builder.subscriptionFields((t) => ({
   }),
 }));
 
-async function* nobody(): AsyncGenerator<null> {
+async function* noPurchase(): AsyncGenerator<null> {
   yield null;
 }

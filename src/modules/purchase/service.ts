@@ -7,15 +7,15 @@ import type {
   PurchasePosition,
   PurchaseRecord,
 } from '../../persistence/store.ts';
+import { transferProgressOf } from '../transfer/progress.ts';
 import { isOpen, type SettleDeps } from './conclude.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
-import { transferProgressOf } from '../transfer/progress.ts';
+import type { SettlementNotifier } from './settlement-notifier.ts';
 import { isVisibleTo, visibleTo } from './visible.ts';
-import type { Watcher } from './watcher.ts';
 
 export type { PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
 
-/** A page of the journal, newest first, with what lies on either side of it. */
+/** A page of the journal, newest first, and whether other pages precede and follow it. */
 export interface ListedPurchases {
   readonly purchases: readonly PurchaseRecord[];
   readonly before: boolean;
@@ -24,17 +24,17 @@ export interface ListedPurchases {
 }
 
 export interface PurchaseDeps extends SettleDeps {
-  /** Who asks; what this caller may not know of is as if it were not there. */
+  /** Purchases that this caller must not see do not exist for it. */
   readonly caller: Caller;
-  readonly watcher: Watcher;
+  readonly settlementNotifier: SettlementNotifier;
   /** Invalidates cached reads of the domain, which are older than its purchase. */
-  readonly touched: (name: DomainName) => void;
+  readonly invalidate: (name: DomainName) => void;
 }
 
-/** Who asks how a purchase ended is not kept waiting for a service that hangs; the look goes on without them. */
-const longestLookMs = 500;
+/** Longest time that a client waits for the read of an open purchase. The read continues without the client. */
+const maxWaitMs = 500;
 
-/** Reads of the journal. Asking for one purchase also asks the service whether it came true, when that is still open. */
+/** Reads of the journal. Reading one open purchase also reads the upstream to settle it. */
 export function createPurchaseJournalService(deps: PurchaseDeps) {
   const { journal, account, clock, caller } = deps;
   const isVisible = (purchase: PurchaseRecord) => isVisibleTo(caller, purchase);
@@ -43,18 +43,18 @@ export function createPurchaseJournalService(deps: PurchaseDeps) {
 
   const settle = async (purchase: PurchaseRecord) => {
     const now = await settleByReading(deps, purchase);
-    if (now.state !== purchase.state) deps.touched(purchase.domain);
+    if (now.state !== purchase.state) deps.invalidate(purchase.domain);
     return now;
   };
   const settled = async (purchase: PurchaseRecord | null) => {
     if (!purchase || !isOpen(purchase)) return purchase;
-    const isTold = new AbortController();
-    const asItIs = () => purchase;
-    const outOfTime = clock.wait(longestLookMs, isTold.signal).then(asItIs, asItIs);
+    const isDone = new AbortController();
+    const unchanged = () => purchase;
+    const outOfTime = clock.wait(maxWaitMs, isDone.signal).then(unchanged, unchanged);
     try {
       return await Promise.race([settle(purchase), outOfTime]);
     } finally {
-      isTold.abort();
+      isDone.abort();
     }
   };
   const isAny = async (filter: PurchaseFilter, place: Partial<PurchasePage>) =>
@@ -68,14 +68,14 @@ export function createPurchaseJournalService(deps: PurchaseDeps) {
       purchase.submittedAt && isOpen(purchase) && purchase.state !== 'IN_PROGRESS'
         ? new Date(purchase.submittedAt.getTime() + quietMsOf(deps, purchase))
         : null,
-    ended: (id: string) => deps.watcher.ended(id, isVisible),
+    settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
     byId: async (id: string) => settled(visible(await journal.byId(account, id))),
     byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
-    async list({ filter: asked = {}, ...page }: PurchasePage): Promise<ListedPurchases> {
-      if (asked.caller !== undefined && !caller.scopes.has('ops')) {
+    async list({ filter: requested = {}, ...page }: PurchasePage): Promise<ListedPurchases> {
+      if (requested.caller !== undefined && !caller.scopes.has('ops')) {
         throw new Fault('FORBIDDEN', { message: 'The filter `caller` needs the scope `ops`.' });
       }
-      const filter = { ...asked, ...visibleTo(caller) };
+      const filter = { ...requested, ...visibleTo(caller) };
       const [purchases, totalCount] = await Promise.all([
         journal.list(account, { ...page, filter }),
         journal.count(account, filter),
@@ -85,7 +85,7 @@ export function createPurchaseJournalService(deps: PurchaseDeps) {
         purchases,
         totalCount,
         before: first ? await isAny(filter, { before: positionOf(first) }) : false,
-        // A page of none tells nothing of what follows it.
+        // An empty page has no last item to continue after.
         after: last
           ? await isAny(filter, { after: positionOf(last) })
           : page.limit === 0 && (await isAny(filter, { ...page, limit: 1 })),

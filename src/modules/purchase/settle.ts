@@ -2,12 +2,12 @@ import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { PurchaseFault, PurchaseRecord, Transition } from '../../persistence/store.ts';
 import { begun, conclude, purchaseFault, record, type SettleDeps } from './conclude.ts';
 import { followTransfer } from './follow.ts';
-import { type Possession, possessionOf } from './possession.ts';
-import type { Sight } from './watch.ts';
+import { type Ownership, ownershipOf } from './ownership.ts';
+import type { Sighting } from './sightings.ts';
 
 /**
- * For how many milliseconds after the mark SENDING a read that does not find the domain proves nothing: the longer one of
- * the sender's window and this process's own. Both ends of the sender's are by one clock, so their difference is exact.
+ * Milliseconds after the mark SENDING in which a read that does not find the domain proves nothing: the longer of the sender's
+ * window and this process's own. Both ends of the sender's window are by one clock, so their difference is exact.
  */
 export const quietMsOf = (
   { quietWindowMs }: Pick<SettleDeps, 'quietWindowMs'>,
@@ -19,7 +19,7 @@ export const quietMsOf = (
 
 /** A purchase that was claimed and not sent is given up after this time; its sender may be gone. */
 const abandonedAfterMs = 60_000;
-/** Two reads that say "not there" count when they are so far apart. */
+/** Two reads that do not find the domain count when they are this far apart. */
 const readsApartMs = 5_000;
 /** An outcome that reads did not show within this time is UNKNOWN. */
 const givenUpAfterMs = 15 * 60_000;
@@ -35,31 +35,31 @@ export async function settleByReading(
   deps: SettleDeps,
   purchase: PurchaseRecord,
 ): Promise<PurchaseRecord> {
-  const { clock, watch } = deps;
+  const { clock, sightings } = deps;
   if (purchase.state === 'CLAIMED') return settleClaimed(deps, purchase);
   if (purchase.state === 'IN_PROGRESS') return followTransfer(deps, purchase);
-  // A success may be read while the call is in flight; a failure waits for the quiet window.
+  // A read may show success before the call has ended; a failure waits for the quiet window.
   if (purchase.state !== 'SENDING' && purchase.state !== 'PENDING') return purchase;
 
-  const sight = watch.see(purchase);
-  const lookedAtMs = clock.monotonicMs();
-  const possession = await readPossession(deps, purchase);
+  const sighting = sightings.see(purchase);
+  const readAtMs = clock.monotonicMs();
+  const ownership = await readOwnership(deps, purchase);
   const at = clock.now();
-  switch (possession) {
-    case 'held':
+  switch (ownership) {
+    case 'owned':
       return conclude(deps, purchase, { to: 'SUCCEEDED', at });
-    case 'underWay':
+    case 'transferring':
       return conclude(deps, purchase, begun(deps, at));
-    case 'absent':
-      return isRefused(purchase) || isGone(quietMsOf(deps, purchase), sight, lookedAtMs)
-        ? conclude(deps, purchase, failed(at, refusalOf(purchase) ?? neverArrived))
+    case 'notOwned':
+      return isRefused(purchase) || isConfirmedAbsent(quietMsOf(deps, purchase), sighting, readAtMs)
+        ? conclude(deps, purchase, failed(at, upstreamRefusalOf(purchase) ?? neverArrived))
         : purchase;
-    case 'unasked':
+    case 'aborted':
       return purchase;
     default: {
-      if (possession === 'unclear') sight.absentSinceMs = null;
-      const fault = possession === 'unclear' ? cannotTell : notFoundOut;
-      return isHopeless(deps, purchase, sight)
+      if (ownership === 'inconclusive') sighting.absentSinceMs = null;
+      const fault = ownership === 'inconclusive' ? cannotTell : notFoundOut;
+      return isGivenUp(deps, purchase, sighting)
         ? conclude(deps, purchase, { to: 'UNKNOWN', at, fault: purchaseFault(fault) })
         : purchase;
     }
@@ -71,29 +71,29 @@ export const giveUp = (deps: SettleDeps, claimed: PurchaseRecord, reason: Fault)
   record(deps, claimed, ['CLAIMED'], failed(deps.clock.now(), reason), claimed);
 
 function settleClaimed(deps: SettleDeps, purchase: PurchaseRecord) {
-  const { clock, watch } = deps;
-  const knownForMs = clock.monotonicMs() - watch.see(purchase).sinceMs;
+  const { clock, sightings } = deps;
+  const knownForMs = clock.monotonicMs() - sightings.see(purchase).sinceMs;
   const ageMs = Math.max(knownForMs, clock.now().getTime() - purchase.claimedAt.getTime());
   return ageMs > abandonedAfterMs ? giveUp(deps, purchase, neverSent) : purchase;
 }
 
-/** Whether a read that began then, and did not find the domain, is the last one that it takes. */
-function isGone(quietMs: number, sight: Sight, lookedAtMs: number): boolean {
-  if (lookedAtMs - sight.sinceMs < quietMs) return false;
-  sight.absentSinceMs ??= lookedAtMs;
-  return lookedAtMs - sight.absentSinceMs >= readsApartMs;
+/** Whether a read that began then, and did not find the domain, confirms its absence. */
+function isConfirmedAbsent(quietMs: number, sighting: Sighting, readAtMs: number): boolean {
+  if (readAtMs - sighting.sinceMs < quietMs) return false;
+  sighting.absentSinceMs ??= readAtMs;
+  return readAtMs - sighting.absentSinceMs >= readsApartMs;
 }
 
-/** By the time that this process has waited, or by the age in the journal once this process has waited a quiet window. */
-function isHopeless(deps: SettleDeps, purchase: PurchaseRecord, { sinceMs }: Sight): boolean {
+/** Judged by the time that this process has waited, or by the age in the journal once it has waited a quiet window. */
+function isGivenUp(deps: SettleDeps, purchase: PurchaseRecord, { sinceMs }: Sighting): boolean {
   const { clock } = deps;
   const knownForMs = clock.monotonicMs() - sinceMs;
   const ageMs = clock.now().getTime() - (purchase.submittedAt ?? purchase.claimedAt).getTime();
   return knownForMs >= quietMsOf(deps, purchase) && Math.max(knownForMs, ageMs) >= givenUpAfterMs;
 }
 
-/** Refusals that the second copy of a successful purchase meets. Each proves neither success nor failure. */
-const echoes: ReadonlySet<FaultCode> = new Set([
+/** Refusals that a second copy of a successful purchase receives. Each proves neither success nor failure. */
+const ambiguousRefusals: ReadonlySet<FaultCode> = new Set([
   'ALREADY_EXISTS',
   'ALREADY_OWNED',
   'NOT_AVAILABLE',
@@ -102,10 +102,10 @@ const echoes: ReadonlySet<FaultCode> = new Set([
 
 /** Whether the upstream refused the purchase for a reason that its own success does not cause; then one read decides. */
 const isRefused = ({ fault }: PurchaseRecord): boolean =>
-  fault?.executed === 'NO' && !echoes.has(fault.code);
+  fault?.executed === 'NO' && !ambiguousRefusals.has(fault.code);
 
-/** What the service said instead of a yes, where that alone was no proof of a no. */
-const refusalOf = ({ fault }: PurchaseRecord): PurchaseFault | null =>
+/** The upstream's refusal, which alone does not prove failure; null without one. */
+const upstreamRefusalOf = ({ fault }: PurchaseRecord): PurchaseFault | null =>
   fault?.executed === 'NO' ? fault : null;
 
 const neverSent = new Fault('JOURNAL_UNAVAILABLE', {
@@ -113,17 +113,17 @@ const neverSent = new Fault('JOURNAL_UNAVAILABLE', {
 });
 
 const neverArrived = new Fault('UPSTREAM_TIMEOUT', {
-  message: 'The service gave no answer and does not have the domain, so nothing was bought.',
+  message: 'The registrar did not respond and does not show the domain, so nothing was bought.',
   executed: 'NO',
 });
 
 const notFoundOut = new Fault('OUTCOME_UNKNOWN', {
-  message: 'The service could not be read for too long; look at the account before buying again.',
+  message: 'The registrar could not be read for too long. Check the account before you buy again.',
 });
 
 const cannotTell = new Fault('OUTCOME_UNKNOWN', {
   message:
-    'The account has a record of the domain that may not be from this purchase; look at it before buying again.',
+    'The account has a record of the domain that may not be from this purchase. Check it before you buy again.',
 });
 
 const failed = (at: Date, fault: PurchaseFault | Fault): Transition => ({
@@ -132,27 +132,27 @@ const failed = (at: Date, fault: PurchaseFault | Fault): Transition => ({
   fault: purchaseFault(fault),
 });
 
-async function readPossession(
+async function readOwnership(
   { domains }: SettleDeps,
   { domain, kind, submittedAt }: PurchaseRecord,
-): Promise<Possession | 'unreadable' | 'unasked'> {
+): Promise<Ownership | 'unreadable' | 'aborted'> {
   try {
-    return possessionOf(await domains.truth(domain), kind, submittedAt);
+    return ownershipOf(await domains.truth(domain), kind, submittedAt);
   } catch (error) {
-    // Whoever gave up waiting for the answer has learned nothing of the service.
-    return error instanceof Fault ? 'unreadable' : 'unasked';
+    // An aborted read shows nothing about the upstream.
+    return error instanceof Fault ? 'unreadable' : 'aborted';
   }
 }
 
-/** The fault of a purchase as a client is told it; null while there is none. */
+/** The fault of a purchase in the graph; null while it has none. */
 export function faultOf({ id, state, fault }: PurchaseRecord): Fault | null {
   if (state === 'SUCCEEDED' || state === 'IN_PROGRESS') return null;
   if (state === 'FAILED') {
     if (!fault) return new Fault('UPSTREAM_REJECTED', { facts: { purchaseId: id } });
-    const { upstream, ...told } = fault;
+    const { upstream, ...recorded } = fault;
     return new Fault(fault.code, {
-      ...told,
-      // The same request is answered with this again; only a new purchase may go better.
+      ...recorded,
+      // The same request replays this outcome; only a new purchase may succeed.
       retryable: false,
       facts: { purchaseId: id },
       ...(upstream && { upstream }),

@@ -1,5 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
-import { type Leaf, leafOr } from '../../kernel/leaf.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Availability } from '../availability/check.ts';
@@ -22,7 +22,7 @@ export interface Quote {
 /** A price and the years that it covers. */
 interface PeriodPrice {
   readonly period: number;
-  readonly price: Leaf<Money>;
+  readonly price: FieldResult<Money>;
 }
 
 interface ReadablePrice {
@@ -39,7 +39,7 @@ export const unknownQuote = (period: number): Quote => ({ period, ...unknown, re
 /** The listed price of renewing for one year; null when there is none, or none that can be read. */
 export const listedRenewal = (tld: TldDetails): Money | null => {
   const listed = pricesFor(tld, 'RENEWAL').find(({ period }) => period === 1);
-  return leafOr(listed?.price ?? null, null);
+  return valueOr(listed?.price ?? null, null);
 };
 
 /** What an availability check found out about a name. */
@@ -47,7 +47,7 @@ type Offered = Pick<Availability, 'state' | 'offer'>;
 
 /** The same for one name: null also when it is premium, or may be. */
 export const renewalOf = (tld: TldDetails, { offer }: Offered): Money | null =>
-  leafOr(offer?.premium ?? true, true) ? null : listedRenewal(tld);
+  valueOr(offer?.premium ?? true, true) ? null : listedRenewal(tld);
 
 /**
  * What the catalogue says an operation costs.
@@ -71,7 +71,7 @@ export function quoteRegistration(tld: TldDetails, availability: Offered, period
   if (state !== 'AVAILABLE' || offer?.price instanceof Fault)
     return { period, ...unknown, renewal };
   const offered = offeredPrices(availability);
-  const isPremium = leafOr(offer?.premium ?? true, true);
+  const isPremium = valueOr(offer?.premium ?? true, true);
   if (isPremium) return { period, ...boundsOf(period, offered, []), renewal };
   const isSold = isWithinTerm(tld, 'REGISTRATION', period);
   // The upstream writes `Period: 1` also where a TLD sells nothing shorter than two years.
@@ -88,7 +88,7 @@ const pricesFor = (tld: TldDetails, operation: PriceOperation): readonly PeriodP
 
 /** The price of the availability check; none without its period. */
 function offeredPrices({ offer }: Offered): readonly PeriodPrice[] {
-  const period = leafOr(offer?.period ?? null, null);
+  const period = valueOr(offer?.period ?? null, null);
   return offer?.price && period !== null ? [{ period, price: offer.price }] : [];
 }
 
@@ -98,7 +98,7 @@ const mostYears = 10;
 function isWithinTerm(tld: TldDetails, operation: PriceOperation, period: number): boolean {
   if (operation === 'RENEWAL') return period >= 1 && period <= mostYears;
   if (operation !== 'REGISTRATION' && operation !== 'TRANSFER') return false;
-  return period >= leafOr(tld.minPeriod, 1) && period <= leafOr(tld.maxPeriod, mostYears);
+  return period >= valueOr(tld.minPeriod, 1) && period <= valueOr(tld.maxPeriod, mostYears);
 }
 
 /** Several prices of one period, such as those of the catalogue and of a check, bound the price together. */
@@ -113,7 +113,7 @@ function boundsOf(
   return between(estimates(period, prices, renewals), 'ESTIMATED');
 }
 
-const isReadable = (price: Leaf<Money>): price is Money => !(price instanceof Fault);
+const isReadable = (price: FieldResult<Money>): price is Money => !(price instanceof Fault);
 
 /**
  * Everything that the upstream may charge for a period without a price of its own: a multiple of a listed price, or a

@@ -1,8 +1,8 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { Fault } from '../../kernel/faults.ts';
 import type { ContactInputWire } from '../../upstream/domain-api/operations.ts';
-import { countryCode, emailAddress } from '../input-text.ts';
-import type { Checks } from '../problems.ts';
+import type { Checks } from '../mutation/checks.ts';
+import { countryCode, emailAddress } from '../mutation/input-text.ts';
 
 /** A person or company as a caller writes it. */
 export interface ContactInput {

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { Decimal } from '../../kernel/money.ts';
 
 /**
- * What was asked, as a hash: the same for the same input, whatever the order of its fields or how they were written.
+ * A hash of the input: equal for equal input, regardless of the order of fields and of spelling.
  *
- * Values are taken after coercion, so `Example.COM` and `example.com` are one. Absent, null and blank text are one too,
- * as are texts that only blanks around them tell apart, and amounts that only zeros behind them do. A list keeps its
- * order and loses its repetitions, as the only one there is, that of name servers, does when it is sent.
+ * Values are hashed after coercion, so `Example.COM` equals `example.com`. Absent, null and blank text are equal, text is
+ * trimmed, and trailing zeros of amounts are ignored. The order of a list counts and its duplicates do not, as in the call.
  */
 export const fingerprint = (kind: string, input: object): string =>
   createHash('sha256')

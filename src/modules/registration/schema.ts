@@ -11,7 +11,7 @@ import { payloadRef } from '../../schema/payload.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
-import type { PurchaseAnswer } from './answer.ts';
+import type { PurchasePayload } from './payload.ts';
 
 const AddressInputRef = builder.inputType('AddressInput', {
   description: 'A postal address.',
@@ -19,7 +19,7 @@ const AddressInputRef = builder.inputType('AddressInput', {
     line1: t.string({ required: true, description: 'Street and number.' }),
     line2: t.string({
       description:
-        'Second line. The upstream has none for the registrant: there it is appended to the first.',
+        'Second line. For the registrant it is appended to the first line, because the registrar has one line.',
     }),
     city: t.string({ required: true, description: 'City.' }),
     state: t.string({ description: 'State or province, where the country has them.' }),
@@ -47,16 +47,16 @@ const ContactInputRef = builder.inputType('ContactInput', {
   }),
 });
 
-/** What both purchases take to keep money safe. */
+/** The inputs of both purchases that protect money. */
 const guards = (t: InputFieldBuilder) => ({
   maxPrice: t.field({
     type: MoneyInputRef,
     description:
-      'The most that it may cost, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown.',
+      'Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown.',
   }),
   idempotencyKey: t.string({
     description:
-      'Your own name for this purchase, 1 to 200 characters. The same key with the same input is the same purchase for ever, however often it is sent. The header `Idempotency-Key` serves when this is absent; one that differs is refused. Without either the gateway makes one.',
+      'Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Absent: the header `Idempotency-Key`; a header that differs is refused. Without both the gateway generates a key.',
   }),
   dryRun: t.boolean({
     required: true,
@@ -66,7 +66,7 @@ const guards = (t: InputFieldBuilder) => ({
 });
 
 const RegisterDomainInputRef = builder.inputType('RegisterDomainInput', {
-  description: 'What to register, for whom, and what it may cost.',
+  description: 'Domain, contacts, options and limits of a registration.',
   fields: (t) => ({
     domain: domainField(t, 'The domain to register'),
     period: t.int({
@@ -108,7 +108,7 @@ const RegisterDomainInputRef = builder.inputType('RegisterDomainInput', {
 });
 
 const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
-  description: 'What to transfer into the account, and what it may cost.',
+  description: 'Domain, auth code and limits of a transfer into the account.',
   fields: (t) => ({
     domain: domainField(t, 'The domain to transfer'),
     authCode: t.string({
@@ -125,12 +125,12 @@ const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
   }),
 });
 
-const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
+const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
   purchase: t.field({
     type: PurchaseRef,
     nullable: true,
     description:
-      'The purchase. Null only when nothing was sent: something was refused, or it was a dry run.',
+      'The purchase. Null only when nothing was sent: a check refused the purchase, or it was a dry run.',
     resolve: ({ purchase }) => purchase,
   }),
   domain: t.field({
@@ -173,13 +173,13 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchaseAnswer>) => ({
   }),
 });
 
-const RegisterDomainPayloadRef = payloadRef<PurchaseAnswer>(
+const RegisterDomainPayloadRef = payloadRef<PurchasePayload>(
   'RegisterDomainPayload',
   'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
   purchaseFields,
 );
 
-const TransferDomainPayloadRef = payloadRef<PurchaseAnswer>(
+const TransferDomainPayloadRef = payloadRef<PurchasePayload>(
   'TransferDomainPayload',
   'Result of a transfer: accepted (`purchase` is IN_PROGRESS until it ends days later), refused (see `errors`), or not known yet (`purchase` is PENDING).',
   purchaseFields,
@@ -187,14 +187,14 @@ const TransferDomainPayloadRef = payloadRef<PurchaseAnswer>(
 
 const reads = '`tldlist`, `resellerdetails`';
 
-/** What marks a field that spends: a document may have one, once. So many calls it takes, and so many when it is only tried. */
+/** Marks a field that spends money, of which a document may have one. The numbers are its upstream calls. */
 const purchase = (calls: number, dryRunCalls: number) => ({
   purchase: true,
   ...costs((count, { input }: { input: { domain: string; dryRun: boolean } }) => {
     const { domain, dryRun } = input;
     count.calls(dryRun ? dryRunCalls : calls);
     if (dryRun) return { domains: named([]), purchases: named([]) };
-    // When its answer is lost the domain is read, and what the payload tells of it is from there.
+    // When the reply is lost the domain is read, and the payload shows that read.
     const { domains = named([]) } = costsDomains(count, namesIn(domain));
     return { domains, purchases: domains };
   }),
@@ -206,9 +206,13 @@ builder.mutationFields((t) => ({
     type: RegisterDomainPayloadRef,
     nullable: false,
     extensions: purchase(5, 3),
-    description: `Buys a domain. Checks with ${reads} and \`singlecheckavailability\`, then sends one \`registerdomain\` and never a second; when its answer is lost, the truth is read by \`getdetails\`.`,
+    description: `Registers a domain. Checks with ${reads} and \`singlecheckavailability\`, then sends one \`registerdomain\` and never a second; when its reply is lost, \`getdetails\` verifies the outcome.`,
     args: {
-      input: t.arg({ type: RegisterDomainInputRef, required: true, description: 'What to buy.' }),
+      input: t.arg({
+        type: RegisterDomainInputRef,
+        required: true,
+        description: 'The registration.',
+      }),
     },
     resolve: (_root, { input }, { services }) => services.registration.register(input),
   }),
@@ -222,9 +226,9 @@ builder.mutationFields((t) => ({
       input: t.arg({
         type: TransferDomainInputRef,
         required: true,
-        description: 'What to transfer.',
+        description: 'The transfer.',
       }),
     },
-    resolve: (_root, { input }, { services }) => services.transfer.transfer(input),
+    resolve: (_root, { input }, { services }) => services.registration.transfer(input),
   }),
 }));

@@ -1,4 +1,3 @@
-import type { Clock } from '../../kernel/clock.ts';
 import { Fault, type FaultFacts, type LimitName } from '../../kernel/faults.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import {
@@ -10,23 +9,24 @@ import {
   type ScopedLimits,
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { ClaimOutcome, Journal, PurchaseStop } from '../../persistence/store.ts';
-import { type Checks, createChecks } from '../problems.ts';
+import { type Checks, createChecks } from '../mutation/checks.ts';
 
-/** Who spends, and within which limits. */
+/** The caller of a purchase, and its limits. */
 export interface Spender {
-  /** The name of the API key; null where nobody is asked for one. */
+  /** Name of the API key or token; null when requests need no credential. */
   readonly caller: string | null;
   readonly limits: ScopedLimits;
 }
 
-export interface SpendCheckDeps extends Spender {
+interface SpendCheckDeps extends Spender {
   readonly journal: Pick<Journal, 'spending'>;
   readonly account: string;
   readonly clock: Clock;
 }
 
-/** What is known of a purchase when it is checked; null for what is not. */
+/** The purchase to check; null for an unknown member. */
 interface Plan {
   readonly tld: string | null;
   /** Years. */
@@ -34,33 +34,33 @@ interface Plan {
   readonly price: Money | null;
 }
 
-export type SpendCheck = ReturnType<typeof createSpendCheck>;
-
 /**
- * Tells every limit that a purchase would break, and the stop switch, beside all else that is wrong with it.
+ * Records every limit that a purchase would exceed, and the stop switch, as faults.
  *
- * What is counted may have changed when it is bought: the claim decides.
+ * The counts may change before the claim, which decides.
  */
-export const createSpendCheck =
-  ({ journal, account, clock, caller, limits }: SpendCheckDeps) =>
-  async (checks: Checks, { tld, period, price }: Plan): Promise<void> => {
-    for (const scope of limitScopes) {
-      if (price) checkPerCall(checks, scope, limits[scope], price);
-      if (tld !== null) checkTldList(checks, scope, limits[scope], tld);
-      checkLongestPeriod(checks, scope, limits[scope], period);
-    }
-    const now = { account, caller, price, claimedAt: clock.now() };
-    const { stop, spent } = await journal.spending(now);
-    if (stop) checks.add(stopped(stop));
-    for (const breach of countedBreaches(limits, spent, price)) {
-      // Why the price is not known has been told already.
-      if (price || breach.limit === 'PER_HOUR') checks.add(overCount(breach, price));
-    }
-  };
+export async function checkSpendLimits(
+  { journal, account, clock, caller, limits }: SpendCheckDeps,
+  checks: Checks,
+  { tld, period, price }: Plan,
+): Promise<void> {
+  for (const scope of limitScopes) {
+    if (price) checkPerCall(checks, scope, limits[scope], price);
+    if (tld !== null) checkTldList(checks, scope, limits[scope], tld);
+    checkLongestPeriod(checks, scope, limits[scope], period);
+  }
+  const now = { account, caller, price, claimedAt: clock.now() };
+  const { stop, spent } = await journal.spending(now);
+  if (stop) checks.add(stopped(stop));
+  for (const breach of countedBreaches(limits, spent, price)) {
+    // An unknown price is already reported by another fault.
+    if (price || breach.limit === 'PER_HOUR') checks.add(overCount(breach, price));
+  }
+}
 
 type Refused = Extract<ClaimOutcome, { outcome: 'stopped' | 'over-limit' }>;
 
-/** @throws Fault or Problems when the stop switch or a limit kept the purchase from being claimed. */
+/** @throws Fault or Problems when the stop switch or a limit refused the claim. */
 export function assertMayBeSpent(
   claim: ClaimOutcome,
   price: Money,
@@ -124,7 +124,7 @@ function checkLongestPeriod(
   period: number,
 ): void {
   if (longestPeriod === undefined || period <= longestPeriod) return;
-  const rule = `buys for at most ${longestPeriod} year(s); ${period} were asked for.`;
+  const rule = `buys for at most ${longestPeriod} year(s); ${period} were requested.`;
   const path = ['input', 'period'];
   checks.add(exceeded('LONGEST_PERIOD', scope, rule, { allowedPeriod: longestPeriod }, { path }));
 }
@@ -148,7 +148,7 @@ function overCount(breach: CountedBreach, price: Money | null): Fault {
     return exceeded('PER_DAY', scope, rule, facts);
   }
   const rule = `spends at most ${formatMoney(allowed)} in 24 hours, and has spent ${formatMoney(spent)}; this may cost ${formatMoney(price)}.`;
-  // It fits once enough of the rest is a day old, unless it never does.
+  // A later retry succeeds once older purchases leave the window, unless the price alone is above the limit.
   const retryable = price.amount.compare(allowed.amount) <= 0;
   return exceeded('PER_DAY', scope, rule, facts, { retryable });
 }

@@ -1,4 +1,4 @@
-import { leafOr } from '../../kernel/leaf.ts';
+import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 
@@ -7,6 +7,6 @@ export const balanceIn = (
   { balance, balances }: Pick<ResellerDetails, 'balance' | 'balances'>,
   currency: Money['currency'],
 ): Money | null =>
-  [balance, ...leafOr(balances, [])]
-    .map(({ money }) => leafOr(money, null))
+  [balance, ...valueOr(balances, [])]
+    .map(({ money }) => valueOr(money, null))
     .find((money) => money?.currency === currency) ?? null;

@@ -1,7 +1,7 @@
 import type { CallCount } from '../../kernel/call-count.ts';
-import { readLeaf } from '../../kernel/leaf.ts';
+import { unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, nothing } from '../../schema/cost.ts';
+import { costs, noEntities } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -14,16 +14,16 @@ const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
       type: MoneyRef,
       nullable: true,
       description: 'The amount.',
-      resolve: ({ money }) => readLeaf(money),
+      resolve: ({ money }) => unwrap(money),
     }),
     symbol: t.string({
       description: 'Currency symbol, such as `$` or `TL`.',
-      resolve: ({ symbol }) => readLeaf(symbol),
+      resolve: ({ symbol }) => unwrap(symbol),
     }),
   }),
 });
 
-/** There is one account behind a request, so its key says no more than that; its login name is nobody's business. */
+/** There is one account behind a request, so its key says no more than that; its login name is confidential. */
 const onlyKey = 'self';
 
 const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
@@ -39,15 +39,15 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
     }),
     upstreamId: t.int({
       description: "The registrar's own number; may be -1, and null where it sends none.",
-      resolve: ({ upstreamId }) => readLeaf(upstreamId),
+      resolve: ({ upstreamId }) => unwrap(upstreamId),
     }),
     name: t.string({
       description: 'Name of the account.',
-      resolve: ({ name }) => readLeaf(name),
+      resolve: ({ name }) => unwrap(name),
     }),
     active: t.boolean({
       description: 'Whether the account is active.',
-      resolve: ({ active }) => readLeaf(active),
+      resolve: ({ active }) => unwrap(active),
     }),
     balance: t.field({
       type: BalanceRef,
@@ -59,14 +59,14 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       type: [BalanceRef],
       nullable: true,
       description: 'Balances, one for each currency.',
-      resolve: ({ balances }) => [...readLeaf(balances)],
+      resolve: ({ balances }) => [...unwrap(balances)],
     }),
   }),
 });
 
 const costOfReseller = (count: CallCount) => {
   count.once('resellerdetails');
-  return nothing;
+  return noEntities;
 };
 
 registerNode('Reseller', {

@@ -1,5 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
-import { leafOr } from '../../kernel/leaf.ts';
+import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import { mostTlds } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
@@ -7,7 +7,7 @@ import { listedRenewal } from '../quote/quote.ts';
 import { firstPrice } from './prices.ts';
 import type { SearchResult } from './result.ts';
 
-/** What a search is to find; every condition that is given must be met. */
+/** Conditions for results; every given condition must be met. */
 export interface SearchFilter {
   readonly available?: boolean | null | undefined;
   readonly premium?: boolean | null | undefined;
@@ -17,7 +17,7 @@ export interface SearchFilter {
   readonly suggestions?: number | null | undefined;
 }
 
-const mostSuggestions = 20;
+export const mostSuggestions = 20;
 
 /** @throws Fault `INVALID_INPUT` for a count that is out of bounds. */
 export function checkCounts({ first, suggestions }: SearchFilter): void {
@@ -27,19 +27,19 @@ export function checkCounts({ first, suggestions }: SearchFilter): void {
 
 function checkCount(
   name: string,
-  asked: number | null | undefined,
+  count: number | null | undefined,
   minimum: number,
   maximum: number,
 ) {
-  if (typeof asked !== 'number' || (asked >= minimum && asked <= maximum)) return;
+  if (typeof count !== 'number' || (count >= minimum && count <= maximum)) return;
   throw new Fault('INVALID_INPUT', {
-    message: `"${name}" is a whole number from ${minimum} to ${maximum}; this one is ${asked}.`,
-    facts: { minimum, maximum, asked },
+    message: `"${name}" must be between ${minimum} and ${maximum}; it is ${count}.`,
+    facts: { minimum, maximum, asked: count },
     path: ['filter', name],
   });
 }
 
-/** Whether the price list leaves room for a name under this TLD to be found. */
+/** Whether, by the price list, a name under this TLD may meet the price conditions. */
 export function mayFit(tld: TldDetails, { maxPrice, maxRenewalPrice }: SearchFilter): boolean {
   const price = firstPrice(tld);
   // Without a listed price the offer decides; a renewal has no other price than the listed one.
@@ -49,13 +49,13 @@ export function mayFit(tld: TldDetails, { maxPrice, maxRenewalPrice }: SearchFil
   );
 }
 
-/** Whether a result is one that was looked for. What could not be told stays in, unless it had to be told. */
+/** Whether a result meets the filter. An unknown premium flag meets it; an unknown price does not. */
 export function fits(result: SearchResult, filter: SearchFilter): boolean {
   const { state, offer } = result.availability;
   const { available, premium, maxPrice, maxRenewalPrice } = filter;
   const isFree = state === 'AVAILABLE';
   if (typeof available === 'boolean' && available !== isFree) return false;
-  if (typeof premium === 'boolean' && offer && leafOr(offer.premium, premium) !== premium)
+  if (typeof premium === 'boolean' && offer && valueOr(offer.premium, premium) !== premium)
     return false;
   if (!isFree) return true;
   return (

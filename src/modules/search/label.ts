@@ -7,18 +7,18 @@ import {
 import { Fault } from '../../kernel/faults.ts';
 import { mostTlds } from '../../kernel/search-size.ts';
 
-/** What is searched for: a label, and the TLD that was written behind it, if any. Both in ASCII. */
+/** The label of a search, and the TLD that was written after it, if any; both in ASCII. */
 export interface Wanted {
   readonly label: string;
   readonly tld: string | null;
 }
 
-/** What stands between labels, in whatever script. */
+/** The separators of labels in all scripts. */
 const dot = /[.\u3002\uff0e\uff61]/u;
 
 /**
- * Reads a label, or a whole name, of which only a catalogue can tell what is the label: `example` of
- * `www.example.co.uk`, next to its TLD. An ending that `isTld` does not know is its last label.
+ * Reads a label or a whole name. The label of a whole name stands directly before the TLD: `example` in
+ * `www.example.co.uk`. The TLD is the longest ending for which `isTld` is true, else the last label.
  *
  * @throws Fault `INVALID_INPUT` with one sentence that names the rule.
  */
@@ -42,9 +42,9 @@ export function readWanted(text: string): (isTld: (tld: string) => boolean) => W
 }
 
 /**
- * The TLDs as they were chosen, in ASCII, none twice.
+ * The chosen TLDs in ASCII and in their order, without duplicates.
  *
- * @throws Fault `INVALID_INPUT` for too many, and for what is no TLD in any spelling.
+ * @throws Fault `INVALID_INPUT` for too many TLDs, and for text that is no TLD.
  */
 export function readTlds(texts: readonly string[]): readonly string[] {
   if (texts.length > mostTlds) {
@@ -61,7 +61,7 @@ export function readTlds(texts: readonly string[]): readonly string[] {
 }
 
 const path = ['label'];
-/** The whole name of two that are in ASCII, and why they cannot stand together: too long, or scripts that don't go together. */
+/** The name of an ASCII label under an ASCII TLD, and why it is invalid: too long, or scripts that must not be mixed. */
 export function nameUnder(label: string, tld: string): { name: DomainName; fault: Fault | null } {
   const name = `${label}.${tld}` as DomainName;
   try {

@@ -1,21 +1,21 @@
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { ItemPace } from '../../kernel/item-pace.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 
-/** Calls that all searches of the process have under way at a time; the rest of the client's places is for others. */
-export const mostSearchCalls = 8;
+/** Calls of all searches of the process in flight at a time; the other slots of the client are for other requests. */
+export const maxSearchCalls = 8;
 
-/** How long a call should take: long enough to be worth it, short enough for results to trickle in. */
-const aimMs = 500;
-/** What a name takes before anything is known, which is a careful guess. */
-const firstGuessMs = 300;
-/** Names of a call that is worth its while even if the registry is slow. */
-export const carefulNames = Math.round(aimMs / firstGuessMs);
-/** A call of more names than that which is not over by then was a mistake. */
-export const patienceMs = 2 * aimMs;
+/** The target duration of a call: long enough to be worth a request, short enough for results to arrive in parts. */
+const targetMs = 500;
+/** A careful estimate of the time per name before any measurement. */
+const initialMsPerName = 300;
+/** Names of a call that is useful even when the registry is slow. */
+export const smallBatch = Math.round(targetMs / initialMsPerName);
+/** After this time a larger call counts as too slow. */
+export const slowCallMs = 2 * targetMs;
 
-/** Places of a kind; `upstream/policies/concurrency.ts` makes them. */
-interface Places {
+/** Slots for calls; `upstream/policies/concurrency.ts` implements it. */
+interface Slots {
   enter(signal: AbortSignal): Promise<void>;
   leave(): void;
 }
@@ -23,31 +23,31 @@ interface Places {
 export type SearchPace = ReturnType<typeof createSearchPace>;
 
 /**
- * How fast the process may search: at most so many calls at a time, each of as many names as half a second will do.
+ * Limits the calls of all searches of the process, and chooses the number of names per call from the measured speed.
  *
- * The service asks the registry name after name, so a call takes as long as its names together.
+ * The upstream queries the registry name after name, so a call takes as long as its names together.
  */
-export function createSearchPace({ clock, places }: { clock: Clock; places: Places }) {
-  const names = new ItemPace(firstGuessMs);
+export function createSearchPace({ clock, places }: { clock: Clock; places: Slots }) {
+  const estimate = new ThroughputEstimate(initialMsPerName);
 
   return {
     /**
-     * Waits for a place, then lets `call` ask about as many names as it is told; it hands back how many were answered,
-     * 0 when nothing can be learned from how long that took.
+     * Waits for a slot, then runs `call` with the number of names that it may send. `call` returns how many names were
+     * answered, 0 when its duration says nothing about the speed.
      *
-     * @throws the signal's reason when that is aborted first; whatever `call` throws.
+     * @throws the signal's reason when that is aborted before; the error of `call`.
      */
-    async turn(signal: AbortSignal, call: (mostNames: number) => Promise<number>): Promise<void> {
+    async run(signal: AbortSignal, call: (maxNames: number) => Promise<number>): Promise<void> {
       await places.enter(signal);
       try {
         const startedMs = clock.monotonicMs();
-        const answered = await call(names.fitting(aimMs, mostNamesPerCall));
-        if (answered > 0) names.learn(answered, clock.monotonicMs() - startedMs);
+        const answered = await call(estimate.batchSizeFor(targetMs, mostNamesPerCall));
+        if (answered > 0) estimate.record(answered, clock.monotonicMs() - startedMs);
       } finally {
         places.leave();
       }
     },
-    /** What was learned does not hold any more: calls are small again until it is known how fast the registry is. */
-    startOver: () => names.doubt(),
+    /** Discards the measurements: calls are small again until the speed is known. */
+    reset: () => estimate.reset(),
   };
 }

@@ -9,31 +9,31 @@ import type { Candidate } from './result.ts';
 import { otherLabels } from './suggestions.ts';
 import { inOrder } from './tld-order.ts';
 
-/** What the caller is looking for. */
+/** The arguments of a search. */
 export interface Search {
   readonly label: string;
   readonly tlds?: readonly string[] | null | undefined;
   readonly filter?: SearchFilter | null | undefined;
 }
 
-/** A search made ready: what to ask about, in which order, and when to stop. */
+/** The names of a search in the order of their checks, and when to stop. */
 export interface Plan {
   readonly candidates: readonly Candidate[];
   readonly filter: SearchFilter;
-  /** So many results of the label itself at most; suggestions come on top. */
+  /** Maximum number of results of the label itself; suggestions are added to them. */
   readonly first: number;
 }
 
-/** So many TLDs get suggestions, one after the other. */
+/** The first TLDs get suggestions. */
 const suggestedTlds = 3;
-/** Suggestions come after so many names of the label itself, so that they are among the first calls. */
+/** Suggestions follow this many names of the label itself, so that they are in the first calls. */
 const beforeSuggestions = 10;
 
 /**
- * Reads a search, and makes a plan of it once the catalogue is known: every rule that can be told without asking about a
- * name is applied here.
+ * Reads the arguments, and returns the function that plans the search with the price list. Every rule that needs no check
+ * of a name is applied here.
  *
- * @throws Fault `INVALID_INPUT` for a bad argument, before the catalogue is needed.
+ * @throws Fault `INVALID_INPUT` for a bad argument, before the price list is read.
  */
 export function readSearch(
   search: Search,
@@ -52,12 +52,12 @@ export function readSearch(
         ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
     );
     const first = mostResults(search);
-    // When nothing can fall through, nothing more need be asked about.
-    const asked = isSelective(search) ? own : own.slice(0, first);
+    // When the filter drops no result, further names are not needed.
+    const checked = isSelective(search) ? own : own.slice(0, first);
     const candidates = [
-      ...asked.slice(0, beforeSuggestions),
+      ...checked.slice(0, beforeSuggestions),
       ...suggestions(wanted.label, own, filter),
-      ...asked.slice(beforeSuggestions),
+      ...checked.slice(beforeSuggestions),
     ];
     return { candidates, filter, first };
   };
@@ -78,7 +78,7 @@ function candidatesOf(
   ];
 }
 
-/** A TLD that was named is answered for in any case: what cannot be had under it is told as such. */
+/** A chosen TLD always has a result: INVALID when the name cannot be registered. */
 function chosenCandidate(label: string, tldName: string, tld: TldDetails | undefined): Candidate {
   const { name, fault } = nameUnder(label, tldName);
   if (tld)
@@ -89,12 +89,12 @@ function chosenCandidate(label: string, tldName: string, tld: TldDetails | undef
       suggested: false,
       refusal: fault ?? saleFault(name, label, tld),
     };
-  const message = `No TLD ".${tldName}" is sold here; ask "tlds" for those that are.`;
+  const message = `The registrar does not sell ".${tldName}"; query "tlds" for those that it sells.`;
   const refusal = new Fault('TLD_UNSUPPORTED', { message });
   return { name, tld: null, named: true, suggested: false, refusal };
 }
 
-/** Null for what cannot be had: nobody has asked for just this TLD. */
+/** Null for a name that cannot be registered: the TLD was not chosen, so it needs no result. */
 function candidate(label: string, tld: TldDetails, suggested = false): Candidate | null {
   const { name, fault } = nameUnder(label, tld.name);
   return fault || saleFault(name, label, tld)

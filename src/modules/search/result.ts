@@ -7,30 +7,30 @@ import { type CheckedName, toCheckedName } from '../availability/checked-name.ts
 import { type Quote, renewalOf } from '../quote/quote.ts';
 import { totalsOf } from './prices.ts';
 
-/** A name to be asked about, or one of which it is known beforehand that it cannot be had. */
+/** A name to check, or one that is known to be invalid before any check. */
 export interface Candidate {
   readonly name: DomainName;
-  /** Null when it is not sold. */
+  /** Null when the registrar does not sell it. */
   readonly tld: TldDetails | null;
-  /** Whether the caller named its TLD: then an INVALID name is a result too, otherwise it is left out. */
+  /** Whether the client chose its TLD: an INVALID name is then a result, otherwise it is left out. */
   readonly named: boolean;
-  /** Whether the search thought of it by itself. */
+  /** Whether the gateway suggested it. */
   readonly suggested: boolean;
-  /** Why it is not asked about; null when it is. */
+  /** Why it is not checked; null when it is. */
   readonly refusal: Fault | null;
 }
 
-/** What the search found out about a name. */
+/** The result for one name. */
 export interface SearchResult {
   readonly name: DomainName;
   readonly availability: CheckedName;
   readonly tld: TldDetails | null;
   readonly suggested: boolean;
-  /** Where in the plan it stands. */
+  /** Its position in the plan. */
   readonly position: number;
-  /** As the service offers it; null unless the name is free. */
+  /** From the offer; null unless the name is available. */
   readonly price: Money | null;
-  /** For one more year; null where the price list does not tell, or does not hold. */
+  /** For one more year; null when the price list has none, or does not apply. */
   readonly renewalPrice: Money | null;
   readonly totals: readonly Quote[];
 }

@@ -1,6 +1,6 @@
 import { mostNames } from '../../kernel/search-size.ts';
 import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
-import { costs, nothing } from '../../schema/cost.ts';
+import { costs, noEntities } from '../../schema/cost.ts';
 import { domainNameFields } from '../../schema/domain-name.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { isStreamed } from '../../schema/streamed.ts';
@@ -101,7 +101,7 @@ const searchArgs = (arg: QueryArgBuilder) => ({
 const costsSearch = costs((count, search) => {
   count.once('tldlist');
   count.search(mostNames(search));
-  return nothing;
+  return noEntities;
 });
 
 const searchCosts =

@@ -1,36 +1,36 @@
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import type { IdnRefusals } from '../availability/idn-refusals.ts';
 import type { TldReads } from '../tld/loader.ts';
-import { type AskDeps, askAll } from './ask.ts';
 import { type Plan, readSearch, type Search } from './plan.ts';
-import { createPushStream } from './push-stream.ts';
 import type { SearchResult } from './result.ts';
+import { createResultStream } from './result-stream.ts';
+import { type RunDeps, runSearch } from './run.ts';
 
-export interface SearchDeps extends AskDeps {
+export interface SearchDeps extends RunDeps {
   readonly tlds: Pick<TldReads, 'list'>;
   readonly idnRefusals: IdnRefusals;
 }
 
-/** Looks for names that can be had, in calls of a size that the registry's speed decides. */
+/** Searches for available names, in calls whose size follows the measured speed of the registry. */
 export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) {
   const plan = async (search: Search): Promise<Plan> => {
     const planFor = readSearch(search, idnRefusals);
     return planFor(await tlds.list());
   };
 
-  /** With the share of the calls of its request that this search may use. */
-  const withBudget = ({ candidates }: Plan, signal = deps.options.signal): AskDeps => {
+  /** With the part of the request's call budget that this search may use. */
+  const withBudget = ({ candidates }: Plan, signal = deps.options.signal): RunDeps => {
     const needed = Math.ceil(candidates.length / mostNamesPerCall);
     const budget = deps.options.budget.ofSearch(needed);
     return { ...deps, options: { ...deps.options, signal, budget } };
   };
 
   return {
-    /** All results at once, in the order of the plan; suggestions at the end. */
+    /** All results in the order of the plan, suggestions last. */
     async list(search: Search): Promise<readonly SearchResult[]> {
       const planned = await plan(search);
       const found: SearchResult[] = [];
-      await askAll(planned, withBudget(planned), (one) => found.push(one));
+      await runSearch(planned, withBudget(planned), (one) => found.push(one));
       found.sort((one, other) => one.position - other.position);
       const [own, suggested] = [false, true].map((kind) =>
         found.filter((one) => one.suggested === kind),
@@ -38,16 +38,16 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
       return [...(own ?? []).slice(0, planned.first), ...(suggested ?? [])];
     },
 
-    /** The same results one by one, as they are known. */
+    /** The same results as soon as each is known. */
     async stream(search: Search): Promise<AsyncIterableIterator<SearchResult, undefined>> {
       const planned = await plan(search);
-      return createPushStream<SearchResult>(deps.options.signal, async (push, signal) => {
+      return createResultStream<SearchResult>(deps.options.signal, async (push, signal) => {
         let missing = planned.first;
-        const hear = (found: SearchResult) => {
+        const onResult = (found: SearchResult) => {
           if (!found.suggested) missing -= 1;
           if (found.suggested || missing >= 0) push(found);
         };
-        await askAll(planned, withBudget(planned, signal), hear);
+        await runSearch(planned, withBudget(planned, signal), onResult);
       });
     },
   };

@@ -3,14 +3,14 @@ import { isDomainName, parseDomainName, unicodeName } from '../../kernel/domain-
 const before = ['get', 'my', 'the', 'go', 'try'];
 const behind = ['hq', 'app', 'online', 'shop', 'hub'];
 
-/** What is left of a word that was taken off must still be worth a hyphen. */
+/** Minimum length of the rest when a word is split off. */
 const shortest = 3;
 const letterBesideDigit = /(?<=\p{L})(?=\p{Nd})|(?<=\p{Nd})(?=\p{L})/u;
 
-/** Other labels that say nearly the same, the closest first: parted or joined words, then words before and behind. */
+/** Similar labels, the closest first: words split or joined, then words added before and after. */
 export function otherLabels(label: string): readonly string[] {
   const shown = unicodeName(parseDomainName(`${label}.com`)).slice(0, -4);
-  // A label that could deceive is never decoded, and there is nothing to add to its coded form.
+  // A lookalike label is never decoded, and nothing is added to its encoded form.
   if (shown.startsWith('xn--')) return [];
   const affixed = before.flatMap((word, at) => [`${word}-${shown}`, `${shown}-${behind[at]}`]);
   const labels = [...parted(shown), ...affixed]

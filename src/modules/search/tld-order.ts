@@ -1,16 +1,16 @@
-import { leafOr } from '../../kernel/leaf.ts';
+import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { firstPrice } from './prices.ts';
 
-/** What most people look for first, in that order; what is not sold is passed over. */
+/** The most popular TLDs, in this order; those that are not sold are skipped. */
 const popular: readonly string[] = [
   ...['com', 'net', 'org', 'io', 'co', 'app', 'dev', 'ai', 'shop', 'xyz', 'online', 'store'],
   ...['site', 'info', 'me', 'biz'],
 ];
 const popularity = new Map(popular.map((name, at) => [name, at]));
 
-/** The popular ones first, then the cheapest by their first period, those in the catalogue's main currency before all. */
+/** Popular TLDs first, then by the price of the first period; prices in the main currency of the list come first. */
 export function inOrder(tlds: readonly TldDetails[]): readonly TldDetails[] {
   const main = mainCurrency(tlds);
   return tlds
@@ -36,12 +36,12 @@ function byPrice(one: Money | null, other: Money | null, main: string | null): n
   return compare(one.currency, other.currency) || one.amount.compare(other.amount);
 }
 
-/** That of most TLDs; of two the one that comes first in the alphabet. */
+/** The currency of most TLDs; on a tie the first in the alphabet. */
 function mainCurrency(tlds: readonly TldDetails[]): string | null {
   const counts = new Map<string, number>();
   for (const { prices } of tlds) {
     const listed = prices.find(({ operation }) => operation === 'REGISTRATION');
-    const currency = leafOr(listed?.price ?? null, null)?.currency;
+    const currency = valueOr(listed?.price ?? null, null)?.currency;
     if (currency) counts.set(currency, (counts.get(currency) ?? 0) + 1);
   }
   const [most] = [...counts].sort(

@@ -1,30 +1,31 @@
-import type { AccountDeps } from '../cart/service.ts';
-import { confirmed } from '../hosting/service.ts';
-import { attempt } from '../problems.ts';
-import { sendOnce } from '../send.ts';
+import { type AccountDeps, assertConfirmed } from '../mutation/account.ts';
+import { attempt } from '../mutation/checks.ts';
+import { sendOnce } from '../mutation/send.ts';
 
-/** The caller's own session at the Account API, and its logs. */
-export const createSessionService = ({ api, asCaller }: AccountDeps) => ({
+/** The session and the logs of the client's account at the Account API. */
+export const createSessionService = ({ api, callOptions }: AccountDeps) => ({
   deleteLogs: (input: { confirm: boolean }) =>
     attempt(async () => {
-      confirmed(input);
-      await sendOnce(unclearDeletion, () => api.deleteLogs({}, asCaller()));
+      assertConfirmed(input);
+      await sendOnce(unknownDeletion, () => api.deleteLogs({}, callOptions()));
       return { deleted: true };
     }),
 
   logout: () =>
     attempt(async () => {
-      await sendOnce(unclearLogout, () => api.logout({}, asCaller()));
+      await sendOnce(unknownLogout, () => api.logout({}, callOptions()));
       return { loggedOut: true };
     }),
 });
 
-const unclearDeletion = {
-  told: 'Whether the logs were deleted is not known, and the service has no call that shows them. Check the logs in your account before you send it again, which deletes what was written since.',
+const unknownDeletion = {
+  message:
+    'Whether the logs were deleted is unknown, and the Account API cannot read them. Check the logs in your account before you send it again: a second call deletes the lines written since.',
   retryable: false,
 };
 
-const unclearLogout = {
-  told: 'Whether the session was ended is not known. Send it again: it is over when the token is refused as UNAUTHENTICATED.',
+const unknownLogout = {
+  message:
+    'Whether the session ended is unknown. Send it again: the session has ended when the token is refused as UNAUTHENTICATED.',
   retryable: true,
 };

@@ -1,4 +1,4 @@
-import { type Leaf, leafOr } from '../../kernel/leaf.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 
 /** The members that a view of a domain is compared by. */
@@ -83,7 +83,7 @@ const equivalents: ReadonlySet<string> = new Set([
  */
 function isSameStatus(account: View, registry: View): boolean {
   const [here, there] = [account, registry].map(({ status }) =>
-    leafOr(status, '').trim().toLowerCase(),
+    valueOr(status, '').trim().toLowerCase(),
   );
   if (here === there || equivalents.has(`${here} ${there}`)) return true;
   const isKnown = account.state !== 'OTHER' && account.state !== 'UNKNOWN';
@@ -91,8 +91,8 @@ function isSameStatus(account: View, registry: View): boolean {
 }
 
 /** The value as text, name servers in alphabetical order; undefined when it cannot be read. */
-function text(value: Leaf<string | boolean | Date | readonly string[] | null>) {
-  const known = leafOr(value, undefined);
+function text(value: FieldResult<string | boolean | Date | readonly string[] | null>) {
+  const known = valueOr(value, undefined);
   if (known === undefined || known === null) return known;
   if (known instanceof Date) return known.toISOString();
   if (typeof known === 'string' || typeof known === 'boolean') return String(known);

@@ -1,5 +1,5 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { readLeaf } from '../../kernel/leaf.ts';
+import { unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs } from '../../schema/cost.ts';
 import { domainField } from '../../schema/domain-name.ts';
@@ -16,27 +16,27 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
   fields: (t) => ({
     status: t.string({
       description: 'One status, often of EPP, such as `clientTransferProhibited` or `ok`.',
-      resolve: ({ status }) => readLeaf(status),
+      resolve: ({ status }) => unwrap(status),
     }),
     registeredAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'Start of the registration; may be some seconds off the start in the account.',
-      resolve: ({ registeredAt }) => readLeaf(registeredAt),
+      resolve: ({ registeredAt }) => unwrap(registeredAt),
     }),
     expiresAt: t.field({
       type: 'DateTime',
       nullable: true,
       description: 'End of the registration.',
-      resolve: ({ expiresAt }) => readLeaf(expiresAt),
+      resolve: ({ expiresAt }) => unwrap(expiresAt),
     }),
     transferLocked: t.boolean({
       description: 'Whether the registry prohibits transfers.',
-      resolve: ({ transferLocked }) => readLeaf(transferLocked),
+      resolve: ({ transferLocked }) => unwrap(transferLocked),
     }),
     nameServers: t.stringList({
       description: 'Host names of the delegation.',
-      resolve: ({ nameServers }) => [...readLeaf(nameServers)],
+      resolve: ({ nameServers }) => [...unwrap(nameServers)],
     }),
   }),
 });
@@ -82,7 +82,7 @@ const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
       description:
         'What the synchronisation changed in the account; empty when nothing changed, null when it failed or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
       extensions: costs((count, _args, { domains }) => {
-        for (const name of domains?.names ?? []) count.anew(`getdetails ${name} before`);
+        for (const name of domains?.names ?? []) count.refreshed(`getdetails ${name} before`);
         if (domains) count.domains(domains);
         return undefined;
       }),

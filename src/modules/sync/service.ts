@@ -2,10 +2,10 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { type WriteDeps, writeTo } from '../domain/write.ts';
-import { domainOf } from '../input-text.ts';
-import { attempt } from '../problems.ts';
-import { domainFields } from '../refused-field.ts';
-import { sendOnce } from '../send.ts';
+import { attempt } from '../mutation/checks.ts';
+import { domainOf } from '../mutation/input-text.ts';
+import { domainFields } from '../mutation/refused-fields.ts';
+import { sendOnce } from '../mutation/send.ts';
 import { type Change, changesBetween, type Drift, driftBetween } from './compare.ts';
 
 export interface Synced {
@@ -25,7 +25,7 @@ export const createSyncService = (deps: WriteDeps) => ({
       const before = compares ? await deps.domains.truth(domain).catch(asFault) : undefined;
       if (before === null) throw new Fault('NOT_FOUND');
       const registry = await writeTo(deps, domain, () =>
-        sendOnce(unclear, () => readRegistry(deps, domain)),
+        sendOnce(unknownSync, () => readRegistry(deps, domain)),
       );
       const after = async (): Promise<DomainDetails> => {
         const details = await deps.domains.load(domain);
@@ -53,8 +53,9 @@ async function readRegistry({ api, options }: WriteDeps, domain: DomainName) {
   });
 }
 
-const unclear = {
-  told: 'Whether the domain was synchronised is not known. Send it again, which does no harm.',
+const unknownSync = {
+  message:
+    'Whether the domain was synchronised is unknown. Send it again: repeating a sync is safe.',
   retryable: true,
 };
 

@@ -1,11 +1,11 @@
 import { type DomainName, isLookalike } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { leafOr } from '../../kernel/leaf.ts';
+import { valueOr } from '../../kernel/field-result.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 
 /** Why the registrar does not sell `name`, which is `label` under `tld`, as far as its catalogue says; null otherwise. */
 export function saleFault(name: DomainName, label: string, tld: TldDetails): Fault | null {
-  const status = leafOr(tld.status, null)?.trim().toLowerCase();
+  const status = valueOr(tld.status, null)?.trim().toLowerCase();
   return status === undefined || status === 'active'
     ? labelFault(name, label, tld)
     : new Fault('TLD_UNSUPPORTED', { message: `.${tld.name} is not sold at present.` });
@@ -23,8 +23,8 @@ export const lookalikeFault = (name: DomainName): Fault | null =>
 export function labelFault(name: DomainName, label: string, tld: TldDetails): Fault | null {
   const lookalike = lookalikeFault(name);
   if (lookalike) return lookalike;
-  const minimum = leafOr(tld.minLength, 1);
-  const maximum = leafOr(tld.maxLength, 63);
+  const minimum = valueOr(tld.minLength, 1);
+  const maximum = valueOr(tld.maxLength, 63);
   if (label.length >= minimum && label.length <= maximum) return null;
   return new Fault('INVALID_INPUT', {
     message: `A name under .${tld.name} has ${minimum} to ${maximum} characters; "${label}" has ${label.length}.`,

@@ -1,20 +1,20 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
-import type { Leaf } from '../../kernel/leaf.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
-import { onceOf } from '../../kernel/once-of.ts';
-import type { DomainApi } from '../../upstream/domain-api/client.ts';
+import { lazy } from '../../lib/lazy.ts';
+import { memoize } from '../../lib/memoize.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import type { CallOptions } from '../../upstream/operation.ts';
-import { once } from '../once.ts';
 
 /** The size of page 1, which is the only page; more may be refused, and the catalogue has fewer. */
 const catalogueSize = 1_000;
 
 export type TldReads = ReturnType<typeof createTldReads>;
 
-/** One `tldlist` for everything that one request asks of TLDs and their prices. */
+/** One `tldlist` serves all TLD and price reads of a request. */
 export function createTldReads(api: DomainApi, options: CallOptions) {
-  const catalogue = once(async () => {
+  const catalogue = lazy(async () => {
     const { tlds, rowCount } = await api.tldlist({ count: catalogueSize }, options);
     const complete = rowCount < catalogueSize && tlds.length === rowCount;
     return { tlds, complete, byName: indexOf(tlds) };
@@ -23,9 +23,9 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
     list: async () => (await catalogue()).tlds,
     /** False when the upstream's page was full, so that more may exist, or when a row of it could not be read. */
     isComplete: async () => (await catalogue()).complete,
-    /** By its ASCII name; null when the service does not sell it. */
+    /** By its ASCII name; null when the upstream does not sell it. */
     byName: async (name: string) => (await catalogue()).byName.get(name) ?? null,
-    /** The TLD that a name stands under, by the longest match, and the label above it; null when there is none. */
+    /** The TLD of a name, by the longest match, and the label before it; null when no listed TLD matches. */
     async above(name: DomainName): Promise<{ label: string; tld: TldDetails } | null> {
       const { byName } = await catalogue();
       const parts = splitAtTld(name, (tld) => byName.has(tld));
@@ -35,8 +35,8 @@ export function createTldReads(api: DomainApi, options: CallOptions) {
   };
 }
 
-/** A list that is kept serves many requests. */
-const indexOf = onceOf(
+/** A cached list is indexed once for many requests. */
+const indexOf = memoize(
   (tlds: readonly TldDetails[]): ReadonlyMap<string, TldDetails> =>
     new Map(tlds.map((tld) => [tld.name, tld])),
 );
@@ -46,6 +46,6 @@ export const listedPrice = (
   tld: TldDetails,
   operation: PriceOperation,
   period: number,
-): Leaf<Money | null> =>
+): FieldResult<Money | null> =>
   tld.prices.find((price) => price.operation === operation && price.period === period)?.price ??
   null;

@@ -5,7 +5,7 @@ import {
   parseTld,
   unicodeName,
 } from '../../kernel/domain-name.ts';
-import { leafOr, readLeaf } from '../../kernel/leaf.ts';
+import { unwrap, valueOr } from '../../kernel/field-result.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
   type Connection,
@@ -14,7 +14,7 @@ import {
   paginate,
   readPage,
 } from '../../schema/connection.ts';
-import { costsTldList, nothing } from '../../schema/cost.ts';
+import { costsTldList, noEntities } from '../../schema/cost.ts';
 import { registerKey } from '../../schema/entity.ts';
 import { knownBy, loadsBy } from '../../schema/marks.ts';
 import { MoneyRef } from '../../schema/money.ts';
@@ -57,7 +57,7 @@ const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
       type: MoneyRef,
       nullable: false,
       description: 'For the whole period. 0.0000 is a real price.',
-      resolve: ({ price }) => readLeaf(price),
+      resolve: ({ price }) => unwrap(price),
     }),
   }),
 });
@@ -86,33 +86,33 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
     }),
     upstreamId: t.int({
       description: "The registrar's own number; null where it sends none.",
-      resolve: ({ upstreamId }) => readLeaf(upstreamId),
+      resolve: ({ upstreamId }) => unwrap(upstreamId),
     }),
     status: t.string({
       description: 'Raw status, such as `Active`.',
-      resolve: ({ status }) => readLeaf(status),
+      resolve: ({ status }) => unwrap(status),
     }),
     minLength: t.int({
       description: 'Fewest characters of the label before it.',
-      resolve: ({ minLength }) => readLeaf(minLength),
+      resolve: ({ minLength }) => unwrap(minLength),
     }),
     maxLength: t.int({
       description: 'Most characters of the label before it.',
-      resolve: ({ maxLength }) => readLeaf(maxLength),
+      resolve: ({ maxLength }) => unwrap(maxLength),
     }),
     minPeriod: t.int({
       description: 'Fewest years of a registration.',
-      resolve: ({ minPeriod }) => readLeaf(minPeriod),
+      resolve: ({ minPeriod }) => unwrap(minPeriod),
     }),
     maxPeriod: t.int({
       description: 'Most years of a registration.',
-      resolve: ({ maxPeriod }) => readLeaf(maxPeriod),
+      resolve: ({ maxPeriod }) => unwrap(maxPeriod),
     }),
     prices: t.field({
       type: [TldPriceRef],
       nullable: false,
       description:
-        'Every price that is listed and can be read; what is not listed is absent, never 0.',
+        'Every listed price that can be read. A price that is not listed is absent, never 0.',
       args: {
         operation: t.arg({ type: PriceOperationRef, description: 'Only prices for this.' }),
         period: t.arg.int({ description: 'Only prices for so many years.' }),
@@ -186,7 +186,7 @@ export const tldAbove = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) =
 
 const costOfTld = (count: CallCount) => {
   count.once('tldlist');
-  return nothing;
+  return noEntities;
 };
 
 registerNode('Tld', {
@@ -239,9 +239,9 @@ function createTldFilter(filter: TldFilter): (tld: TldDetails) => boolean {
   const names = filter.names && new Set(filter.names.map(parseTld));
   const text = filter.contains?.trim().toLowerCase();
   return (tld) => {
-    const isActive = leafOr(tld.status, '').trim().toLowerCase() === 'active';
+    const isActive = valueOr(tld.status, '').trim().toLowerCase() === 'active';
     const isBetween = (years: number) =>
-      leafOr(tld.minPeriod, 1) <= years && years <= leafOr(tld.maxPeriod, 10);
+      valueOr(tld.minPeriod, 1) <= years && years <= valueOr(tld.maxPeriod, 10);
     return (
       (!names || names.has(tld.name)) &&
       (!text || tld.name.includes(text) || unicodeTld(tld).includes(text)) &&
@@ -250,7 +250,7 @@ function createTldFilter(filter: TldFilter): (tld: TldDetails) => boolean {
       (!currency ||
         tld.prices.some(
           ({ operation, price }) =>
-            operation === 'REGISTRATION' && leafOr(price, null)?.currency === currency,
+            operation === 'REGISTRATION' && valueOr(price, null)?.currency === currency,
         ))
     );
   };

@@ -7,7 +7,7 @@ import { type Context, read } from './action.ts';
 import { named, type Offer, readOffer } from './names.ts';
 import { errorBody, Refusal } from './refusal.ts';
 
-/** Whether anybody has the name, in the accounts here or in the world outside. */
+/** Whether the name is registered, in an account here or elsewhere. */
 export const isTaken = ({ store }: Service, { name, label }: Offer): boolean =>
   store.domains.isKnown(name) || outsideKind(label) !== null;
 

@@ -23,7 +23,7 @@ export const getDomainList = read(z.object({}), (_request, context) => {
   return { data: { Domains }, result: 'OK', TotalCount };
 });
 
-/** What changes while it is sent is shown as it was or as it is; what comes in is at the end. */
+/** A domain that changes during the transfer of the list is shown in either state; a new one is at the end. */
 function* longListOf(context: Context): Generator<string> {
   yield '{"data":{"Domains":[';
   let separator = '';

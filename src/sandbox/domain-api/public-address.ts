@@ -1,6 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 
-/** Addresses that are nobody's on the public network: IANA's special-purpose registries, shortened. */
+/** Addresses that are not public: IANA's special-purpose registries, shortened. */
 const special = new BlockList();
 const ranges = `
 0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16
@@ -15,7 +15,7 @@ special.addSubnet('2001:db8::', 32, 'ipv6');
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 
-/** Whether an address, which must be one, can be reached by anybody. */
+/** Whether a valid address is public. */
 export const isPublicAddress = (ip: string): boolean =>
   isIPv6(ip)
     ? globalUnicast.check(ip, 'ipv6') && !special.check(ip, 'ipv6')

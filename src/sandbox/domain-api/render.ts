@@ -43,20 +43,20 @@ export const accountView = (domain: DomainRecord, now: Date) => ({
   ChildNameServers: childNameServers(visibleGlue(domain, now)),
 });
 
-/** As `registerdomain` and `transferdomain` answer: no id, no remaining days, and flags that are `"false"` whatever was asked. */
+/** The reply of `registerdomain` and `transferdomain`: no id, no remaining days, and flags that are always `"false"`. */
 export const orderView = (domain: NewDomain, status: string) => ({
   ...accountView({ ...domain, id: 0, locked: false, privacy: false }, new Date(0)),
   Status: status,
   Dates: { Start: zoned(domain.startAt), Expiration: zoned(domain.expiresAt), RemainingDays: 0 },
 });
 
-/** The registry has a domain some seconds before the account notes it. */
+/** The registration starts this much earlier at the registry than in the account. */
 const registryAheadMs = 3_000;
 
-/** As `syncfromregistry` answers: ids 0, no auth code, privacy `"false"` for a protected domain too. */
+/** The reply of `syncfromregistry`: ids 0, no auth code, privacy `"false"` for a protected domain too. */
 export const registryView = (domain: DomainRecord, now: Date) => {
   const status = registryStatus(domain, now);
-  const nobody = { ID: 0 };
+  const noContact = { ID: 0 };
   return {
     ...accountView(domain, now),
     ID: 0,
@@ -65,10 +65,10 @@ export const registryView = (domain: DomainRecord, now: Date) => {
     LockStatus: textFlag(registryLock(domain)),
     PrivacyProtectionStatus: 'false',
     Contacts: {
-      Billing: nobody,
-      Technical: nobody,
-      Administrative: nobody,
-      Registrant: nobody,
+      Billing: noContact,
+      Technical: noContact,
+      Administrative: noContact,
+      Registrant: noContact,
     },
     Dates: {
       Start: zoned(domain.startAt - registryAheadMs),
@@ -78,9 +78,9 @@ export const registryView = (domain: DomainRecord, now: Date) => {
   };
 };
 
-/** Whether the registry forbids transfers, which an account may have lost track of. */
-export const registryLock = ({ registryStatus: told, locked }: DomainRecord): boolean =>
-  told === null ? locked : /TransferProhibited$/.test(told) || (told !== 'ok' && locked);
+/** Whether the registry forbids transfers; the account's flag can differ. */
+export const registryLock = ({ registryStatus: status, locked }: DomainRecord): boolean =>
+  status === null ? locked : /TransferProhibited$/.test(status) || (status !== 'ok' && locked);
 
 const byState: Readonly<Record<string, string>> = {
   PendingHold: 'clientHold',
@@ -93,8 +93,8 @@ const byState: Readonly<Record<string, string>> = {
 
 /** One EPP status: the one that matters most. */
 function registryStatus(domain: DomainRecord, now: Date): string {
-  const told = domain.registryStatus ?? byState[domain.status];
-  if (told !== undefined) return told;
+  const known = domain.registryStatus ?? byState[domain.status];
+  if (known !== undefined) return known;
   if (domain.expiresAt <= now.getTime()) return 'autoRenewPeriod';
   if (domain.locked) return 'clientTransferProhibited';
   return domain.nameServers.length === 0 ? 'inactive' : 'ok';

@@ -16,9 +16,9 @@ const transfer = named.extend({ authCode: z.string().nullish(), period: z.int() 
 const noDetails = 'There are no additional details  ';
 
 /**
- * Starts a transfer, which ends by itself after five days with one more year, whatever `period` says.
+ * Starts a transfer, which ends after five days and adds one year for any `period`.
  *
- * @throws Refusal 580, 2002, 2300, 590, 2303 (wrong code, or nobody has the name), 592, 2304, 582, 2106, 350.
+ * @throws Refusal 580, 2002, 2300, 590, 2303 (wrong code, or the name is free), 592, 2304, 582, 2106, 350.
  */
 export const transferDomain = write(transfer, (request, context) => {
   const { service, reseller } = context;

@@ -1,16 +1,16 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import { type CallerOptions, createCaller } from '../call.ts';
-import { classifyAccountReply } from '../classify.ts';
-import { checkRequest, decodeReply } from '../decode.ts';
-import type { AnyRestOperation, CallOptions, Client } from '../operation.ts';
-import type { ApiState } from '../state.ts';
-import { redactValues } from '../upstream-text.ts';
+import { Caller, type CallerOptions } from '../client/call.ts';
+import type { AnyRestOperation, CallOptions, Client } from '../client/operation.ts';
+import type { ApiState } from '../client/state.ts';
+import { classifyAccountReply } from '../wire/classify.ts';
+import { checkRequest, decodeReply } from '../wire/decode.ts';
+import { redactValues } from '../wire/upstream-text.ts';
 import { accountApi } from './operations.ts';
 import { fillPath } from './path.ts';
 
 export interface AccountCallOptions extends CallOptions {
-  /** The caller's own Bearer token; it goes to this API and nowhere else. */
+  /** The client's own Bearer token, for this API only. */
   readonly token: Secret;
 }
 
@@ -22,9 +22,9 @@ export interface AccountApiClient {
   readonly state: () => ApiState;
 }
 
-/** Builds the functions from the rows; every one of them throws Faults and nothing else. */
+/** Builds a function per row. Each throws Faults only. */
 export function createAccountApi(options: CallerOptions): AccountApiClient {
-  const { call, state } = createCaller('account', options);
+  const caller = new Caller('account', options);
 
   const functionOf =
     (name: string, row: AnyRestOperation) =>
@@ -32,16 +32,16 @@ export function createAccountApi(options: CallerOptions): AccountApiClient {
       const fields = checkRequest(row.request, request, name) as Record<string, unknown>;
       const { path, rest } = fillPath(row.path, fields);
       refuseBadToken(token);
-      return call(
+      return caller.call(
         {
           action: `${row.method} ${row.path}`,
           effect: row.effect,
-          extraMs: row.extraMs?.(fields) ?? 0,
+          extraMs: 0,
           open: () => ({
             request: {
               method: row.method,
               path,
-              // The token joins here and nowhere earlier, so nothing above can hold or log it.
+              // The token is added here and nowhere earlier, so that no caller can store or log it.
               headers: {
                 authorization: `Bearer ${token.reveal()}`,
                 ...(row.sendsBody && { 'content-type': 'application/json' }),
@@ -60,11 +60,11 @@ export function createAccountApi(options: CallerOptions): AccountApiClient {
     };
 
   const functions = Object.entries(accountApi).map(([name, row]) => [name, functionOf(name, row)]);
-  // Each function has the types of its row, which `Object.fromEntries` can't say.
-  return { api: Object.fromEntries(functions) as AccountApi, state };
+  // Each function has the types of its row, which `Object.fromEntries` cannot express.
+  return { api: Object.fromEntries(functions) as AccountApi, state: () => caller.state() };
 }
 
-/** A token with a blank or a line break in it is none (RFC 6750), and would break the header it is put into. */
+/** A token with a space or a line break is invalid (RFC 6750) and would break the header. */
 function refuseBadToken(token: Secret): void {
   if (!/^[\x21-\x7e]+$/.test(token.reveal()))
     throw new Fault('UNAUTHENTICATED', { executed: 'NO' });

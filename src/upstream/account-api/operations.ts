@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nothing, restOperation } from '../operation.ts';
-import { rawNumber } from '../wire.ts';
+import { nothing, restOperation } from '../client/operation.ts';
+import { rawNumber } from '../wire/read.ts';
 import { hostingGroup, identifier, unspecified } from './shapes.ts';
 
 const groupFields = z.object({
@@ -9,7 +9,7 @@ const groupFields = z.object({
   hostingGroupImage: z.string().optional(),
 });
 
-/** The Account API, one row per call (specification, "Account API operations"). No reply is shown there. */
+/** The Account API, one row per call (specification, "Account API operations"), which specifies no replies. */
 export const accountApi = {
   logout: restOperation({
     method: 'POST',

@@ -1,9 +1,9 @@
 import { Fault } from '../../kernel/faults.ts';
 
 /**
- * Fills `{id}` in a path from the fields, and hands back the fields that it did not take.
+ * Fills `{id}` in a path from the fields; `rest` has the other fields.
  *
- * @throws Fault `INVALID_INPUT` for a value that a proxy would read as another path: empty, `.` or `..`.
+ * @throws Fault `INVALID_INPUT` for a value that would change the path: empty, `.` or `..`.
  */
 export function fillPath(pattern: string, fields: Readonly<Record<string, unknown>>) {
   const rest = { ...fields };

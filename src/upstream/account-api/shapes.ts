@@ -1,32 +1,32 @@
-import type { Leaf } from '../../kernel/leaf.ts';
-import { httpUrl, leaf, map, optional, optionalText, plainText, type Read } from '../wire.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
+import { field, httpUrl, map, optional, optionalText, plainText, type Read } from '../wire/read.ts';
 
-/** Where the specification shows no reply: accepts anything, an empty body too, and yields nothing. */
+/** For a reply that is not specified: accepts any body, and returns nothing. */
 export const unspecified: Read<null> = () => null;
 
 /**
- * The id of what was made, should the reply hold one: `{data: {id}}` in the common envelope, or `{id}`.
+ * The id of the created object: `{data: {id}}` in the common envelope, or `{id}`.
  *
- * Null when it does not; a success never fails because its body is empty.
+ * Null when the reply has none: an empty body does not fail a write.
  */
 export const identifier: Read<string | null> = (body) => {
   const members = map(body);
   return (optionalText(map(members?.data)?.id) || optionalText(members?.id)) ?? null;
 };
 
-/** A hosting group as far as a reply describes it; undefined for a member that the reply does not have. */
+/** The fields of a hosting group in a reply; undefined for a member that the reply lacks. */
 export interface HostingGroupReply {
-  readonly name: Leaf<string | null> | undefined;
-  readonly description: Leaf<string | null> | undefined;
-  /** Null where the group has no image, which is `""` on the wire. */
-  readonly imageUrl: Leaf<string | null> | undefined;
+  readonly name: FieldResult<string | null> | undefined;
+  readonly description: FieldResult<string | null> | undefined;
+  /** Null without an image, which is `""` on the wire. */
+  readonly imageUrl: FieldResult<string | null> | undefined;
 }
 
-const groupName = leaf('the name of the hosting group', optional(plainText));
-const groupDescription = leaf('the description of the hosting group', optional(plainText));
-const groupImage = leaf('the image of the hosting group', optional(httpUrl));
+const groupName = field('the name of the hosting group', optional(plainText));
+const groupDescription = field('the description of the hosting group', optional(plainText));
+const groupImage = field('the image of the hosting group', optional(httpUrl));
 
-/** `{data: {hostingGroupName, …}}` in the common envelope, or the members alone; never fails. */
+/** `{data: {hostingGroupName, …}}` in the common envelope, or without it; never fails. */
 export const hostingGroup: Read<HostingGroupReply> = (body) => {
   const members = map(body);
   const group = { ...members, ...map(members?.data) };

@@ -1,11 +1,10 @@
 import type { Fault } from '../../kernel/faults.ts';
-import { cleanText } from '../upstream-text.ts';
 import {
   entriesOf,
+  fieldsOf,
   flag,
   integer,
   isObject,
-  leaf,
   type Members,
   objectOf,
   optional,
@@ -13,9 +12,10 @@ import {
   type Read,
   readMoney,
   unreadable,
-} from '../wire.ts';
+} from '../wire/read.ts';
+import { cleanText } from '../wire/upstream-text.ts';
 
-/** What the registry says of one name; `UNKNOWN` when it says nothing that we know. */
+/** The state of one name; `UNKNOWN` for a status that this gateway does not know. */
 export type OfferState = 'AVAILABLE' | 'TAKEN' | 'UNKNOWN';
 
 /** Compared without case and blanks, because both spellings of "not available" are sent. */
@@ -24,41 +24,38 @@ const offerState = (status: string | null): OfferState => {
   return bare === 'available' ? 'AVAILABLE' : bare === 'notavailable' ? 'TAKEN' : 'UNKNOWN';
 };
 
-/** Words of the registry for people, so they are cleaned as every message is. */
+/** Text for people, so it is cleaned like every message. */
 const reason: Read<string | null> = (value) => {
   const words = optionalText(value);
   return words && (cleanText(words) || null);
 };
 
-const leaves = {
-  command: leaf('Command', optionalText),
-  period: leaf('Period', optional(integer)),
-  premium: leaf('IsFee', flag),
-  reason: leaf('Reason', reason),
-};
+const readFields = fieldsOf({
+  command: { wire: 'Command', read: optionalText },
+  period: { wire: 'Period', read: optional(integer) },
+  premium: { wire: 'IsFee', read: flag },
+  reason: { wire: 'Reason', read: reason },
+});
 
 const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
 
 function readOffer(members: Members) {
   const status = optionalText(members.Status) ?? null;
   return {
+    ...readFields(members),
     tld: optionalText(members.TLD) ?? null,
     label: optionalText(members.DomainName) ?? null,
     status,
     state: offerState(status),
-    command: leaves.command(members.Command),
-    period: leaves.period(members.Period),
-    premium: leaves.premium(members.IsFee),
     /** The list price when the name is taken, hence meaningless unless `AVAILABLE`. */
     price: isAbsent(members.Price) ? null : readMoney(members.Price, members.Currency, 'the price'),
-    reason: leaves.reason(members.Reason),
   };
 }
 
-/** One answer to "is this name free?". */
+/** One offer for a name. */
 export type Offer = ReturnType<typeof readOffer>;
 
-/** The offers for one name: one as a rule, none when the registry makes none, or the fault that its check met. */
+/** The offers for one name, usually one; or the fault of its check. */
 export type Offers = readonly Offer[] | Fault;
 
 export const offers: Read<readonly Offer[]> = (value) =>
@@ -67,7 +64,7 @@ export const offers: Read<readonly Offer[]> = (value) =>
 /**
  * One entry of a bulk reply: an array of offers, `{status: "error", message}`, `{result: "ERROR", error}` or `[]`.
  *
- * Whatever is no array of offers is a fault of that one name: an error never means available.
+ * An entry that is no array of offers is a fault of that one name: an error never means available.
  */
 const bulkEntry = (entry: unknown, refusal: (body: unknown) => Fault | null): Offers =>
   offers(entry) ?? refusal(entry) ?? unreadable('the availability of this name');

@@ -1,51 +1,43 @@
-import type { Secret } from '../../kernel/secret.ts';
-import { type CallerOptions, createCaller } from '../call.ts';
-import { classifyDomainReply } from '../classify.ts';
-import { checkRequest, decodeReply } from '../decode.ts';
-import { createEntriesParser } from '../entries.ts';
-import type { AnyOperation, CallOptions, Client } from '../operation.ts';
+import { Caller, type CallerOptions } from '../client/call.ts';
+import type { AnyOperation, CallOptions, Client } from '../client/operation.ts';
+import type { ApiState } from '../client/state.ts';
 import type { Login } from '../policies/login-pause.ts';
-import { createRowReader } from '../row-reader.ts';
-import { withRows } from '../rows.ts';
-import type { ApiState } from '../state.ts';
-import { redactValues } from '../upstream-text.ts';
+import { classifyDomainReply } from '../wire/classify.ts';
+import { checkRequest, decodeReply } from '../wire/decode.ts';
+import { createRowReader } from '../wire/row-reader.ts';
+import { withRows } from '../wire/rows.ts';
+import { redactValues } from '../wire/upstream-text.ts';
 import { domainApi } from './operations.ts';
 
 /** The Domain API as functions, one per action. */
-export type DomainApi = Client<typeof domainApi>;
+export type DomainActions = Client<typeof domainApi>;
 
-export interface DomainApiOptions extends CallerOptions {
-  /**
-   * Of the reseller account, as they are now: they are sent in every body and appear nowhere else. Asked for each attempt,
-   * so that they may change at any time.
-   */
+export interface DomainClientOptions extends CallerOptions {
+  /** The current credentials of the reseller account. Read for each attempt, so that they may change at any time. */
   readonly credentials: () => Login;
 }
 
-export interface DomainApiClient {
-  readonly api: DomainApi;
+export interface DomainClient {
+  readonly actions: DomainActions;
   readonly state: () => ApiState;
   /** The expected wait for a slot, in milliseconds, when it exceeds the queue budget; else 0. */
   readonly overloadMs: (isUrgent: boolean) => number;
 }
 
-/**
- * Builds the functions from the rows; every one of them throws Faults, and a read also the reason of its aborted signal.
- */
-export function createDomainApi({ credentials, ...options }: DomainApiOptions): DomainApiClient {
-  const { call, state, overloadMs } = createCaller('domain', options, credentials);
+/** Builds a function per row. Each throws Faults; a read also throws the reason of its aborted signal. */
+export function createDomainClient({ credentials, ...options }: DomainClientOptions): DomainClient {
+  const caller = new Caller('domain', options, credentials);
 
   const functionOf = (action: string, row: AnyOperation) => {
-    const { rows, entriesAt } = row;
-    const parse = entriesAt === undefined ? undefined : createEntriesParser(entriesAt);
+    const { rows, parse } = row;
     return async (request: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
       const fields = checkRequest(row.request, request, action);
-      const batch = row.batch?.(fields);
-      return call(
+      const batch = row.batch && itemsIn(fields, row.batch.member);
+      return caller.call(
         {
           action,
           effect: row.effect,
-          extraMs: row.extraMs?.(fields) ?? 0,
+          extraMs: (batch ?? 0) * (row.batch?.extraMsPerItem ?? 0),
           ...(batch !== undefined && { batch }),
           open() {
             const { username, password } = credentials();
@@ -55,7 +47,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
                 method: 'POST',
                 path: `/?action=${action}`,
                 headers: { 'content-type': 'application/json' },
-                // Credentials join the body here and nowhere earlier, so nothing above can hold or log them.
+                // Credentials are added here and nowhere earlier, so that no caller can store or log them.
                 body: JSON.stringify({
                   ...(fields as object),
                   username,
@@ -73,12 +65,7 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
               read(reply) {
                 const context = { action, redact, now: options.clock.now(), parse };
                 const body = classifyDomainReply(reply, context);
-                const answer = decodeReply(
-                  row.reply,
-                  rows ? withRows(rows, body, reply.rows) : body,
-                );
-                tellReply(body, callOptions.onReply, password);
-                return answer;
+                return decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
               },
             };
           },
@@ -92,26 +79,20 @@ export function createDomainApi({ credentials, ...options }: DomainApiOptions): 
     action,
     functionOf(action, row),
   ]);
-  // Each function has the types of its row, which `Object.fromEntries` can't say.
-  return { api: Object.fromEntries(functions) as DomainApi, state, overloadMs };
+  // Each function has the types of its row, which `Object.fromEntries` cannot express.
+  return {
+    actions: Object.fromEntries(functions) as DomainActions,
+    state: () => caller.state(),
+    overloadMs: (isUrgent) => caller.overloadMs(isUrgent),
+  };
 }
 
-/** What the action would have answered to a reply of this text; undefined where that is none of it. */
-export function answerTo(action: keyof DomainApi, text: string): unknown {
-  try {
-    return decodeReply<unknown>(domainApi[action].reply, JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+function itemsIn(fields: unknown, member: string): number {
+  const items = (fields as Readonly<Record<string, unknown>>)[member];
+  return Array.isArray(items) ? items.length : 0;
 }
 
-function tellReply(body: unknown, onReply: CallOptions['onReply'], password: Secret): void {
-  if (!onReply) return;
-  const text = JSON.stringify(body);
-  if (redactValues([password.reveal()])(text) === text) onReply(text);
-}
-
-/** What a request itself must keep to itself: the auth code of a transfer. */
+/** Secrets of a request besides the credentials: the auth code of a transfer. */
 const secretsOf = (fields: unknown): readonly string[] =>
   typeof fields === 'object' && fields !== null && 'authCode' in fields
     ? [String(fields.authCode)]

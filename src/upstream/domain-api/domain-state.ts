@@ -1,4 +1,4 @@
-/** What a domain's raw `Status` means to its owner. A closed reading of an open set. */
+/** The meaning of a domain's raw `Status`, which is an open set. */
 const domainStates = [
   'ACTIVE',
   'EXPIRED',
@@ -15,7 +15,7 @@ const domainStates = [
 
 export type DomainState = (typeof domainStates)[number];
 
-/** Account states first, then the EPP statuses (RFC 5731 §2.3, RFC 3915 §3.1) that a sync can put in the same field. */
+/** States of the account, then EPP statuses (RFC 5731 §2.3, RFC 3915 §3.1), which a sync can write to the same field. */
 const readings: Record<DomainState, string> = {
   ACTIVE: `active ok inactive
     clientTransferProhibited serverTransferProhibited clientUpdateProhibited serverUpdateProhibited
@@ -32,7 +32,7 @@ const readings: Record<DomainState, string> = {
   OTHER: `modificationPending modificationFailed migrationPending synchronizationBlocked timeOut inCase
     preRegistirationFail preRegistrationFail none clientHold serverHold`,
   UNKNOWN: '',
-  /** No status says so; the expiry date does. */
+  /** No status has this meaning; the expiry date decides. */
   EXPIRED: '',
 };
 
@@ -45,12 +45,12 @@ const stateByStatus = new Map<string, DomainState>(
   ),
 );
 
-/** How a transfer into the account failed; null for every other status. */
+/** How a transfer into the account failed; null for any other status. */
 export function failedTransfer(status: string): 'REJECTED' | 'CANCELLED' | null {
   if (domainState(status) !== 'TRANSFER_FAILED') return null;
   return status.trim().toLowerCase().startsWith('transfercancelled') ? 'CANCELLED' : 'REJECTED';
 }
 
-/** What the status alone says, at any time: never EXPIRED. `UNKNOWN` for a status that nobody has described; the raw text stays beside it. */
+/** The state of a status, regardless of dates: never EXPIRED. `UNKNOWN` for an undocumented status. */
 export const domainState = (status: string): DomainState =>
   stateByStatus.get(status.trim().toLowerCase()) ?? 'UNKNOWN';

@@ -1,6 +1,6 @@
 import { Fault, type FaultFacts } from '../../kernel/faults.ts';
-import { meaningOf } from '../error-codes.ts';
-import { cleanText } from '../upstream-text.ts';
+import { meaningOf } from '../wire/error-codes.ts';
+import { cleanText } from '../wire/upstream-text.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -9,10 +9,10 @@ const says = (value: unknown, word: string) =>
   typeof value === 'string' && value.trim().toLowerCase() === word;
 
 /**
- * The fault that a Domain API body tells of, or null when the body is no error.
+ * The fault of a Domain API body, or null when the body is no error.
  *
  * Reads `{result: "ERROR", error: {Code, Message, Details}}`, and `{status: "error", message}` as in bulk replies.
- * `executed` is certain for a listed refusal only. The body is redacted already.
+ * `executed` is `NO` for a listed refusal only. The body must be redacted already.
  */
 export function readErrorBody(body: unknown, action: string): Fault | null {
   if (!isObject(body)) return null;
@@ -35,7 +35,7 @@ export function readErrorBody(body: unknown, action: string): Fault | null {
 const hasContent = (error: unknown) =>
   (isObject(error) && Object.keys(error).length > 0) || (typeof error === 'string' && error !== '');
 
-/** As listed: upper case, `2303` written out as `API_2303_ERROR`; `''` when there is none. A list of codes is none. */
+/** As in `error-codes.ts`: upper case, `2303` as `API_2303_ERROR`; `''` without a code, and for a list of codes. */
 function codeOf(raw: unknown): string {
   const isCode = typeof raw === 'string' || typeof raw === 'number';
   const code = cleanText(isCode ? String(raw) : '')
@@ -44,7 +44,7 @@ function codeOf(raw: unknown): string {
   return /^\d{1,4}$/.test(code) ? `API_${code}_ERROR` : code;
 }
 
-/** The upstream's sentence, in whichever of the two members it is: the other one is empty, the same or a placeholder. */
+/** The upstream's sentence, from either member: the other one is empty, equal or a placeholder. */
 function sentence(message: string, details: string): string {
   if (/^(?:failed\.?)?$/i.test(message)) return details === '' ? message : details;
   const addsNothing =
@@ -52,7 +52,7 @@ function sentence(message: string, details: string): string {
   return addsNothing ? message : `${message} (${details})`;
 }
 
-/** Both bounds in years, where the sentence names them: `min: 2, max: 10` or `between 1 and 5`. */
+/** The bounds in years, where the sentence has them: `min: 2, max: 10` or `between 1 and 5`. */
 function periodBounds(text: string): FaultFacts {
   const minimum = /min\D{0,40}(\d{1,2})\b/i.exec(text)?.[1];
   const maximum = /max\D{0,40}(\d{1,2})\b/i.exec(text)?.[1];

@@ -1,34 +1,12 @@
 import { z } from 'zod';
-import { nothing, operation } from '../operation.ts';
-import {
-  flag,
-  integer,
-  isObject,
-  isOk,
-  leaf,
-  list,
-  map,
-  mapOf,
-  noMembers,
-  plainText,
-  type Read,
-  succeeded,
-} from '../wire.ts';
-import { bulkAvailability, offers } from './availability-shapes.ts';
-import { readErrorBody } from './error-body.ts';
-import {
-  contacts,
-  type DomainDetails,
-  domainDetails,
-  keptMembers,
-  reseller,
-  type UnnamedDetails,
-} from './shapes.ts';
-import { type TldDetails, tldEntry } from './tld-shapes.ts';
+import { nothing, operation } from '../client/operation.ts';
+import { parseBulkReply } from './bulk-reply-text.ts';
+import * as replies from './replies.ts';
+import { storedMembers } from './shapes.ts';
 
 const named = z.object({ domain: z.string() });
 
-/** As `registerdomain` takes a person: two members of this shape, `contact` and `registrant`. */
+/** A person in `registerdomain`: the members `contact` and `registrant`. */
 const contactInput = z.object({
   FirstName: z.string(),
   LastName: z.string(),
@@ -41,76 +19,48 @@ const contactInput = z.object({
   ZipCode: z.string(),
   /** ISO 3166-1 alpha-2. */
   Country: z.string(),
-  /** National number, digits alone. */
+  /** National number, digits only. */
   Phone: z.string(),
   PhoneCountryCode: z.int(),
 });
 
 export type ContactInputWire = z.input<typeof contactInput>;
 
-const isNamed = <Row extends { readonly name: string | null }, Named extends Row>(
-  row: Row,
-): row is Named => row.name !== null;
-
-/** Its rows were read on the way. An account without domains may answer `[]` for the object and null for the list. */
-const listedDomains: Read<readonly DomainDetails[]> = (data) => {
-  if (Array.isArray(data)) return data.length === 0 ? [] : undefined;
-  const domains = isObject(data) ? data.Domains : undefined;
-  if (domains === null) return [];
-  return Array.isArray(domains) ? domains : undefined;
-};
-
-/** What the service counts, which may exceed what it sent. */
-const totalCount = leaf('TotalCount', integer);
-
-function readDomain(row: unknown): DomainDetails | undefined {
-  const details = domainDetails(row);
-  return details && isNamed<UnnamedDetails, DomainDetails>(details) ? details : undefined;
-}
-
-/** Under a write's `OK` nothing may fail: what cannot be read is null, and the truth is read by `getdetails` anyway. */
-const said = (value: unknown) => map(value) ?? noMembers;
-const detailsIfRead = succeeded(({ data }) => domainDetails(data) ?? null);
-
-const detailsReply = succeeded(({ data }) => domainDetails(data));
-
-/** The refusal of one name in a bulk reply; asking changes nothing. */
-const refusedName = (entry: unknown) =>
-  readErrorBody(entry, 'bulkcheckavailability')?.with({ executed: 'NO' }) ?? null;
-
-/** What tells of a domain of the account. */
+/** Reads that return details of a domain. */
 const details = ['getdetails', 'getdomainlist'] as const;
-/** What a purchase changes besides: whether the name is free, its people and the balance. */
+/** Reads that a purchase changes: also availability, contacts and the balance. */
 const purchase = [...details, 'getcontacts', 'bulkcheckavailability', 'resellerdetails'] as const;
 
-/** A registry is asked name after name, so a bulk call may take this much longer for each. */
-const perNameMs = 1_000;
+/** The upstream queries the registry name by name, so each name extends the deadline of a bulk call. */
+const extraMsPerItem = 1_000;
 
 /** The Domain API, one row per `action` (specification, "Domain API operations"). */
 export const domainApi = {
   getcontacts: operation({
     effect: 'read',
     request: named,
-    reply: succeeded(({ data }) => (isObject(data) ? contacts(data.contacts) : undefined)),
+    reply: replies.contacts,
   }),
-  getdetails: operation({ effect: 'read', request: named, reply: detailsReply, keep: 'domains' }),
+  getdetails: operation({
+    effect: 'read',
+    request: named,
+    reply: replies.details,
+    cacheAs: 'domains',
+  }),
   getdomainlist: operation({
     effect: 'read',
     request: nothing,
-    reply: succeeded(({ data, TotalCount }) => {
-      const domains = listedDomains(data);
-      return domains && { domains, totalCount: totalCount(TotalCount) };
-    }),
+    reply: replies.domains,
     rows: {
       at: ['data', 'Domains'],
-      read: readDomain,
-      kept: keptMembers,
+      read: replies.domain,
+      stored: storedMembers,
       mostBytes: 256 * 1024 * 1024,
     },
   }),
   registerdomain: operation({
     effect: 'write',
-    clears: purchase,
+    invalidates: purchase,
     request: z.object({
       domain: z.string(),
       period: z.int(),
@@ -120,90 +70,70 @@ export const domainApi = {
       privacyProtection: z.boolean(),
       eppLock: z.boolean(),
     }),
-    reply: detailsIfRead,
+    reply: replies.writtenDetails,
   }),
   singlecheckavailability: operation({
     effect: 'read',
     request: named,
-    reply: offers,
-    keep: 'availability',
+    reply: replies.offers,
+    cacheAs: 'availability',
   }),
   bulkcheckavailability: operation({
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
-    reply: bulkAvailability(refusedName),
-    entriesAt: 'availability',
-    extraMs: ({ domains }) => domains.length * perNameMs,
-    batch: ({ domains }) => domains.length,
-    keep: 'availability',
+    reply: replies.offersByName,
+    parse: parseBulkReply,
+    batch: { member: 'domains', extraMsPerItem },
+    cacheAs: 'availability',
   }),
   transferdomain: operation({
     effect: 'write',
-    clears: purchase,
+    invalidates: purchase,
     request: named.extend({ authCode: z.string(), period: z.int() }),
-    reply: detailsIfRead,
+    reply: replies.writtenDetails,
   }),
   modifynameserver: operation({
     effect: 'write',
-    clears: details,
+    invalidates: details,
     /** `ns1`, `ns2`, … as many as there are. */
     request: named.extend({ nameservers: z.record(z.string(), z.string()) }),
-    reply: succeeded(({ data }) => list(plainText)(said(data).NameServers) ?? null),
+    reply: replies.nameServers,
   }),
   addchildnameserver: operation({
     effect: 'write',
-    clears: details,
+    invalidates: details,
     request: named.extend({ nameServer: z.string(), ipAddress: z.string() }),
-    reply: succeeded(({ data }) => {
-      const { NameServer, IPAdresses } = said(data);
-      return {
-        host: plainText(NameServer) ?? null,
-        addresses: list(plainText)(IPAdresses) ?? [],
-      };
-    }),
+    reply: replies.childNameServer,
   }),
   disabletheftlock: operation({
     effect: 'write',
-    clears: details,
+    invalidates: details,
     request: named,
-    reply: succeeded(({ data }) => ({ locked: flag(said(data).LockStatus) ?? null })),
+    reply: replies.transferLock,
   }),
   modifyprivacystatus: operation({
     effect: 'write',
-    clears: details,
+    invalidates: details,
     request: named.extend({ status: z.boolean(), reason: z.string().optional() }),
-    /** `{}` is the specified reply, so `result` is not asked for. */
-    reply: mapOf(({ result, data }) =>
-      result === undefined || isOk(result)
-        ? { enabled: flag(said(data).PrivacyProtectionStatus) ?? null }
-        : undefined,
-    ),
+    reply: replies.privacy,
   }),
   tldlist: operation({
     effect: 'read',
-    /** Size of the first and only page; more than 1000 may be refused. */
+    /** Size of the first and only page; the upstream may refuse more than 1000. */
     request: z.object({ count: z.int().min(1) }),
-    keep: 'tlds',
-    reply: succeeded(({ data }) => {
-      if (!Array.isArray(data)) return undefined;
-      const tlds = data
-        .map(tldEntry)
-        .filter((row) => row !== undefined)
-        .filter(isNamed<NonNullable<ReturnType<typeof tldEntry>>, TldDetails>);
-      /** `rowCount` also counts the rows that name no TLD, which `tlds` leaves out. */
-      return { tlds, rowCount: data.length };
-    }),
+    cacheAs: 'tlds',
+    reply: replies.tlds,
   }),
   syncfromregistry: operation({
     effect: 'write',
-    /** It may bring other people along. */
-    clears: [...details, 'getcontacts'],
+    /** A sync may change the contacts. */
+    invalidates: [...details, 'getcontacts'],
     request: named,
-    reply: detailsReply,
+    reply: replies.details,
   }),
   resellerdetails: operation({
     effect: 'read',
     request: nothing,
-    reply: succeeded(reseller),
+    reply: replies.reseller,
   }),
 };

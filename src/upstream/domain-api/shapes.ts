@@ -1,12 +1,13 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { type Leaf, leafOr } from '../../kernel/leaf.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import {
   domainName,
+  field,
+  fieldsOf,
   flag,
   instant,
   integer,
   keyValues,
-  leaf,
   list,
   type Members,
   map,
@@ -20,20 +21,22 @@ import {
   readMoney,
   text,
   upstreamId,
-} from '../wire.ts';
+} from '../wire/read.ts';
 import { domainState, failedTransfer } from './domain-state.ts';
 
-/** `{ID}`; `[]`, null or nothing where there is none. */
+/** `{ID}`; `[]`, null or absent without a contact. */
 const contactReference = mapOf(({ ID }) => upstreamId(ID));
 
-const contactId = leaf('a contact id', contactReference);
+/** The four contacts of a domain, by their member on the wire. */
+const contactsAs = <T>(read: Read<T>, label: string) =>
+  fieldsOf({
+    registrant: { wire: 'Registrant', read, label },
+    administrative: { wire: 'Administrative', read, label },
+    technical: { wire: 'Technical', read, label },
+    billing: { wire: 'Billing', read, label },
+  });
 
-const contactReferences = mapOf((members) => ({
-  registrant: contactId(members.Registrant),
-  administrative: contactId(members.Administrative),
-  technical: contactId(members.Technical),
-  billing: contactId(members.Billing),
-}));
+const contactReferences = mapOf(contactsAs(contactReference, 'a contact id'));
 
 export type ContactRole = keyof NonNullable<ReturnType<typeof contactReferences>>;
 
@@ -48,22 +51,19 @@ const everyRole = <T>(value: T): Record<ContactRole, T> => ({
 const optionalInstant: Read<Date | null> = (value) =>
   value === '' ? null : optional(instant)(value);
 
-const dateLeaves = {
-  registeredAt: leaf('Dates.Start', optionalInstant),
-  expiresAt: leaf('Dates.Expiration', optionalInstant),
-  remainingDays: leaf('Dates.RemainingDays', optional(integer)),
-};
-const dates = mapOf((members) => ({
-  registeredAt: dateLeaves.registeredAt(members.Start),
-  expiresAt: dateLeaves.expiresAt(members.Expiration),
-  remainingDays: dateLeaves.remainingDays(members.RemainingDays),
-}));
+const dates = mapOf(
+  fieldsOf({
+    registeredAt: { wire: 'Start', read: optionalInstant, label: 'Dates.Start' },
+    expiresAt: { wire: 'Expiration', read: optionalInstant, label: 'Dates.Expiration' },
+    remainingDays: { wire: 'RemainingDays', read: optional(integer), label: 'Dates.RemainingDays' },
+  }),
+);
 
-/** Null for a domain that has none yet. */
+/** Null for a domain without name servers. */
 const nameServers: Read<readonly string[]> = (value) =>
   value === null ? [] : list(plainText)(value);
 
-/** One address as text or several; `""`, `[]`, null and nothing where there is none. */
+/** One address as text, or a list; `""`, `[]`, null and absent mean none. */
 const addresses: Read<readonly string[]> = (value) => {
   if (value === undefined || value === null) return [];
   if (typeof value === 'string') return value.trim() === '' ? [] : [value];
@@ -81,75 +81,67 @@ const childNameServers: Read<readonly { host: string; addresses: readonly string
   value,
 ) => (value === undefined || value === null ? [] : list(childNameServer)(value));
 
-const leaves = {
-  upstreamId: leaf('ID', upstreamId),
-  status: leaf('Status', plainText),
-  authCode: leaf('AuthCode', optionalText),
-  transferLocked: leaf('LockStatus', flag),
-  privacyProtected: leaf('PrivacyProtectionStatus', flag),
-  isChildNameServer: leaf('IsChildNameServer', flag),
-  contactIds: leaf('Contacts', contactReferences),
-  dates: leaf('Dates', dates),
-  nameServers: leaf('NameServers', nameServers),
-  additional: leaf('Additional', keyValues),
-  childNameServers: leaf('ChildNameServers', childNameServers),
+const plainFields = {
+  upstreamId: { wire: 'ID', read: upstreamId },
+  authCode: { wire: 'AuthCode', read: optionalText },
+  transferLocked: { wire: 'LockStatus', read: flag },
+  privacyProtected: { wire: 'PrivacyProtectionStatus', read: flag },
+  isChildNameServer: { wire: 'IsChildNameServer', read: flag },
+  nameServers: { wire: 'NameServers', read: nameServers },
+  childNameServers: { wire: 'ChildNameServers', read: childNameServers },
+  additional: { wire: 'Additional', read: keyValues },
 };
 
-/** What `readDetails` asks for, without the auth code. */
-export const keptMembers = [
-  'ID',
-  'Status',
+/** Fields from which several fields of the graph are derived. */
+const compoundFields = {
+  status: { wire: 'Status', read: plainText },
+  dates: { wire: 'Dates', read: dates },
+  contactIds: { wire: 'Contacts', read: contactReferences },
+};
+
+const readPlainFields = fieldsOf(plainFields);
+const readCompoundFields = fieldsOf(compoundFields);
+
+/** The members that may be cached: all but the auth code. */
+export const storedMembers: readonly string[] = [
   'DomainName',
-  'LockStatus',
-  'PrivacyProtectionStatus',
-  'IsChildNameServer',
-  'Contacts',
-  'Dates',
-  'NameServers',
-  'Additional',
-  'ChildNameServers',
-] as const satisfies readonly string[];
+  ...Object.values({ ...plainFields, ...compoundFields }).map(({ wire }) => wire),
+].filter((wire) => wire !== plainFields.authCode.wire);
 
 function readDetails(members: Members) {
-  const status = leaves.status(members.Status);
-  const told = leaves.dates(members.Dates);
+  const { status, dates: times, contactIds } = readCompoundFields(members);
   const { registeredAt, expiresAt, remainingDays } =
-    told instanceof Error ? { registeredAt: told, expiresAt: told, remainingDays: told } : told;
-  const people = leaves.contactIds(members.Contacts);
+    times instanceof Error
+      ? { registeredAt: times, expiresAt: times, remainingDays: times }
+      : times;
   return {
-    upstreamId: leaves.upstreamId(members.ID),
-    status,
-    state: domainState(leafOr(status, '')),
-    failedTransfer: failedTransfer(leafOr(status, '')),
-    /** Null when the service sent no usable name; such a row is left out and counted as missing. */
+    ...readPlainFields(members),
+    /** Null when the reply has no valid name; such a row is skipped and counted as missing. */
     name: domainName(members.DomainName),
-    authCode: leaves.authCode(members.AuthCode),
-    transferLocked: leaves.transferLocked(members.LockStatus),
-    privacyProtected: leaves.privacyProtected(members.PrivacyProtectionStatus),
-    isChildNameServer: leaves.isChildNameServer(members.IsChildNameServer),
+    status,
+    state: domainState(valueOr(status, '')),
+    failedTransfer: failedTransfer(valueOr(status, '')),
     registeredAt,
     expiresAt,
     remainingDays,
-    nameServers: leaves.nameServers(members.NameServers),
-    childNameServers: leaves.childNameServers(members.ChildNameServers),
-    additional: leaves.additional(members.Additional),
-    contactIds: people instanceof Error ? everyRole<Leaf<number | null>>(people) : people,
+    contactIds:
+      contactIds instanceof Error ? everyRole<FieldResult<number | null>>(contactIds) : contactIds,
   };
 }
 
 /**
- * The details object of four actions. Only its shape is common: the reply of a registration or a sync says 0 and
- * `false` where it does not know, so only `getdetails` and `getdomainlist` tell the truth.
+ * The details object of four actions. Only its shape is common: a registration or a sync replies with 0 and `false` for
+ * unknown values, so only `getdetails` and `getdomainlist` are reliable.
  */
 export const domainDetails = objectOf(readDetails);
 
-/** What one call told of a domain, which may have forgotten its name. */
+/** The details of a domain in one reply, with or without a valid name. */
 export type UnnamedDetails = ReturnType<typeof readDetails>;
 
-/** A domain as one call told it; `name` is known. */
+/** The details of a domain in one reply. */
 export type DomainDetails = Omit<UnnamedDetails, 'name'> & { readonly name: DomainName };
 
-/** One leaf: a number without the country code that belongs to it would be another number. */
+/** One field, because a number without its country code is a different number. */
 const phone = mapOf((members) => {
   const number = optionalText(members.Number);
   const countryCode = optionalText(members.CountryCode);
@@ -157,86 +149,55 @@ const phone = mapOf((members) => {
   return number === null ? null : { number, countryCode };
 });
 
-const line = (name: string) => leaf(name, optionalText);
-const addressLines = {
-  line1: line('Line1'),
-  line2: line('Line2'),
-  line3: line('Line3'),
-  city: line('City'),
-  state: line('State'),
-  zipCode: line('ZipCode'),
-  country: line('Country'),
-};
-const address = leaf(
-  'Address',
-  mapOf((members) => ({
-    line1: addressLines.line1(members.Line1),
-    line2: addressLines.line2(members.Line2),
-    line3: addressLines.line3(members.Line3),
-    city: addressLines.city(members.City),
-    state: addressLines.state(members.State),
-    zipCode: addressLines.zipCode(members.ZipCode),
-    country: addressLines.country(members.Country),
-  })),
+const address = mapOf(
+  fieldsOf({
+    line1: { wire: 'Line1', read: optionalText },
+    line2: { wire: 'Line2', read: optionalText },
+    line3: { wire: 'Line3', read: optionalText },
+    city: { wire: 'City', read: optionalText },
+    state: { wire: 'State', read: optionalText },
+    zipCode: { wire: 'ZipCode', read: optionalText },
+    country: { wire: 'Country', read: optionalText },
+  }),
 );
 
-const phoneLeaf = leaf('Phone', phone);
-const faxLeaf = leaf('Fax', phone);
-const numbers = leaf(
+const readNumbers = field(
   'Phone',
-  mapOf(({ Phone, Fax }) => ({ phone: phoneLeaf(Phone), fax: faxLeaf(Fax) })),
+  mapOf(fieldsOf({ phone: { wire: 'Phone', read: phone }, fax: { wire: 'Fax', read: phone } })),
 );
 
-const contactLeaves = {
-  upstreamId: leaf('ID', upstreamId),
-  status: line('Status'),
-  type: line('Type'),
-  authCode: line('AuthCode'),
-  firstName: line('FirstName'),
-  lastName: line('LastName'),
-  company: line('Company'),
-  email: line('EMail'),
-  additional: leaf('Additional', keyValues),
-};
+const readContactFields = fieldsOf({
+  upstreamId: { wire: 'ID', read: upstreamId },
+  status: { wire: 'Status', read: optionalText },
+  type: { wire: 'Type', read: optionalText },
+  authCode: { wire: 'AuthCode', read: optionalText },
+  firstName: { wire: 'FirstName', read: optionalText },
+  lastName: { wire: 'LastName', read: optionalText },
+  company: { wire: 'Company', read: optionalText },
+  email: { wire: 'EMail', read: optionalText },
+  address: { wire: 'Address', read: address },
+  additional: { wire: 'Additional', read: keyValues },
+});
 
 function readContact(members: Members) {
-  const told = numbers(members.Phone);
-  const { phone, fax } = told instanceof Error ? { phone: told, fax: told } : told;
-  return {
-    upstreamId: contactLeaves.upstreamId(members.ID),
-    status: contactLeaves.status(members.Status),
-    type: contactLeaves.type(members.Type),
-    authCode: contactLeaves.authCode(members.AuthCode),
-    firstName: contactLeaves.firstName(members.FirstName),
-    lastName: contactLeaves.lastName(members.LastName),
-    company: contactLeaves.company(members.Company),
-    email: contactLeaves.email(members.EMail),
-    phone,
-    fax,
-    address: address(members.Address),
-    additional: contactLeaves.additional(members.Additional),
-  };
+  const numbers = readNumbers(members.Phone);
+  const { phone: phoneNumber, fax } =
+    numbers instanceof Error ? { phone: numbers, fax: numbers } : numbers;
+  return { ...readContactFields(members), phone: phoneNumber, fax };
 }
 
 export type ContactDetails = ReturnType<typeof readContact>;
 
-const contactOrNull = leaf<ContactDetails | null>('a contact', (value) => {
+const contactOrNull: Read<ContactDetails | null> = (value) => {
   const members = map(value);
   return members === noMembers ? null : members && readContact(members);
-});
+};
 
-export const contacts = mapOf(
-  (members): Record<ContactRole, Leaf<ContactDetails | null>> => ({
-    registrant: contactOrNull(members.Registrant),
-    administrative: contactOrNull(members.Administrative),
-    technical: contactOrNull(members.Technical),
-    billing: contactOrNull(members.Billing),
-  }),
-);
+export const contacts = mapOf(contactsAs(contactOrNull, 'a contact'));
 
-const symbol = leaf('symbol', text);
+const symbol = field('symbol', text);
 
-/** Both balances of an account; `TL` is read as `TRY`, its symbol stays. */
+/** Amount, currency and symbol. `TL` is read as `TRY`; the symbol is unchanged. */
 const readBalance = (members: Members, what: string) => ({
   money: readMoney(members.balance, members.currency, what),
   symbol: symbol(members.symbol),
@@ -244,19 +205,16 @@ const readBalance = (members: Members, what: string) => ({
 
 export type BalanceDetails = ReturnType<typeof readBalance>;
 
-const resellerLeaves = {
-  upstreamId: leaf('id', upstreamId),
-  active: leaf('active', flag),
-  name: leaf('name', text),
-  balances: leaf('balances', list(objectOf((one) => readBalance(one, 'a balance')))),
-};
+const readResellerFields = fieldsOf({
+  upstreamId: { wire: 'id', read: upstreamId },
+  active: { wire: 'active', read: flag },
+  name: { wire: 'name', read: text },
+  balances: { wire: 'balances', read: list(objectOf((one) => readBalance(one, 'a balance'))) },
+});
 
 const readReseller = (members: Members) => ({
-  upstreamId: resellerLeaves.upstreamId(members.id),
-  active: resellerLeaves.active(members.active),
-  name: resellerLeaves.name(members.name),
+  ...readResellerFields(members),
   balance: readBalance(members, 'balance'),
-  balances: resellerLeaves.balances(members.balances),
 });
 
 export type ResellerDetails = ReturnType<typeof readReseller>;

@@ -1,16 +1,16 @@
 import { parseTld } from '../../kernel/domain-name.ts';
-import type { Leaf } from '../../kernel/leaf.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import {
+  fieldsOf,
   integer,
-  leaf,
   type Members,
   map,
   objectOf,
   readMoney,
   text,
   upstreamId,
-} from '../wire.ts';
+} from '../wire/read.ts';
 
 const priceOperations = [
   'REGISTRATION',
@@ -26,11 +26,11 @@ export type PriceOperation = (typeof priceOperations)[number];
 
 export interface TldPrice {
   readonly operation: PriceOperation;
-  /** The key as the service sends it, such as `registration` or `setup`. */
+  /** The key of the upstream, such as `registration` or `setup`. */
   readonly upstreamOperation: string;
-  /** Years; the service also sends `"0"`. */
+  /** Years; the upstream also sends `"0"`. */
   readonly period: number;
-  readonly price: Leaf<Money>;
+  readonly price: FieldResult<Money>;
 }
 
 /** The upstream's key of a renewal is `renew`; every other operation has the name of its key. */
@@ -54,28 +54,23 @@ function readPrices(pricing: Members, currencies: Members): readonly TldPrice[] 
   );
 }
 
-const leaves = {
-  upstreamId: leaf('id', upstreamId),
-  status: leaf('status', text),
-  minLength: leaf('minchar', integer),
-  maxLength: leaf('maxchar', integer),
-  minPeriod: leaf('minperiod', integer),
-  maxPeriod: leaf('maxperiod', integer),
-};
+const readFields = fieldsOf({
+  upstreamId: { wire: 'id', read: upstreamId },
+  status: { wire: 'status', read: text },
+  minLength: { wire: 'minchar', read: integer },
+  maxLength: { wire: 'maxchar', read: integer },
+  minPeriod: { wire: 'minperiod', read: integer },
+  maxPeriod: { wire: 'maxperiod', read: integer },
+});
 
 const readTld = (members: Members) => ({
-  upstreamId: leaves.upstreamId(members.id),
-  status: leaves.status(members.status),
-  /** ASCII, without a dot in front; null when the service sent no usable one. */
+  ...readFields(members),
+  /** ASCII, without a leading dot; null when the reply has no valid TLD. */
   name: typeof members.tld === 'string' ? parseTld(members.tld) : null,
-  minLength: leaves.minLength(members.minchar),
-  maxLength: leaves.maxLength(members.maxchar),
-  minPeriod: leaves.minPeriod(members.minperiod),
-  maxPeriod: leaves.maxPeriod(members.maxperiod),
   prices: readPrices(map(members.pricing) ?? {}, map(members.currencies) ?? {}),
 });
 
 export const tldEntry = objectOf(readTld);
 
-/** A TLD of the catalogue; `name` is known. */
+/** A TLD of the price list. */
 export type TldDetails = Omit<ReturnType<typeof readTld>, 'name'> & { readonly name: string };

@@ -1,23 +1,23 @@
-import type { Clock, Randomness } from '../../kernel/clock.ts';
 import type { Fault, FaultCode } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import { createRecess, type PauseLimits } from './recess.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { createOpenState, type PauseLimits } from './open-state.ts';
 
-/** What the reseller account is used with. */
+/** The credentials of the reseller account. */
 export interface Login {
   readonly username: string;
   readonly password: Secret;
 }
 
-const refusals: ReadonlySet<FaultCode> = new Set(['UPSTREAM_AUTH', 'IP_NOT_ALLOWED']);
-/** EPP codes: a registry does not take the login of the service, which is not ours. */
-const ofRegistries: ReadonlySet<string> = new Set(['API_2200_ERROR', 'API_2501_ERROR']);
+const loginFaults: ReadonlySet<FaultCode> = new Set(['UPSTREAM_AUTH', 'IP_NOT_ALLOWED']);
+/** EPP codes: a registry refuses the upstream's own login, not ours. */
+const registryCodes: ReadonlySet<string> = new Set(['API_2200_ERROR', 'API_2501_ERROR']);
 
-/** Whether the service says that it does not take this login, or takes none from here. */
+/** Whether the upstream refuses this login, or every login from this address. */
 export const isLoginRefused = ({ code, upstream }: Fault): boolean =>
-  refusals.has(code) && !(upstream && ofRegistries.has(upstream.code));
+  loginFaults.has(code) && !(upstream && registryCodes.has(upstream.code));
 
-/** An attempt, and what it was sent with. */
+/** The login of an attempt. */
 export interface SentLogin {
   readonly login: Login;
   readonly isTrial: boolean;
@@ -26,53 +26,53 @@ export interface SentLogin {
 interface LoginPauseOptions extends PauseLimits {
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** The login of today. */
+  /** Returns the current login, which may change at any time. */
   readonly login: () => Login;
 }
 
 export type LoginPause = ReturnType<typeof createLoginPause>;
 
 /**
- * Stops calling with a login that was refused, so that the account is not locked because of it. One call at a time tries
- * it after each pause; another login ends the pause at once.
+ * Stops calls with a login that was refused, so that the upstream does not lock the account. After each pause one trial call
+ * uses the login; a changed login ends the pause immediately.
  */
 export function createLoginPause({ login, ...options }: LoginPauseOptions) {
-  const recess = createRecess(options);
+  const circuit = createOpenState(options);
   let refused: { readonly login: Login; readonly fault: Fault } | null = null;
 
-  const liftForAnother = () => {
+  const closeIfLoginChanged = () => {
     if (!refused || isSame(refused.login, login())) return;
     refused = null;
-    recess.end();
+    circuit.close();
   };
 
   return {
-    /** Milliseconds until the login is tried again; 0 when it may be. */
+    /** Milliseconds until the login is tried; 0 when it may be used. */
     leftMs(): number {
-      liftForAnother();
-      return recess.leftMs();
+      closeIfLoginChanged();
+      return circuit.leftMs();
     },
-    /** @throws Fault that the login was refused with, while it must not be used. */
+    /** @throws Fault the one that refused the login, while it must not be used. */
     check(): void {
-      liftForAnother();
-      if (refused && recess.keepsOut()) throw refused.fault.with({ executed: 'NO' });
+      closeIfLoginChanged();
+      if (refused && circuit.rejects()) throw refused.fault.with({ executed: 'NO' });
     },
-    /** For an attempt that `check` let pass in this very moment. Each needs its `leave`. */
-    enter: (): SentLogin => ({ login: login(), isTrial: recess.enter() }),
-    /** `fault` is the refusal, null for an answer to a login that was taken, and undefined where nobody can tell. */
+    /** Admits an attempt directly after its `check`. Each needs its `leave`. */
+    enter: (): SentLogin => ({ login: login(), isTrial: circuit.enter() }),
+    /** `fault` is the refusal; null when the upstream accepted the login; undefined when the reply does not show it. */
     leave(sent: SentLogin, fault: Fault | null | undefined): void {
-      liftForAnother();
-      // What became of an earlier login says nothing of this one.
+      closeIfLoginChanged();
+      // The result of an earlier login says nothing about the current one.
       if (!isSame(sent.login, login())) return;
       if (fault) {
         if (refused && !sent.isTrial) return;
         refused = { login: sent.login, fault };
-        recess.begin();
+        circuit.open();
       } else if (sent.isTrial && refused) {
         if (fault === null) {
           refused = null;
-          recess.end();
-        } else recess.abandon();
+          circuit.close();
+        } else circuit.abandonTrial();
       }
     },
   };

@@ -1,7 +1,7 @@
-import type { Clock, Randomness } from '../../kernel/clock.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
 
-/** What may be sent again, by name. A call that is not listed here is sent once, whatever its row says. */
+/** Actions that are retried. Every other action is sent once, whatever its row says. */
 export const repeatable: ReadonlySet<string> = new Set([
   'bulkcheckavailability',
   'getcontacts',
@@ -16,7 +16,7 @@ const mostAttempts = 3;
 const firstPauseMs = 200;
 const longestPauseMs = 2_000;
 
-/** Failures of the way there and back. `UPSTREAM_PROTOCOL` only where the fault says that another try may help. */
+/** Failures that may pass; a fault is retried only if it is also `retryable`. */
 const transient: ReadonlySet<FaultCode> = new Set([
   'UPSTREAM_TIMEOUT',
   'UPSTREAM_UNAVAILABLE',
@@ -24,31 +24,31 @@ const transient: ReadonlySet<FaultCode> = new Set([
   'RATE_LIMITED',
 ]);
 
-export interface RetryOptions<T, Pass> {
+export interface RetryOptions<T, Permit> {
   readonly action: string;
-  /** Leave to send an attempt. What it throws ends the call: nobody tries again what must not be sent. */
-  readonly enter: () => Promise<Pass>;
+  /** Waits for permission to send an attempt. A refusal ends the call: it is not retried. */
+  readonly enter: () => Promise<Permit>;
   /** `number` is 1 for the first. */
-  readonly attempt: (number: number, pass: Pass) => Promise<T>;
+  readonly attempt: (number: number, permit: Permit) => Promise<T>;
   /** For all attempts and pauses together, in milliseconds. */
   readonly deadlineMs: number;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Whether one more attempt is allowed after this fault; called for each. */
+  /** Whether another attempt is allowed after this fault; called once per attempt. */
   readonly mayRepeat: (fault: Fault) => boolean;
-  /** Ends a pause with its reason. */
+  /** Ends a pause between attempts. */
   readonly signal?: AbortSignal;
 }
 
-/** At most three attempts at a listed read within one deadline, with full jitter between them. */
-export async function withRetries<T, Pass>(options: RetryOptions<T, Pass>): Promise<T> {
+/** Up to three attempts at a listed read within one deadline, with full jitter between them. */
+export async function withRetries<T, Permit>(options: RetryOptions<T, Permit>): Promise<T> {
   const { action, enter, attempt, deadlineMs, clock, randomness, mayRepeat, signal } = options;
   const endsAtMs = clock.monotonicMs() + deadlineMs;
   const attempts = repeatable.has(action) ? mostAttempts : 1;
   for (let number = 1; ; number += 1) {
-    const pass = await enter();
+    const permit = await enter();
     try {
-      return await attempt(number, pass);
+      return await attempt(number, permit);
     } catch (error) {
       if (number >= attempts || !isTransient(error)) throw error;
       const pauseMs = pauseBefore(number, error.facts.retryAfterMs, randomness);
@@ -62,9 +62,9 @@ export async function withRetries<T, Pass>(options: RetryOptions<T, Pass>): Prom
 const isTransient = (error: unknown): error is Fault =>
   error instanceof Fault && error.retryable && transient.has(error.code);
 
-/** Null when the service asks for more patience than a caller has. */
-function pauseBefore(number: number, askedMs: number | undefined, randomness: Randomness) {
-  if (askedMs !== undefined && askedMs > longestPauseMs) return null;
+/** Milliseconds before the next attempt; null when the upstream asks for a longer pause than a client would wait. */
+function pauseBefore(number: number, retryAfterMs: number | undefined, randomness: Randomness) {
+  if (retryAfterMs !== undefined && retryAfterMs > longestPauseMs) return null;
   const ceilingMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (number - 1));
-  return (askedMs ?? 0) + randomness.fraction() * ceilingMs;
+  return (retryAfterMs ?? 0) + randomness.fraction() * ceilingMs;
 }

@@ -45,7 +45,7 @@ test('a key with half of a surrogate pair is refused: the journal could not tell
     expect(errors).toMatchObject([
       {
         code: 'INVALID_INPUT',
-        message: '"idempotencyKey" is no valid Unicode text: it has half of a surrogate pair.',
+        message: '"idempotencyKey" is not valid Unicode: it contains an unpaired surrogate.',
         path: ['input', 'idempotencyKey'],
         executed: 'NO',
       },

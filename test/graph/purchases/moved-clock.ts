@@ -1,4 +1,4 @@
-import { systemClock } from '../../../src/kernel/system.ts';
+import { systemClock } from '../../../src/lib/system.ts';
 
 /** Real time, moved on by as many seconds as a test says. */
 export function createMovedClock() {

@@ -29,7 +29,7 @@ const expectOpen = (made: Payload) => {
       retryable: false,
       purchaseId: made.purchase.id,
       message:
-        'The service may or may not have acted; do not send it again, read the purchase instead.',
+        'The registrar may or may not have executed the request; do not send it again, read the purchase instead.',
     },
   ]);
 };

@@ -7,12 +7,12 @@ import {
   sha256,
   writeManifest,
 } from '../../support/manifest.ts';
-import { ways } from '../../support/ways.ts';
+import { requestPaths } from '../../support/request-paths.ts';
 
 const buy = (name: string) => registration(name, 'purchase { state } errors { code }');
 const twice = `mutation A { ${buy('hashed-one.com')} } mutation B { ${buy('hashed-two.com')} }`;
 
-describe.each(ways)('on %s', (way, options) => {
+describe.each(requestPaths)('on %s', (way, options) => {
   const slug = way.replaceAll(' ', '-');
   const once = `mutation Once { ${buy(`${slug}-once.com`)} }`;
   let manifest: ManifestFile;

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { systemClock, systemRandomness } from '../../../src/kernel/system.ts';
+import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 
 export interface ProxyReply {

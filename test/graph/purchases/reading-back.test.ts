@@ -120,9 +120,10 @@ test('what is not there is null', async () => {
 
   const data =
     await ask(`{ one: purchase(id: "${unknown}") { id } two: purchase(id: "${domain}") { id }
+    garbage: purchase(id: "garbage") { id }
     three: purchaseByKey(key: "nobody") { id } node(id: "${unknown}") { id } }`);
 
-  expect(data).toEqual({ one: null, two: null, three: null, node: null });
+  expect(data).toEqual({ one: null, two: null, garbage: null, three: null, node: null });
 });
 
 test.each([

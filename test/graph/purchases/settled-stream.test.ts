@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startGateway } from '../../../src/compose.ts';
+import { startGateway } from '../../../src/app/compose.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/observability/log.ts';
 import { type EventStream, openStream } from '../../support/event-stream.ts';

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { coerceInputValue, type GraphQLInputType, parseValue, valueFromAST } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../../src/modules/index.ts';
-import { createChecks } from '../../../src/modules/problems.ts';
+import { createChecks } from '../../../src/modules/mutation/checks.ts';
 import { fingerprint } from '../../../src/modules/registration/fingerprint.ts';
 import {
-  canonicalRegisterInput,
   type RegisterInput,
-} from '../../../src/modules/registration/register-input.ts';
+  registerOperation,
+} from '../../../src/modules/registration/register.ts';
 import { runs } from '../../support/long.ts';
 import { ada, openShop, type Payload, type Shop } from './shop.ts';
 import { literal, type Meaning, meaning, spelled, twoMeanings } from './spellings.ts';
@@ -19,9 +19,9 @@ function fingerprintOf(input: object, isLiteral: boolean): string {
   const taken = isLiteral
     ? valueFromAST(parseValue(literal(input)), inputType)
     : coerceInputValue(input, inputType);
-  const canonical = canonicalRegisterInput(createChecks(), taken as RegisterInput);
-  const { dryRun: _, idempotencyKey: __, ...asked } = canonical;
-  return fingerprint('REGISTER', asked);
+  const { input: canonical } = registerOperation.prepare(createChecks(), taken as RegisterInput);
+  const { dryRun: _, idempotencyKey: __, ...hashed } = canonical;
+  return fingerprint('REGISTER', hashed);
 }
 
 describe('the fingerprint of a purchase', () => {

@@ -105,7 +105,7 @@ describe('each limit refuses what breaks it, and says which it is', () => {
         limit: 'LONGEST_PERIOD',
         allowedPeriod: 2,
         path: ['input', 'period'],
-        message: 'This gateway buys for at most 2 year(s); 3 were asked for.',
+        message: 'This gateway buys for at most 2 year(s); 3 were requested.',
       },
     ]);
     expect(await countPurchases(shop)).toBe(0);

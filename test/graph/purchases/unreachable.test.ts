@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { systemClock, systemRandomness } from '../../../src/kernel/system.ts';
+import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { errorFields, operationFields, order } from './shop.ts';

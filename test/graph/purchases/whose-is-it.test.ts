@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../../../src/kernel/system.ts';
+import { systemClock } from '../../../src/lib/system.ts';
 import { memberOf } from '../../errors/members.ts';
 import { countPurchases, openShop, type Payload, type Shop, transferCode } from './shop.ts';
 

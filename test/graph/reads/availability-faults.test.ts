@@ -19,7 +19,7 @@ const check = (names: readonly string[], beside = '') =>
 const untold = { available: false, premium: null, price: null };
 
 describe('in a bulk reply a name costs itself alone when', () => {
-  const silent = 'The registrar gave no answer for this name; try again later.';
+  const silent = 'The registrar returned no result for this name; retry later.';
 
   test.each([
     ['it is left out', 'empty-a.com', 'UNKNOWN', 'UPSTREAM_PROTOCOL', true, silent],

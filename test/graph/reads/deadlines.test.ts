@@ -21,7 +21,7 @@ async function timed(document: string): Promise<Answer & { readonly ms: number }
 
 const late = (...path: (string | number)[]) => ({
   path,
-  message: 'The service did not answer in time.',
+  message: 'The registrar did not respond in time.',
   code: 'UPSTREAM_TIMEOUT',
   retryable: true,
   executed: 'NO',

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { dayMs } from '../../../src/kernel/instant.ts';
-import { systemClock } from '../../../src/kernel/system.ts';
+import { systemClock } from '../../../src/lib/system.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../src/kernel/system.ts';
+import { systemClock } from '../../../src/lib/system.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { arm, read } from './reads.ts';
 
@@ -74,9 +74,9 @@ test('what was kept is told in extensions.upstream, with its age', async () => {
   expect(extensions.upstream).toMatchObject({
     calls: 0,
     list: [],
-    kept: [{ action: 'getdetails', answers: 1, stale: false }],
+    cached: [{ action: 'getdetails', answers: 1, stale: false }],
   });
-  const [{ oldestMs }] = extensions.upstream.kept;
+  const [{ oldestMs }] = extensions.upstream.cached;
   expect(oldestMs).toBeGreaterThanOrEqual(4_000);
   expect(oldestMs).toBeLessThan(9_000);
 });
@@ -90,8 +90,8 @@ describe('an old list of TLDs', () => {
     await expect.poll(() => gateway.countCalls()).toEqual({ tldlist: 2 });
     const anew = await gateway.query(price);
 
-    expect(old.extensions.upstream.kept).toMatchObject([{ action: 'tldlist', stale: true }]);
-    expect(anew.extensions.upstream.kept).toMatchObject([{ action: 'tldlist', stale: false }]);
+    expect(old.extensions.upstream.cached).toMatchObject([{ action: 'tldlist', stale: true }]);
+    expect(anew.extensions.upstream.cached).toMatchObject([{ action: 'tldlist', stale: false }]);
     expect(await gateway.countCalls()).toEqual({ tldlist: 2 });
   });
 
@@ -117,7 +117,7 @@ describe('an old list of TLDs', () => {
     const tooOld = await gateway.query(price);
 
     expect(stale.data).toEqual(first);
-    expect(stale.extensions.upstream.kept).toMatchObject([{ action: 'tldlist', stale: true }]);
+    expect(stale.extensions.upstream.cached).toMatchObject([{ action: 'tldlist', stale: true }]);
     expect(tooOld.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
   });
 

@@ -61,7 +61,7 @@ test.each([
     expect(errors.map(told)).toEqual([
       {
         path: ['it'],
-        message: `"${argument}" takes at most 100 items; this one has 101. Ask in several requests.`,
+        message: `"${argument}" must have at most 100 items; it has 101. Send several requests.`,
         code: 'BAD_USER_INPUT',
         retryable: false,
         executed: 'NO',

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import type { Clock } from '../../../src/kernel/clock.ts';
-import { systemClock } from '../../../src/kernel/system.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { systemClock } from '../../../src/lib/system.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { freeNames, read } from './reads.ts';
 

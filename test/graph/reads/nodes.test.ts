@@ -53,7 +53,7 @@ test.each([
   expect(await gateway.countCalls()).toEqual(calls);
 });
 
-test('the node of a hosting group is null, for no call: the upstream has no call that reads one', async () => {
+test('the node of a hosting group is null, because no upstream call reads one', async () => {
   const { node } = await read(
     gateway,
     'query ($id: ID!) { node(id: $id) { __typename id ... on HostingGroup { name } } }',
@@ -64,7 +64,7 @@ test('the node of a hosting group is null, for no call: the upstream has no call
   expect(await gateway.upstreamCalls()).toEqual([]);
 });
 
-test('many nodes keep their order, with null for what is not there', async () => {
+test('nodes are in the order of their ids, null for an object that does not exist', async () => {
   const asked = [
     idOf('Tld'),
     forged('Domain:absent.com'),

@@ -73,7 +73,7 @@ test.each([
   expect(await gateway.upstreamCalls()).toEqual([]);
 });
 
-test('null is as good as nothing for each of the four', async () => {
+test('null equals an absent value for each of the four arguments', async () => {
   const { domains } = await read(
     gateway,
     '{ domains(first: null, last: 3, after: null, before: null) { nodes { name } } }',

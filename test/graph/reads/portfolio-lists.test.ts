@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
-import { systemClock } from '../../../src/kernel/system.ts';
-import { countDomains } from '../../../src/modules/domain-stats/stats.ts';
+import { systemClock } from '../../../src/lib/system.ts';
 import type { DomainIndex } from '../../../src/modules/portfolio/domain-index.ts';
-import { keepRow } from '../../../src/modules/portfolio/kept-rows.ts';
 import { createListReading } from '../../../src/modules/portfolio/list-reading.ts';
 import { domainPlace } from '../../../src/modules/portfolio/order.ts';
 import { cutPage } from '../../../src/modules/portfolio/page.ts';
+import { countDomains } from '../../../src/modules/portfolio/stats.ts';
+import { withoutSecret } from '../../../src/modules/portfolio/stored-rows.ts';
+import type { RowSink, Rows } from '../../../src/upstream/client/operation.ts';
 import { domainApi } from '../../../src/upstream/domain-api/operations.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
-import type { RowSink, Rows } from '../../../src/upstream/operation.ts';
-import { createRowReader } from '../../../src/upstream/row-reader.ts';
+import { createRowReader } from '../../../src/upstream/wire/row-reader.ts';
 import { runs } from '../../support/long.ts';
 
 const rows = domainApi.getdomainlist.rows as Rows;
@@ -126,7 +126,7 @@ test('a list that is read against the one before is what it is by itself, whatev
         let index = await indexOf(null, rowsNow);
         for (const [patched, changes] of steps) {
           for (const [wire, isGone] of patched) {
-            const row = keepRow(rows.read(wire) as DomainDetails);
+            const row = withoutSecret(rows.read(wire) as DomainDetails);
             index.patch(row.name, isGone ? null : row);
           }
           const held = toldBy(index);
@@ -149,14 +149,14 @@ test('a row reads the same after it was packed, but for its auth code', async ()
       const row = rows.read(wire) as DomainDetails;
       const index = await indexOf(null, [wire]);
 
-      expect(index.find(row.name)).toEqual(keepRow(row));
+      expect(index.find(row.name)).toEqual(withoutSecret(row));
     }),
     { numRuns: runs(60, 300) },
   );
   const large = '{"DomainName":"a.com","Status":1e999,"Dates":{"RemainingDays":-1e999}}';
   const { index } = await readList(null, `{"data":{"Domains":[${large}]}}`);
   expect(index.find('a.com' as DomainName)).toEqual(
-    keepRow(rows.read(JSON.parse(large)) as DomainDetails),
+    withoutSecret(rows.read(JSON.parse(large)) as DomainDetails),
   );
 });
 
@@ -173,7 +173,7 @@ test('a list that is the same is the one before, unless something was changed he
   expect(await indexOf(first, three)).toBe(first);
 
   const [row] = three.map((one) =>
-    keepRow(rows.read({ ...one, LockStatus: 'true' }) as DomainDetails),
+    withoutSecret(rows.read({ ...one, LockStatus: 'true' }) as DomainDetails),
   );
   first.patch('b.com' as DomainName, row ?? null);
   const next = await indexOf(first, three);

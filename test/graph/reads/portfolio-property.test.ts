@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type DomainName, unicodeName } from '../../../src/kernel/domain-name.ts';
 import { isExpired } from '../../../src/kernel/expiry.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
-import { type Leaf, leafOr } from '../../../src/kernel/leaf.ts';
-import { systemClock } from '../../../src/kernel/system.ts';
+import { type FieldResult, valueOr } from '../../../src/kernel/field-result.ts';
+import { systemClock } from '../../../src/lib/system.ts';
 import { buildIndex } from '../../../src/modules/portfolio/build-index.ts';
 import type { DomainFilter } from '../../../src/modules/portfolio/filter.ts';
 import { domainPlace } from '../../../src/modules/portfolio/order.ts';
@@ -14,7 +14,7 @@ import { domainState } from '../../../src/upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 
 const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
-const orUnreadable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Leaf<T>> =>
+const orUnreadable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<FieldResult<T>> =>
   fc.oneof({ weight: 9, arbitrary: value }, fc.constant(unreadable));
 
 // Few of everything, so that much is the same and much is next to each other.
@@ -75,13 +75,13 @@ const wish = fc.record({
 const now = new Date(Date.UTC(2026, 2, 1));
 
 const stateOf = ({ state, expiresAt }: DomainDetails) =>
-  isExpired(state, leafOr(expiresAt, null), now) ? 'EXPIRED' : state;
+  isExpired(state, valueOr(expiresAt, null), now) ? 'EXPIRED' : state;
 
 /** What a filter means, one domain at a time. */
 function matches(domain: DomainDetails, wanted: DomainFilter): boolean {
   const { contains, tlds, states, expiresAfter, expiresBefore, nameServer } = wanted;
   const text = contains?.trim().toLowerCase();
-  const expiresAt = leafOr(domain.expiresAt, null);
+  const expiresAt = valueOr(domain.expiresAt, null);
   const endings: Record<string, string> = { '.COM': '.com', рф: '.xn--p1ai', '..': '?' };
   return [
     !text || domain.name.includes(text) || unicodeName(domain.name).includes(text),
@@ -92,7 +92,8 @@ function matches(domain: DomainDetails, wanted: DomainFilter): boolean {
     typeof wanted.transferLocked !== 'boolean' || domain.transferLocked === wanted.transferLocked,
     typeof wanted.privacyProtected !== 'boolean' ||
       domain.privacyProtected === wanted.privacyProtected,
-    !nameServer || leafOr(domain.nameServers, []).some((host) => host.toLowerCase() === nameServer),
+    !nameServer ||
+      valueOr(domain.nameServers, []).some((host) => host.toLowerCase() === nameServer),
   ].every(Boolean);
 }
 

@@ -9,7 +9,7 @@ afterEach(() => gateway.admin('DELETE', '/faults'));
 
 const unavailable = (...path: (string | number)[]) => ({
   path,
-  message: 'The service is not available now.',
+  message: 'The registrar is not available now.',
   code: 'UPSTREAM_UNAVAILABLE',
   retryable: true,
   executed: 'NO',

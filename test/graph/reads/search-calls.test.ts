@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CallBudget } from '../../../src/kernel/call-budget.ts';
 import { parseDomainName } from '../../../src/kernel/domain-name.ts';
-import { systemClock } from '../../../src/kernel/system.ts';
+import { systemClock } from '../../../src/lib/system.ts';
 import type { CheckTogether } from '../../../src/modules/availability/check.ts';
-import { askAll } from '../../../src/modules/search/ask.ts';
 import { createSearchPace } from '../../../src/modules/search/pace.ts';
+import { runSearch } from '../../../src/modules/search/run.ts';
 import { type EventStream, openStream } from '../../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import {
@@ -177,7 +177,7 @@ describe('places', () => {
     const found: string[] = [];
 
     const pace = createSearchPace({ clock: systemClock, places });
-    await askAll(
+    await runSearch(
       plan,
       { pace, checkTogether, clock: systemClock, options: { signal, budget: new CallBudget(20) } },
       ({ name }) => found.push(name),

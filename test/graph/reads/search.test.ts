@@ -29,8 +29,8 @@ describe('what is searched for', () => {
     ['two dots', { label: 'maple..com' }, /empty label/],
     ['what is no TLD', { label, tlds: ['com', 'c_m'] }, /"c_m" is no TLD/],
     ['too many TLDs', { label, tlds: Array(1001).fill('com') }, /at most 1000/],
-    ['no results', { label, filter: { first: 0 } }, /"first" is a whole number from 1 to 1000/],
-    ['too many suggestions', { label, filter: { suggestions: 21 } }, /"suggestions".* 0 to 20/],
+    ['no results', { label, filter: { first: 0 } }, /"first" must be between 1 and 1000/],
+    ['too many suggestions', { label, filter: { suggestions: 21 } }, /"suggestions".* 0 and 20/],
   ])('%s is refused before a call', async (_what, variables, sentence) => {
     const { data, errors } = await gateway.query(
       'query ($label: String!, $tlds: [String!], $filter: DomainSearchFilter) { searchDomains(label: $label, tlds: $tlds, filter: $filter) { name } }',
@@ -90,7 +90,7 @@ describe('what cannot be had is not asked about', () => {
         name: 'a.nosuchtld',
         availability: {
           state: 'INVALID',
-          reason: 'No TLD ".nosuchtld" is sold here; ask "tlds" for those that are.',
+          reason: 'The registrar does not sell ".nosuchtld"; query "tlds" for those that it sells.',
           errorCode: 'TLD_UNSUPPORTED',
           retryable: false,
         },

@@ -1,16 +1,17 @@
+import { mostNamesPerCall } from '../../../src/kernel/call-count.ts';
 import { catalogue } from '../../../src/sandbox/catalogue.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 
-/** A label that nobody has, that is no premium name and that every TLD allows. */
+/** A label that is available, is no premium name, and is allowed under every TLD. */
 export const label = 'maple-harbor';
 
-/** What is sold, in the order of the service's list. */
+/** The TLDs that are sold, in the order of the price list. */
 export const soldTlds: readonly string[] = catalogue
   .filter(({ entry }) => entry.status === 'Active')
   .map(({ tld }) => tld);
 
-/** What a search answers, each result with `selection`. */
+/** The results of a search, each with `selection`. */
 export const search = async (
   gateway: TestGateway,
   args: object,
@@ -31,7 +32,7 @@ export const followDocument = (selection: string) =>
     searchDomains(label: $label, tlds: $tlds, filter: $filter) { ${selection} }
   }`;
 
-/** How many names each check asked about, in the order of arrival. */
+/** The number of names of each check, in the order of arrival. */
 export async function checkSizes(gateway: TestGateway): Promise<readonly number[]> {
   const calls = await gateway.upstreamCalls();
   return calls
@@ -39,14 +40,19 @@ export async function checkSizes(gateway: TestGateway): Promise<readonly number[
     .map(({ domains }) => domains?.length ?? 1);
 }
 
-/** Every name that was asked about, as often as it was. */
+/** Every checked name, as often as it was checked. */
 export async function namesAsked(gateway: TestGateway): Promise<readonly string[]> {
   const calls = await gateway.upstreamCalls();
   return calls.flatMap(({ domain, domains }) => domains ?? (domain ? [domain] : []));
 }
 
-/** Lets the gateway learn how fast the service is just now. */
+/** Searches until the gateway sends calls of 100 names, so that its estimate is of an upstream that responds at once. */
 export async function learnPace(gateway: TestGateway): Promise<void> {
-  await search(gateway, { label, filter: { first: 1000 } });
+  let size = 0;
+  for (let tries = 0; size < mostNamesPerCall && tries < 10; tries += 1) {
+    await gateway.resetCalls();
+    await search(gateway, { label, filter: { first: 1000 } });
+    [size = 0] = await checkSizes(gateway);
+  }
   await gateway.resetCalls();
 }

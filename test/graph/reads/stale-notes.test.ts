@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
-import { ways } from '../../support/ways.ts';
+import { requestPaths } from '../../support/request-paths.ts';
 
 const price = '{ tld(name: "com") { price(operation: RENEWAL) { price { amount } } } }';
 
-describe.each(ways)('on %s', (_name, way) => {
+describe.each(requestPaths)('on %s', (_name, way) => {
   test('an answer that rests on an old price list says so while the service is down, and no other does', async () => {
     const { clock, pass } = leapingClock();
     const env = { DEVELOPMENT: 'false', TLD_MAX_AGE_SECONDS: '600' };

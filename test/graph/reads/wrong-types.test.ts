@@ -9,7 +9,7 @@ afterEach(() => gateway.admin('DELETE', '/faults'));
 
 const unreadable = (what: string, ...path: (string | number)[]) => ({
   path,
-  message: `The service sent a value for ${what} that cannot be read.`,
+  message: `The registrar returned an invalid value for ${what}.`,
   code: 'UPSTREAM_PROTOCOL',
   retryable: false,
   executed: 'NO',

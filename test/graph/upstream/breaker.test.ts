@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { gateLimits } from '../../../src/upstream/gate.ts';
+import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
 import { countPurchases, openShop } from '../purchases/shop.ts';
 
@@ -45,7 +45,7 @@ test('an action that fails ten times costs the service nothing more, other actio
     expect(errors).toMatchObject([
       { extensions: { code: 'UPSTREAM_UNAVAILABLE', executed: 'NO', retryable: true } },
     ]);
-    expect(errors[0].message).toMatch(/so it was not asked/);
+    expect(errors[0].message).toMatch(/so it was not called/);
   }
   expect(other.errors).toBeUndefined();
   expect(await shop.gateway.countCalls()).toEqual({ getdetails: opening, resellerdetails: 1 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { gateLimits } from '../../../src/upstream/gate.ts';
+import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
 import { countPurchases, openShop, type Shop } from '../purchases/shop.ts';
 

@@ -2,9 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock, systemRandomness } from '../../../src/kernel/system.ts';
+import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
-import { gateLimits } from '../../../src/upstream/gate.ts';
+import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { portfolioNames } from '../reads/reads.ts';
 

@@ -111,7 +111,7 @@ describe('a host that exists already', () => {
     };
     const named = {
       ...told,
-      message: `${host} exists already, with the address 1.1.1.1; the service has no call that changes it.`,
+      message: `${host} exists already, with the address 1.1.1.1; the registrar cannot change it.`,
       path: ['input', 'ipAddress'],
     };
     beforeEach(async () => {

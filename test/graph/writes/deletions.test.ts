@@ -28,7 +28,7 @@ describe.each([
         {
           __typename: 'ConfirmationRequired',
           code: 'CONFIRMATION_REQUIRED',
-          message: 'This cannot be undone; pass `confirm: true` to do it.',
+          message: 'This cannot be undone; pass `confirm: true` to confirm it.',
           path: ['input', 'confirm'],
           executed: 'NO',
           retryable: false,

@@ -73,9 +73,9 @@ const unclear = (message: unknown) => ({
     },
   ],
 });
-const next = 'Read the domain before you send it again, which does no harm.';
-const notShown = `Whether it was done is not known: ${domain} does not show it yet. ${next}`;
-const notRead = `Whether it was done is not known: ${domain} cannot be read. ${next}`;
+const next = 'Read the domain, then send the change again if needed: repeating it is safe.';
+const notShown = `Whether the change was made is unknown: ${domain} does not show it yet. ${next}`;
+const notRead = `Whether the change was made is unknown: ${domain} cannot be read. ${next}`;
 
 describe.each(sets)('$name', ({ name, action, input, fields, told, row }) => {
   const send = () => mutate(gateway, name, input, `${fields} domain { name }`);
@@ -129,7 +129,7 @@ describe.each(sets)('$name', ({ name, action, input, fields, told, row }) => {
 
     expect(await send()).toEqual({
       ...none,
-      ...unclear(`The service is not available now. ${notShown}`),
+      ...unclear(`The registrar is not available now. ${notShown}`),
     });
     expect(await rowOf(gateway, domain)).toMatchObject(before);
     expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
@@ -143,7 +143,7 @@ describe.each(sets)('$name', ({ name, action, input, fields, told, row }) => {
 
       expect(await send()).toEqual({
         ...none,
-        ...unclear(`The service is not available now. ${notRead}`),
+        ...unclear(`The registrar is not available now. ${notRead}`),
       });
       // How many of the three reads fit into the deadline depends on the machine.
       expect(await gateway.countCalls()).toMatchObject({
@@ -161,7 +161,7 @@ describe.each(sets)('$name', ({ name, action, input, fields, told, row }) => {
 
     expect(answer).toEqual({
       ...none,
-      ...unclear(`The service did not answer in time. ${notShown}`),
+      ...unclear(`The registrar did not respond in time. ${notShown}`),
     });
     expect(performance.now() - startedMs).toBeLessThan(4 * timeoutMs + 1_500);
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
@@ -227,7 +227,7 @@ test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
     await arm('getdetails', 'wrongtypes');
 
     expect((await mutate(gateway, name, input)).errors).toMatchObject([
-      { code: 'OUTCOME_UNKNOWN', message: `The service is not available now. ${notRead}` },
+      { code: 'OUTCOME_UNKNOWN', message: `The registrar is not available now. ${notRead}` },
     ]);
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   },
@@ -281,7 +281,7 @@ describe('a hosting group, which no call shows', () => {
     await arm(action, 'lost-answer', { times: 9 });
 
     const { domain: _, ...told } = unclear(
-      'The service is not available now. Whether the hosting group was changed is not known, and the service has no call that shows one. Send it again, which does no harm.',
+      'The registrar is not available now. Whether the hosting group was changed is unknown, and the Account API cannot read groups. Send it again: repeating this change is safe.',
     );
     expect(await rename()).toEqual({ hostingGroup: null, ...told });
     expect(await gateway.countCalls()).toEqual({ [action]: 2 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemClock, systemRandomness } from '../../../src/kernel/system.ts';
+import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 

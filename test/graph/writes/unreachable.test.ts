@@ -31,7 +31,7 @@ test.each([
     {
       __typename: 'UpstreamUnavailable',
       code: 'UPSTREAM_UNAVAILABLE',
-      message: 'The service is not available now.',
+      message: 'The registrar is not available now.',
       path: [],
       executed: 'NO',
       retryable: true,

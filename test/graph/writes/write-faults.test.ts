@@ -12,34 +12,34 @@ const domain = 'unlocked-demo.com';
 
 /** Sent once, whatever happens; and whether a caller may send it again without harm. */
 const onceOnly = [
-  ['syncDomain', 'syncfromregistry', { domain }, true, 'Send it again, which does no harm.'],
+  ['syncDomain', 'syncfromregistry', { domain }, true, 'Send it again: repeating a sync is safe.'],
   [
     'createCart',
     'POST /carts',
     { items: [{ description: 'x', quantity: '1', unitPrice: '1', productType: 'y' }] },
     false,
-    'Look for it in your account before you send it again, which may make a second one.',
+    'Look for it in your account before you send it again: a second call may create a second cart.',
   ],
   [
     'deleteHostingGroup',
     'DELETE /hosting/group',
     { confirm: true },
     false,
-    'Check the groups in your account before you send it again, which may delete another.',
+    'Check the groups in your account before you send it again: a second call may delete another group.',
   ],
   [
     'deleteLogs',
     'DELETE /logs',
     { confirm: true },
     false,
-    'Check the logs in your account before you send it again, which deletes what was written since.',
+    'Check the logs in your account before you send it again: a second call deletes the lines written since.',
   ],
   [
     'logout',
     'POST /auth/logout',
     null,
     true,
-    'Send it again: it is over when the token is refused as UNAUTHENTICATED.',
+    'Send it again: the session has ended when the token is refused as UNAUTHENTICATED.',
   ],
 ] as const;
 type OnceOnly = (typeof onceOnly)[number];
@@ -61,34 +61,37 @@ async function answerOf(name: string, input: object | null) {
 const passesBy = (fault: string, name: string) => `${fault} ${name}` === 'cut deleteLogs';
 
 describe.each([
-  ['gateway', 'The service is not available now.'],
-  ['cut', 'The service answered something that cannot be understood.'],
+  ['gateway', 'The registrar is not available now.'],
+  ['cut', 'The registrar sent a response that cannot be parsed.'],
   ['busy', 'Too many requests; try again later.'],
-  ['reset', 'The service is not available now.'],
-  ['lost-answer', 'The service is not available now.'],
+  ['reset', 'The registrar is not available now.'],
+  ['lost-answer', 'The registrar is not available now.'],
 ])('%s: nobody knows whether it was done', (fault, reason) => {
   const met: readonly OnceOnly[] = onceOnly.filter(([name]) => !passesBy(fault, name));
 
-  test.each(met)('%s says so and what to do, and %s was sent once', async (...row) => {
-    const [name, action, input, retryable, next] = row;
-    await arm(action, fault);
+  test.each(met)(
+    '%s reports an unknown outcome and the next step, and %s was sent once',
+    async (...row) => {
+      const [name, action, input, retryable, next] = row;
+      await arm(action, fault);
 
-    const told = await answerOf(name, input);
+      const told = await answerOf(name, input);
 
-    expect(told).toEqual([
-      {
-        __typename: 'OutcomeUnknown',
-        code: 'OUTCOME_UNKNOWN',
-        message: expect.stringMatching(/^.+ is not known(, and .+)?\. .+$/),
-        path: [],
-        executed: 'UNKNOWN',
-        retryable,
-      },
-    ]);
-    expect(told[0].message.startsWith(`${reason} `)).toBe(true);
-    expect(told[0].message.endsWith(next)).toBe(true);
-    expect(await gateway.countCalls()).toEqual({ [action]: 1 });
-  });
+      expect(told).toEqual([
+        {
+          __typename: 'OutcomeUnknown',
+          code: 'OUTCOME_UNKNOWN',
+          message: expect.stringMatching(/^.+ is unknown(, and .+)?\. .+$/),
+          path: [],
+          executed: 'UNKNOWN',
+          retryable,
+        },
+      ]);
+      expect(told[0].message.startsWith(`${reason} `)).toBe(true);
+      expect(told[0].message.endsWith(next)).toBe(true);
+      expect(await gateway.countCalls()).toEqual({ [action]: 1 });
+    },
+  );
 });
 
 test('a service that hangs is given up after three times the time of a read, and was asked once', async () => {
@@ -100,7 +103,7 @@ test('a service that hangs is given up after three times the time of a read, and
 
   for (const problems of told) {
     expect(problems).toMatchObject([{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }]);
-    expect(problems[0].message).toMatch(/^The service did not answer in time\. /);
+    expect(problems[0].message).toMatch(/^The registrar did not respond in time\. /);
   }
   expect(await gateway.countCalls()).toEqual(
     Object.fromEntries(onceOnly.map(([, action]) => [action, 1])),

@@ -4,7 +4,7 @@ import { DomainLabel } from '../shared/domain-label.tsx';
 import { moneyText } from '../shared/money.ts';
 import { useStored } from '../shared/stored.ts';
 import { changeLine, type Line } from './cart.ts';
-import { LineState, takeOut } from './line-state.tsx';
+import { closeLine, LineState } from './line-state.tsx';
 import { quote } from './purchase.ts';
 import { registrant } from './registrant.ts';
 import { useSettling } from './use-settling.ts';
@@ -78,7 +78,7 @@ function Choices({ line }: { readonly line: Line }) {
           I want it at its premium price
         </label>
       )}
-      <button type="button" className="link" onClick={() => takeOut(key)}>
+      <button type="button" className="link" onClick={() => closeLine(key)}>
         Remove<span className="unseen"> {unicodeName}</span>
       </button>
     </div>

@@ -30,13 +30,17 @@ export function CartPage() {
             <CartLine key={line.key} line={line} />
           ))}
         </ul>
-        {lines.some(({ stage }) => stage !== 'told') ? <Checkout lines={lines} /> : <AllTold />}
+        {lines.some(({ stage }) => stage !== 'recorded') ? (
+          <Checkout lines={lines} />
+        ) : (
+          <NothingToBuy />
+        )}
       </div>
     </>
   );
 }
 
-const AllTold = () => (
+const NothingToBuy = () => (
   <section className="checkout">
     <p>Nothing is left to buy.</p>
     <a className="button button-plain button-wide" href="#/portfolio">
@@ -55,7 +59,7 @@ function Checkout({ lines }: { readonly lines: readonly Line[] }) {
   const ready = open.filter(isReady);
   const totals = sumsOf(ready.flatMap(({ quote }) => quote ?? []));
 
-  // Nothing here guards against a second click: its purchases have the keys of the first, so they are the first.
+  // A second click is harmless: its purchases have the same keys.
   const buyAll = async () => {
     setBuying(true);
     for (const { key } of ready) await buy(client, key);

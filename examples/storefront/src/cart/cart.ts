@@ -2,9 +2,9 @@ import type { Money } from '../shared/money.ts';
 import { createStored } from '../shared/stored.ts';
 import type { Operation, RegisterInput } from './documents.ts';
 
-/** A domain that somebody wants, from the search to the purchase. */
+/** A domain in the cart, until its purchase has an outcome. */
 export interface Line {
-  /** The idempotency key: made once, so that this line is one purchase however often it is sent. */
+  /** Idempotency key, created once: this line is one purchase however often it is sent. */
   readonly key: string;
   /** Lower-case ASCII. */
   readonly name: string;
@@ -16,36 +16,36 @@ export interface Line {
   readonly shortest: number;
   readonly longest: number;
   /**
-   * - `open`: nothing was sent, or nothing came of it
-   * - `sent`: on its way, or its answer was lost; the same input may be sent again
-   * - `told`: `purchase` says what became of it
+   * - `open`: not sent, or refused
+   * - `sent`: in progress, or the response was lost; the same input may be sent again
+   * - `recorded`: `purchase` has its state
    */
-  readonly stage: 'open' | 'sent' | 'told';
-  /** What was sent, to the letter: the same key with another input would be refused. */
+  readonly stage: 'open' | 'sent' | 'recorded';
+  /** The exact input that was sent; the gateway refuses the same key with another input. */
   readonly sent: RegisterInput | null;
   readonly purchase: Operation | null;
   /** The highest price for all years together; null until the gateway has quoted it. */
   readonly quote: Money | null;
   /** Whether the price may turn out lower than the quote. */
   readonly isEstimated: boolean;
-  /** What prevents the purchase, in a sentence each; a quote without problems clears them. */
+  /** Reasons that prevent the purchase, as sentences; the next quote replaces them. */
   readonly problems: readonly string[];
-  /** Why the last purchase was refused, in a sentence each, until the shopper changes something or buys again. */
+  /** Reasons of the last refusal, as sentences, until the shopper changes something or buys again. */
   readonly refusals: readonly string[];
 }
 
-/** Kept in this tab, keys and all: a reload finds each purchase again. */
-export const cart = createStored<readonly Line[]>('cart-2', []);
+/** Stored in this tab with the keys, so that a reload finds each purchase. */
+export const cart = createStored<readonly Line[]>('cart-3', []);
 
-/** As much of a search result as the cart needs. */
-interface Wanted {
+/** The fields of a search result that the cart needs. */
+interface SearchResult {
   readonly name: string;
   readonly unicodeName: string;
   readonly availability: { readonly premium: boolean | null };
   readonly tld: { readonly minPeriod: number | null; readonly maxPeriod: number | null } | null;
 }
 
-export function addToCart({ name, unicodeName, availability, tld }: Wanted): void {
+export function addToCart({ name, unicodeName, availability, tld }: SearchResult): void {
   const shortest = tld?.minPeriod ?? 1;
   const line: Line = {
     key: crypto.randomUUID(),
@@ -76,12 +76,12 @@ export const lineOf = (key: string): Line | undefined =>
 export const changeLine = (key: string, change: Partial<Line>): void =>
   cart.set((lines) => lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
 
-/** After a change of the contact no earlier refusal says anything about the next purchase. */
+/** Call it when the contact changes: earlier refusals no longer apply. */
 export const forgetRefusals = (): void =>
   cart.set((lines) => lines.map((line) => ({ ...line, refusals: [] })));
 
-/** Starts again what has failed for certain: another purchase, so another key. */
-export const beginAnew = (key: string): void =>
+/** Starts a new purchase, with a new key, after one that failed. */
+export const startNewPurchase = (key: string): void =>
   changeLine(key, {
     key: crypto.randomUUID(),
     stage: 'open',

@@ -2,28 +2,28 @@ import { useClient } from 'urql';
 import { sentenceOf } from '../graph/error-text.ts';
 import { Badge, type Tone } from '../shared/badge.tsx';
 import { focusMain } from '../shared/focus-main.ts';
-import { beginAnew, type Line, removeFromCart } from './cart.ts';
+import { type Line, removeFromCart, startNewPurchase } from './cart.ts';
 import type { Operation } from './documents.ts';
 import { buy, find } from './purchase.ts';
 
 const states: Readonly<Record<Operation['state'], { tone: Tone; word: string }>> = {
-  SUCCEEDED: { tone: 'good', word: 'Yours' },
+  SUCCEEDED: { tone: 'good', word: 'Registered' },
   IN_PROGRESS: { tone: 'unsure', word: 'Transfer in progress' },
-  PENDING: { tone: 'unsure', word: 'Nobody knows yet' },
-  UNKNOWN: { tone: 'bad', word: 'Somebody has to look' },
+  PENDING: { tone: 'unsure', word: 'Outcome unknown' },
+  UNKNOWN: { tone: 'bad', word: 'Needs a check' },
   FAILED: { tone: 'bad', word: 'Not bought' },
 };
 
 /** States in which reading the purchase again may show another one. */
 const open: ReadonlySet<Operation['state']> = new Set(['IN_PROGRESS', 'PENDING', 'UNKNOWN']);
 
-/** Where a purchase stands, heard as it changes, and what can be done about it. */
+/** The state of a purchase, announced when it changes, with its actions. */
 export function LineState({ line }: { readonly line: Line }) {
   return (
     <div className="line-state">
       <div aria-live="polite">
         {line.stage === 'sent' && line.problems.length === 0 && (
-          <Badge tone="unsure">On its way</Badge>
+          <Badge tone="unsure">In progress</Badge>
         )}
         {line.purchase && <Outcome purchase={line.purchase} />}
         {[...new Set([...line.problems, ...line.refusals])].map((message) => (
@@ -40,7 +40,7 @@ export function LineState({ line }: { readonly line: Line }) {
 /** The graph's own `nextStep` is for the reseller; these are for the shopper. */
 const nextSteps: Readonly<Partial<Record<Operation['state'], string>>> = {
   PENDING:
-    'The registry has not said yes or no. Do not buy it again: this page checks until it is known.',
+    'The registrar has not confirmed it yet. Do not buy it again; this page shows the outcome when it is known.',
   UNKNOWN: 'Please contact the shop before you try again.',
   FAILED: 'Nothing was charged.',
 };
@@ -60,7 +60,7 @@ function Outcome({ purchase: { state, error } }: { readonly purchase: Operation 
   );
 }
 
-export function takeOut(key: string): void {
+export function closeLine(key: string): void {
   removeFromCart(key);
   focusMain();
 }
@@ -72,9 +72,11 @@ function Actions({ line: { key, stage, purchase, problems } }: { readonly line: 
   return (
     <p className="actions">
       {isStuck && <Action name="Send again" act={() => buy(client, key)} />}
-      {(isStuck || isOpen) && <Action name="Look again" act={() => find(client, key)} />}
-      {purchase?.state === 'FAILED' && <Action name="Try anew" act={() => beginAnew(key)} />}
-      {purchase && !isOpen && <Action name="Put away" act={() => takeOut(key)} />}
+      {(isStuck || isOpen) && <Action name="Check again" act={() => find(client, key)} />}
+      {purchase?.state === 'FAILED' && (
+        <Action name="Try again" act={() => startNewPurchase(key)} />
+      )}
+      {purchase && !isOpen && <Action name="Close" act={() => closeLine(key)} />}
     </p>
   );
 }

@@ -20,14 +20,14 @@ const inputOf = ({ name, years, acceptPremium }: Line): RegisterInput => ({
   acceptPremium,
 });
 
-/** Asks what a line costs and what stands in its way; buys nothing. */
+/** Quotes a line and reads the reasons that prevent its purchase. Buys nothing. */
 export async function quote(client: Client, key: string): Promise<void> {
   const line = lineOf(key);
   if (line?.stage !== 'open') return;
   const holder = registrant.get();
   const input = { ...inputOf(line), dryRun: true };
   const { data, error } = await client.mutation(registerDocument, { input }).toPromise();
-  // The line or the contact was changed meanwhile, or the line was sent: another quote follows.
+  // The line or the contact changed, or the line was sent: another quote follows.
   const now = lineOf(key);
   if (now?.stage !== 'open' || now.years !== line.years || registrant.get() !== holder) return;
   if (now.acceptPremium !== line.acceptPremium) return;
@@ -41,25 +41,25 @@ export async function quote(client: Client, key: string): Promise<void> {
 }
 
 /**
- * Buys a line, for what was quoted at most.
+ * Buys a line for at most its quote.
  *
  * May be called again at any time, also while it runs: the same key with the same input is the same purchase.
  */
 export async function buy(client: Client, key: string): Promise<void> {
   const line = lineOf(key);
   const input = line?.sent ?? (line?.quote && orderOf(line));
-  if (!line || !input || line.stage === 'told') return;
-  // Written down before it is sent, so that a reload in between asks and does not buy.
+  if (!line || !input || line.stage === 'recorded') return;
+  // Stored before it is sent, so that a reload looks the purchase up instead of buying.
   sentHere.add(key);
   changeLine(key, { stage: 'sent', sent: input, problems: [], refusals: [] });
   const { data, error } = await client.mutation(registerDocument, { input }).toPromise();
   const payload = data?.registerDomain;
-  // An earlier request with this key may have bought it all the same, so the journal is read before the line opens again.
+  // An earlier request with this key may have bought it, so look the purchase up before the line opens again.
   if (error || !payload) return find(client, key, error ? refusalsOf(error) : []);
-  return learn(client, key, payload);
+  return handlePayload(client, key, payload);
 }
 
-/** Keys that this page has sent since it was loaded; the answers to others can reach it no more. */
+/** Keys that this page has sent since it was loaded. Responses to other keys cannot arrive here. */
 const sentHere = new Set<string>();
 
 export const isOrphan = ({ key, stage }: Line): boolean => stage === 'sent' && !sentHere.has(key);
@@ -70,10 +70,10 @@ const orderOf = (line: Line): RegisterInput => ({
   maxPrice: line.quote,
 });
 
-async function learn(client: Client, key: string, payload: RegisterPayload): Promise<void> {
+async function handlePayload(client: Client, key: string, payload: RegisterPayload): Promise<void> {
   const { purchase, errors } = payload;
-  if (purchase) return tell(key, purchase);
-  // Whatever may have been done, by this request or the one before it, the journal knows.
+  if (purchase) return recordPurchase(key, purchase);
+  // This request or an earlier one may have bought it; the journal has the outcome.
   const isRefused = errors.every(({ executed }) => executed === 'NO');
   const isRival = errors.some(({ code }) => code === 'IDEMPOTENCY_CONFLICT');
   if (!isRefused || isRival) return find(client, key, errors.map(sentenceOf));
@@ -81,9 +81,9 @@ async function learn(client: Client, key: string, payload: RegisterPayload): Pro
 }
 
 /**
- * Finds out by its key what became of a purchase whose answer was lost. Sends none.
+ * Looks a purchase up by its key after its response was lost. Sends no purchase.
  *
- * `refusals`: what the gateway said; without any, a purchase that it does not know may still be on its way there.
+ * `refusals`: reasons of the gateway. Without any, a purchase that it does not know may still arrive there.
  */
 export async function find(
   client: Client,
@@ -92,7 +92,7 @@ export async function find(
 ): Promise<void> {
   const { data, error } = await client.query(byKeyDocument, { key }).toPromise();
   if (error) return changeLine(key, { problems: [errorText(error)] });
-  if (data?.purchaseByKey) return tell(key, data.purchaseByKey);
+  if (data?.purchaseByKey) return recordPurchase(key, data.purchaseByKey);
   if (refusals.length > 0) return reopen(key, refusals);
   changeLine(key, { problems: [notArrived] });
 }
@@ -100,19 +100,19 @@ export async function find(
 const notArrived =
   'The shop does not know of this purchase yet. Send it again: it cannot be bought twice.';
 
-/** Notes what became of a purchase; an older "nobody knows" never replaces an end. */
-export function tell(key: string, purchase: Operation): void {
+/** Stores the state of a purchase. A late `PENDING` never replaces an outcome. */
+export function recordPurchase(key: string, purchase: Operation): void {
   const known = lineOf(key)?.purchase;
   if (known && known.state !== 'PENDING' && purchase.state === 'PENDING') return;
-  changeLine(key, { stage: 'told', purchase, problems: [], refusals: [] });
+  changeLine(key, { stage: 'recorded', purchase, problems: [], refusals: [] });
 }
 
-/** Nothing came of it, so the line may be changed again; a twin that knows better stays. */
+/** Lets the shopper change a refused line; a line whose purchase is recorded stays as it is. */
 function reopen(key: string, refusals: Line['refusals']): void {
   if (lineOf(key)?.stage === 'sent') changeLine(key, { stage: 'open', sent: null, refusals });
 }
 
-/** The sentences of a request that was certainly not executed; none for one that may have been. */
+/** Sentences of a request that was not executed; none when it may have been executed. */
 const refusalsOf = ({ graphQLErrors }: CombinedError): readonly string[] => {
   const isRefused =
     graphQLErrors.length > 0 &&

@@ -2,12 +2,12 @@ import { useEffect } from 'react';
 import { useClient } from 'urql';
 import type { Line } from './cart.ts';
 import { settledDocument } from './documents.ts';
-import { find, isOrphan, tell } from './purchase.ts';
+import { find, isOrphan, recordPurchase } from './purchase.ts';
 
-/** How long after a broken stream the purchase is read instead. */
+/** Delay after a broken stream before the purchase is read instead. */
 const readAfterMs = 3_000;
 
-/** Follows an open purchase to its end, and finds one that was on its way when the page was reloaded. */
+/** Follows an open purchase to its outcome, and looks up one that was in progress when the page was reloaded. */
 export function useSettling(line: Line): void {
   const { key, purchase } = line;
   const client = useClient();
@@ -20,7 +20,7 @@ export function useSettling(line: Line): void {
     const { unsubscribe } = client
       .subscription(settledDocument, { id: openId })
       .subscribe(({ data, error }) => {
-        if (data) tell(key, data.purchaseSettled);
+        if (data) recordPurchase(key, data.purchaseSettled);
         if (error) timer = setTimeout(() => find(client, key), readAfterMs);
       });
     return () => {

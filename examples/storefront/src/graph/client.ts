@@ -3,7 +3,7 @@ import { Client, fetchExchange } from 'urql';
 /**
  * The gateway, at the address of this page.
  *
- * Nothing is kept here: the gateway keeps answers and knows which of them a purchase makes untrue.
+ * It has no cache: the gateway caches responses and invalidates them after a purchase.
  */
 export const client = new Client({
   url: '/graphql',

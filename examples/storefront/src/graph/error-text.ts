@@ -4,12 +4,12 @@ const cannotSell = 'This shop cannot sell this name at present. Please try again
 const tryLater = 'The registrar does not respond at present. Please try again later.';
 
 /**
- * Sentences for shoppers, by error code. The gateway's own sentences are for the reseller: they name balances, limits and
+ * Sentences for shoppers, by error code. The gateway's sentences are for the reseller: they name balances, limits and
  * arguments.
  */
 const forShoppers: Readonly<Record<string, string>> = {
   PREMIUM_NOT_ACCEPTED: 'A premium name. Tick the box to take it at its price.',
-  PRICE_CHANGED: 'The price has changed. Please check the new price.',
+  MAX_PRICE_EXCEEDED: 'The price has changed. Please check the new price.',
   PRICE_UNAVAILABLE: 'The price for this period is not known. Please choose another period.',
   INVALID_CONTACT: 'The registry does not accept these contact details. Please check them.',
   INSUFFICIENT_FUNDS: cannotSell,
@@ -28,18 +28,18 @@ const forShoppers: Readonly<Record<string, string>> = {
   OVERLOADED: tryLater,
 };
 
-/** What a shopper reads of a refusal that is data. */
+/** The sentence for an error in a payload. */
 export const sentenceOf = ({ code, message }: { code: string; message: string }): string =>
   forShoppers[code] ?? message;
 
-/** What a shopper reads of a top-level error. */
+/** The sentence for a GraphQL error. */
 export const topLevelSentence = ({
   message,
   extensions: { fault, code },
 }: CombinedError['graphQLErrors'][number]): string =>
   sentenceOf({ code: String(fault ?? code), message });
 
-/** One sentence for a person: about the answer, or about the lack of one. */
+/** The sentence for a failed request. */
 export const errorText = (error: CombinedError): string =>
   error.graphQLErrors.map(topLevelSentence).join(' ') ||
   'The shop cannot be reached. Try again in a moment.';

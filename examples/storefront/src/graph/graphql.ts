@@ -1,7 +1,7 @@
 import { initGraphQLTada } from 'gql.tada';
 import type { introspection } from './introspection.d.ts';
 
-/** Reads a document, and gives its result and its variables the types that `schema.graphql` says. */
+/** Parses a document; its result and variables have the types of `schema.graphql`. */
 export const graphql = initGraphQLTada<{
   introspection: introspection;
   disableMasking: true;

@@ -1,12 +1,12 @@
-/** What to search for in a text that is still being typed: blanks become hyphens, and an end that waits for more is cut. */
+/** The label in the text so far: blanks become hyphens; hyphens and dots at the ends are removed. */
 export const labelOf = (text: string): string =>
   text
     .trim()
     .replace(/\s+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
 
-/** What is wrong with a label at first sight; null where only the gateway can tell. */
-export const whatIsWrong = (label: string): string | null =>
+/** The error of a label that needs no request to detect; null without one. */
+export const labelError = (label: string): string | null =>
   /^[\p{L}\p{M}\p{N}.-]*$/u.test(label)
     ? null
     : 'A name has letters of any script, digits and hyphens, and nothing else.';

@@ -9,7 +9,7 @@ const states: Readonly<Record<Found['availability']['state'], { tone: Tone; word
   AVAILABLE: { tone: 'good', word: 'Free' },
   TAKEN: { tone: 'quiet', word: 'Taken' },
   INVALID: { tone: 'quiet', word: 'Not possible' },
-  UNKNOWN: { tone: 'unsure', word: 'Nobody knows' },
+  UNKNOWN: { tone: 'unsure', word: 'Unknown' },
 };
 
 export function Result({ found }: { readonly found: Found }) {
@@ -46,18 +46,18 @@ function Prices({
   const facts = [
     years > 1 ? `for ${years} years` : '',
     renewalPrice ? `then ${moneyText(renewalPrice)} a year` : '',
-    availability.premium && !renewalPrice ? 'renewal price not told' : '',
+    availability.premium && !renewalPrice ? 'renewal price unknown' : '',
     five ? `up to ${moneyText(five)} for 5 years` : '',
   ];
   return (
     <div className="prices">
-      <strong>{price ? moneyText(price) : 'no price told'}</strong>
+      <strong>{price ? moneyText(price) : 'price unknown'}</strong>
       <small>{facts.filter(Boolean).join(' · ')}</small>
     </div>
   );
 }
 
-/** One button that keeps the focus: it adds, and takes out again. */
+/** One button that adds and removes, so that it keeps the focus. */
 function AddButton({ found }: { readonly found: Found }) {
   const line = useStored(cart).find(({ name }) => name === found.name);
   const isBought = line !== undefined && line.stage !== 'open';

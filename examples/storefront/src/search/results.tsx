@@ -6,7 +6,7 @@ interface ResultsProps {
   readonly results: readonly Found[];
 }
 
-/** So many endings are shown at first; what is suggested stands behind them on a phone. */
+/** Endings shown at first; on a phone the suggestions follow them. */
 const atFirst = 12;
 
 export function Endings({ results }: ResultsProps) {

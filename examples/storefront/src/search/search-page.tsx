@@ -7,7 +7,7 @@ import { labelOf } from './label.ts';
 import { Endings, Suggestions } from './results.tsx';
 import { type Found, type Search, useSearch } from './use-search.ts';
 
-/** Long enough for a fast typist, short enough not to be felt. */
+/** Delay after the last key press before a search starts. */
 const typingPauseMs = 180;
 
 const examples = ['maple', 'bücher', 'casino', 'get-started'];
@@ -20,7 +20,7 @@ export function SearchPage() {
   const label = useDelayed(labelOf(text), typingPauseMs);
   const search = useSearch(label, attempt);
 
-  const askAgain = () => {
+  const checkAgain = () => {
     setAttempt(attempt + 1);
     focusMain();
   };
@@ -62,9 +62,9 @@ export function SearchPage() {
         <>
           <div className="bar">
             <Progress search={search} />
-            {search.isOver && search.results.some(mayTellMore) && (
-              <button type="button" className="link" onClick={askAgain}>
-                Ask again about what nobody knows
+            {search.isOver && search.results.some(isRetryable) && (
+              <button type="button" className="link" onClick={checkAgain}>
+                Check unknown names again
               </button>
             )}
             <label className="check">
@@ -86,7 +86,7 @@ export function SearchPage() {
   );
 }
 
-const mayTellMore = ({ availability }: Found) =>
+const isRetryable = ({ availability }: Found) =>
   availability.state === 'UNKNOWN' && availability.retryable;
 
 const isGoodSuggestion = (found: Found) => found.suggested && isFree(found);
@@ -104,15 +104,15 @@ const Examples = ({ choose }: { readonly choose: (text: string) => void }) => (
   </p>
 );
 
-/** What is heard: the beginning and the end of a search, and not each of its hundred results. */
+/** Announces the start and the end of a search to screen readers, but not each result. */
 function Announcement({ search: { label, results, isOver } }: { readonly search: Search }) {
   const free = results.filter(isFree).length;
-  const told = isOver
+  const announcement = isOver
     ? `${label}: ${results.length} names, ${free} of them free.`
     : `Searching for ${label} …`;
   return (
     <p className="unseen" aria-live="polite" data-testid="announcement">
-      {label && told}
+      {label && announcement}
     </p>
   );
 }

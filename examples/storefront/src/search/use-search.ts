@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useClient } from 'urql';
 import { errorText } from '../graph/error-text.ts';
 import { graphql, type ResultOf } from '../graph/graphql.ts';
-import { whatIsWrong } from './label.ts';
+import { labelError } from './label.ts';
 
 const foundDocument = graphql(`
   subscription Found($label: String!) {
@@ -23,40 +23,40 @@ const foundDocument = graphql(`
 export type Found = ResultOf<typeof foundDocument>['searchDomains'];
 
 export interface Search {
-  /** What was searched for; empty when nothing is. */
+  /** The searched label; empty without a search. */
   readonly label: string;
-  /** In the order in which they became known. */
+  /** In order of arrival. */
   readonly results: readonly Found[];
   readonly isOver: boolean;
-  /** Why it ended before its end. */
+  /** Reason of a failed search. */
   readonly problem: string | null;
 }
 
 const nothing: Search = { label: '', results: [], isOver: true, problem: null };
 
 /**
- * Searches for the label; another label, or leaving the page, ends the search in the gateway too.
+ * Searches for the label. Another label, or leaving the page, ends the search in the gateway too.
  *
- * `attempt`: another number asks once more.
+ * `attempt`: a new number repeats the search.
  */
 export function useSearch(label: string, attempt: number): Search {
   const client = useClient();
   const [search, setSearch] = useState(nothing);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks for the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt repeats the search
   useEffect(() => {
     if (label === '') {
       setSearch(nothing);
       return;
     }
-    const problem = whatIsWrong(label);
+    const problem = labelError(label);
     if (problem) {
       setSearch({ ...nothing, problem });
       return;
     }
     const found = new Map<string, Found>();
     let frame = 0;
-    // A hundred results in a blink are one change of the page.
+    // Renders at most once per frame.
     const show = (isOver: boolean, problem: string | null) => {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() =>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 export type Tone = 'good' | 'special' | 'quiet' | 'unsure' | 'bad';
 
-/** A state in a word; the word says what the colour does. */
+/** A state as a word and a colour with the same meaning. */
 export const Badge = ({
   tone,
   children,

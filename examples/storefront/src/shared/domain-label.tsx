@@ -1,4 +1,4 @@
-/** A name in which the eye finds the TLD. */
+/** A domain name with its TLD highlighted. */
 export function DomainLabel({ name }: { readonly name: string }) {
   const dot = name.indexOf('.');
   return (

@@ -1,2 +1,2 @@
-/** Where the focus goes on from when what had it is taken away: else it would begin again at the top of the page. */
+/** Moves the focus to the main content; call it when the focused element is removed. */
 export const focusMain = (): void => document.querySelector('main')?.focus();

@@ -1,10 +1,10 @@
-/** An exact amount as the graph sends it; never made a number, which would round it. */
+/** An exact amount as in the graph. It is never converted to a number, which would round it. */
 export interface Money {
   readonly amount: string;
   readonly currency: string;
 }
 
-/** `$11.29`; the code instead of a sign where the browser knows none. */
+/** `$11.29`; with the code when the browser has no sign for it. */
 export function moneyText({ amount, currency }: Money): string {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 4 };
   try {
@@ -16,7 +16,7 @@ export function moneyText({ amount, currency }: Money): string {
   }
 }
 
-/** One exact sum for each currency, in the order in which the currencies come. */
+/** One exact sum per currency, in the order of their first price. */
 export function sumsOf(prices: readonly Money[]): readonly Money[] {
   const sums = new Map<string, bigint>();
   for (const { amount, currency } of prices) {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What stands behind the `#` of the address: `#/portfolio?state=ACTIVE`. */
+/** The fragment of the address: `#/portfolio?state=ACTIVE`. */
 export interface Route {
   /** Such as `/portfolio`; `/` is the search. */
   readonly path: string;
@@ -13,7 +13,7 @@ export function useRoute(): Route {
   return { path: path || '/', parameters: new URLSearchParams(query) };
 }
 
-/** Puts parameters into the address, where a reload finds them; makes no step of the browser's history. */
+/** Stores parameters in the address for a reload, without an entry in the browser's history. */
 export function rememberParameters(path: string, values: Readonly<Record<string, string>>): void {
   const given = Object.entries(values).filter(([, value]) => value !== '');
   const query = new URLSearchParams(given).toString();

@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that a reload of the page does not lose, and that ends with the tab. */
+/** A value that survives a reload and ends with the tab. */
 export interface Stored<Value> {
   get(): Value;
   set(change: (value: Value) => Value): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** What is stored under `name` in `sessionStorage`, or else `initial`. */
+/** The value under `name` in `sessionStorage`; `initial` when there is none. */
 export function createStored<Value>(name: string, initial: Value): Stored<Value> {
   let value = read(name) ?? initial;
   const listeners = new Set<() => void>();

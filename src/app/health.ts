@@ -1,0 +1,80 @@
+import type { Clock } from '../lib/clock.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
+import type { Journal } from '../persistence/store.ts';
+import { failureOf } from '../persistence/unavailable.ts';
+import type { Health } from '../server/http/health.ts';
+import type { ApiState, UpstreamState } from '../upstream/client/state.ts';
+
+export interface HealthDeps {
+  readonly journal: Pick<Journal, 'checkWritable'>;
+  readonly clock: Clock;
+  /** Of every tenant. */
+  readonly upstreamStates: () => readonly UpstreamState[];
+}
+
+/** A result is reused this long, because each check writes to the journal. */
+const reuseMs = 1_000;
+const timeoutMs = 2_000;
+
+/** The health of the process. `stop` is called when it begins to stop. */
+export function createHealth({
+  journal,
+  clock,
+  upstreamStates,
+}: HealthDeps): Health & { stop(): void } {
+  let isStopping = false;
+  let checkInFlight: Promise<string | null> | null = null;
+  let latest: { readonly atMs: number; readonly result: Promise<string | null> } | null = null;
+
+  /** Sends one write at a time, also when it takes longer than `timeoutMs`. */
+  const checkJournal = (): Promise<string | null> => {
+    checkInFlight ??= journal
+      .checkWritable(clock.now())
+      .then(
+        () => null,
+        (error: unknown) => failureOf(error) ?? 'The journal cannot be written.',
+      )
+      .finally(() => {
+        checkInFlight = null;
+      });
+    return checkInFlight;
+  };
+
+  return {
+    async readiness() {
+      if (isStopping) return 'The gateway is shutting down.';
+      const nowMs = clock.monotonicMs();
+      if (!latest || nowMs - latest.atMs > reuseMs) {
+        const result = withTimeout(
+          clock,
+          timeoutMs,
+          checkJournal(),
+          'The journal does not respond.',
+        );
+        latest = { atMs: nowMs, result };
+      }
+      return latest.result;
+    },
+    upstream() {
+      const states = upstreamStates();
+      return {
+        domain: worstState(states.map(({ domain }) => domain)),
+        account: worstState(states.flatMap(({ account }) => account ?? [])),
+      };
+    },
+    isStopping: () => isStopping,
+    stop() {
+      isStopping = true;
+    },
+  };
+}
+
+/** The worst state of any tenant. The response is public, so it does not show how many tenants there are. */
+function worstState(apis: readonly ApiState[]): string {
+  const breakers = new Set(
+    apis.flatMap(({ actions }) => Object.values(actions).map(({ breaker }) => breaker)),
+  );
+  if (apis.some(({ loginPausedForMs }) => loginPausedForMs > 0)) return 'login refused';
+  if (apis.some(({ pausedForMs }) => pausedForMs > 0)) return 'asked to wait';
+  return (['open', 'half-open'] as const).find((state) => breakers.has(state)) ?? 'closed';
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Config } from '../config/config.ts';
+import type { TenantConfig } from '../config/tenants.ts';
+import { Fault } from '../kernel/faults.ts';
+import type { PostgresOptions } from '../persistence/postgres.ts';
+import type { Journal } from '../persistence/store.ts';
+
+/** Identifies a tenant in the journal. A sandbox and the real registrar never have the same one. */
+export const accountOf = ({ isSandbox }: Config, { login }: TenantConfig): string =>
+  `${isSandbox ? 'sandbox' : 'live'}:${login.username.reveal()}`;
+
+/** Purchases in a sandbox have their own file, so that a reset never deletes real ones. */
+const fileOf = ({ storage, isSandbox }: Config): string =>
+  join(storage.dataDir, isSandbox ? 'sandbox-journal.sqlite' : 'journal.sqlite');
+
+/** The SQLite file of the journal when it does not exist; else null. */
+export function missingFile(config: Config): string | null {
+  const file = fileOf(config);
+  return config.storage.databaseUrl || existsSync(file) ? null : file;
+}
+
+/**
+ * Copies the journal to a new file, and returns the number of purchases in the copy.
+ *
+ * @throws Fault `JOURNAL_UNAVAILABLE` when the journal is in PostgreSQL, or the copy fails.
+ */
+export async function backUp(config: Config, copy: string): Promise<number> {
+  if (config.storage.databaseUrl) {
+    throw new Fault('JOURNAL_UNAVAILABLE', {
+      message: 'The journal is in PostgreSQL; back it up with pg_dump.',
+    });
+  }
+  const { backUpJournal } = await import('../persistence/backup.ts');
+  return backUpJournal(fileOf(config), copy);
+}
+
+interface OpenOptions {
+  /** Deletes the journal of the embedded sandbox first. */
+  readonly reset?: boolean;
+  /** Called when PostgreSQL is unavailable at the start, and when it becomes available. Without it opening fails. */
+  readonly onAvailability?: PostgresOptions['onAvailability'];
+}
+
+/** Opens the journal, and creates it when it does not exist. */
+export async function openJournal(
+  config: Config,
+  { reset = false, onAvailability }: OpenOptions = {},
+): Promise<Journal> {
+  const { databaseUrl: url } = config.storage;
+  // Only the driver in use is loaded.
+  if (url) {
+    const { openPostgresJournal } = await import('../persistence/postgres.ts');
+    return openPostgresJournal({ url, ...(onAvailability && { onAvailability }) });
+  }
+  const { openSqliteJournal } = await import('../persistence/sqlite.ts');
+  const file = fileOf(config);
+  if (reset && config.hasEmbeddedSandbox) {
+    for (const ending of ['', '-wal', '-shm']) await rm(`${file}${ending}`, { force: true });
+  }
+  return openSqliteJournal({ file });
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../lib/clock.ts';
+import type { TenantDeps } from '../modules/tenant-deps.ts';
+import { createCallObserver } from '../observability/call-observer.ts';
+import type { Log } from '../observability/log.ts';
+import { createMetrics } from '../observability/metrics.ts';
+import { standardError } from '../observability/standard-error.ts';
+import {
+  type BreakerState,
+  type ConcurrencyState,
+  createTenantMetrics,
+  type TenantSource,
+} from '../observability/tenant-metrics.ts';
+import { createTracing } from '../observability/tracing.ts';
+import type { PurchaseState } from '../persistence/store.ts';
+import { graphqlPath } from '../server/graphql/app.ts';
+import type { MetricsSource } from '../server/http/metrics-page.ts';
+import { createRequestObserver, type RequestObserver } from '../server/http/request-observer.ts';
+import { accountApi } from '../upstream/account-api/operations.ts';
+import type { UpstreamState } from '../upstream/client/state.ts';
+import { domainApi } from '../upstream/domain-api/operations.ts';
+import type { Tenant, TenantObserver } from './tenant.ts';
+
+export interface ObserveOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether metrics are collected. */
+  readonly hasMetrics: boolean;
+  /** The names of all tenants. */
+  readonly tenants: readonly string[];
+}
+
+/** The logs, traces and metrics of requests, upstream calls and purchases. */
+export interface Observation {
+  readonly requests: RequestObserver;
+  observerOf(tenant: string): TenantObserver;
+  tenantOpened(name: string, tenant: Pick<Tenant, 'deps' | 'upstreamState'>): void;
+  /** Null without metrics. */
+  readonly figures: MetricsSource | null;
+}
+
+export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions): Observation {
+  const tracing = createTracing();
+  const metrics = hasMetrics
+    ? createMetrics({ actions, droppedLogLines: () => standardError.droppedLines() })
+    : null;
+  const tenantMetrics = metrics && createTenantMetrics({ ...metrics, clock, tenants });
+  const sinks = { clock, log, metrics, tracing };
+  return {
+    requests: createRequestObserver({ ...sinks, graphqlPath }),
+    observerOf: (tenant) => ({
+      calls: createCallObserver(tenant, sinks),
+      balancesRead: (balances) => tenantMetrics?.balancesRead(tenant, balances),
+      lateSuccess({ id }) {
+        log.error('a purchase recorded as FAILED was made', { tenant, subject: id });
+        tenantMetrics?.lateSuccess(tenant);
+      },
+    }),
+    tenantOpened: (tenant, { deps, upstreamState }) =>
+      tenantMetrics?.add({
+        tenant,
+        journal: journalReader(deps),
+        breakers: () => breakersOf(upstreamState()),
+        concurrency: () => concurrencyOf(upstreamState()),
+      }),
+    figures: metrics?.registry ?? null,
+  };
+}
+
+const actions = new Set([
+  ...Object.keys(domainApi),
+  ...Object.values(accountApi).map(({ method, path }) => `${method} ${path}`),
+]);
+
+const breakersOf = ({ domain, account }: UpstreamState): readonly BreakerState[] =>
+  Object.entries({ domain, account }).flatMap(([api, state]) =>
+    Object.entries(state?.actions ?? {}).map(([action, { breaker }]) => ({
+      api,
+      action,
+      state: breaker,
+    })),
+  );
+
+const concurrencyOf = ({ domain, account }: UpstreamState): readonly ConcurrencyState[] =>
+  Object.entries({ domain, account }).flatMap(([api, state]) =>
+    state ? [{ api, limit: state.concurrencyLimit }] : [],
+  );
+
+/** Settled purchases are not counted: that would read the whole journal. */
+const countedStates: readonly PurchaseState[] = [
+  'CLAIMED',
+  'SENDING',
+  'PENDING',
+  'IN_PROGRESS',
+  'UNKNOWN',
+];
+
+const journalReader =
+  ({ journal, account }: Pick<TenantDeps, 'journal' | 'account'>): TenantSource['journal'] =>
+  async () => {
+    const counts = countedStates.map(
+      async (state) => [state, await journal.count(account, { states: [state] })] as const,
+    );
+    const [operations, stop] = await Promise.all([Promise.all(counts), journal.stopped(account)]);
+    return { operations: new Map(operations), isStopped: stop !== null };
+  };

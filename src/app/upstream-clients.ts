@@ -1,0 +1,109 @@
+import { Fault } from '../kernel/faults.ts';
+import { valueOr } from '../kernel/field-result.ts';
+import type { Money } from '../kernel/money.ts';
+import { createTokenBuckets } from '../lib/token-bucket.ts';
+import type { SharedState } from '../shared-state/shared-state.ts';
+import { type AccountApi, createAccountApi } from '../upstream/account-api/client.ts';
+import { accountApi as accountOperations } from '../upstream/account-api/operations.ts';
+import type { CallerOptions } from '../upstream/client/call.ts';
+import { type GateOptions, gateLimits } from '../upstream/client/gate.ts';
+import type { UpstreamCall } from '../upstream/client/operation.ts';
+import type { UpstreamState } from '../upstream/client/state.ts';
+import { createTransport } from '../upstream/client/transport.ts';
+import { createDomainClient, type DomainActions } from '../upstream/domain-api/client.ts';
+import type { ResellerDetails } from '../upstream/domain-api/shapes.ts';
+import { createPauseStore, type PauseStore } from '../upstream/policies/retry-after-pause.ts';
+import type { SharedDeps, TenantOptions } from './tenant.ts';
+
+/** The part of the shared state that belongs to one tenant. */
+export type TenantReplicas = ReturnType<SharedState['of']>;
+
+export interface UpstreamClients {
+  /** The calls of the Domain API, without caching. */
+  readonly domainActions: DomainActions;
+  readonly accountApi: AccountApi;
+  state(): UpstreamState;
+  /** The expected wait for a slot at the Domain API, in milliseconds, when it exceeds the queue budget; else 0. */
+  overloadMs(isPurchase: boolean): number;
+}
+
+/** Creates the clients of both APIs. `opened` closes their connections. */
+export function connectUpstream(
+  options: TenantOptions,
+  shared: SharedDeps,
+  replicas: TenantReplicas | null,
+  opened: AsyncDisposableStack,
+): UpstreamClients {
+  const { clock, randomness, upstreamLimits } = shared;
+  const { server, upstream } = shared.config;
+  const connect = (api: UpstreamCall['api'], baseUrl: string): CallerOptions => {
+    const transport = createTransport({ baseUrl, connections: upstream.concurrency });
+    opened.defer(() => transport.close());
+    return {
+      ...{ clock, randomness },
+      transport: transport.send,
+      timeoutMs: upstream.timeoutMs,
+      maxInFlight: upstream.concurrency,
+      ratePerSecond: upstream.ratePerSecond,
+      queueBudgetMs: server.queueBudgetMs,
+      ...(upstreamLimits && { limits: upstreamLimits }),
+      ...(replicas && { shared: sharedLimits(api, shared, replicas) }),
+      observer: options.observer.calls,
+    };
+  };
+  const { domainApiUrl, accountApiUrl, credentials, observer } = options;
+  const domain = createDomainClient({ ...connect('domain', domainApiUrl), credentials });
+  const account = accountApiUrl ? createAccountApi(connect('account', accountApiUrl)) : null;
+  return {
+    domainActions: reportingBalances(domain.actions, observer.balancesRead),
+    accountApi: account?.api ?? missingAccountApi(),
+    state: () => ({ domain: domain.state(), account: account?.state() ?? null }),
+    overloadMs: domain.overloadMs,
+  };
+}
+
+/** The Retry-After pause and the rate limit, which all replicas of a tenant share. */
+function sharedLimits(
+  api: UpstreamCall['api'],
+  { clock, upstreamLimits = gateLimits }: SharedDeps,
+  replicas: TenantReplicas,
+): NonNullable<GateOptions['shared']> {
+  const own = createPauseStore(clock);
+  replicas.onPause((received) => {
+    if (received.api === api) own.extend(Math.min(received.ms, upstreamLimits.longestRetryAfterMs));
+  });
+  const pause: PauseStore = {
+    leftMs: own.leftMs,
+    extend(ms) {
+      own.extend(ms);
+      replicas.publishPause({ api, ms });
+    },
+  };
+  return { pause, buckets: replicas.buckets(createTokenBuckets(clock)) };
+}
+
+const reportingBalances = (
+  actions: DomainActions,
+  report: (balances: readonly Money[]) => void,
+): DomainActions => ({
+  ...actions,
+  async resellerdetails(request, options) {
+    const details = await actions.resellerdetails(request, options);
+    report(balancesOf(details));
+    return details;
+  },
+});
+
+const balancesOf = ({ balances }: ResellerDetails): readonly Money[] =>
+  valueOr(balances, []).flatMap(({ money }) => valueOr(money, []));
+
+/** The Account API of a gateway without ACCOUNT_API_URL: every call is refused before anything is sent. */
+function missingAccountApi(): AccountApi {
+  const refuse = async () => {
+    throw new Fault('NOT_SUPPORTED', {
+      message: 'This gateway has no Account API: its operator has not set ACCOUNT_API_URL.',
+    });
+  };
+  const functions = Object.keys(accountOperations).map((name) => [name, refuse]);
+  return Object.fromEntries(functions) as AccountApi;
+}

@@ -1,0 +1,145 @@
+import { makeKey } from '../access/key-text.ts';
+import { sha256Of } from '../config/api-keys.ts';
+import { type KeySettings, readKeySettings } from '../config/config.ts';
+import {
+  KeysFileError,
+  parseStored,
+  readKeysText,
+  type StoredKey,
+  type StoredKeys,
+  writeKeys,
+} from '../config/keys-file.ts';
+import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
+import { Fault } from '../kernel/faults.ts';
+import { parseDateOrInstant } from '../kernel/instant.ts';
+import { systemClock, systemEntropy } from '../lib/system.ts';
+import { parseArguments, printErrors, runCommand, UsageError } from './program.ts';
+
+const help = `API keys of this gateway. A running gateway applies a change within two seconds.
+
+Usage: npm run keys -- make <name> --scopes a,b [--tenant t] [--expires 2027-01-01] [--limits '{"perHour":20}']
+       npm run keys -- list
+       npm run keys -- revoke <name>
+
+Scopes: ${allAccessScopes.join(', ')}.
+The key is printed once, to standard output. KEYS_FILE stores its hash only.
+The settings are those of the gateway; see npm start -- --help.
+`;
+
+const options = {
+  scopes: { type: 'string' },
+  tenant: { type: 'string' },
+  expires: { type: 'string' },
+  limits: { type: 'string' },
+} as const;
+
+await runCommand('keys', [KeysFileError], () => {
+  const [command = '', ...args] = process.argv.slice(2);
+  return command === '--help' ? help : run(command, args, readKeySettings());
+});
+
+/** Returns the text to print. */
+function run(command: string, args: string[], settings: KeySettings): string {
+  const keys = parseStored(readKeysText(settings.file));
+  if (command === 'make') return make(args, keys, settings);
+  const { positionals } = parseArguments({ args, allowPositionals: true });
+  const [name, ...more] = positionals;
+  if (command === 'list' && name === undefined) return list(keys);
+  if (command === 'revoke' && name !== undefined && more.length === 0) {
+    return revoke(name, keys, settings);
+  }
+  throw new UsageError(
+    'Give a command: make <name> --scopes …, list or revoke <name>; see --help.',
+  );
+}
+
+function make(args: string[], keys: StoredKeys, { file, taken }: KeySettings): string {
+  const { positionals, values } = parseArguments({ args, options, allowPositionals: true });
+  const [name = '', ...more] = positionals;
+  if (name === '' || more.length > 0)
+    throw new UsageError('Give one name: make <name> --scopes a,b; see --help.');
+  if (name in keys || taken.includes(name)) {
+    throw new UsageError(`The key "${name}" exists; revoke it first, or choose another name.`);
+  }
+  const { prefix, text } = makeKey(systemEntropy);
+  const key: StoredKey = {
+    prefix,
+    sha256: sha256Of(text),
+    scopes: scopesOf(values.scopes),
+    made: systemClock.now().toISOString(),
+    ...(values.expires !== undefined && { expires: expiryOf(values.expires) }),
+    ...(values.tenant !== undefined && { tenant: values.tenant }),
+    ...(values.limits !== undefined && { limits: parseLimits(values.limits) }),
+  };
+  const next = { ...keys, [name]: key };
+  // The checks of the file also cover the name, the tenant and the limits.
+  assertUsable(next);
+  writeKeys(file, next);
+  printErrors('keys', ['Store the key now; it is not shown again.']);
+  return text;
+}
+
+function revoke(name: string, keys: StoredKeys, { file, taken }: KeySettings): string {
+  if (taken.includes(name)) {
+    throw new UsageError(`The key "${name}" is in API_KEY or API_KEYS; remove it there.`);
+  }
+  if (!(name in keys)) throw new UsageError(`The key "${name}" does not exist.`);
+  const { [name]: _revoked, ...rest } = keys;
+  writeKeys(file, rest);
+  return `The key "${name}" is revoked.`;
+}
+
+function list(keys: StoredKeys): string {
+  const lines = Object.entries(keys).map(([name, { prefix, scopes, expires, tenant }]) => {
+    const facts = [
+      `rg_${prefix}_…`,
+      scopes.join(','),
+      expires === undefined ? 'never expires' : `expires ${expires}`,
+      ...(tenant === undefined ? [] : [`tenant ${tenant}`]),
+    ];
+    return `${name}  ${facts.join('  ')}`;
+  });
+  return lines.length > 0 ? lines.join('\n') : 'There are no keys.';
+}
+
+function scopesOf(text: string | undefined): readonly string[] {
+  const scopes = (text ?? '').split(',').map((one) => one.trim());
+  if (scopes.every(isAccessScope)) return [...new Set(scopes)];
+  throw new UsageError(
+    `--scopes must be a list such as domains:check,domains:read; the scopes are ${allAccessScopes.join(', ')}.`,
+  );
+}
+
+function expiryOf(text: string): string {
+  const at = instantOf(text);
+  if (at === null)
+    throw new UsageError('--expires must be a date such as 2027-01-01, or a time in UTC.');
+  if (at <= systemClock.now()) throw new UsageError(`--expires ${text} is in the past.`);
+  return at.toISOString();
+}
+
+function instantOf(text: string): Date | null {
+  try {
+    return parseDateOrInstant(text);
+  } catch (error) {
+    if (error instanceof Fault) return null;
+    throw error;
+  }
+}
+
+function parseLimits(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`--limits must be JSON such as {"perHour":20}.`);
+  }
+}
+
+function assertUsable(keys: StoredKeys): void {
+  try {
+    parseStored(JSON.stringify(keys));
+  } catch (error) {
+    if (error instanceof KeysFileError) throw new UsageError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { ConfigError } from '../config/config.ts';
+
+/** Exit codes of every program: 0 after success, `failed` for a failure, `misused` for wrong arguments or settings. */
+export const exitCodes = { succeeded: 0, failed: 1, misused: 2, killed: 130 } as const;
+
+/** The arguments are wrong; the message is one sentence that says what to do. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** Writes sentences to standard error, one per line. */
+export const printErrors = (
+  program: string,
+  sentences: readonly string[],
+  write: (text: string) => void = (text) => void process.stderr.write(text),
+): void => {
+  for (const sentence of sentences) write(`${program}: ${sentence}\n`);
+};
+
+/** `parseArgs` of Node. @throws UsageError */
+export function parseArguments<const Options extends ParseArgsConfig>(options: Options) {
+  try {
+    return parseArgs(options);
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'The arguments are invalid.');
+  }
+}
+
+/** A class of errors whose message is one sentence for the operator. */
+export type ExpectedError = abstract new (...parameters: never[]) => Error;
+
+/** The exit code and the sentences of an expected error; null for any other, which is a bug. */
+export function describeFailure(error: unknown, expected: readonly ExpectedError[]) {
+  if (error instanceof ConfigError) {
+    return { exitCode: exitCodes.misused, sentences: error.errors };
+  }
+  if (error instanceof UsageError) {
+    return { exitCode: exitCodes.misused, sentences: [error.message] };
+  }
+  if (error instanceof Error && expected.some((kind) => error instanceof kind)) {
+    return { exitCode: exitCodes.failed, sentences: [error.message] };
+  }
+  return null;
+}
+
+/** Runs a command and prints the text that it returns, or its error. */
+export async function runCommand(
+  program: string,
+  expected: readonly ExpectedError[],
+  command: () => string | Promise<string>,
+): Promise<void> {
+  try {
+    print(await command());
+  } catch (error) {
+    const failure = describeFailure(error, expected);
+    if (!failure) throw error;
+    process.exitCode = failure.exitCode;
+    printErrors(program, failure.sentences);
+  }
+}

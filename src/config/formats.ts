@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { Secret } from '../kernel/secret.ts';
+import { canonicalHost } from './addresses.ts';
+
+// The text formats of settings. The message of each completes "<NAME> must be …".
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .refine((value) => value >= from && value <= to, `a whole number from ${from} to ${to}`);
+
+export const port = wholeNumber(0, 65_535);
+
+/** A number and its default. */
+export const number = (from: number, to: number, unset: number) => ({
+  default: String(unset),
+  schema: wholeNumber(from, to).default(unset),
+});
+
+/** Seconds, read as milliseconds, and their default. */
+export const seconds = (from: number, to: number, unset: number) => ({
+  default: String(unset),
+  schema: wholeNumber(from, to)
+    .default(unset)
+    .transform((value) => value * 1000),
+});
+
+export const oneOf = <const Name extends string>(names: readonly Name[]) =>
+  z.enum(names, `one of ${names.join(', ')}`);
+
+/** One of several names, and the default one. */
+export const choice = <const Name extends string>(
+  names: readonly Name[],
+  unset: NoInfer<Name>,
+) => ({
+  default: unset as string,
+  schema: z.enum(names, `one of ${names.join(', ')}`).default(unset),
+});
+
+export const flag = oneOf(['true', 'false']).transform((text) => text === 'true');
+
+/** The text itself, and its default. */
+export const text = (unset: string, schema: z.ZodString = z.string()) => ({
+  default: unset,
+  schema: schema.default(unset),
+});
+
+export const filePath = z.string();
+
+export const hostName = z
+  .string()
+  .regex(/^(?:[A-Za-z0-9]|[A-Za-z0-9:][A-Za-z0-9.:_-]*)$/, 'a host name or an IP address');
+
+const list = <Item>(rule: string, read: (text: string) => Item | null) =>
+  z.string().transform((text, context): readonly Item[] => {
+    const items = text.split(',').map((one) => read(one.trim()));
+    const valid = items.filter((one) => one !== null);
+    if (valid.length < items.length) context.addIssue(rule);
+    return valid;
+  });
+
+export const hostNames = list(
+  'host names separated by commas, without ports, such as "graph.example,10.0.0.7"',
+  (text) => (/^[\w.:[\]-]+$/.test(text) && !/[^:\]]:\d+$/.test(text) ? canonicalHost(text) : null),
+);
+
+export const origins = list(
+  'origins separated by commas, such as "https://shop.example"',
+  (text) => (URL.parse(text)?.origin === text && /^https?:/.test(text) ? text : null),
+);
+
+export const httpUrl = z.string().refine((text) => {
+  const url = URL.parse(text);
+  return (
+    url !== null &&
+    /^https?:$/.test(url.protocol) &&
+    `${url.username}${url.password}` === '' &&
+    !/[?#]/.test(text)
+  );
+}, 'an http or https URL without credentials, query or fragment');
+
+const asSecret = (text: string) => new Secret(text);
+
+export const databaseUrl = z
+  .string()
+  .refine(
+    (text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'a URL such as postgres://user:password@host:5432/database',
+  )
+  .transform(asSecret);
+
+export const redisUrl = z
+  .string()
+  .refine((text) => {
+    const url = URL.parse(text);
+    return /^rediss?:$/.test(url?.protocol ?? '') && `${url?.search}${url?.hash}` === '';
+  }, 'a URL such as redis://user:password@host:6379, or rediss:// for TLS, without a query')
+  .transform(asSecret);
+
+export const typePrefix = z
+  .string()
+  .regex(/^[A-Z][A-Za-z0-9]{0,39}$/, 'up to 40 letters and digits, starting with a capital letter');
+
+export const keyText = z
+  .string()
+  .regex(/^[\x21-\x7e]{16,512}$/, '16 to 512 visible ASCII characters without spaces');

@@ -1,0 +1,39 @@
+import { type SettingName, settings } from './settings.ts';
+
+const prefixes = /^(?:DOMAIN_API|ACCOUNT_API)_/;
+
+/**
+ * One sentence for each variable that looks like a misspelled setting: one letter differs, or it has a prefix of ours. A
+ * typo in SPEND_LIMITS would otherwise be ignored silently. Other variables belong to other programs.
+ */
+export function suggestSettings(names: readonly string[]): readonly string[] {
+  return names
+    .filter((name) => !isSetting(name))
+    .flatMap((name) => {
+      const similar = settings.find((setting) => isOneLetterOff(name, setting.name));
+      if (similar && name.length > 4) {
+        return [`${name} is not a setting and is ignored; did you mean ${similar.name}?`];
+      }
+      return prefixes.test(name) ? [`${name} is not a setting and is ignored; see --help.`] : [];
+    });
+}
+
+function isSetting(name: string): boolean {
+  return settings.some(
+    (setting) => name === setting.name || (setting.secret && name === fileNameOf(setting.name)),
+  );
+}
+
+/** The variable that names a file with the secret in it. */
+export const fileNameOf = (name: SettingName): string => `${name}_FILE`;
+
+/** Whether one letter was added, removed, replaced or swapped with its neighbour. */
+function isOneLetterOff(given: string, name: string): boolean {
+  if (Math.abs(given.length - name.length) > 1 || given === name) return false;
+  const at = [...given].findIndex((letter, index) => letter !== name[index]);
+  const start = at === -1 ? given.length : at;
+  const sameRest = (skipGiven: number, skipName: number) =>
+    given.slice(start + skipGiven) === name.slice(start + skipName);
+  const isSwapped = given[start] === name[start + 1] && given[start + 1] === name[start];
+  return sameRest(1, 1) || sameRest(1, 0) || sameRest(0, 1) || (isSwapped && sameRest(2, 2));
+}

@@ -1,0 +1,48 @@
+/** Time, injected so that tests and the simulation control it. */
+export interface Clock {
+  now(): Date;
+  /** Milliseconds that never run backwards, to measure durations. */
+  monotonicMs(): number;
+  /** Resolves after `ms`; 0 is the end of this turn of the event loop. Rejects with the signal's reason when it aborts first. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Its signal aborts after `ms` with a `TimeoutError`, or with the reason of `abort` when that aborts first. */
+  deadline(ms: number, abort?: AbortSignal): Deadline;
+}
+
+/** A time limit. Dispose it when the work has ended: the timer references every listener of the signal. */
+export interface Deadline extends Disposable {
+  readonly signal: AbortSignal;
+}
+
+/** Random bytes for keys. */
+export interface Entropy {
+  bytes(length: number): Uint8Array;
+}
+
+/** Randomness, injected like time. */
+export interface Randomness {
+  uuid(): string;
+  /** At least 0, less than 1. */
+  fraction(): number;
+}
+
+/** `startTimer` starts a timer that calls back once, and returns a function that stops it. */
+export function createDeadline(
+  startTimer: (onEnd: () => void) => () => void,
+  abort?: AbortSignal,
+): Deadline {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(abort?.reason);
+  if (abort?.aborted) onAbort();
+  abort?.addEventListener('abort', onAbort, { once: true });
+  const stopTimer = startTimer(() =>
+    controller.abort(new DOMException('The deadline has passed.', 'TimeoutError')),
+  );
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      stopTimer();
+      abort?.removeEventListener('abort', onAbort);
+    },
+  };
+}

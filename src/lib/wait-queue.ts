@@ -1,0 +1,33 @@
+/** A first-in, first-out queue of callers. */
+export class WaitQueue {
+  readonly #waiting = new Set<() => void>();
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** Resolves when `wakeNext` reaches this caller; rejects with the signal's reason when it aborts first. */
+  async wait(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = () => {
+      this.#waiting.delete(resolve);
+      reject(signal.reason);
+    };
+    this.#waiting.add(resolve);
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  /** Removes the oldest caller and resolves its wait; false when the queue is empty. */
+  wakeNext(): boolean {
+    const [next] = this.#waiting;
+    if (!next) return false;
+    this.#waiting.delete(next);
+    next();
+    return true;
+  }
+}

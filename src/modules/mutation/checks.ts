@@ -1,0 +1,60 @@
+import { Fault } from '../../kernel/faults.ts';
+import { type RefusedFields, withField } from './refused-fields.ts';
+
+/** Several faults of one input, reported together. */
+class Problems extends Error {
+  override readonly name = 'Problems';
+  readonly faults: readonly Fault[];
+
+  constructor(faults: readonly Fault[]) {
+    super(faults.map((fault) => fault.message).join(' '));
+    this.faults = faults;
+  }
+}
+
+/** Collects the faults of an input, so that all of them are reported together. */
+export function createChecks() {
+  const faults: Fault[] = [];
+  return {
+    faults: faults as readonly Fault[],
+    add: (fault: Fault) => void faults.push(fault),
+    /** The result of `work`; null when it throws a fault, which is recorded. */
+    check<T>(path: readonly string[], work: () => T): T | null {
+      try {
+        return work();
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error;
+        faults.push(error.inputPath.length > 0 ? error : error.with({ path }));
+        return null;
+      }
+    },
+    /** All faults as one error, to throw when no further check is possible. */
+    problems: () => new Problems(faults),
+    /** @throws Problems when a fault is recorded. */
+    finish(): void {
+      if (faults.length > 0) throw new Problems(faults);
+    },
+  };
+}
+
+export type Checks = ReturnType<typeof createChecks>;
+
+/** The faults of an error. @throws the error when it is neither Problems nor a Fault, because it is a bug. */
+export function faultsOf(error: unknown): readonly Fault[] {
+  if (error instanceof Problems) return error.faults;
+  if (error instanceof Fault) return [error];
+  throw error;
+}
+
+/** The payload of a mutation: the result of `work`, or its faults as `errors`. */
+export async function attempt<T extends object>(
+  work: () => Promise<T>,
+  fields: RefusedFields = {},
+): Promise<Partial<T> & { readonly errors: readonly Fault[] }> {
+  try {
+    return { ...(await work()), errors: [] };
+  } catch (error) {
+    const empty: Partial<T> = {};
+    return { ...empty, errors: faultsOf(error).map((fault) => withField(fault, fields)) };
+  }
+}

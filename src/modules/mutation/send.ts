@@ -1,0 +1,102 @@
+import type { CallBudget } from '../../kernel/call-budget.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+
+/** The part of an `OUTCOME_UNKNOWN` fault that depends on the mutation. */
+interface UnknownOutcome {
+  /** Whole sentences: the unknown fact, and the next step of the client. */
+  readonly message: string;
+  /** Whether repeating the mutation is safe. */
+  readonly retryable: boolean;
+}
+
+const outcomeUnknown = ({ message, facts, upstream }: Fault, unknown: UnknownOutcome): Fault =>
+  new Fault('OUTCOME_UNKNOWN', {
+    message: `${message} ${unknown.message}`,
+    facts,
+    retryable: unknown.retryable,
+    ...(upstream && { upstream }),
+  });
+
+/**
+ * One call and never a second, for a write whose outcome no read shows.
+ *
+ * @throws Fault `OUTCOME_UNKNOWN` unless the write is known not to be executed.
+ */
+export async function sendOnce<T>(unknown: UnknownOutcome, send: () => Promise<T>): Promise<T> {
+  try {
+    return await send();
+  } catch (error) {
+    const isCertain = !(error instanceof Fault) || error.executed === 'NO';
+    throw isCertain ? error : outcomeUnknown(error, unknown);
+  }
+}
+
+export interface WriteTime {
+  readonly clock: Clock;
+  /** Longest duration of a write, all its calls together. */
+  readonly writeDeadlineMs: number;
+  /** Pays for the verification and the second call. */
+  readonly budget: Pick<CallBudget, 'takeSpare'>;
+}
+
+/** A write that may be sent twice without a further effect. */
+interface IdempotentWrite<T> {
+  readonly send: (limit: Pick<CallOptions, 'withinMs'>) => Promise<T>;
+  /** Reads the result after a lost reply: null when the write is not visible, a fault when it cannot be read. */
+  readonly verify: () => Promise<FieldResult<T | null>>;
+  /** The message of `OUTCOME_UNKNOWN`. */
+  readonly unknownMessage: (wasRead: boolean) => string;
+}
+
+/** A reply may be lost shortly before the upstream executes the call. */
+const settlingMs = 250;
+
+/**
+ * At most two calls. The second is sent when the first never left the gateway, or when its reply was lost and a read does not
+ * show the write.
+ *
+ * @throws Fault the fault of a call that is known not to be executed; `OUTCOME_UNKNOWN` when a reply was lost and neither the
+ * read nor the second call shows the outcome.
+ */
+export async function sendIdempotent<T>(
+  { clock, writeDeadlineMs, budget }: WriteTime,
+  { send, verify, unknownMessage }: IdempotentWrite<T>,
+): Promise<T> {
+  const endsAtMs = clock.monotonicMs() + writeDeadlineMs;
+  let isLost = false;
+  for (let isLast = false; ; isLast = true) {
+    const fault = await replyOrFault(() =>
+      send({ withinMs: Math.ceil(endsAtMs - clock.monotonicMs()) }),
+    );
+    if (!(fault instanceof Fault)) return fault;
+    isLost ||= fault.executed !== 'NO';
+    // With Retry-After the client decides when to repeat.
+    const mayPass = fault.code === 'UPSTREAM_UNAVAILABLE' && fault.facts.retryAfterMs === undefined;
+    if (!isLost && (isLast || !mayPass)) throw fault;
+    await clock.wait(settlingMs);
+    const truth = isLost ? await (budget.takeSpare() ? verify() : fault) : null;
+    const wasRead = !(truth instanceof Fault);
+    if (wasRead && truth !== null) return truth;
+    const { retryAfterMs = 0 } = fault.facts;
+    // A call that cannot be answered in time would only have another unknown outcome.
+    const hasTime = endsAtMs - clock.monotonicMs() - retryAfterMs > writeDeadlineMs / 3;
+    if (isLast || !wasRead || !hasTime || !budget.takeSpare()) {
+      throw isLost
+        ? outcomeUnknown(fault, { message: unknownMessage(wasRead), retryable: true })
+        : fault;
+    }
+    await clock.wait(retryAfterMs);
+  }
+}
+
+async function replyOrFault<T>(send: () => Promise<T>): Promise<T | Fault> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof Fault) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import type { FaultCode } from '../../kernel/faults.ts';
+import { valueOr } from '../../kernel/field-result.ts';
+import type { PurchaseKind } from '../../persistence/store.ts';
+import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+
+/**
+ * What the account's record of a domain shows about a purchase of it.
+ *
+ * `owned` came by such a purchase; `transferring` is a transfer that has not arrived; `notOwned` is no record, or one of a domain
+ * that was lost and may come back; `inconclusive` proves nothing: an undescribed state, or a domain that came to the account by
+ * another way.
+ */
+export type Ownership = 'owned' | 'transferring' | 'notOwned' | 'inconclusive';
+
+/** The account's record of a domain; null for none. */
+type Details = Pick<DomainDetails, 'state' | 'registeredAt'> | null;
+
+const lost: ReadonlySet<DomainState> = new Set(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED']);
+
+/** The states of a domain after a successful purchase. */
+const bought: Record<PurchaseKind, ReadonlySet<DomainState>> = {
+  REGISTER: new Set(['ACTIVE', 'PENDING_REGISTRATION', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
+  TRANSFER: new Set(['ACTIVE', 'PENDING_TRANSFER_OUT', 'REDEMPTION']),
+};
+
+const isUnderWay = (state: DomainState, kind: PurchaseKind): boolean =>
+  kind === 'TRANSFER' && state === 'PENDING_TRANSFER_IN';
+
+/** Whether a successful purchase leads to this state. */
+export const bringsDomain = (state: DomainState, kind: PurchaseKind): boolean =>
+  bought[kind].has(state) || isUnderWay(state, kind);
+
+/** Clocks and zones differ by less than this. An older registration existed before the purchase. */
+const toleranceMs = 24 * 60 * 60_000;
+
+/** `sentAt` is null for a purchase that is not sent yet. */
+export function ownershipOf(details: Details, kind: PurchaseKind, sentAt: Date | null): Ownership {
+  if (details === null || lost.has(details.state)) return 'notOwned';
+  if (isUnderWay(details.state, kind)) return 'transferring';
+  if (!bought[kind].has(details.state)) return 'inconclusive';
+  if (kind === 'TRANSFER' || sentAt === null) return 'owned';
+  const registeredAt = valueOr(details.registeredAt, null);
+  const isOlder = registeredAt && registeredAt.getTime() < sentAt.getTime() - toleranceMs;
+  return isOlder ? 'inconclusive' : 'owned';
+}
+
+/** Why a purchase is not sent while the account has this record of the domain; null when the record is not in its way. */
+export function obstacleIn(details: Details, kind: PurchaseKind): FaultCode | null {
+  if (ownershipOf(details, kind, null) === 'notOwned') return null;
+  return details?.state === 'PENDING_TRANSFER_IN' ? 'TRANSFER_PENDING' : 'ALREADY_OWNED';
+}

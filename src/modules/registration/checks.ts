@@ -1,0 +1,192 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { valueOr } from '../../kernel/field-result.ts';
+import { formatMoney, type Money } from '../../kernel/money.ts';
+import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import type { AvailabilityLoader } from '../availability/loader.ts';
+import type { DomainReads } from '../domain/loader.ts';
+import type { Checks } from '../mutation/checks.ts';
+import { type Quote, unknownQuote } from '../quote/quote.ts';
+import { labelFault } from '../tld/label-rules.ts';
+import type { TldReads } from '../tld/loader.ts';
+
+/** The reads of a request that a purchase checks with. */
+export interface PurchaseReads {
+  readonly domains: DomainReads;
+  readonly availability: AvailabilityLoader;
+  readonly tlds: TldReads;
+  readonly reseller: () => Promise<ResellerDetails>;
+}
+
+/** The inputs of both purchases that protect money. */
+export interface PurchaseGuards {
+  readonly maxPrice?: Money | null | undefined;
+  readonly idempotencyKey?: string | null | undefined;
+  readonly dryRun: boolean;
+}
+
+interface PricedOrder extends Pick<PurchaseGuards, 'maxPrice'> {
+  readonly domain: DomainName;
+  /** Years. */
+  readonly period: number;
+}
+
+/** A read for a check. Its fault is recorded as a reason not to buy. */
+export async function readFor<T>(
+  checks: Checks,
+  path: readonly string[],
+  read: Promise<T>,
+): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    checks.add(error.with({ path, executed: 'NO' }));
+    return null;
+  }
+}
+
+const domainPath = ['input', 'domain'];
+const periodPath = ['input', 'period'];
+
+/** The TLD of the name; checks label and period by its rules. Null, with the fault recorded, when there is none. */
+export async function checkTld(
+  checks: Checks,
+  reads: PurchaseReads,
+  domain: DomainName,
+  period: number,
+): Promise<TldDetails | null> {
+  const failed = checks.faults.length;
+  const above = await readFor(checks, domainPath, reads.tlds.above(domain));
+  if (!above) {
+    if (checks.faults.length === failed) checks.add(unsold(domain));
+    return null;
+  }
+  const { label, tld } = above;
+  checks.check(domainPath, () => checkLabel(domain, label, tld));
+  checks.check(periodPath, () => checkPeriod(period, tld));
+  return tld;
+}
+
+const unsold = (domain: DomainName) =>
+  new Fault('TLD_UNSUPPORTED', {
+    message: `The TLD of "${domain}" is not supported; query "tlds" for those that are.`,
+    path: domainPath,
+  });
+
+function checkLabel(domain: DomainName, label: string, tld: TldDetails): void {
+  if (label.includes('.')) {
+    throw new Fault('INVALID_INPUT', {
+      message: `A domain has one label before the TLD: register "${label.split('.').at(-1)}.${tld.name}", not "${domain}".`,
+    });
+  }
+  const fault = labelFault(domain, label, tld);
+  if (fault) throw fault;
+}
+
+function checkPeriod(period: number, tld: TldDetails): void {
+  const minimum = valueOr(tld.minPeriod, 1);
+  const maximum = valueOr(tld.maxPeriod, 10);
+  if (period < minimum || period > maximum) {
+    throw new Fault('PERIOD_OUT_OF_RANGE', {
+      message:
+        minimum === maximum
+          ? `"period" must be ${minimum} for .${tld.name}; ${period} was given.`
+          : `"period" must be between ${minimum} and ${maximum} years for .${tld.name}; ${period} was given.`,
+      facts: { minimum, maximum, asked: period },
+    });
+  }
+}
+
+/** Whether no fault was found in these fields. The price of a refused name or period is not checked. */
+export const isClear = ({ faults }: Checks, ...fields: readonly string[]): boolean =>
+  !faults.some(({ inputPath: [, field = ''] }) => fields.includes(field));
+
+/** Refuses a price that is unknown or may be above `maxPrice`. Returns the highest price; null when it is unknown. */
+export function checkPrice(
+  checks: Checks,
+  { domain, period, maxPrice }: PricedOrder,
+  quote: Quote | null,
+): Money | null {
+  const { certainty, lowest, highest } = quote ?? unknownQuote(period);
+  if (!highest) {
+    const message = `The price of ${period} year(s) of ${domain} is unknown, so nothing was sent. Choose a period whose quote is LISTED or ESTIMATED.`;
+    checks.add(new Fault('PRICE_UNAVAILABLE', { path: periodPath, message }));
+    return null;
+  }
+  if (!maxPrice) return highest;
+  const cost = `${certainty === 'LISTED' ? 'It costs' : 'It may cost up to'} ${formatMoney(highest)}`;
+  const refuse = (message: string) =>
+    checks.add(
+      new Fault('MAX_PRICE_EXCEEDED', {
+        path: ['input', 'maxPrice'],
+        facts: { maxPrice, highest, ...(lowest && { lowest }) },
+        message,
+      }),
+    );
+  if (maxPrice.currency !== highest.currency) {
+    refuse(`${cost}, and "maxPrice" is in ${maxPrice.currency}; they cannot be compared.`);
+  } else if (highest.amount.compare(maxPrice.amount) > 0) {
+    refuse(`${cost}, which is more than "maxPrice".`);
+  }
+  return highest;
+}
+
+/** The balance in the price's currency less the price; null when the upstream does not report that balance. */
+export async function checkBalance(
+  checks: Checks,
+  reads: PurchaseReads,
+  price: Money | null,
+): Promise<Money | null> {
+  const account = price && (await readFor(checks, domainPath, reads.reseller()));
+  if (!account) return null;
+  const all = [account.balance, ...valueOr(account.balances, [])];
+  const balance = all
+    .map(({ money }) => valueOr(money, null))
+    .find((one) => one?.currency === price.currency);
+  if (!balance) return null;
+  const left = { ...balance, amount: balance.amount.minus(price.amount) };
+  if (left.amount.isNegative) {
+    checks.add(
+      new Fault('INSUFFICIENT_FUNDS', {
+        message: `It may cost ${formatMoney(price)} and the account has ${formatMoney(balance)}; top it up first.`,
+        facts: { required: price, available: balance },
+        path: domainPath,
+      }),
+    );
+  }
+  return left;
+}
+
+const longestKey = 200;
+
+/** The trimmed idempotency key of the input or of the header; null without one. */
+export function checkKey(
+  checks: Checks,
+  { idempotencyKey }: PurchaseGuards,
+  ofHeader: string | null,
+): string | null {
+  const given = idempotencyKey ?? ofHeader;
+  if (given === null) return null;
+  return checks.check(['input', 'idempotencyKey'], () => {
+    const key = given.trim();
+    if (key === '' || key.length > longestKey || /\p{Cc}/u.test(key)) {
+      throw new Fault('INVALID_INPUT', {
+        message: `"idempotencyKey" is text of 1 to ${longestKey} characters, such as a UUID.`,
+      });
+    }
+    // Stores replace an unpaired surrogate, so different keys would become one.
+    if (!key.isWellFormed()) {
+      throw new Fault('INVALID_INPUT', {
+        message: '"idempotencyKey" is not valid Unicode: it contains an unpaired surrogate.',
+      });
+    }
+    if (ofHeader !== null && ofHeader.trim() !== key) {
+      throw new Fault('INVALID_INPUT', {
+        message: '"idempotencyKey" and the header Idempotency-Key differ; send one of them.',
+      });
+    }
+    return key;
+  });
+}

@@ -1,0 +1,336 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { valueOr } from '../../kernel/field-result.ts';
+import type { Money } from '../../kernel/money.ts';
+import type { Randomness } from '../../lib/clock.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
+import type { CallOptions } from '../../upstream/client/operation.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import type { DomainReads } from '../domain/loader.ts';
+import { type Checks, createChecks } from '../mutation/checks.ts';
+import {
+  begun,
+  conclude,
+  openStates,
+  purchaseFault,
+  type SettleDeps,
+} from '../purchase/conclude.ts';
+import { bringsDomain, obstacleIn } from '../purchase/ownership.ts';
+import { giveUp, settleByReading } from '../purchase/settle.ts';
+import type { Quote } from '../quote/quote.ts';
+import {
+  checkBalance,
+  checkKey,
+  checkPrice,
+  isClear,
+  type PurchaseGuards,
+  type PurchaseReads,
+} from './checks.ts';
+import { domainBusy, type IsVisible, justBought, keyConflict } from './conflicts.ts';
+import { fingerprint } from './fingerprint.ts';
+import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
+import { assertMayBeSpent, checkSpendLimits, type Spender } from './spend-limits.ts';
+
+export interface PurchaseFlowDeps extends SettleDeps, Spender {
+  readonly api: DomainApi;
+  /** Options of the purchase call. A disconnecting client does not cancel it. */
+  readonly options: CallOptions;
+  readonly randomness: Randomness;
+  /** Uncached reads, for the checks. */
+  readonly reads: PurchaseReads;
+  /** Uncached reads that bypass the call budget, for a claimed purchase. */
+  readonly domains: Pick<DomainReads, 'truth' | 'forget'>;
+  /** Invalidates every cached read of the domain. */
+  readonly forget: (name: DomainName) => void;
+  readonly isVisible: IsVisible;
+  /** The `Idempotency-Key` header; null without one. */
+  readonly idempotencyKey: string | null;
+}
+
+/** The canonical input of any purchase. */
+export interface PurchaseInput extends PurchaseGuards {
+  /** Null, with the fault recorded, when the text is not a domain name. */
+  readonly domain: DomainName | null;
+  /** Years. */
+  readonly period: number;
+}
+
+/** The parts of a purchase in which registrations and transfers differ. */
+export interface PurchaseOperation<RawInput, Input extends PurchaseInput, Request> {
+  readonly kind: PurchaseKind;
+  /** The checks that need no upstream call. `request` is null when one of them fails. */
+  prepare(
+    checks: Checks,
+    input: RawInput,
+  ): { readonly input: Input; readonly request: Request | null };
+  /** The checks that read the upstream. `quote` is null when the price cannot be computed. */
+  check(
+    checks: Checks,
+    reads: PurchaseReads,
+    input: Input & { readonly domain: DomainName },
+  ): Promise<{ readonly tld: TldDetails | null; readonly quote: Quote | null }>;
+  /** The one upstream call that spends money. */
+  send(
+    api: DomainApi,
+    request: Request & { readonly domain: DomainName },
+    options: CallOptions,
+  ): Promise<PurchaseReply>;
+}
+
+/** The domain in an upstream's reply to a purchase; null when the reply has none. */
+export type PurchaseReply = Pick<UnnamedDetails, 'name' | 'status' | 'state'> | null;
+
+/** The identity of a purchase, before its checks. */
+interface Intent {
+  readonly kind: PurchaseKind;
+  readonly domain: DomainName;
+  /** The client's idempotency key; the gateway generates one when it is null. */
+  readonly key: string | null;
+  readonly fingerprint: string;
+}
+
+/** A checked purchase. */
+interface Order extends Intent {
+  readonly period: number;
+  readonly price: Money;
+  /** Balance in the currency of the price after the purchase; null when unknown. */
+  readonly balanceAfter: Money | null;
+}
+
+/**
+ * One purchase from input to payload. Money is spent at most once.
+ *
+ * All checks that cost nothing precede the claim, and every failed check is reported. A disconnecting client stops none of
+ * these steps.
+ */
+export async function runPurchase<RawInput, Input extends PurchaseInput, Request>(
+  deps: PurchaseFlowDeps,
+  operation: PurchaseOperation<RawInput, Input, Request>,
+  rawInput: RawInput,
+): Promise<PurchasePayload> {
+  const { kind } = operation;
+  const checks = createChecks();
+  const { input, request } = operation.prepare(checks, rawInput);
+  const { dryRun, period } = input;
+  const facts: { quote: Quote | null; readonly dryRun: boolean } = { quote: null, dryRun };
+  try {
+    const intent = toIntent(deps, kind, input, checks);
+    const { domain } = intent;
+
+    const replayed = dryRun ? null : await replayEarlier(deps, intent);
+    if (replayed) return toPayload(facts, { purchase: replayed, replayed: true });
+
+    const checked = await operation.check(checks, deps.reads, { ...input, domain });
+    facts.quote = checked.quote;
+    const { price, balanceAfter } = await checkMoney(deps, checks, { ...input, domain }, checked);
+    if (checks.faults.length > 0) {
+      // The obstacle may be this very purchase: sent by a duplicate request, and completed during the checks.
+      const completed = dryRun ? null : await replayEarlier(deps, intent);
+      if (completed) return toPayload(facts, { purchase: completed, replayed: true });
+      checks.finish();
+    }
+    if (!request || !price) throw new Fault('PRICE_UNAVAILABLE');
+    if (dryRun) return toPayload(facts, { balanceAfter });
+
+    const claim = await claimPurchase(deps, { ...intent, period, price, balanceAfter });
+    const { purchase: claimed } = claim;
+    if (claim.outcome === 'replayed') {
+      return toPayload(facts, { purchase: await replay(deps, claimed), replayed: true });
+    }
+
+    const obstacle = await reasonNotToSend(deps, claimed);
+    if (obstacle) {
+      return toPayload(facts, { purchase: await giveUp(deps, claimed, obstacle), balanceAfter });
+    }
+
+    const markedAtMs = deps.clock.monotonicMs();
+    const sending = await markAsSending(deps, claimed);
+    if (!sending) {
+      // Another request gave the claim up, because this one took too long.
+      const purchase = (await deps.journal.byId(deps.account, claimed.id)) ?? claimed;
+      return toPayload(facts, { purchase, balanceAfter });
+    }
+
+    const fault = await sendOnce(deps, operation, { ...request, domain }, sending, markedAtMs);
+    deps.forget(domain);
+    const purchase = await settleAttempt(deps, sending, fault);
+    return toPayload(facts, { purchase, balanceAfter });
+  } catch (error) {
+    return toRefusedPayload(facts, kind, error);
+  }
+}
+
+/** @throws Problems when the domain is not a name, with the fault of the key, if any. */
+function toIntent(
+  { idempotencyKey }: PurchaseFlowDeps,
+  kind: PurchaseKind,
+  input: PurchaseInput,
+  checks: Checks,
+): Intent {
+  const key = checkKey(checks, input, idempotencyKey);
+  const { domain } = input;
+  if (domain === null) throw checks.problems();
+  const { idempotencyKey: _key, dryRun: _dryRun, ...hashed } = input;
+  return { kind, domain, key, fingerprint: fingerprint(kind, hashed) };
+}
+
+/**
+ * The earlier purchase with this key and input, settled as far as a read can; null when there is none.
+ *
+ * @throws Fault `IDEMPOTENCY_CONFLICT` for other input, for a key of another caller, and while another key has an open
+ * purchase of the domain.
+ */
+async function replayEarlier(
+  deps: PurchaseFlowDeps,
+  { kind, domain, key, fingerprint }: Intent,
+): Promise<PurchaseRecord | null> {
+  const { journal, account, isVisible } = deps;
+  const purchase = key === null ? null : await journal.byKey(account, key);
+  if (purchase?.fingerprint === fingerprint) return replay(deps, purchase);
+  if (purchase) throw keyConflict(purchase, isVisible);
+  const filter = { domain, kinds: [kind], states: openStates };
+  const [open] = await journal.list(account, { filter, limit: 1 });
+  if (open) throw domainBusy(open, isVisible);
+  return null;
+}
+
+async function replay(deps: PurchaseFlowDeps, purchase: PurchaseRecord): Promise<PurchaseRecord> {
+  if (!deps.isVisible(purchase)) throw keyConflict(purchase, deps.isVisible);
+  return settleByReading(deps, purchase);
+}
+
+/**
+ * The checks of price, balance and spend limits. They count the highest price of the quote, because the debit may be that
+ * high. The price of a refused name or period is not checked.
+ */
+async function checkMoney(
+  deps: PurchaseFlowDeps,
+  checks: Checks,
+  { domain, period, maxPrice }: PurchaseInput & { readonly domain: DomainName },
+  { tld, quote }: { readonly tld: TldDetails | null; readonly quote: Quote | null },
+) {
+  const isPriced = isClear(checks, 'domain', 'period');
+  const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, quote) : null;
+  const balanceAfter = await checkBalance(checks, deps.reads, price);
+  await checkSpendLimits(deps, checks, { tld: tld?.name ?? null, period, price });
+  return { price, balanceAfter };
+}
+
+/** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */
+async function claimPurchase(deps: PurchaseFlowDeps, { key, ...order }: Order) {
+  const { journal, clock, randomness, account, caller, limits, isVisible } = deps;
+  const by = { account, caller, key: key ?? randomness.uuid() };
+  const id = randomness.uuid();
+  const claim = await journal.claim({ ...order, ...by, id, claimedAt: clock.now() }, limits);
+  if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase, isVisible);
+  if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase, isVisible);
+  assertMayBeSpent(claim, order.price);
+  return claim;
+}
+
+/** A name is not given back and bought again within this time: a read that misses it then is stale. */
+const freshMs = 60 * 60_000;
+
+/**
+ * Why a claimed purchase must not be sent, or null. A domain that the account already has would later pass for bought. It is
+ * read after the claim, when no other purchase of the domain can come in between.
+ */
+async function reasonNotToSend(
+  { domains, journal, account, clock, isVisible }: PurchaseFlowDeps,
+  { kind, domain }: PurchaseRecord,
+): Promise<Fault | null> {
+  const path = ['input', 'domain'];
+  domains.forget(domain);
+  try {
+    const details = await domains.truth(domain);
+    const obstacle = obstacleIn(details, kind);
+    if (obstacle) return new Fault(obstacle, { path });
+    const filter = { domain, states: ['SUCCEEDED'] } as const;
+    const [bought] = await journal.list(account, { filter, limit: 1 });
+    const isFresh =
+      bought?.settledAt && clock.now().getTime() - bought.settledAt.getTime() < freshMs;
+    return isFresh ? justBought(bought, isVisible) : null;
+  } catch (error) {
+    if (error instanceof Fault) return error.with({ path, executed: 'NO' });
+    throw error;
+  }
+}
+
+/** Null when the purchase is no longer claimed. */
+function markAsSending(
+  { journal, clock, quietWindowMs }: PurchaseFlowDeps,
+  claimed: PurchaseRecord,
+): Promise<PurchaseRecord | null> {
+  const at = clock.now();
+  const quietUntil = new Date(at.getTime() + quietWindowMs);
+  return journal.move(claimed.id, ['CLAIMED'], { to: 'SENDING', at, quietUntil });
+}
+
+/**
+ * Milliseconds from the mark SENDING to the call. A slower process sends nothing, because other processes count the quiet
+ * window from that mark.
+ */
+const sendWithinMs = 2_000;
+
+/**
+ * Milliseconds from the mark SENDING until a read must show the outcome. The upstream's own quiet window starts when the
+ * call has ended.
+ */
+export const quietAfterMarkMs = (writeDeadlineMs: number, quietWindowMs: number): number =>
+  sendWithinMs + writeDeadlineMs + quietWindowMs;
+
+const tooLate = new Fault('JOURNAL_UNAVAILABLE', {
+  message: 'The journal took too long to write, so nothing was sent.',
+});
+
+/** The one attempt. Null when the upstream reports success. A bug of the gateway leaves the outcome unknown. */
+async function sendOnce<RawInput, Input extends PurchaseInput, Request>(
+  { api, options, clock }: PurchaseFlowDeps,
+  operation: PurchaseOperation<RawInput, Input, Request>,
+  request: Request & { readonly domain: DomainName },
+  sending: PurchaseRecord,
+  markedAtMs: number,
+): Promise<Fault | null> {
+  if (clock.monotonicMs() - markedAtMs > sendWithinMs) return tooLate;
+  try {
+    return contradictionIn(await operation.send(api, request, options), sending);
+  } catch (error) {
+    return error instanceof Fault ? error : new Fault('INTERNAL', { executed: 'UNKNOWN' });
+  }
+}
+
+/** Why a reply under `OK` is no success: it is about another domain, or shows a status that no such purchase brings. */
+function contradictionIn(reply: PurchaseReply, { domain, kind }: PurchaseRecord): Fault | null {
+  if (!reply) return null;
+  const isOther = reply.name !== null && reply.name !== domain;
+  const hasStatus = valueOr(reply.status, '') !== '';
+  if (!isOther && (!hasStatus || bringsDomain(reply.state, kind))) return null;
+  return new Fault('UPSTREAM_PROTOCOL', {
+    message: isOther
+      ? `The reply to the purchase of ${domain} is about another domain.`
+      : `The reply to the purchase of ${domain} shows a status that is no success.`,
+    executed: 'UNKNOWN',
+  });
+}
+
+/** Records the outcome of the attempt. After a fault it is verified by reading the domain. */
+async function settleAttempt(
+  deps: PurchaseFlowDeps,
+  sending: PurchaseRecord,
+  fault: Fault | null,
+): Promise<PurchaseRecord> {
+  const at = deps.clock.now();
+  if (!fault) {
+    const isTransfer = sending.kind === 'TRANSFER';
+    return conclude(deps, sending, isTransfer ? begun(deps, at) : { to: 'SUCCEEDED', at });
+  }
+  // A proxy may send the call twice, and the refusal may be of the second copy. Only a read can show the outcome.
+  const to = wasNeverSent(fault) ? 'FAILED' : 'PENDING';
+  const recorded = await conclude(deps, sending, { to, at, fault: purchaseFault(fault) });
+  return settleByReading(deps, recorded);
+}
+
+/** Whether the call never left the gateway. A refusal by the upstream carries the upstream's code. */
+const wasNeverSent = ({ executed, upstream }: Fault): boolean => executed === 'NO' && !upstream;

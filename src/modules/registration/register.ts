@@ -1,0 +1,111 @@
+import { Fault } from '../../kernel/faults.ts';
+import { valueOr } from '../../kernel/field-result.ts';
+import type { Availability } from '../availability/check.ts';
+import type { Checks } from '../mutation/checks.ts';
+import { checkDomain } from '../mutation/input-text.ts';
+import { checkNameServers } from '../name-server/rules.ts';
+import { obstacleIn } from '../purchase/ownership.ts';
+import { type Quote, quoteRegistration } from '../quote/quote.ts';
+import { checkTld, isClear, type PurchaseGuards, type PurchaseReads } from './checks.ts';
+import { type ContactInput, contactToWire, withUpperCaseCountry } from './contact-input.ts';
+import type { PurchaseOperation } from './purchase-flow.ts';
+
+/** The input of `registerDomain`, with names in any spelling. */
+export interface RegisterInput extends PurchaseGuards {
+  readonly domain: string;
+  readonly period: number;
+  readonly nameServers: readonly string[];
+  readonly registrant: ContactInput;
+  readonly contact?: ContactInput | null | undefined;
+  readonly privacyProtected: boolean;
+  readonly transferLocked: boolean;
+  readonly acceptPremium: boolean;
+}
+
+type CanonicalInput = ReturnType<typeof canonicalRegisterInput>;
+type RegisterRequest = NonNullable<ReturnType<typeof toRequest>>;
+
+/** Registers an available domain. */
+export const registerOperation: PurchaseOperation<RegisterInput, CanonicalInput, RegisterRequest> =
+  {
+    kind: 'REGISTER',
+    prepare(checks, rawInput) {
+      const input = canonicalRegisterInput(checks, rawInput);
+      return { input, request: toRequest(checks, input) };
+    },
+    async check(checks, reads, { domain, period, acceptPremium }) {
+      const [tld, availability] = await Promise.all([
+        checkTld(checks, reads, domain, period),
+        reads.availability.load(domain),
+      ]);
+      const quote = tld && quoteRegistration(tld, availability, period);
+      if (isClear(checks, 'domain')) {
+        await checkAvailability(checks, reads, availability, acceptPremium, quote);
+      }
+      return { tld, quote };
+    },
+    send: (api, request, options) => api.registerdomain(request, options),
+  };
+
+/** The input with each name and country in one spelling, so that two spellings have one fingerprint. */
+const canonicalRegisterInput = (checks: Checks, input: RegisterInput) => ({
+  ...input,
+  domain: checkDomain(checks, input.domain),
+  nameServers: checkNameServers(checks, input.nameServers),
+  registrant: withUpperCaseCountry(input.registrant),
+  contact: input.contact && withUpperCaseCountry(input.contact),
+});
+
+/** The upstream request without its domain; null when a contact is not valid. */
+function toRequest(checks: Checks, input: CanonicalInput) {
+  const registrant = contactToWire(checks, ['input', 'registrant'], input.registrant);
+  const contact = input.contact
+    ? contactToWire(checks, ['input', 'contact'], input.contact)
+    : registrant;
+  if (!registrant || !contact) return null;
+  const { AddressLine2, ...registrantWire } = registrant;
+  return {
+    period: input.period,
+    // The upstream has no second address line for the registrant, so it is appended to the first.
+    registrant: {
+      ...registrantWire,
+      AddressLine1: [registrant.AddressLine1, AddressLine2].filter(Boolean).join(', '),
+    },
+    contact,
+    nameservers: [...input.nameServers],
+    privacyProtection: input.privacyProtected,
+    eppLock: input.transferLocked,
+  };
+}
+
+async function checkAvailability(
+  checks: Checks,
+  { domains }: PurchaseReads,
+  { name, state, offer, fault }: Availability,
+  acceptPremium: boolean,
+  quote: Quote | null,
+): Promise<void> {
+  const path = ['input', 'domain'];
+  if (state === 'TAKEN') {
+    // Only a taken name is worth a call that reads whether the account owns it.
+    const owned = await domains.load(name).catch(() => null);
+    const code = obstacleIn(owned, 'REGISTER') ?? 'NOT_AVAILABLE';
+    const reason = valueOr(offer?.reason ?? null, null);
+    checks.add(
+      new Fault(code, {
+        path,
+        ...(code === 'NOT_AVAILABLE' && { message: `${name} is not available for registration.` }),
+        ...(reason && { upstream: { code: '', message: reason } }),
+      }),
+    );
+  } else if (state !== 'AVAILABLE') {
+    checks.add((fault ?? new Fault('NOT_AVAILABLE')).with({ path, executed: 'NO' }));
+  } else if (valueOr(offer?.premium ?? false, true) && !acceptPremium) {
+    checks.add(
+      new Fault('PREMIUM_NOT_ACCEPTED', {
+        path: ['input', 'acceptPremium'],
+        facts: quote?.highest ? { price: quote.highest } : {},
+      }),
+    );
+  }
+}

@@ -1,0 +1,185 @@
+import { mostNamesPerCall } from '../../kernel/call-count.ts';
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { type Availability, invalid, isUnanswered } from '../availability/check.ts';
+import { isIdn } from '../availability/idn-refusals.ts';
+import { fits } from './filter.ts';
+import { maxSearchCalls, type SearchPace, slowCallMs, smallBatch } from './pace.ts';
+import type { Plan } from './plan.ts';
+import { type Candidate, type SearchResult, toResult } from './result.ts';
+import { type CheckDeps, checkUnlessSlow } from './slow-checks.ts';
+
+export interface RunDeps extends CheckDeps {
+  readonly pace: SearchPace;
+}
+
+/** This share of the calls of a search is sent first with few names each, so that first results arrive soon. */
+const smallCallShare = 1 / 4;
+/** Names in flight for each missing result, because the filter may drop some. */
+const namesPerMissing = 2;
+const minNamesInFlight = 16;
+
+interface QueuedName {
+  readonly candidate: Candidate;
+  /** Position in the plan. */
+  readonly at: number;
+  /** Whether it was in a call that was abandoned as too slow. Then it is sent again in a small call, without that limit. */
+  readonly isRetried: boolean;
+}
+
+/**
+ * Checks the names of a plan in their order, in concurrent calls, until enough results are found.
+ *
+ * The checked names are always a prefix of the plan, so the first results do not depend on which call is the fastest.
+ * `onResult` receives each result that fits as soon as it is known, also results beyond `first`.
+ *
+ * @throws the signal's reason when that is aborted.
+ */
+export async function runSearch(
+  plan: Plan,
+  deps: RunDeps,
+  onResult: (result: SearchResult) => void,
+): Promise<void> {
+  await new SearchRun(plan, deps, onResult).run();
+}
+
+class SearchRun {
+  readonly #plan: Plan;
+  readonly #deps: RunDeps;
+  readonly #onResult: (result: SearchResult) => void;
+  readonly #queue: QueuedName[];
+  /** Above this number of calls left, a call may have fewer names than its even share. */
+  readonly #smallCallsUntil: number;
+  #missing: number;
+  #namesInFlight = 0;
+
+  constructor(plan: Plan, deps: RunDeps, onResult: (result: SearchResult) => void) {
+    const named = new Set(plan.candidates.filter((one) => one.named).map(({ name }) => name));
+    // A name that the search leaves out anyway is not worth a call of its own.
+    const mayCheckAlone = (name: DomainName) => named.has(name);
+    this.#plan = plan;
+    this.#deps = { ...deps, options: { ...deps.options, mayCheckAlone } };
+    this.#onResult = onResult;
+    this.#queue = plan.candidates.map((candidate, at) => ({ candidate, at, isRetried: false }));
+    this.#smallCallsUntil = Math.ceil(this.#callsLeft * (1 - smallCallShare));
+    this.#missing = plan.first;
+  }
+
+  async run(): Promise<void> {
+    const calls = new Set<Promise<void>>();
+    // Aborts the calls that still wait for a slot when no name is left.
+    const finished = new AbortController();
+    const signal = AbortSignal.any([this.#deps.options.signal, finished.signal]);
+    const startCall = () => {
+      // A rejected call stays in the set, so that the next race rejects.
+      const call = this.#deps.pace
+        .run(signal, (maxNames) => this.#callNext(maxNames))
+        .then(() => void calls.delete(call));
+      calls.add(call);
+    };
+    try {
+      while (this.#queue.length > 0 || this.#namesInFlight > 0) {
+        while (this.#queue.length > 0 && this.#freeNames > 0 && calls.size < maxSearchCalls) {
+          startCall();
+        }
+        await Promise.race(calls);
+      }
+    } finally {
+      finished.abort();
+      await Promise.allSettled(calls);
+    }
+  }
+
+  get #callsLeft(): number {
+    return this.#deps.options.budget.left;
+  }
+
+  /** How many more names may be in flight. */
+  get #freeNames(): number {
+    return Math.max(namesPerMissing * this.#missing, minNamesInFlight) - this.#namesInFlight;
+  }
+
+  /** Names per call when `names` are shared evenly among the calls that are left. */
+  #evenShare(names: number): number {
+    return Math.min(mostNamesPerCall, Math.ceil(names / Math.max(1, this.#callsLeft)));
+  }
+
+  /** A call with fewer names would leave names that no call is left for. */
+  get #minNames(): number {
+    const names = this.#queue.length;
+    const fitsLater = names <= mostNamesPerCall * (this.#callsLeft - 1);
+    return fitsLater && this.#callsLeft > this.#smallCallsUntil ? 1 : this.#evenShare(names);
+  }
+
+  /** Sends the next names in one call; returns how many were answered, 0 when their time says nothing about the registry. */
+  async #callNext(maxNames: number): Promise<number> {
+    // Calls that started in the meantime may be enough.
+    if (this.#freeNames <= 0) return 0;
+    const batch = this.#dequeue(Math.max(Math.min(maxNames, this.#freeNames), this.#minNames));
+    if (batch.length === 0) return 0;
+    this.#namesInFlight += batch.length;
+    const results = await this.#check(batch, maxNames);
+    this.#namesInFlight -= batch.length;
+    if (!results) {
+      this.#queue.unshift(...batch.map((one) => ({ ...one, isRetried: true })));
+      this.#deps.pace.reset();
+      return 0;
+    }
+    for (const [nth, { candidate, at }] of batch.entries()) {
+      const availability = results[nth];
+      if (availability) this.#report(candidate, at, availability);
+    }
+    return results.some(showsRegistrySpeed) ? batch.length : 0;
+  }
+
+  /** Null when the call was abandoned as too slow. */
+  async #check(
+    batch: readonly QueuedName[],
+    maxNames: number,
+  ): Promise<readonly Availability[] | null> {
+    const { checkTogether, options } = this.#deps;
+    const names = batch.map(({ candidate }) => candidate.name);
+    const isSmall = batch.length <= smallBatch;
+    // The estimate did not choose this size, or the names were abandoned before.
+    if (batch[0]?.isRetried || isSmall || batch.length > maxNames) {
+      return checkTogether(names, options);
+    }
+    // Worth another call only when the calls become much smaller.
+    const mayAbandon = () => 2 * this.#evenShare(this.#queue.length + batch.length) <= batch.length;
+    return checkUnlessSlow(names, { afterMs: slowCallMs, mayAbandon }, this.#deps);
+  }
+
+  /** The next names for one call. Names that need no call are reported, names that are no longer wanted are dropped. */
+  #dequeue(maxNames: number): readonly QueuedName[] {
+    const batch: QueuedName[] = [];
+    const maxRetried = Math.max(smallBatch, this.#minNames);
+    while (batch.length < maxNames) {
+      const [next] = this.#queue;
+      const { isRetried = next?.isRetried } = batch[0] ?? {};
+      if (!next || next.isRetried !== isRetried) break;
+      if (isRetried && batch.length >= maxRetried) break;
+      this.#queue.shift();
+      const { candidate, at } = next;
+      if (this.#missing <= 0 && !candidate.suggested && !isRetried) continue;
+      if (candidate.refusal) {
+        this.#report(candidate, at, invalid(candidate.name, candidate.refusal));
+      } else batch.push(next);
+    }
+    return batch;
+  }
+
+  #report(candidate: Candidate, at: number, availability: Availability): void {
+    const result = toResult(candidate, at, availability);
+    if (isLeftOut(candidate, availability) || !fits(result, this.#plan.filter)) return;
+    if (!candidate.suggested) this.#missing -= 1;
+    this.#onResult(result);
+  }
+}
+
+/** Whether the TLD was not chosen and does not accept the letters of the name, for which bulk replies omit the name. */
+const isLeftOut = ({ named, name }: Candidate, availability: Availability): boolean =>
+  !named &&
+  (availability.fault?.code === 'IDN_UNSUPPORTED' || (isIdn(name) && isUnanswered(availability)));
+
+/** A failed connection says nothing about the speed of the registry; a timeout does. */
+const showsRegistrySpeed = ({ fault }: Availability): boolean =>
+  fault === null || fault.code === 'UPSTREAM_TIMEOUT';

@@ -1,0 +1,50 @@
+import type { WriteAudit } from '../kernel/audit.ts';
+import type { Caller } from '../kernel/caller.ts';
+import type { ScopedLimits } from '../kernel/spend-limits.ts';
+import type { CacheRevision } from '../lib/cache-revision.ts';
+import type { Clock, Randomness } from '../lib/clock.ts';
+import type { Journal } from '../persistence/store.ts';
+import type { AccountApi } from '../upstream/account-api/client.ts';
+import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
+import type { IdnRefusals } from './availability/idn-refusals.ts';
+import type { GatewayFacts } from './gateway-info/service.ts';
+import type { Snapshot } from './portfolio/snapshot.ts';
+import type { SettlementNotifier } from './purchase/settlement-notifier.ts';
+import type { Sightings } from './purchase/sightings.ts';
+import type { TransferPace } from './purchase/transfer-pace.ts';
+import type { SearchPace } from './search/pace.ts';
+
+/**
+ * The objects of one tenant that live as long as the process; `app/tenant.ts` creates them. Tenants share the journal only,
+ * in which `account` is part of every key.
+ */
+export interface TenantDeps {
+  readonly domainApi: DomainApi;
+  readonly accountApi: AccountApi;
+  /** The cached list of domains. */
+  readonly snapshot: Snapshot;
+  /** Counts the changes of cached data. */
+  readonly revision: CacheRevision;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly sightings: Sightings;
+  readonly settlementNotifier: SettlementNotifier;
+  /** The TLDs known to refuse names with non-ASCII letters. */
+  readonly idnRefusals: IdnRefusals;
+  /** Limits the upstream calls of all searches together. */
+  readonly searchPace: SearchPace;
+  readonly randomness: Randomness;
+  /** The reseller account that pays; part of every key of the journal. */
+  readonly account: string;
+  /** Milliseconds after the mark SENDING in which a purchase without a reply may still succeed. */
+  readonly quietWindowMs: number;
+  /** How often a transfer in progress is read. */
+  readonly pace: TransferPace;
+  /** Longest duration of a write, all its calls together. */
+  readonly writeDeadlineMs: number;
+  readonly audit: WriteAudit;
+  readonly gateway: GatewayFacts;
+  /** Upstream calls that one request may cause. */
+  readonly maxUpstreamCalls: number;
+  readonly limitsOf: (caller: Caller) => ScopedLimits;
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../lib/clock.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
+
+interface BegunCall {
+  readonly api: string;
+  readonly action: string;
+  readonly attempt: number;
+  readonly batch?: number;
+  readonly effect: 'read' | 'write';
+  readonly requestId?: string | undefined;
+  readonly trace?: unknown;
+}
+
+/** Where attempts are reported; null when that is off. */
+export interface Sinks {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly log: Log;
+  readonly metrics: Metrics | null;
+  readonly tracing: Tracing | null;
+}
+
+/** Reports every attempt of an upstream call of one tenant as a log line, a span and metrics. */
+export const createCallObserver = (tenant: string, { clock, log, metrics, tracing }: Sinks) => ({
+  begin(call: BegunCall) {
+    const startedMs = clock.monotonicMs();
+    const span = tracing?.call(call);
+    const measured = metrics?.call(tenant, call);
+    return {
+      headers: () => span?.headers() ?? noHeaders,
+      end(outcome: string, status?: number): void {
+        const durationMs = clock.monotonicMs() - startedMs;
+        span?.end(outcome, status);
+        measured?.end(outcome, durationMs);
+        const { api, action, attempt, batch, effect, requestId } = call;
+        const isQuiet = effect === 'read' && outcome === 'OK';
+        log[isQuiet ? 'debug' : 'info']('upstream call', {
+          ...(requestId !== undefined && { requestId }),
+          ...(span && { traceId: span.traceId }),
+          ...{ tenant, api, action, attempt, durationMs: Math.round(durationMs), outcome },
+          ...(batch !== undefined && { batch }),
+          ...(status !== undefined && { status }),
+        });
+      },
+    };
+  },
+});
+
+const noHeaders: Readonly<Record<string, string>> = {};

@@ -1,0 +1,168 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Money } from '../kernel/money.ts';
+import type { Clock } from '../lib/clock.ts';
+
+/** The state of one tenant in the journal. */
+export interface JournalState {
+  /** Number of open purchases by state. */
+  readonly operations: ReadonlyMap<string, number>;
+  readonly isStopped: boolean;
+}
+
+export interface BreakerState {
+  readonly api: string;
+  readonly action: string;
+  readonly state: 'closed' | 'half-open' | 'open';
+}
+
+export interface ConcurrencyState {
+  readonly api: string;
+  readonly limit: number;
+}
+
+/** How the metrics of one tenant are read. */
+export interface TenantSource {
+  readonly tenant: string;
+  /** Rejects when the journal cannot be read. */
+  readonly journal: () => Promise<JournalState>;
+  /** Absent when calls have no breaker. */
+  readonly breakers?: () => readonly BreakerState[];
+  readonly concurrency?: () => readonly ConcurrencyState[];
+}
+
+export interface TenantMetricsOptions {
+  readonly registry: Registry;
+  readonly clock: Clock;
+  /** The names of all tenants. */
+  readonly tenants: readonly string[];
+}
+
+/** The journal is read at most this often, at any scrape interval. */
+const journalMaxAgeMs = 10_000;
+const currencyCode = /^[A-Z]{3}$/;
+const breakerLevels = { closed: 0, 'half-open': 1, open: 2 } as const;
+
+/** Metrics of purchases, balances and limits. A scrape makes no upstream call. */
+export function createTenantMetrics({ registry, clock, tenants }: TenantMetricsOptions) {
+  const sources: TenantSource[] = [];
+  createJournalGauges(registry, clock, sources);
+  createUpstreamGauges(registry, sources);
+  return {
+    add: (source: TenantSource): void => void sources.push(source),
+    ...createLateSuccesses(registry, tenants),
+    ...createBalances(registry, clock, tenants),
+  };
+}
+
+function createJournalGauges(
+  registry: Registry,
+  clock: Clock,
+  sources: readonly TenantSource[],
+): void {
+  let latest: { readonly atMs: number; readonly end: Promise<void> } | null = null;
+  // The three gauges share one read.
+  const collect = (): Promise<void> => {
+    const atMs = clock.monotonicMs();
+    if (!latest || atMs - latest.atMs >= journalMaxAgeMs) latest = { atMs, end: readAll() };
+    return latest.end;
+  };
+  const common = { registers: [registry], collect };
+  const operations = new Gauge({
+    ...common,
+    name: 'reseller_graph_operations',
+    help: 'Purchases in the journal that have not settled, by state; UNKNOWN ones need a person.',
+    labelNames: ['tenant', 'state'],
+  });
+  const stopped = new Gauge({
+    ...common,
+    name: 'reseller_graph_purchases_stopped',
+    help: '1 while the operator has stopped all purchases.',
+    labelNames: ['tenant'],
+  });
+  const journalUp = new Gauge({
+    ...common,
+    name: 'reseller_graph_journal_up',
+    help: '1 when the journal could be read; without it all purchases are refused.',
+  });
+
+  async function readAll(): Promise<void> {
+    const read = await Promise.all(sources.map(readJournal));
+    journalUp.set(read.every((isRead) => isRead) ? 1 : 0);
+  }
+
+  async function readJournal({ tenant, journal }: TenantSource): Promise<boolean> {
+    try {
+      const { operations: byState, isStopped } = await journal();
+      for (const [state, count] of byState) operations.set({ tenant, state }, count);
+      stopped.set({ tenant }, isStopped ? 1 : 0);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function createUpstreamGauges(registry: Registry, sources: readonly TenantSource[]): void {
+  new Gauge({
+    registers: [registry],
+    name: 'reseller_graph_breaker_state',
+    help: 'Circuit breaker of an upstream action: 0 closed, 1 half-open, 2 open.',
+    labelNames: ['tenant', 'api', 'action'],
+    collect() {
+      for (const { tenant, breakers } of sources) {
+        for (const { api, action, state } of breakers?.() ?? []) {
+          this.set({ tenant, api, action }, breakerLevels[state]);
+        }
+      }
+    },
+  });
+  new Gauge({
+    registers: [registry],
+    name: 'reseller_graph_upstream_concurrency_limit',
+    help: 'Concurrent upstream calls allowed now; below UPSTREAM_CONCURRENCY while the upstream shows overload.',
+    labelNames: ['tenant', 'api'],
+    collect() {
+      for (const { tenant, concurrency } of sources) {
+        for (const { api, limit } of concurrency?.() ?? []) this.set({ tenant, api }, limit);
+      }
+    },
+  });
+}
+
+function createLateSuccesses(registry: Registry, tenants: readonly string[]) {
+  const lateSuccesses = new Counter({
+    registers: [registry],
+    name: 'reseller_graph_late_successes_total',
+    help: 'Purchases that were recorded as FAILED but happened; each is UNKNOWN now.',
+    labelNames: ['tenant'],
+  });
+  for (const tenant of tenants) lateSuccesses.inc({ tenant }, 0);
+  return { lateSuccess: (tenant: string): void => lateSuccesses.inc({ tenant }) };
+}
+
+function createBalances(registry: Registry, clock: Clock, tenants: readonly string[]) {
+  const balance = new Gauge({
+    registers: [registry],
+    name: 'reseller_graph_balance',
+    help: 'Balance of the tenant when a request last read it.',
+    labelNames: ['tenant', 'currency'],
+  });
+  const readAt = new Gauge({
+    registers: [registry],
+    name: 'reseller_graph_balance_read_timestamp_seconds',
+    help: 'Unix time of that read.',
+    labelNames: ['tenant'],
+  });
+  return {
+    /** Call this whenever a request has read the balances of a tenant. */
+    balancesRead(tenant: string, balances: readonly Money[]): void {
+      if (!tenants.includes(tenant)) return;
+      for (const { amount, currency } of balances) {
+        if (currencyCode.test(currency)) {
+          balance.set({ tenant, currency }, Number(amount.toString()));
+        }
+      }
+      readAt.set({ tenant }, clock.now().getTime() / 1000);
+    },
+  };
+}

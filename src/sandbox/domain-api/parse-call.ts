@@ -1,0 +1,69 @@
+import type { Call } from '../call.ts';
+import { isObject, parseJson, type Reply } from '../http.ts';
+import type { Service } from '../service.ts';
+import type { Body, Context } from './action.ts';
+import { actions } from './actions.ts';
+import { Refusal, refusalReply } from './refusal.ts';
+
+/** A Domain API request as a call. `text` is `null` when the body was too long. */
+export function parseDomainCall(
+  service: Service,
+  method: string,
+  action: string,
+  text: string | null,
+): Call {
+  const parsed = parseJson(text ?? '');
+  const body: Body = isObject(parsed) ? parsed : {};
+  const row = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  const { domain, domains, username } = body;
+
+  return {
+    action,
+    ...(typeof domain === 'string' && { domain: domain.trim() }),
+    ...(Array.isArray(domains) && { domains: domains.filter((one) => typeof one === 'string') }),
+    ...(typeof username === 'string' && { username }),
+    writes: row?.writes ?? false,
+    failure: (code) => failure(code),
+    run() {
+      if (method !== 'POST') {
+        return problem(405, Refusal.invalid(`Use POST, not ${method}.`, 405), { allow: 'POST' });
+      }
+      if (text === null) {
+        return problem(413, Refusal.invalid('The body is too long.'), { connection: 'close' });
+      }
+      try {
+        if (!row) throw Refusal.invalid('The action is not known.');
+        return { status: 200, body: row.run(body, login(service, body)) };
+      } catch (error) {
+        if (error instanceof Refusal) return refusalReply(error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** @throws Refusal 400 for missing credentials, 300 for wrong ones. */
+function login(service: Service, { username, password }: Body): Context {
+  if (typeof username !== 'string' || username === '') {
+    throw Refusal.invalid('The username field is required.');
+  }
+  if (typeof password !== 'string' || password === '') {
+    throw Refusal.invalid('The password field is required.');
+  }
+  const reseller = service.store.accounts.login(username, password);
+  if (!reseller) throw new Refusal(300);
+  return { service, reseller };
+}
+
+const problem = (status: number, refusal: Refusal, headers: Record<string, string>): Reply => ({
+  ...refusalReply(refusal),
+  status,
+  headers,
+});
+
+/** A code as an armed fault names it: `API_101_ERROR`, `101`, or one of the words such as `UNKNOWN_ERROR`. */
+function failure(code: string): Reply {
+  const Code = /^\d+$/.test(code) ? `API_${code}_ERROR` : code;
+  const error = { Code, Message: 'Failed', Details: 'There are no additional details  ' };
+  return { status: 400, body: { result: 'ERROR', error } };
+}

@@ -1,0 +1,243 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
+import type { GraphQLSchema } from 'graphql';
+import { createYoga } from 'graphql-yoga';
+import type { Callers } from '../../access/callers.ts';
+import type { Config } from '../../config/config.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import type { TokenBuckets } from '../../lib/token-bucket.ts';
+import type { RequestFacts } from '../../modules/request-facts.ts';
+import type { Log } from '../../observability/log.ts';
+import { createGuards } from '../http/guards/guards.ts';
+import { type Health, healthRoutes } from '../http/health.ts';
+import { HttpRequest } from '../http/http-request.ts';
+import { createParserErrorResponse, type RespondToParserError } from '../http/parser-errors.ts';
+import { readAccountToken, readIdempotencyKey } from '../http/request-headers.ts';
+import { createRequestIds, requestIdHeader } from '../http/request-ids.ts';
+import type { RequestObserver } from '../http/request-observer.ts';
+import { setResponseHeaders } from '../http/response-headers.ts';
+import type { Environment } from '../ui/environment.ts';
+import { assetRoutes } from '../ui/graphiql/assets.ts';
+import { assetPrefix, graphiqlRoute } from '../ui/graphiql/page.ts';
+import { pageRoutes } from '../ui/routes.ts';
+import { createEstimate } from './cost/estimate.ts';
+import { Documents, type Envelop } from './documents.ts';
+import { FastPath } from './fast-path.ts';
+import { cachedByText } from './persisted-documents/cache-by-text.ts';
+import { checkManifest, type Manifest, readManifest } from './persisted-documents/manifest.ts';
+import { RequestQueue } from './request-queue.ts';
+import type { RequestScope } from './request-scope.ts';
+import { Rules } from './rule.ts';
+import { checkDelivery } from './rules/check-delivery.ts';
+import { checkTenant, identifyCaller } from './rules/identify-caller.ts';
+import { limitCost } from './rules/limit-cost.ts';
+import { limitRate } from './rules/limit-rate.ts';
+import { limitStreams } from './rules/limit-streams.ts';
+import { maskErrors } from './rules/mask-errors.ts';
+import { observeOperation } from './rules/observe-operation.ts';
+import { queueOperation, type UpstreamOverload } from './rules/queue-operation.ts';
+import { reportStaleData } from './rules/report-stale-data.ts';
+import { reportUpstreamCalls } from './rules/report-upstream-calls.ts';
+import { resolveDocument } from './rules/resolve-document.ts';
+import { useDocumentChecks } from './yoga/use-document-checks.ts';
+import { useIncrementalDelivery } from './yoga/use-incremental-delivery.ts';
+import { OpenStreams, useOpenStreams } from './yoga/use-open-streams.ts';
+import { useRequestParams } from './yoga/use-request-params.ts';
+import { useRoutes } from './yoga/use-routes.ts';
+import { type ServerContext, useRules } from './yoga/use-rules.ts';
+
+export interface AppOptions {
+  readonly schema: GraphQLSchema;
+  readonly createScope: (request: RequestFacts) => RequestScope;
+  readonly isTenant: (name: string) => boolean;
+  readonly settings: Config['server'];
+  /** Null without authentication. */
+  readonly callers: Callers | null;
+  readonly environment: Environment;
+  readonly health: Health;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly upstreamOverloadMs: UpstreamOverload;
+  readonly observer?: RequestObserver;
+  readonly rateStore: TokenBuckets;
+  /** Whether requests may take the fast path; responses are the same. Default true. */
+  readonly fastPath?: boolean;
+}
+
+export interface App {
+  /** Responds to a request of a `node:http` server. */
+  handle(request: IncomingMessage, response: ServerResponse): void;
+  readonly respondToParserError: RespondToParserError;
+  /** Completes every open subscription. */
+  endStreams(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+export const graphqlPath = '/graphql';
+
+/**
+ * The HTTP side of the gateway: the graph, GraphiQL, pages and health.
+ *
+ * @throws ManifestError when the manifest of documents cannot be used.
+ */
+export function createApp(options: AppOptions): App {
+  const { settings, schema } = options;
+  const { development, documentManifest } = settings;
+  const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
+  const rules = new Rules(createRules(options, manifest));
+  const routes = createRoutes(options);
+  const streams = new OpenStreams();
+  const createScope = scopeFactory(options);
+
+  const yoga = createYoga<ServerContext>({
+    schema,
+    context: ({ httpRequest }) => createScope(httpRequest),
+    graphqlEndpoint: graphqlPath,
+    maxRequestBodySize: settings.maxBodyBytes,
+    batching: false,
+    multipart: false,
+    cors: false,
+    landingPage: false,
+    graphiql: false,
+    maskedErrors: false,
+    // No path is a blank, which disables the health check of Yoga.
+    healthCheckEndpoint: ' ',
+    logging: false,
+    parserAndValidationCache: { documentCache: cachedByText(), errorCache: cachedByText() },
+    plugins: [
+      useRoutes({ routes, graphqlPath }),
+      useRequestParams(),
+      useDocumentChecks(development),
+      useDeferStream(),
+      // Before the plugins that execute, so that a refused operation does not start.
+      useRules(rules),
+      useIncrementalDelivery(),
+      useOpenStreams(streams),
+    ],
+  });
+  const envelop: Envelop = (context) => yoga.getEnveloped(context);
+  checkManifest(manifest, envelop);
+
+  const fastPath = new FastPath({
+    path: graphqlPath,
+    maxBodyBytes: settings.maxBodyBytes,
+    schema,
+    rules,
+    documents: new Documents(envelop),
+    createScope,
+    // In development each response reports its own upstream calls.
+    cachesResponses: !development,
+    continueOnYoga(httpRequest, body) {
+      const { node, response } = httpRequest;
+      // Yoga reads a parsed body from `body`. Of a Buffer it would use the indices, so it gets a stream.
+      void yoga(Object.assign(node, { body: Readable.from([body]) }), response, { httpRequest });
+    },
+  });
+  const usesFastPath = options.fastPath ?? true;
+  return createHandler(options, Object.keys(routes), {
+    process: (httpRequest) => {
+      if (usesFastPath && fastPath.handle(httpRequest)) return;
+      void yoga(httpRequest.node, httpRequest.response, { httpRequest });
+    },
+    endStreams: () => streams.end(),
+    dispose: async () => yoga.dispose(),
+  });
+}
+
+/** The rules of the server in their order. */
+function createRules(options: AppOptions, manifest: Manifest) {
+  const { callers, settings, log, clock } = options;
+  const { development, documentMode: mode, maxStreams, maxStreamsPerCaller } = settings;
+  const rate = { capacity: settings.rateLimitBurst, perSecond: settings.rateLimitPerMinute / 60 };
+  const queue = new RequestQueue({ clock, budgetMs: settings.queueBudgetMs });
+  return [
+    // The caller is known before its body is read.
+    ...(callers ? [identifyCaller(callers)] : []),
+    checkTenant(options.isTenant),
+    // Before the document is read.
+    resolveDocument({ mode, manifest, introspection: development, log }),
+    // Before all rules that refuse an operation, so that refused operations are logged too.
+    observeOperation(options.observer),
+    checkDelivery(),
+    limitStreams({ inAll: maxStreams, perCaller: maxStreamsPerCaller }),
+    // The estimate comes first, because the rate limit and the queue use it.
+    limitCost({ estimate: createEstimate(options.schema), limit: settings.maxUpstreamCalls }),
+    ...(rate.perSecond > 0 ? [limitRate({ store: options.rateStore, rate })] : []),
+    // Only operations that will be executed are queued.
+    queueOperation({ queue, upstreamOverloadMs: options.upstreamOverloadMs }),
+    reportStaleData(),
+    ...(development ? [reportUpstreamCalls()] : []),
+    // The last to change the result, so that no other rule adds an unmasked error.
+    maskErrors({ log, isSchemaShown: development }),
+  ];
+}
+
+function createRoutes({ callers, settings: { development }, environment, health }: AppOptions) {
+  return {
+    ...healthRoutes(health),
+    ...pageRoutes({
+      ...{ environment, health, development, graphqlPath },
+      requiresKey: callers !== null,
+    }),
+    ...(development && {
+      ...assetRoutes(assetPrefix),
+      [graphqlPath]: graphiqlRoute(graphqlPath, environment),
+    }),
+  };
+}
+
+/** Creates the context of the resolvers of a request. */
+const scopeFactory =
+  ({ callers, createScope }: AppOptions) =>
+  (request: HttpRequest): RequestScope => {
+    const scope = createScope({
+      requestId: request.id,
+      trace: request.trace ?? undefined,
+      caller: request.caller,
+      signal: () => request.signal,
+      accountToken: readAccountToken(request, callers?.owns ?? (() => false)),
+      idempotencyKey: readIdempotencyKey(request),
+    });
+    request.scope = scope;
+    return scope;
+  };
+
+interface Processing extends Pick<App, 'endStreams' | 'dispose'> {
+  /** Responds to a request that has passed the guards. */
+  process(request: HttpRequest): void;
+}
+
+/** Runs the guards, and sets the headers of every response, before a request is processed. */
+function createHandler(
+  { settings, callers, observer, randomness }: AppOptions,
+  paths: readonly string[],
+  { process, ...app }: Processing,
+): App {
+  const requestIdOf = createRequestIds(randomness);
+  let openRequests = 0;
+  const guards = createGuards({
+    graphqlPath,
+    hasPage: settings.development,
+    readPaths: paths.filter((path) => path !== graphqlPath),
+    isOpen: callers === null,
+    ...settings,
+    openRequests: () => openRequests,
+  });
+  return {
+    ...app,
+    handle(node, response) {
+      const request = new HttpRequest(node, response, requestIdOf(node.headers[requestIdHeader]));
+      openRequests += 1;
+      const end = observer?.requestBegins(request);
+      response.once('close', () => {
+        end?.();
+        openRequests -= 1;
+      });
+      setResponseHeaders(response, request.id);
+      if (guards(node, response, request.id)) process(request);
+    },
+    respondToParserError: createParserErrorResponse(() => requestIdOf(undefined)),
+  };
+}

@@ -1,0 +1,21 @@
+import { GraphQLError } from 'graphql';
+import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
+
+/** Refuses a request before anything is executed, with an HTTP status. */
+export const requestFault = (
+  code: FaultCode,
+  message: string,
+  status: number,
+  headers: Readonly<Record<string, string>> = {},
+): GraphQLError =>
+  new GraphQLError(message, {
+    originalError: new Fault(code, { message, executed: 'NO' }),
+    extensions: { http: { status, headers } },
+  });
+
+/** Refuses a document with the status of an invalid one. */
+export const documentFault = (code: FaultCode, message: string = faults[code].message) =>
+  new GraphQLError(message, {
+    originalError: new Fault(code, { message }),
+    extensions: { http: { status: 400 }, code: 'GRAPHQL_VALIDATION_FAILED' },
+  });

@@ -1,0 +1,202 @@
+import type { IncomingMessage } from 'node:http';
+import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
+import type { HttpRequest } from '../http/http-request.ts';
+import { type SingleResponseType, singleResponseTypeFor } from '../http/media-types.ts';
+import type { Documents } from './documents.ts';
+import { executeSingleResult } from './execute-single-result.ts';
+import { incrementalDirectives } from './incremental-directives.ts';
+import { decodeBody, type Params, parseBody } from './params.ts';
+import type { RequestScope } from './request-scope.ts';
+import { ResponseCache } from './response-cache.ts';
+import type { Rules } from './rule.ts';
+
+export interface FastPathOptions {
+  readonly path: string;
+  readonly maxBodyBytes: number;
+  readonly schema: GraphQLSchema;
+  readonly rules: Rules;
+  readonly documents: Documents;
+  /** Also sets `request.scope`. */
+  readonly createScope: (request: HttpRequest) => RequestScope;
+  /** Whether responses that were built from cached data alone are cached. */
+  readonly cachesResponses: boolean;
+  /** Hands a request over whose response may have several parts; nothing was checked or executed but its head. */
+  readonly continueOnYoga: (request: HttpRequest, body: Buffer) => void;
+}
+
+/** A request on this path, and the media type of its response. */
+interface Exchange {
+  readonly request: HttpRequest;
+  readonly type: SingleResponseType;
+}
+
+/**
+ * Responds to a POST of JSON whose response has one part, which is nearly every request, without Yoga's HTTP layer. Its
+ * responses are byte for byte those of the Yoga path.
+ */
+export class FastPath {
+  readonly #options: FastPathOptions;
+  readonly #rules: Rules;
+  readonly #cache: ResponseCache | null;
+
+  constructor(options: FastPathOptions) {
+    this.#options = options;
+    this.#rules = options.rules;
+    this.#cache = options.cachesResponses ? new ResponseCache() : null;
+  }
+
+  /** False when the request belongs on the Yoga path; nothing was read then. */
+  handle(request: HttpRequest): boolean {
+    const { path, maxBodyBytes } = this.#options;
+    const { method, url, headers } = request.node;
+    if (method !== 'POST' || url !== path) return false;
+    const length = Number(headers['content-length']);
+    // A chunked body has no known length.
+    if (!(length > 0 && length <= maxBodyBytes) || headers['content-encoding']) return false;
+    if (!plainJson.test(headers['content-type'] ?? '')) return false;
+    const type = singleResponseTypeFor(headers.accept ?? null);
+    if (!type) return false;
+    const exchange = { request, type };
+    this.#process(exchange).catch((error) => this.#fail(exchange, error));
+    return true;
+  }
+
+  #fail(exchange: Exchange, error: unknown): void {
+    const { response } = exchange.request;
+    try {
+      this.#refuse(exchange, [toGraphQLError(error)]);
+    } catch {
+      // The error cannot be reported, for example because the log fails.
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end();
+    }
+  }
+
+  /** Responds, unless the client is gone. @throws when a resolver result cannot be serialized, and for bugs. */
+  async #process(exchange: Exchange): Promise<void> {
+    const { request } = exchange;
+    const head = this.#rules.checkRequest(request);
+    const headRefusal = head instanceof Promise ? await head : head;
+    if (headRefusal) return this.#refuse(exchange, [headRefusal]);
+
+    const body = await readBody(request.node);
+    if (body === null) return;
+    const text = decodeBody(body);
+    const cached = text === null ? null : this.#cache?.find(request.caller, text);
+    if (cached) {
+      const verdict = this.#rules.checkCachedResponse(request);
+      const refusal = verdict instanceof Promise ? await verdict : verdict;
+      if (refusal) return this.#refuse(exchange, [refusal]);
+      request.isResponseCached = true;
+      request.operation = cached.operation;
+      return write(exchange, 200, cached.text);
+    }
+
+    const params = this.#rules.resolveParams(parseBody(text));
+    if (params instanceof GraphQLError) return this.#refuse(exchange, [params]);
+    const { query, operationName, variables } = params;
+    const read = this.#options.documents.read(query ?? '', operationName);
+    if ('errors' in read) return this.#refuse(exchange, read.errors);
+    const { document, operation } = read;
+    if (operation.operation === 'subscription' || incrementalDirectives(document).length > 0) {
+      return this.#options.continueOnYoga(request, body);
+    }
+
+    const scope = this.#options.createScope(request);
+    const verdict = this.#rules.checkOperation(
+      { document, operation, text: query ?? '', operationName, variables },
+      request,
+    );
+    const refusal = verdict instanceof Promise ? await verdict : verdict;
+    if (refusal) return this.#refuse(exchange, [refusal]);
+    const result = await executeSingleResult(this.#argsOf(document, params, scope));
+    if (!('data' in result)) return this.#refuse(exchange, result.errors ?? []);
+    const written = JSON.stringify(this.#rules.finishResult(result, request));
+    write(exchange, 200, written);
+
+    if (!this.#cache || text === null || operation.operation !== 'query' || result.errors) return;
+    const isValid = scope.cacheValidity?.();
+    if (!isValid) return;
+    const { caller, operation: facts } = request;
+    this.#cache.store(text, { text: written, caller, isValid, operation: facts });
+  }
+
+  #argsOf(document: ExecutionArgs['document'], params: Params, scope: RequestScope): ExecutionArgs {
+    const { variables, operationName } = params;
+    return {
+      schema: this.#options.schema,
+      document,
+      contextValue: scope,
+      variableValues: variables,
+      operationName,
+    };
+  }
+
+  /** Responds with errors and no data; the status and headers are those of the errors, as Yoga chooses them. */
+  #refuse(exchange: Exchange, errors: readonly GraphQLError[]): void {
+    const result = this.#rules.finishResult({ errors }, exchange.request);
+    const headers: Record<string, string> = {};
+    let status = 0;
+    for (const { extensions } of result.errors ?? []) {
+      const { http } = extensions as { http?: HttpExtension };
+      Object.assign(headers, http?.headers);
+      const isIgnored = http?.spec === true && exchange.type === 'application/json';
+      if (!isIgnored) status = Math.max(status, http?.status ?? 0);
+    }
+    const text = JSON.stringify({ ...result, errors: result.errors?.map(withoutHttp) });
+    write(exchange, status || 200, text, headers);
+  }
+}
+
+/** Written by `mask-errors`. */
+interface HttpExtension {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the status is 200 for `application/json`. */
+  readonly spec?: boolean;
+}
+
+function withoutHttp(error: GraphQLError): object {
+  const { extensions, ...json } = error.toJSON();
+  const { http: _http, ...rest } = extensions ?? {};
+  return { ...json, extensions: rest };
+}
+
+// Case-sensitive, as on the Yoga path.
+const plainJson = /^application\/json(?:; ?charset=(?:utf|UTF)-8)?$/;
+
+function write(
+  { request: { response }, type }: Exchange,
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, {
+    ...headers,
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+/** Null when the client disconnected before the end of the body. */
+function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    if (request.destroyed) return resolve(null);
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () =>
+      resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks)),
+    );
+    request.on('error', () => resolve(null));
+    request.on('close', () => resolve(null));
+  });
+}
+
+/** As Yoga wraps an unexpected error. */
+const toGraphQLError = (error: unknown): GraphQLError =>
+  error instanceof GraphQLError
+    ? error
+    : new GraphQLError('Unexpected error.', {
+        originalError: error instanceof Error ? error : new Error(String(error)),
+      });

@@ -1,0 +1,103 @@
+import type { GraphQLError } from 'graphql';
+import { requestFault } from './errors/request-fault.ts';
+import { findJsonFlaw } from './limits/json-flaw.ts';
+
+/** The parameters of a GraphQL request. Their types hold once `checkParams` has returned null. */
+export interface Params {
+  /** Absent where `documentId` or `extensions.persistedQuery` names the document. */
+  readonly query?: string | null;
+  /** The id of a document of the manifest. */
+  readonly documentId?: string | null;
+  readonly operationName?: string | null;
+  readonly variables?: Readonly<Record<string, unknown>> | null;
+  readonly extensions?: Readonly<Record<string, unknown>> | null;
+}
+
+export const isAbsent = (value: unknown): value is null | undefined =>
+  value === undefined || value === null;
+
+// A byte order mark makes a body invalid JSON.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The text of a body; null when it is not UTF-8. */
+export function decodeBody(body: Uint8Array): string | null {
+  try {
+    return decoder.decode(body);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The parameters in the body of a POST; `text` is null for a body that is not UTF-8.
+ *
+ * @throws GraphQLError
+ */
+export function parseBody(text: string | null): Params {
+  if (text === null) throw badRequest('The body is not in UTF-8.');
+  const value = parseJson(text, 'The body is not JSON.');
+  if (Array.isArray(value)) throw badRequest('Batching is not supported.');
+  if (typeof value === 'object' && value !== null) return value;
+  throw badRequest('The body is one JSON object.');
+}
+
+/**
+ * The parameters in the query of a GET.
+ *
+ * @throws GraphQLError
+ */
+export function parseQuery(query: URLSearchParams): Params {
+  const json = (name: string) => {
+    const text = query.get(name);
+    if (!text) return null;
+    return parseJson(text, `The parameter \`${name}\` is not JSON.`) as Record<string, unknown>;
+  };
+  return {
+    query: query.get('query'),
+    documentId: query.get('documentId') || null,
+    operationName: query.get('operationName') || null,
+    variables: json('variables'),
+    extensions: json('extensions'),
+  };
+}
+
+/** @throws GraphQLError with `sentence` for a text that is not JSON, and for JSON beyond the limits. */
+function parseJson(text: string, sentence: string): unknown {
+  const flaw = findJsonFlaw(text);
+  if (flaw !== null) throw badRequest(flaw);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw badRequest(sentence);
+  }
+}
+
+const names: ReadonlySet<string> = new Set(['query', 'operationName', 'variables', 'extensions']);
+
+/** The error that refuses parameters of the wrong shape; null when they are as the specification defines them. */
+export function checkParams(params: Params): GraphQLError | null {
+  for (const [name, value] of Object.entries(params)) {
+    if (!isAbsent(value) && !names.has(name)) {
+      return badRequest(`Unexpected parameter "${name}" in the request body.`);
+    }
+  }
+  const { query, variables, extensions } = params;
+  if (isAbsent(query)) return badRequest('Must provide query string.', allowed);
+  if (typeof query !== 'string') {
+    const message = `Expected "query" param to be a string, but given ${typeOf(query)}.`;
+    return badRequest(message, allowed);
+  }
+  for (const [name, value] of Object.entries({ variables, extensions })) {
+    if (isAbsent(value) || typeOf(value) === 'object') continue;
+    const message = `Expected "${name}" param to be empty or an object, but given ${typeOf(value)}.`;
+    return badRequest(message, allowed);
+  }
+  return null;
+}
+
+const allowed = { allow: 'GET, POST' };
+
+const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+
+const badRequest = (message: string, headers?: Readonly<Record<string, string>>): GraphQLError =>
+  requestFault('BAD_USER_INPUT', message, 400, headers);

@@ -1,0 +1,39 @@
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../../kernel/caller.ts';
+import type { OperationFacts } from '../../observability/tracing.ts';
+
+/** Whether a cached response is still what an execution would return. */
+export type IsValid = () => boolean;
+
+export interface CachedResponse {
+  readonly text: string;
+  /** After a change of its rights a caller of the same name is another object. */
+  readonly caller: Caller;
+  readonly isValid: IsValid;
+  readonly operation: OperationFacts | null;
+}
+
+const maxResponses = 256;
+/** Characters of a request and its response together. */
+const maxLength = 65_536;
+
+/** Responses that were built from cached data alone, until any of that data changes. */
+export class ResponseCache {
+  readonly #responses = new LRUCache<string, CachedResponse>({ max: maxResponses });
+
+  find(caller: Caller, body: string): CachedResponse | null {
+    const key = keyOf(caller, body);
+    const response = this.#responses.get(key);
+    if (response?.caller === caller && response.isValid()) return response;
+    if (response) this.#responses.delete(key);
+    return null;
+  }
+
+  store(body: string, response: CachedResponse): void {
+    if (body.length + response.text.length > maxLength) return;
+    this.#responses.set(keyOf(response.caller, body), response);
+  }
+}
+
+/** Callers never share a response. */
+const keyOf = ({ tenant, name }: Caller, body: string) => `${tenant}\n${name ?? ''}\n${body}`;

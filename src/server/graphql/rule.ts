@@ -1,0 +1,85 @@
+import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
+import { GraphQLError } from 'graphql';
+import type { HttpRequest } from '../http/http-request.ts';
+import { checkParams, type Params } from './params.ts';
+
+/** The error that refuses a request; null allows it. A promise only where the rule has to wait. */
+export type Verdict = GraphQLError | null | Promise<GraphQLError | null>;
+
+/** A valid operation that is about to be executed. */
+export interface RequestedOperation {
+  readonly document: DocumentNode;
+  readonly operation: OperationDefinitionNode;
+  /** The text of the document. */
+  readonly text: string;
+  readonly operationName?: string | null | undefined;
+  /** As the client sent them. */
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+/** A rule of the server. It holds for every request to the graph, on the fast path and on the Yoga path. */
+export interface Rule {
+  /** Checks the head of a request, before its body is read. */
+  onRequest?(request: HttpRequest): Verdict;
+  /** Returns the parameters to use instead, or the error that refuses the request. */
+  onParams?(params: Params): Params | GraphQLError;
+  /** Checks an operation before it is executed. */
+  onOperation?(operation: RequestedOperation, request: HttpRequest): Verdict;
+  /** Checks a request whose response is cached, before that is sent. */
+  onCachedResponse?(request: HttpRequest): Verdict;
+  /** Returns the result as the client receives it. `isPart` is true for each part of a stream. */
+  onResult?(result: ExecutionResult, request: HttpRequest, isPart: boolean): ExecutionResult;
+}
+
+/** The rules of the server in their order. Both paths run them through this class. */
+export class Rules {
+  readonly #rules: readonly Rule[];
+
+  constructor(rules: readonly Rule[]) {
+    this.#rules = rules;
+  }
+
+  checkRequest(request: HttpRequest): Verdict {
+    return this.#check((rule) => rule.onRequest?.(request) ?? null);
+  }
+
+  /** The parameters of a request, with the text of the document as `query`. */
+  resolveParams(sent: Params): Params | GraphQLError {
+    let params = sent;
+    for (const rule of this.#rules) {
+      const resolved = rule.onParams?.(params) ?? params;
+      if (resolved instanceof GraphQLError) return resolved;
+      params = resolved;
+    }
+    return checkParams(params) ?? params;
+  }
+
+  checkOperation(operation: RequestedOperation, request: HttpRequest): Verdict {
+    return this.#check((rule) => rule.onOperation?.(operation, request) ?? null);
+  }
+
+  checkCachedResponse(request: HttpRequest): Verdict {
+    return this.#check((rule) => rule.onCachedResponse?.(request) ?? null);
+  }
+
+  finishResult(result: ExecutionResult, request: HttpRequest, isPart = false): ExecutionResult {
+    let finished = result;
+    for (const rule of this.#rules) {
+      finished = rule.onResult?.(finished, request, isPart) ?? finished;
+    }
+    return finished;
+  }
+
+  /** The first error; a promise only if a rule returns one. */
+  #check(verdictOf: (rule: Rule) => Verdict, from = 0): Verdict {
+    for (let at = from; at < this.#rules.length; at += 1) {
+      const rule = this.#rules[at];
+      const verdict = rule ? verdictOf(rule) : null;
+      if (verdict instanceof Promise) {
+        return verdict.then((error) => error ?? this.#check(verdictOf, at + 1));
+      }
+      if (verdict) return verdict;
+    }
+    return null;
+  }
+}

@@ -1,0 +1,33 @@
+import type { Callers } from '../../../access/callers.ts';
+import { readCredentials } from '../../http/request-headers.ts';
+import { requestFault } from '../errors/request-fault.ts';
+import type { Rule } from '../rule.ts';
+
+type Identity = Awaited<ReturnType<Callers['identify']>>;
+
+/** Accepts only requests with an API key of this gateway or a token of one of its issuers. */
+export const identifyCaller = (callers: Callers): Rule => ({
+  onRequest(request) {
+    const credentials = readCredentials(request);
+    const accept = (identity: Identity) => {
+      if ('sentence' in identity) return errorOf(identity);
+      request.caller = identity;
+      return null;
+    };
+    const known = callers.known(credentials);
+    return known ? accept(known) : callers.identify(credentials).then(accept);
+  },
+});
+
+const errorOf = ({ sentence, challenge, isTemporary }: Extract<Identity, { sentence: string }>) =>
+  isTemporary
+    ? requestFault('UPSTREAM_UNAVAILABLE', sentence, 503)
+    : requestFault('UNAUTHENTICATED', sentence, 401, { 'www-authenticate': challenge });
+
+/** Accepts only callers whose tenant is configured. */
+export const checkTenant = (isTenant: (name: string) => boolean): Rule => ({
+  onRequest: ({ caller }) =>
+    isTenant(caller.tenant) ? null : requestFault('FORBIDDEN', unknownTenant, 403),
+});
+
+const unknownTenant = 'This credential belongs to a tenant that is not configured here.';

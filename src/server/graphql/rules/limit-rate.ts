@@ -1,0 +1,44 @@
+import { GraphQLError } from 'graphql';
+import { Fault } from '../../../kernel/faults.ts';
+import type { Rate, TokenBuckets } from '../../../lib/token-bucket.ts';
+import type { HttpRequest } from '../../http/http-request.ts';
+import type { Rule, Verdict } from '../rule.ts';
+
+export interface RateLimitOptions {
+  readonly store: TokenBuckets;
+  /** In upstream calls, for each caller. */
+  readonly rate: Rate;
+}
+
+/** The cost of a request that needs no upstream call, or whose response is cached. */
+const leastCost = 0.1;
+
+/**
+ * Refuses callers that exceed their rate of upstream calls, as estimated before execution. Purchases and queries about
+ * purchases are exempt, and so are callers without a name.
+ */
+export function limitRate({ store, rate }: RateLimitOptions): Rule {
+  const charge = ({ caller: { name, tenant } }: HttpRequest, cost: number): Verdict =>
+    name === null
+      ? null
+      : store
+          .take(`${tenant} ${name}`, cost, rate)
+          .then(({ granted, waitMs }) => (granted ? null : rateExceeded(Math.ceil(waitMs))));
+  return {
+    onOperation(_operation, request) {
+      const { estimate } = request;
+      if (estimate?.isNeverLimited) return null;
+      return charge(request, Math.max(leastCost, estimate?.upstreamCalls ?? 0));
+    },
+    onCachedResponse: (request) => charge(request, leastCost),
+  };
+}
+
+function rateExceeded(waitMs: number): GraphQLError {
+  const seconds = Math.ceil(waitMs / 1000);
+  const message = `The rate limit of this caller is reached; retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
+  return new GraphQLError(message, {
+    originalError: new Fault('RATE_LIMITED', { message, facts: { retryAfterMs: waitMs } }),
+    extensions: { http: { status: 429, headers: { 'retry-after': String(seconds) } } },
+  });
+}

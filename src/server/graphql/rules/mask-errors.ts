@@ -1,0 +1,135 @@
+import { GraphQLError } from 'graphql';
+import { Fault, faults, type TopLevelCode } from '../../../kernel/faults.ts';
+import type { Log } from '../../../observability/log.ts';
+import type { HttpRequest } from '../../http/http-request.ts';
+import { findFault } from '../errors/find-fault.ts';
+import { inputPathOf } from '../errors/input-path.ts';
+import { withoutSchema } from '../errors/without-schema.ts';
+import { withoutValues } from '../errors/without-values.ts';
+import type { Rule } from '../rule.ts';
+
+export interface MaskOptions {
+  readonly log: Log;
+  /** Whether messages may contain names of the schema that are not in the document. */
+  readonly isSchemaShown: boolean;
+}
+
+/** Errors of a refusal that are reported. */
+const maxRefusalErrors = 10;
+
+/** Reports known faults with their code and message. Logs all other errors and replaces them by `INTERNAL`. */
+export function maskErrors({ log, isSchemaShown }: MaskOptions): Rule {
+  const faultOf = (error: unknown, { id, signal }: HttpRequest): Fault => {
+    const fault = findFault(error);
+    if (fault) return fault;
+    // Errors after the client disconnected are caused by the abort.
+    if (!signal.aborted) log.error('unexpected error', { requestId: id, error: innermost(error) });
+    return new Fault('INTERNAL');
+  };
+
+  const masked = (result: Maskable, request: HttpRequest, isRefusal: boolean): Maskable => {
+    const reported = isRefusal ? result.errors?.slice(0, maxRefusalErrors) : result.errors;
+    const errors = reported?.map((error) => {
+      const fault = faultOf(error, request);
+      request.errorCodes.add(fault.code);
+      return maskedError(error, fault, { requestId: request.id, isRefusal, isSchemaShown });
+    });
+    const incremental = result.incremental?.map((part) => masked(part, request, false));
+    if (!errors && !incremental) return result;
+    return { ...result, ...(errors && { errors }), ...(incremental && { incremental }) };
+  };
+
+  return {
+    onResult: (result, request, isPart) => masked(result, request, !isPart && !('data' in result)),
+  };
+}
+
+/** A result; parts that `@defer` and `@stream` deliver later have errors of their own. */
+interface Maskable {
+  readonly errors?: readonly GraphQLError[];
+  readonly incremental?: readonly Maskable[];
+}
+
+interface MaskContext {
+  readonly requestId: string;
+  /** Whether nothing was executed, so that the HTTP status reports the error too. */
+  readonly isRefusal: boolean;
+  readonly isSchemaShown: boolean;
+}
+
+function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): GraphQLError {
+  const { retryable, executed, code, upstream } = fault;
+  const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
+  const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
+  const sentence = shortened(
+    code === 'BAD_USER_INPUT' ? sentenceOf(error, fault, inputPath, context) : fault.message,
+  );
+  return new GraphQLError(sentence, {
+    nodes: error.nodes ?? null,
+    source: error.source ?? null,
+    positions: error.positions ?? null,
+    path: error.path ?? null,
+    extensions: {
+      code: faults[code].topLevel,
+      retryable,
+      executed,
+      requestId: context.requestId,
+      ...(isOwn && { fault: code }),
+      ...(upstream && { upstreamCode: upstream.code }),
+      ...(upstream?.message && { upstreamMessage: upstream.message }),
+      ...(inputPath && { inputPath }),
+      ...(context.isRefusal && { http: httpOf(error, fault) }),
+    },
+  });
+}
+
+const statuses: Readonly<Record<TopLevelCode, number>> = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  BAD_USER_INPUT: 400,
+  RATE_LIMITED: 429,
+  COST_LIMIT_EXCEEDED: 400,
+  UPSTREAM_TIMEOUT: 504,
+  UPSTREAM_UNAVAILABLE: 503,
+  UPSTREAM_PROTOCOL: 502,
+  INTERNAL: 500,
+};
+
+/** The status and headers of a refusal. With `spec` the status is 200 for a client that accepts `application/json`. */
+function httpOf({ extensions }: GraphQLError, { code }: Fault) {
+  const { http, code: phase } = extensions as { http?: HttpFacts; code?: string };
+  const isOfDocument = http ? ofDocument.has(phase ?? '') : code === 'BAD_USER_INPUT';
+  return {
+    status: http?.status ?? statuses[faults[code].topLevel],
+    ...(http?.headers && { headers: http.headers }),
+    ...(isOfDocument && { spec: true }),
+  };
+}
+
+interface HttpFacts {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const ofDocument = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED']);
+
+/** Messages of validation quote the document. */
+const maxMessageLength = 500;
+const shortened = (message: string) =>
+  message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;
+
+function sentenceOf(
+  error: GraphQLError,
+  { message }: Fault,
+  inputPath: readonly string[] | null,
+  { isSchemaShown }: MaskContext,
+): string {
+  const sentence = withoutValues(message);
+  return isSchemaShown ? sentence : withoutSchema(sentence, error, inputPath);
+}
+
+function innermost(error: unknown): unknown {
+  return error instanceof GraphQLError && error.originalError
+    ? innermost(error.originalError)
+    : error;
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { refuse } from '../refusal.ts';
+import { type Guard, headOf, type RequestHead } from '../request-head.ts';
+import { corsHeaders, createOriginGuard, type Origins, preflightHeaders } from './cors.ts';
+import { createAcceptGuard, createCrossSiteGuard } from './csrf.ts';
+import { createHostGuard, listedRule, loopbackRule } from './host.ts';
+import {
+  checkExpectation,
+  checkHeaderCount,
+  checkMediaType,
+  checkTarget,
+  checkTransfer,
+  createLengthGuard,
+  createLoadGuard,
+  createMethodGuard,
+} from './request-format.ts';
+
+export interface GuardOptions {
+  readonly graphqlPath: string;
+  /** Whether GraphiQL is served at the path of the graph. */
+  readonly hasPage: boolean;
+  /** The paths beside the graph, without a trailing slash. */
+  readonly readPaths: readonly string[];
+  /** Whether there is no authentication. */
+  readonly isOpen: boolean;
+  readonly allowedHosts: readonly string[];
+  readonly corsOrigins: Origins;
+  readonly maxBodyBytes: number;
+  /** Requests whose responses are not complete. */
+  readonly openRequests: () => number;
+}
+
+/** Checks the head of every request before its body is read. Returns false for a request that it has answered itself. */
+export function createGuards(options: GuardOptions) {
+  const { graphqlPath, hasPage, corsOrigins } = options;
+
+  const senderGuards: readonly Guard[] = [
+    // First, because the others need the path.
+    checkTarget,
+    checkHeaderCount,
+    // Before the origin, which is this gateway's own if it has the same host.
+    createHostGuard(options.isOpen ? loopbackRule : listedRule(options.allowedHosts)),
+    createOriginGuard(corsOrigins),
+    createCrossSiteGuard(graphqlPath, hasPage),
+  ];
+  const formatGuards: readonly Guard[] = [
+    createLoadGuard(options.openRequests),
+    createMethodGuard({ graphqlPath, hasPage, readPaths: new Set(options.readPaths) }),
+    // After the methods, since it concerns two of them.
+    createAcceptGuard(graphqlPath, hasPage),
+    checkTransfer,
+    checkMediaType,
+    createLengthGuard(options.maxBodyBytes),
+    // Last, because the client sends the body afterwards.
+    checkExpectation,
+  ];
+
+  return (request: IncomingMessage, response: ServerResponse, requestId: string): boolean => {
+    const head = headOf(request);
+    const isRefused = (guards: readonly Guard[]): boolean => {
+      const refusal = firstRefusal(guards, head);
+      if (refusal !== null) refuse(request, response, refusal, head, requestId);
+      return refusal !== null;
+    };
+    for (const [name, value] of Object.entries(corsHeaders(head, corsOrigins))) {
+      response.setHeader(name, value);
+    }
+    if (isRefused(senderGuards)) return false;
+    const preflight = head.path === graphqlPath ? preflightHeaders(head, corsOrigins) : null;
+    if (preflight !== null) {
+      response.writeHead(204, { ...preflight }).end();
+      return false;
+    }
+    if (isRefused(formatGuards)) return false;
+    if (head.headers.expect !== undefined) response.writeContinue();
+    return true;
+  };
+}
+
+function firstRefusal(guards: readonly Guard[], head: RequestHead) {
+  for (const guard of guards) {
+    const refusal = guard(head);
+    if (refusal !== null) return refusal;
+  }
+  return null;
+}

@@ -1,0 +1,104 @@
+import { faults } from '../../../kernel/faults.ts';
+import { badRequest, type Guard } from '../request-head.ts';
+
+/** Characters; a longer document is sent by POST. */
+const maxTargetLength = 8_192;
+
+/** Accepts a plain path of bounded length. */
+export const checkTarget: Guard = ({ target, path }) => {
+  if (target.length > maxTargetLength) return badRequest(414, targetTooLong);
+  return path === null ? badRequest(400, noPath) : null;
+};
+
+const targetTooLong = `The target of a request has at most ${maxTargetLength} characters; send the document by POST.`;
+const noPath = 'The target of a request is a plain path such as `/graphql`.';
+
+const maxHeaders = 100;
+
+/** Counted here, because Node drops the headers beyond its own limit without an error. */
+export const checkHeaderCount: Guard = ({ rawHeaders }) =>
+  rawHeaders.length > 2 * maxHeaders ? badRequest(431, tooManyHeaders) : null;
+
+const tooManyHeaders = `A request has at most ${maxHeaders} headers.`;
+
+/** Open requests, streams among them. */
+const maxOpenRequests = 4_096;
+
+/** Refuses requests beyond the limit before their bodies are read; health is exempt. */
+export const createLoadGuard =
+  (openRequests: () => number): Guard =>
+  ({ path }) =>
+    openRequests() <= maxOpenRequests || path?.startsWith('/health/')
+      ? null
+      : {
+          status: 503,
+          code: 'RATE_LIMITED',
+          message: faults.OVERLOADED.message,
+          headers: { 'retry-after': '1' },
+        };
+
+export interface MethodOptions {
+  readonly graphqlPath: string;
+  /** Whether GraphiQL is served at the path of the graph. */
+  readonly hasPage: boolean;
+  /** The other paths; each accepts GET and HEAD. */
+  readonly readPaths: ReadonlySet<string>;
+}
+
+/** Refuses a method that a known path does not have; unknown paths are refused later. */
+export function createMethodGuard({ graphqlPath, hasPage, readPaths }: MethodOptions): Guard {
+  const ofGraph = hasPage ? ['GET', 'POST', 'HEAD'] : ['GET', 'POST'];
+  return ({ method, path }) => {
+    const methods = path === graphqlPath ? ofGraph : readPaths.has(path ?? '') ? reading : null;
+    if (methods === null || methods.includes(method)) return null;
+    const allow = methods.join(', ');
+    return { ...badRequest(405, `This path accepts ${allow} only.`), headers: { allow } };
+  };
+}
+
+const reading = ['GET', 'HEAD'];
+
+/** Accepts a body only with POST, whole or in chunks. Node itself refuses a request with a length and chunks. */
+export const checkTransfer: Guard = ({ method, headers, hasBody }) => {
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
+    return badRequest(400, noChunks);
+  return hasBody && method !== 'POST' ? badRequest(400, bodyNotAllowed) : null;
+};
+
+const noChunks = 'The only accepted `transfer-encoding` is `chunked`.';
+const bodyNotAllowed = 'Only a POST has a body.';
+
+/**
+ * Accepts JSON in UTF-8 without content encoding. A browser sends that to another site only after a preflight, and it
+ * cannot be a decompression bomb.
+ */
+export const checkMediaType: Guard = ({ method, headers }) => {
+  if (method !== 'POST') return null;
+  const accept = { accept: 'application/json' };
+  const type = headers['content-type'] ?? '';
+  if (!json.test(type)) return { ...badRequest(415, onlyJson), headers: accept };
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    return { ...badRequest(415, onlyUtf8), headers: accept };
+  }
+  return headers['content-encoding'] ? badRequest(415, notEncoded) : null;
+};
+
+const json = /^application\/json\s*(?:;|$)/;
+const onlyJson = 'A POST request must have the content type `application/json`.';
+const onlyUtf8 = 'JSON must be in UTF-8; omit the charset.';
+const notEncoded = 'A body must be sent without `content-encoding`.';
+
+/** Refuses a body by its declared length; a chunked body is counted while it is read. */
+export const createLengthGuard =
+  (maxBytes: number): Guard =>
+  ({ headers }) =>
+    Number(headers['content-length'] ?? 0) > maxBytes
+      ? badRequest(413, `The body of a request has at most ${maxBytes} bytes.`)
+      : null;
+
+export const checkExpectation: Guard = ({ headers: { expect } }) =>
+  expect === undefined || expect.toLowerCase() === '100-continue'
+    ? null
+    : badRequest(417, 'The only accepted `expect` is `100-continue`.');

@@ -1,0 +1,165 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Clock } from '../../lib/clock.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
+import type { RespondToParserError } from './parser-errors.ts';
+import {
+  defaultTimeouts,
+  limitConnections,
+  type ServerTimeouts,
+  serverOptions,
+} from './timeouts.ts';
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly respondToParserError: RespondToParserError;
+  readonly clock: Clock;
+  /** The names of the settings of port and host, for error messages. */
+  readonly settings?: { readonly port: string; readonly host: string };
+  /** Shorter ones for tests. */
+  readonly timeouts?: Partial<ServerTimeouts>;
+}
+
+export interface Listening {
+  /** Reachable from this machine; without a trailing slash. */
+  readonly url: string;
+  /** Accepts no new connections and waits `ms` for open requests; true when all of them ended. */
+  drain(ms: number): Promise<boolean>;
+}
+
+/** The server cannot listen on its address; the message is one sentence for the operator. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}
+
+/** @throws ListenError when the port is taken or the address is not of this machine. */
+export async function listen(options: ListenOptions): Promise<Listening> {
+  const listener = new Listener(options);
+  await listener.open();
+  return { url: listener.url, drain: (ms) => listener.drain(ms) };
+}
+
+class Listener {
+  readonly #options: ListenOptions;
+  readonly #timeouts: ServerTimeouts;
+  readonly #server: Server;
+  /** Each open connection with its latest response until that is closed. */
+  readonly #connections = new Map<Socket, { response: ServerResponse | null }>();
+
+  constructor(options: ListenOptions) {
+    this.#options = options;
+    this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
+    this.#server = this.#createServer();
+  }
+
+  get url(): string {
+    const { port } = this.#server.address() as AddressInfo;
+    return `http://${reachable(this.#options.host)}:${port}`;
+  }
+
+  open(): Promise<void> {
+    const { port, host } = this.#options;
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', (cause: NodeJS.ErrnoException) => {
+        reject(new ListenError(messageOf(cause, this.#options), { cause }));
+      });
+      this.#server.listen(port, host, resolve);
+    });
+  }
+
+  async drain(ms: number): Promise<boolean> {
+    const ended = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const { response } of this.#connections.values()) {
+      if (response) this.#closeAfter(response);
+    }
+    const allEnded = ended.then(() => true);
+    const isClean = await withTimeout(this.#options.clock, ms, allEnded, false);
+    if (!isClean) this.#server.closeAllConnections();
+    await ended;
+    return isClean;
+  }
+
+  #createServer(): Server {
+    const serve = (request: IncomingMessage, response: ServerResponse) => {
+      this.#serve(request, response);
+    };
+    const server = createServer(serverOptions(this.#timeouts), serve);
+    limitConnections(server, this.#timeouts);
+    // The guards decide whether the client may send its body.
+    server.on('checkContinue', serve);
+    server.on('checkExpectation', serve);
+    server.on('clientError', (error, socket) => this.#reject(error, socket as Socket));
+    server.on('connect', (_request, socket) =>
+      this.#reject(new Error('CONNECT'), socket as Socket),
+    );
+    server.on('connection', (socket) => {
+      this.#connections.set(socket, { response: null });
+      socket.once('close', () => this.#connections.delete(socket));
+    });
+    return server;
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    const connection = this.#connections.get(request.socket);
+    if (connection) connection.response = response;
+    response.once('close', () => {
+      if (connection?.response === response) connection.response = null;
+    });
+    if (!this.#server.listening) this.#closeAfter(response);
+    this.#options.handle(request, response);
+  }
+
+  /** Responds to bytes that are not a request, and closes the connection. */
+  #reject(error: NodeJS.ErrnoException, socket: Socket): void {
+    // Further bytes raise the error again.
+    if (socket.writableEnded) return;
+    const response = this.#connections.get(socket)?.response;
+    if (response && !response.writableFinished && response.req.complete) {
+      // The bytes follow a complete request, which gets its response first.
+      if (!response.headersSent) response.shouldKeepAlive = false;
+      response.once('close', () => socket.destroySoon());
+      return;
+    }
+    const hasBegun = response?.headersSent && !response.writableFinished;
+    if (hasBegun || !socket.writable) {
+      // Data of earlier responses is still sent.
+      socket.destroySoon();
+      return;
+    }
+    this.#options.respondToParserError(error, socket);
+    void this.#options.clock.wait(this.#timeouts.closeMs).then(() => socket.destroy());
+  }
+
+  /** While the server drains, no connection stays open for another request. */
+  #closeAfter(response: ServerResponse): void {
+    if (!response.headersSent) response.shouldKeepAlive = false;
+    // Its headers have promised to keep the connection open.
+    else response.once('close', () => this.#server.closeIdleConnections());
+  }
+}
+
+/** As in a URL; a wildcard address becomes loopback. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function messageOf(
+  { code }: NodeJS.ErrnoException,
+  { host, port, settings = { port: 'PORT', host: 'HOST' } }: ListenOptions,
+): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is taken; set ${settings.port} to another one, or to 0 for any free one.`;
+    case 'EACCES':
+      return `Port ${port} needs more rights than this process has; set ${settings.port} to one above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${settings.host}=${host} is not an address of this machine.`;
+    default:
+      return `The gateway cannot listen on ${host}:${port} (${code ?? 'unknown reason'}).`;
+  }
+}

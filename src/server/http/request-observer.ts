@@ -1,0 +1,93 @@
+import type { Clock } from '../../lib/clock.ts';
+import type { Log } from '../../observability/log.ts';
+import type { Metrics } from '../../observability/metrics.ts';
+import type { OperationFacts, Tracing } from '../../observability/tracing.ts';
+import type { RequestScope } from '../graphql/request-scope.ts';
+import type { HttpRequest } from './http-request.ts';
+
+export interface RequestObserver {
+  /** Returns a function to call when the response has ended or its client has disconnected. */
+  requestBegins(request: HttpRequest): () => void;
+  operationBegins(request: HttpRequest, operation: OperationFacts): void;
+}
+
+export interface RequestObserverOptions {
+  readonly graphqlPath: string;
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  readonly log: Log;
+  /** Null when disabled. */
+  readonly metrics: Metrics | null;
+  readonly tracing: Tracing | null;
+}
+
+/** Writes one log line, one span and the metrics of each HTTP request, when it ends. */
+export function createRequestObserver(options: RequestObserverOptions): RequestObserver {
+  const { clock, log, metrics, tracing } = options;
+  const routeOf = createRoutes(options.graphqlPath);
+
+  const requestBegins = (request: HttpRequest) => {
+    const startedMs = clock.monotonicMs();
+    const { node, response } = request;
+    metrics?.requestBegun();
+    if (tracing) request.trace = tracing.request(node.method ?? '', node.headers);
+
+    return () => {
+      const { id, caller, scope, trace, operation, estimate, isResponseCached } = request;
+      const durationMs = clock.monotonicMs() - startedMs;
+      const outcome = response.writableFinished ? 'finished' : 'aborted';
+      const status = response.statusCode;
+      const kind = operation?.kind ?? 'none';
+      const codes = [...request.errorCodes];
+      trace?.end(status, outcome, codes);
+      metrics?.requestEnded({
+        ...{ kind, status, outcome, durationMs, codes },
+        responseCached: isResponseCached,
+      });
+      if (metrics && scope) countAnswers(metrics, scope);
+      const route = routeOf(node.url ?? '');
+      log[route === 'health' ? 'debug' : 'info']('request', {
+        requestId: id,
+        ...(trace && { traceId: trace.traceId }),
+        ...(caller.name !== null && { caller: caller.name }),
+        ...{ tenant: caller.tenant, route, status, outcome },
+        durationMs: Math.round(durationMs * 10) / 10,
+        ...(operation && describe(operation)),
+        ...(estimate && { cost: estimate.upstreamCalls }),
+        ...(scope && { upstreamCalls: scope.upstreamCalls.filter(isSent).length }),
+        ...(isResponseCached && { responseCached: true }),
+        ...(codes.length > 0 && { codes }),
+      });
+    };
+  };
+
+  return {
+    requestBegins,
+    operationBegins({ trace }, operation) {
+      trace?.beginOperation(operation);
+      if (operation.kind === 'subscription') metrics?.streamBegun();
+    },
+  };
+}
+
+const isSent = ({ shared }: RequestScope['upstreamCalls'][number]) => shared !== true;
+
+const describe = ({ kind, name, document }: OperationFacts) => ({
+  kind,
+  document,
+  ...(name !== null && { operation: name }),
+});
+
+/** The URL itself may contain variables, so it is not logged. */
+const createRoutes = (graphqlPath: string) => (url: string) => {
+  const [path] = url.split('?', 1);
+  if (path === graphqlPath) return 'graph';
+  return path?.startsWith('/health/') ? 'health' : 'other';
+};
+
+function countAnswers(metrics: Metrics, { upstreamCalls, cachedReads }: RequestScope): void {
+  for (const { action, shared, attempt } of upstreamCalls) {
+    if (attempt === 1) metrics.resultUsed(action, shared ? 'shared' : 'sent');
+  }
+  for (const { action, stale } of cachedReads)
+    metrics.resultUsed(action, stale ? 'stale' : 'cache');
+}

@@ -1,0 +1,25 @@
+import type { ServerResponse } from 'node:http';
+import { requestIdHeader } from './request-ids.ts';
+
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+};
+const securityEntries = Object.entries(securityHeaders);
+
+/** Headers of every response. */
+export const responseHeaders = (requestId: string): Readonly<Record<string, string>> => ({
+  [requestIdHeader]: requestId,
+  ...securityHeaders,
+});
+
+/** Sets the headers of every response. A page replaces `content-security-policy` and `cache-control`. */
+export function setResponseHeaders(response: ServerResponse, requestId: string): void {
+  response.setHeader(requestIdHeader, requestId);
+  for (const [name, value] of securityEntries) response.setHeader(name, value);
+}

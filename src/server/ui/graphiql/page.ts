@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { acceptsPage, type Route } from '../../http/route.ts';
+import { type Environment, environmentBanner } from '../environment.ts';
+import { iconPath } from '../routes.ts';
+import { exampleTabs } from './examples.ts';
+
+export const assetPrefix = '/graphiql';
+
+/** Only this origin; inline styles are allowed, because the editor creates them at run time. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** GraphiQL for browsers; other clients of this path reach the graph. */
+export function graphiqlRoute(graphqlPath: string, environment: Environment): Route {
+  const html = pageHtml(graphqlPath, environment);
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    vary: 'accept',
+  };
+  return (request) =>
+    acceptsPage(request)
+      ? new Response(request.method === 'HEAD' ? null : html, { headers })
+      : null;
+}
+
+function pageHtml(graph: string, environment: Environment): string {
+  const entry: { readonly script: string; readonly style: string } = JSON.parse(
+    readFileSync(new URL('built/entry.json', import.meta.url), 'utf8'),
+  );
+  const options = JSON.stringify({
+    graph,
+    environment,
+    tabs: exampleTabs(environment),
+  });
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>GraphiQL of reseller-graph (${environment})</title>
+    <link rel="icon" href="${iconPath}" />
+    <link rel="stylesheet" href="${assetPrefix}/${entry.style}" />
+  </head>
+  <body>
+    <div class="surroundings ${environment}"><a href="/">reseller-graph</a>${environmentBanner[environment]}</div>
+    <noscript>GraphiQL needs JavaScript. The graph accepts a POST of JSON at this address.</noscript>
+    <div id="root"></div>
+    <script type="application/json" id="options">${options.replaceAll('<', '\\u003c')}</script>
+    <script type="module" src="${assetPrefix}/${entry.script}"></script>
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { type Environment, environmentBanner } from './environment.ts';
+import { Html, html, prose } from './html.ts';
+
+export interface HomePageOptions {
+  readonly environment: Environment;
+  /** Whether GraphiQL and introspection are enabled. */
+  readonly development: boolean;
+  /** Whether callers need a key. */
+  readonly requiresKey: boolean;
+  readonly graphqlPath: string;
+  /** Scheme and host as the browser sees them. */
+  readonly origin: string;
+  /** Why the gateway is not ready, in one sentence; null when it is. */
+  readonly unreadiness: string | null;
+}
+
+const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
+const digest = createHash('sha256').update(style).digest('base64');
+
+/** No script, no other origin, and only the style of this page. */
+const policy = [
+  "default-src 'none'",
+  `style-src 'sha256-${digest}'`,
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The start page. */
+export const homePage = (options: HomePageOptions): Response =>
+  new Response(documentOf(options).text, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      vary: 'accept',
+    },
+  });
+
+const documentOf = (options: HomePageOptions): Html => html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>reseller-graph (${options.environment})</title>
+<link rel="icon" href="/icon.svg">
+<style>${new Html(style)}</style>
+</head>
+<body>
+<p class="environment ${options.environment}">${environmentBanner[options.environment]}</p>
+<main>
+${contentOf(options)}
+</main>
+</body>
+</html>
+`;
+
+const contentOf = (options: HomePageOptions): Html => html`<h1>reseller-graph</h1>
+<p class="lead">One typed GraphQL graph over a domain reseller’s two APIs: search and prices, purchases that are sent once, the portfolio, contacts and name servers.</p>
+<p class="health ${options.unreadiness === null ? 'well' : 'unwell'}">${options.unreadiness ?? 'Ready.'}</p>
+<ul class="cards">
+${cardsOf(options)}</ul>
+<h2>A query</h2>
+<pre><code>${commandOf(options)}</code></pre>
+${options.requiresKey ? html`<p>${prose('Every caller sends an API key of this gateway as `x-api-key`, or a token of a trusted issuer as `Authorization: Bearer`.')}</p>` : ''}
+${options.environment === 'sandbox' ? html`<p>${prose('The sandbox is a reseller service with its own domains and money. It contains `reseller-demo.com`. With a name such as `lost-answer-maple.com` the reply to a purchase is lost.')}</p>` : ''}
+<p>${prose('Settings, error codes and costs are described in the folder `docs` of the repository.')}</p>`;
+
+function cardsOf({ development, graphqlPath }: HomePageOptions): readonly Html[] {
+  const graphiql = card(graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.');
+  const health = card(
+    '/health/ready',
+    'Health',
+    'Whether the gateway can do all its work, as JSON.',
+  );
+  return development ? [graphiql, health] : [health];
+}
+
+const card = (path: string, name: string, description: string): Html =>
+  html`<li><a href="${path}"><strong>${name}</strong><span>${description}</span><code>${path}</code></a></li>\n`;
+
+const commandOf = ({ origin, graphqlPath, requiresKey }: HomePageOptions): string =>
+  [
+    `curl -s ${origin}${graphqlPath}`,
+    ...(requiresKey ? [`-H "x-api-key: $API_KEY"`] : []),
+    "-H 'content-type: application/json'",
+    `-d '${body}'`,
+  ].join(' \\\n  ');
+
+const body = JSON.stringify({
+  query: '{ availability(name: "maple-harbor.com") { state price { amount currency } } }',
+});

@@ -1,0 +1,182 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import type { Login } from '../policies/login-pause.ts';
+import { withRetries } from '../policies/retry.ts';
+import { type CallObserver, ignoreErrors, observeAttempt } from './call-observer.ts';
+import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
+import type { CallOptions, UpstreamCall } from './operation.ts';
+import type { ApiState } from './state.ts';
+import type { Transport, WireReply, WireRequest } from './transport.ts';
+
+/** A write gets more time than a read: a registration takes seconds, and after a timeout its outcome is unknown. */
+const writeFactor = 3;
+
+/** The deadline of a write, including its time in the queue. */
+export const writeDeadlineMs = (timeoutMs: number): number => writeFactor * timeoutMs;
+
+export interface CallerOptions extends GateOptions {
+  readonly transport: Transport;
+  /** For a whole read: all attempts and waits together. A write gets three times as long. */
+  readonly timeoutMs: number;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly observer?: CallObserver;
+}
+
+/** One call of an operation. */
+export interface Exchange<T> {
+  readonly action: string;
+  readonly effect: 'read' | 'write';
+  /** Milliseconds on top of the timeout. */
+  readonly extraMs: number;
+  readonly batch?: number;
+  /** Prepares one attempt immediately before it is sent: credentials are added here. */
+  readonly open: () => Attempt<T>;
+}
+
+interface Attempt<T> {
+  readonly request: Pick<WireRequest, 'method' | 'path' | 'headers' | 'body' | 'reader'>;
+  /** @throws Fault for a reply that is no success. */
+  readonly read: (reply: WireReply) => T;
+}
+
+/** What all attempts of a call share. */
+interface CallContext<T> {
+  readonly exchange: Exchange<T>;
+  readonly options: CallOptions;
+  /** The client's abort; undefined for a write. */
+  readonly abort: AbortSignal | undefined;
+  /** Aborts at the deadline. */
+  readonly stop: AbortSignal;
+  readonly deadlineMs: number;
+  /** The deadline without a shorter one of the caller. */
+  readonly usualMs: number;
+}
+
+/** Sends calls to one API through the policies: deadline, gate, retries, certainty of faults, and observation. */
+export class Caller {
+  readonly #api: UpstreamCall['api'];
+  readonly #options: CallerOptions;
+  readonly #gate: Gate;
+
+  /** `login` returns the credentials of the account, for an API that has them in its calls. */
+  constructor(
+    api: UpstreamCall['api'],
+    options: CallerOptions,
+    login: (() => Login) | null = null,
+  ) {
+    this.#api = api;
+    this.#options = options;
+    this.#gate = new Gate(api, options, login);
+  }
+
+  state(): ApiState {
+    return this.#gate.state();
+  }
+
+  /** See `Gate.overloadMs`. */
+  overloadMs(isUrgent: boolean): number {
+    return this.#gate.overloadMs(isUrgent);
+  }
+
+  /** @throws Fault; for a read also the reason of the client's abort. */
+  async call<T>(exchange: Exchange<T>, options: CallOptions): Promise<T> {
+    const { clock, randomness, timeoutMs } = this.#options;
+    const { budget, once, withinMs = Infinity, longReplyMs = 0 } = options;
+    const isRead = exchange.effect === 'read';
+    // A write that has begun goes on, so the client's abort is not passed down.
+    const abort = isRead ? options.signal : undefined;
+    abort?.throwIfAborted();
+    // Deducted before any wait, so that concurrent calls cannot exceed the budget.
+    if (isRead && !options.bypassesBudget) budget?.assertLeft();
+    budget?.take();
+    const usualMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
+    const deadlineMs = Math.min(usualMs, withinMs);
+    // A write that leaves the queue late would have too little time for its reply.
+    const queueMs = isRead ? deadlineMs : deadlineMs / writeFactor;
+    using deadline = clock.deadline(deadlineMs + longReplyMs, abort);
+    using queueDeadline = isRead ? null : clock.deadline(queueMs);
+    const pending: PendingCall = {
+      action: exchange.action,
+      effect: exchange.effect,
+      isUrgent: !isRead || options.urgent === true,
+      endsAtMs: clock.monotonicMs() + queueMs,
+      signal: queueDeadline?.signal ?? deadline.signal,
+    };
+    const context = { exchange, options, abort, stop: deadline.signal, deadlineMs, usualMs };
+    return await withRetries({
+      action: exchange.action,
+      enter: () => this.#enter(pending, abort),
+      attempt: (number, permit) => this.#attempt(context, number, permit),
+      deadlineMs,
+      clock,
+      randomness,
+      mayRepeat: ({ code }) =>
+        (!once || code === 'RATE_LIMITED') && (!budget || (budget.takeSpare() && budget.take())),
+      ...(abort && { signal: abort }),
+    });
+  }
+
+  async #enter(pending: PendingCall, abort: AbortSignal | undefined): Promise<Permit> {
+    try {
+      return await this.#gate.enter(pending);
+    } catch (error) {
+      abort?.throwIfAborted();
+      throw pending.signal.aborted ? new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' }) : error;
+    }
+  }
+
+  async #attempt<T>(context: CallContext<T>, number: number, permit: Permit): Promise<T> {
+    const { exchange, options, abort, stop, deadlineMs, usualMs } = context;
+    const { transport, clock, observer } = this.#options;
+    const { action, effect, batch } = exchange;
+    const { requestId, trace, onCall } = options;
+    const startedMs = clock.monotonicMs();
+    const about = {
+      api: this.#api,
+      action,
+      attempt: number,
+      ...(batch !== undefined && { batch }),
+    };
+    const observed = observer && observeAttempt(observer, { ...about, effect, requestId, trace });
+    let outcome = 'OK';
+    let status: number | undefined;
+    let fault: Fault | null = null;
+    try {
+      const { request, read } = exchange.open();
+      const reply = await transport({
+        ...request,
+        ...(observed && { headers: { ...observed.headers(), ...request.headers } }),
+        stop,
+        deadlineMs,
+        ...(abort && { signal: abort }),
+      });
+      status = reply.status;
+      return read(reply);
+    } catch (error) {
+      if (abort?.aborted && error === abort.reason) {
+        outcome = 'ABORTED';
+        throw error;
+      }
+      fault = asFault(error, effect === 'read');
+      outcome = fault.code;
+      throw fault;
+    } finally {
+      const durationMs = clock.monotonicMs() - startedMs;
+      const isCutShort = status === undefined && durationMs < usualMs / 2;
+      this.#gate.leave(permit, { fault, status, isCutShort, durationMs });
+      observed?.end(outcome, status);
+      ignoreErrors(() => onCall?.({ ...about, durationMs, outcome }));
+    }
+  }
+}
+
+/** The fault of an attempt. A read changes nothing, so its fault always has `executed: NO`. */
+function asFault(error: unknown, isRead: boolean): Fault {
+  const fault =
+    error instanceof Fault
+      ? error
+      : Object.assign(new Fault('INTERNAL', { executed: 'UNKNOWN' }), { cause: error });
+  if (!isRead || fault.executed === 'NO') return fault;
+  return Object.assign(fault.with({ executed: 'NO' }), { cause: fault.cause });
+}

@@ -1,0 +1,264 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { QueueBudget } from '../../lib/queue-budget.ts';
+import { createTokenBuckets, type TokenBuckets } from '../../lib/token-bucket.ts';
+import {
+  type Admission,
+  type Breaker,
+  type BreakerLimits,
+  breakerLimits,
+  createBreaker,
+} from '../policies/circuit-breaker.ts';
+import { AdaptiveLimit, ConcurrencyLimit } from '../policies/concurrency.ts';
+import {
+  createLoginPause,
+  type Login,
+  type LoginPause,
+  type SentLogin,
+} from '../policies/login-pause.ts';
+import type { PauseLimits } from '../policies/open-state.ts';
+import { createRateLimit, type RateLimit } from '../policies/rate-limit.ts';
+import {
+  createPauseStore,
+  createRetryAfterPause,
+  type PauseStore,
+  type RetryAfterPause,
+} from '../policies/retry-after-pause.ts';
+import { type CallOutcome, loadOf, loginRefusalOf, verdictOf } from './call-outcome.ts';
+import type { UpstreamCall } from './operation.ts';
+import type { ActionState, ApiState } from './state.ts';
+
+/** When calls stop because of the outcomes of earlier ones. */
+export interface GateLimits {
+  readonly breaker: BreakerLimits;
+  /** After a refused login; null disables the pause. */
+  readonly loginPause: PauseLimits | null;
+  /** A longer `Retry-After` is cut to this, so that a pause of a day is probed now and then. */
+  readonly longestRetryAfterMs: number;
+}
+
+export const gateLimits: GateLimits = {
+  breaker: breakerLimits,
+  loginPause: { firstMs: 10_000, longestMs: 15 * 60_000 },
+  longestRetryAfterMs: 60_000,
+};
+
+export interface GateOptions {
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** Attempts in flight at most; default 64. Fewer while the upstream shows overload. */
+  readonly maxInFlight?: number;
+  /** A request may be expected to wait this long for a slot; default 2 s. */
+  readonly queueBudgetMs?: number;
+  /** Attempts per second at most; default 0 for no limit. */
+  readonly ratePerSecond?: number;
+  readonly limits?: GateLimits;
+  /** State that the replicas of the gateway share; in-process by default. */
+  readonly shared?: { readonly pause?: PauseStore; readonly buckets?: TokenBuckets };
+}
+
+/** An attempt that is ready to be sent. */
+export interface PendingCall {
+  readonly action: string;
+  readonly effect: 'read' | 'write';
+  /** A write, or a read that a purchase waits for. */
+  readonly isUrgent: boolean;
+  /** The time, by the monotonic clock, after which it is not sent. */
+  readonly endsAtMs: number;
+  /** Aborts at `endsAtMs` or earlier. */
+  readonly signal: AbortSignal;
+}
+
+/** Permission to send one attempt. */
+export interface Permit {
+  readonly tracked: TrackedAction;
+  readonly isUrgent: boolean;
+  readonly admission: Admission;
+  readonly login: SentLogin | null;
+}
+
+interface TrackedAction {
+  readonly breaker: Breaker;
+  inFlight: number;
+  waiting: number;
+}
+
+const defaultMaxInFlight = 64;
+const defaultQueueBudgetMs = 2_000;
+/** One slot in eight is reserved for urgent attempts. */
+const reservedShare = 1 / 8;
+/** The weight of the last attempt in the smoothed duration of attempts. */
+const lastAttemptWeight = 0.1;
+
+/**
+ * Admits the attempts of one account at one API. An attempt passes these policies, in this order:
+ *
+ * 1. Login pause: a refused login is not sent again, whatever the other policies say, so that the account is not locked.
+ * 2. Circuit breaker of the action: fails fast while the upstream fails.
+ * 3. Retry-After pause: the upstream requested it for all actions.
+ * 4. Rate limit: after the pause, so that no token is spent before the attempt can be sent.
+ * 5. Concurrency limit: last, so that no attempt holds a slot while it waits for another policy.
+ *
+ * All are checked before the attempt queues: an attempt that cannot be sent in time fails at once. The first three are checked
+ * again after the wait. An attempt that is refused here was not sent.
+ */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #limits: GateLimits;
+  readonly #ratePerSecond: number;
+  readonly #loginPause: LoginPause | null;
+  readonly #pause: RetryAfterPause;
+  readonly #rateLimit: RateLimit | null;
+  readonly #adaptiveLimit: AdaptiveLimit;
+  readonly #slots: ConcurrencyLimit;
+  readonly #queueBudget: QueueBudget;
+  readonly #actions = new Map<string, TrackedAction>();
+  readonly #waiting = { urgent: 0, others: 0 };
+  #inFlight = 0;
+  /** The smoothed duration of an attempt. */
+  #attemptMs = 0;
+
+  constructor(api: UpstreamCall['api'], options: GateOptions, login: (() => Login) | null) {
+    const { clock, ratePerSecond = 0, shared = {}, limits = gateLimits } = options;
+    this.#options = options;
+    this.#limits = limits;
+    this.#ratePerSecond = ratePerSecond;
+    this.#loginPause =
+      login && limits.loginPause && createLoginPause({ ...options, ...limits.loginPause, login });
+    this.#pause = createRetryAfterPause({
+      ...options,
+      longestMs: limits.longestRetryAfterMs,
+      store: shared.pause ?? createPauseStore(clock),
+    });
+    this.#rateLimit =
+      ratePerSecond > 0
+        ? createRateLimit({
+            clock,
+            perSecond: ratePerSecond,
+            buckets: shared.buckets ?? createTokenBuckets(clock),
+            key: `calls:${api}`,
+          })
+        : null;
+    this.#adaptiveLimit = new AdaptiveLimit(clock, options.maxInFlight ?? defaultMaxInFlight);
+    this.#slots = new ConcurrencyLimit(() => this.#adaptiveLimit.current, reservedShare);
+    this.#queueBudget = new QueueBudget(clock, options.queueBudgetMs ?? defaultQueueBudgetMs);
+  }
+
+  /**
+   * Waits until the attempt may be sent. Every permit needs its `leave`.
+   *
+   * @throws Fault with `executed: NO` when it cannot be sent in time; the signal's reason when that aborts first.
+   */
+  async enter(call: PendingCall): Promise<Permit> {
+    const tracked = this.#track(call.action);
+    this.#checkAll(tracked, call);
+    await this.#wait(tracked, call);
+    tracked.inFlight += 1;
+    this.#inFlight += 1;
+    const admission = tracked.breaker.enter();
+    const login = this.#loginPause?.enter() ?? null;
+    return { tracked, isUrgent: call.isUrgent, admission, login };
+  }
+
+  leave({ tracked, isUrgent, admission, login }: Permit, outcome: CallOutcome): void {
+    tracked.inFlight -= 1;
+    this.#inFlight -= 1;
+    if (outcome.fault) this.#pause.record(outcome.fault);
+    const load = loadOf(outcome);
+    if (load) this.#adaptiveLimit.record(load, this.#inFlight);
+    if (!outcome.isCutShort) {
+      this.#attemptMs += (outcome.durationMs - this.#attemptMs) * lastAttemptWeight;
+    }
+    tracked.breaker.leave(admission, verdictOf(outcome));
+    if (login) this.#loginPause?.leave(login, loginRefusalOf(outcome));
+    // Last: it admits the next attempt, which must see the new state.
+    this.#slots.leave(isUrgent);
+  }
+
+  /** The expected wait for a slot in milliseconds when it exceeds the queue budget; else 0. */
+  overloadMs(isUrgent: boolean): number {
+    const waitMs = this.#expectedWaitMs(isUrgent);
+    return waitMs > this.#queueBudget.limitMs() ? waitMs : 0;
+  }
+
+  state(): ApiState {
+    return {
+      concurrencyLimit: this.#adaptiveLimit.current,
+      pausedForMs: this.#pause.leftMs(),
+      loginPausedForMs: this.#loginPause?.leftMs() ?? 0,
+      actions: Object.fromEntries(
+        [...this.#actions].map(([action, tracked]) => [action, stateOf(tracked)]),
+      ),
+    };
+  }
+
+  #track(action: string): TrackedAction {
+    const known = this.#actions.get(action);
+    if (known) return known;
+    const breaker = createBreaker(this.#options, this.#limits.breaker);
+    const tracked = { breaker, inFlight: 0, waiting: 0 };
+    this.#actions.set(action, tracked);
+    return tracked;
+  }
+
+  #checkAll(tracked: TrackedAction, call: PendingCall): void {
+    const { isUrgent, endsAtMs } = call;
+    this.#checkCircuits(tracked, call);
+    this.#pause.check(endsAtMs);
+    this.#rateLimit?.check(isUrgent, endsAtMs);
+    const waitMs = this.#expectedWaitMs(isUrgent);
+    if (this.#options.clock.monotonicMs() + waitMs < endsAtMs) return;
+    throw new Fault('OVERLOADED', { executed: 'NO', facts: { retryAfterMs: Math.ceil(waitMs) } });
+  }
+
+  #checkCircuits({ breaker }: TrackedAction, { effect, isUrgent }: PendingCall): void {
+    this.#loginPause?.check();
+    breaker.check(isUrgent && effect === 'read');
+  }
+
+  /** Resolves with a slot taken. */
+  async #wait(tracked: TrackedAction, call: PendingCall): Promise<void> {
+    const { isUrgent, endsAtMs, signal } = call;
+    const kind = isUrgent ? 'urgent' : 'others';
+    tracked.waiting += 1;
+    this.#waiting[kind] += 1;
+    try {
+      await this.#waitForSlot(call);
+      try {
+        // The state may have changed during the wait.
+        if (this.#pause.leftMs() > 0) await this.#pause.wait(endsAtMs, signal);
+        this.#checkCircuits(tracked, call);
+      } catch (error) {
+        this.#slots.leave(isUrgent);
+        throw error;
+      }
+    } finally {
+      tracked.waiting -= 1;
+      this.#waiting[kind] -= 1;
+    }
+  }
+
+  async #waitForSlot({ isUrgent, endsAtMs, signal }: PendingCall): Promise<void> {
+    const { clock } = this.#options;
+    if (this.#pause.leftMs() > 0) await this.#pause.wait(endsAtMs, signal);
+    const queuedAtMs = clock.monotonicMs();
+    if (this.#rateLimit) await this.#rateLimit.wait(isUrgent, signal);
+    await this.#slots.enter(signal, isUrgent);
+    if (!isUrgent) this.#queueBudget.record(clock.monotonicMs() - queuedAtMs);
+  }
+
+  /** Little's law: queue depth × smoothed duration of an attempt ÷ slots; or ÷ calls per second, where that is longer. */
+  #expectedWaitMs(isUrgent: boolean): number {
+    const ahead = this.#waiting.urgent + (isUrgent ? 0 : this.#waiting.others);
+    const forTokenMs = this.#ratePerSecond > 0 ? (ahead * 1000) / this.#ratePerSecond : 0;
+    const slots = isUrgent ? this.#adaptiveLimit.current : this.#slots.unreserved;
+    const forSlotMs = this.#slots.isFree(isUrgent) ? 0 : (ahead * this.#attemptMs) / slots;
+    return Math.max(forTokenMs, forSlotMs);
+  }
+}
+
+const stateOf = ({ breaker, inFlight, waiting }: TrackedAction): ActionState => ({
+  breaker: breaker.state(),
+  inFlight,
+  waiting,
+});

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { Read } from '../wire/read.ts';
+import type { RequestContext } from './request-context.ts';
+
+/**
+ * A row of an operation table. It is data: its functions are decoders from other files.
+ *
+ * A `read` may be shared, cancelled and, where the retry policy lists its name, retried. A `write` is sent once.
+ */
+export interface Operation<Request extends z.ZodType, Reply> {
+  readonly effect: 'read' | 'write';
+  /** The request in the upstream's spelling, without credentials. */
+  readonly request: Request;
+  /** Decodes a successful body into the gateway's spelling. */
+  readonly reply: Read<Reply>;
+  /** For a call about a list of items: the member that holds them, and the milliseconds that each adds to the deadline. */
+  readonly batch?: { readonly member: string; readonly extraMsPerItem: number };
+  /** The list in a reply that grows with the account; its rows are read as they arrive. */
+  readonly rows?: Rows;
+  /** A fast path for the text of ordinary replies; undefined for any other, which `JSON.parse` then reads. */
+  readonly parse?: (text: string) => unknown;
+  /** The cache of the replies; absent for replies that must not be cached. */
+  readonly cacheAs?: CacheName;
+  /** Of a write: the reads that it invalidates, about the same domain and about the account. */
+  readonly invalidates?: readonly string[];
+}
+
+/** A list in a reply. `reply` of the operation finds its rows read. */
+export interface Rows {
+  /** The members that lead to it. */
+  readonly at: readonly string[];
+  /** One row in our spelling; undefined leaves it out. */
+  readonly read: (row: unknown) => unknown;
+  /** The members of a row that may be stored. `read` decodes them like the whole row, except for secrets. */
+  readonly stored: readonly string[];
+  /** A longer reply is given up. */
+  readonly mostBytes: number;
+}
+
+/** Takes the rows of a list as they arrive; the reply then has none. */
+export interface RowSink {
+  /** A list begins, and what was taken before is void. `read` makes a row of what was kept of it. */
+  begin(read: Rows['read']): void;
+  /**
+   * Takes the next row if it is known by the digest of its bytes, a character for each of 20 bytes; then it is not even
+   * parsed.
+   */
+  takeKnown(digest: string): boolean;
+  /** Takes the next row: as it was read, and what may be kept of its JSON. */
+  take(row: unknown, stored: unknown, digest: string): Promise<void> | void;
+}
+
+/** Caches, each with its own maximum age. */
+export type CacheName = 'tlds' | 'domains' | 'availability';
+
+export const operation = <Request extends z.ZodType, Reply>(row: Operation<Request, Reply>) => row;
+
+/** A row of a REST table. `{id}` in `path` is filled from the request; the other members form the body. */
+export interface RestOperation<Request extends z.ZodType, Reply> extends Operation<Request, Reply> {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  /** Such as `/hosting/group/{id}`. */
+  readonly path: string;
+  /** Whether the call carries a JSON body. */
+  readonly sendsBody: boolean;
+}
+
+export const restOperation = <Request extends z.ZodType, Reply>(
+  row: RestOperation<Request, Reply>,
+) => row;
+
+/** A request without fields. */
+export const nothing = z.object({});
+
+/** One attempt at one call, as reported to the request that caused it. */
+export interface UpstreamCall {
+  readonly api: 'domain' | 'account';
+  /** `getdetails`, or method and path pattern: `POST /carts`. */
+  readonly action: string;
+  /** 1 for the first; reads may have more. */
+  readonly attempt: number;
+  readonly durationMs: number;
+  /** `OK`, the code of the fault, or `ABORTED` when the client disconnected. */
+  readonly outcome: string;
+  /** Names in a bulk call; absent elsewhere. */
+  readonly batch?: number;
+  /** True when another request had sent the call. */
+  readonly shared?: true;
+}
+
+/** A read that was served from the cache. */
+export interface CachedRead {
+  readonly action: string;
+  readonly ageMs: number;
+  /** Milliseconds until it is stale; 0 or less when it is. */
+  readonly leftMs: number;
+  /** True when it is older than its maximum age: a refresh is in progress, or has failed. */
+  readonly stale: boolean;
+}
+
+export interface CallOptions extends RequestContext {
+  /** The client's abort. It cancels reads; a write that has begun goes on. */
+  readonly signal?: AbortSignal;
+  /** A deadline in whole milliseconds, if it is shorter than the usual one. */
+  readonly withinMs?: number;
+  /** Disables retries, except after a rejection for too many requests. */
+  readonly once?: boolean;
+  /** Whether a failed bulk check is halved instead of retried. */
+  readonly mayHalve?: boolean;
+  /** Milliseconds on top of the deadline for a reply that arrives continuously; an idle socket still times out. */
+  readonly longReplyMs?: number;
+  readonly onCall?: (call: UpstreamCall) => void;
+  /**
+   * Whether a read may join an identical call in flight or use the cache. Without it the read is a call of its own, as every
+   * decision about money requires.
+   */
+  readonly shared?: boolean;
+  readonly onCachedRead?: (answer: CachedRead) => void;
+  /** A read that a purchase waits for: it uses reserved slots and passes an open circuit breaker. */
+  readonly urgent?: boolean;
+  /** Whether the read is made even when the call budget of the request is used up, as a write always is. */
+  readonly bypassesBudget?: boolean;
+  /** Receives the rows of a reply that is read row by row. */
+  readonly rowSink?: RowSink;
+}
+
+export type AnyOperation = Operation<z.ZodType, unknown>;
+export type AnyRestOperation = RestOperation<z.ZodType, unknown>;
+
+/** A table of rows as a typed client: one function per row. */
+export type Client<
+  Table extends Record<string, AnyOperation>,
+  Options extends CallOptions = CallOptions,
+> = {
+  readonly [Name in keyof Table]: (
+    request: z.input<Table[Name]['request']>,
+    options: Options,
+  ) => Promise<ReplyOf<Table[Name]>>;
+};
+
+type ReplyOf<Row extends AnyOperation> = Row['reply'] extends Read<infer Reply> ? Reply : never;

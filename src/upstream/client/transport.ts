@@ -1,0 +1,151 @@
+import { buildConnector, Pool } from 'undici';
+import { type Executed, Fault } from '../../kernel/faults.ts';
+import { type BaseUrl, parseBaseUrl } from './base-url.ts';
+import { Receiver } from './receiver.ts';
+
+/** One attempt on the wire. */
+export interface WireRequest {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  /** Path and query below the base URL, such as `/?action=getdetails`. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Aborts at the deadline of the call, or with `signal`. */
+  readonly stop: AbortSignal;
+  /** The longest time without data on the socket, as a backstop for `stop`. */
+  readonly deadlineMs: number;
+  /** Reads the body as it arrives; by default the body is collected as text, up to the transport's limit. */
+  readonly reader?: BodyReader;
+  /** The client's abort; reads only. */
+  readonly signal?: AbortSignal;
+}
+
+export interface WireReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+  /** Rows that a reader has taken out of the body. */
+  readonly rows?: readonly unknown[];
+}
+
+/** Receives the body of one reply. */
+export interface BodyReader {
+  /** A longer body fails the attempt. */
+  readonly mostBytes: number;
+  take(chunk: Buffer): Promise<void> | void;
+  end(): Pick<WireReply, 'body' | 'rows'>;
+}
+
+/**
+ * Sends one attempt and returns the reply. The simulation has its own implementation.
+ *
+ * @throws Fault `UPSTREAM_UNAVAILABLE`, `UPSTREAM_TIMEOUT` or `UPSTREAM_PROTOCOL`, with `executed: NO` only when no
+ * connection was established; the reason of `signal` when that aborts first.
+ */
+export type Transport = (request: WireRequest) => Promise<WireReply>;
+
+export interface TransportOptions {
+  /** `http` or `https`, with or without a path; no credentials, query or fragment. */
+  readonly baseUrl: string;
+  /** Sockets at most; default 16. */
+  readonly connections?: number;
+  /** Default 3000. */
+  readonly connectTimeoutMs?: number;
+  /** A longer reply fails the attempt; default 16 MiB. */
+  readonly maxReplyBytes?: number;
+}
+
+/** A pool of sockets to one upstream, over undici. Redirects are not followed; TLS is always verified. */
+export function createTransport(options: TransportOptions) {
+  const { connections = 16, connectTimeoutMs = 3_000, maxReplyBytes = 16 * 1024 * 1024 } = options;
+  const base: BaseUrl = parseBaseUrl(options.baseUrl);
+  const connect = buildConnector({
+    timeout: connectTimeoutMs,
+    allowH2: false,
+    rejectUnauthorized: true,
+  });
+  /** Errors of sockets that never connected: nothing was sent on them. */
+  const neverConnected = new WeakSet<Error>();
+  const pool = new Pool(base.origin, {
+    connections,
+    // One request per socket at a time: undici resends pipelined requests, and a write must be sent once.
+    pipelining: 1,
+    connect: (target, done) =>
+      connect(target, (error, socket) => {
+        if (error) {
+          neverConnected.add(error);
+          done(error, null);
+        } else done(null, socket);
+      }),
+  });
+
+  let closing: Promise<void> | undefined;
+
+  const send: Transport = async ({ method, path, headers, body, ...request }) => {
+    const { stop, deadlineMs, signal, reader = wholeBody(maxReplyBytes) } = request;
+    signal?.throwIfAborted();
+    if (stop.aborted) throw timedOut('NO');
+    if (closing) throw new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+    const receiver = new Receiver(reader, stop);
+    try {
+      const head = await receiver.receive(pool, {
+        method,
+        path: `${base.path}${path}`,
+        headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
+        ...(body !== undefined && { body }),
+        headersTimeout: deadlineMs,
+        bodyTimeout: deadlineMs,
+      });
+      return { ...head, ...reader.end() };
+    } catch (error) {
+      if (signal?.aborted && stop.reason === signal.reason) throw signal.reason;
+      throw stop.aborted ? timedOut('UNKNOWN') : faultOf(error, receiver.hasReply, neverConnected);
+    }
+  };
+
+  return {
+    send,
+    /** Refuses new calls, waits for calls in progress, and closes the sockets. May be called again. */
+    close: (): Promise<void> => {
+      closing ??= pool.close();
+      return closing;
+    },
+  };
+}
+
+function wholeBody(mostBytes: number): BodyReader {
+  const chunks: Buffer[] = [];
+  return {
+    mostBytes,
+    take: (chunk) => void chunks.push(chunk),
+    end: () => ({ body: new TextDecoder().decode(Buffer.concat(chunks)) }),
+  };
+}
+
+const timedOut = (executed: Executed) => new Fault('UPSTREAM_TIMEOUT', { executed });
+
+function faultOf(error: unknown, hasReply: boolean, neverConnected: WeakSet<Error>): Fault {
+  if (error instanceof Fault) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const fault = classOf(error, code, hasReply, neverConnected);
+  // Only the code: the message of an undici error can contain bytes of the reply, which must not be logged.
+  return Object.assign(fault, { cause: code });
+}
+
+function classOf(error: unknown, code: string, hasReply: boolean, neverConnected: WeakSet<Error>) {
+  if (error instanceof Error && neverConnected.has(error)) {
+    return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+  }
+  switch (code) {
+    case 'UND_ERR_INVALID_ARG':
+      return new Fault('INTERNAL', { executed: 'NO' });
+    case 'UND_ERR_HEADERS_TIMEOUT':
+    case 'UND_ERR_BODY_TIMEOUT':
+      return timedOut('UNKNOWN');
+  }
+  // A truncated reply may be complete at the next attempt.
+  if (hasReply || code.startsWith('HPE_')) {
+    return new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: hasReply });
+  }
+  return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'UNKNOWN' });
+}

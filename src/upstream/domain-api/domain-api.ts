@@ -1,0 +1,219 @@
+import { Fault } from '../../kernel/faults.ts';
+import { notCached } from '../../kernel/field-result.ts';
+import type { CacheRevision } from '../../lib/cache-revision.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { AnyOperation, CacheName, CallOptions, UpstreamCall } from '../client/operation.ts';
+import { requestContextOf } from '../client/request-context.ts';
+import { createTtlCache, type TtlCache } from '../policies/cache.ts';
+import { createSingleFlight, type Requester } from '../policies/single-flight.ts';
+import type { DomainActions } from './client.ts';
+import { createNameChecks, type OffersOf } from './name-checks.ts';
+import { domainApi as operations } from './operations.ts';
+import type { Replicas } from './replicas.ts';
+
+type CheckActions = 'singlecheckavailability' | 'bulkcheckavailability';
+
+/**
+ * The Domain API as the modules use it: one function per action, and one for both availability checks.
+ *
+ * Reads with `shared` join an identical read in flight or use the cache. Every other read is a call of its own; its
+ * response is cached too. A write invalidates the reads that its row names, before and after the call.
+ */
+export interface DomainApi extends Omit<DomainActions, CheckActions> {
+  /**
+   * The offers of the names, in one call for all that are not cached.
+   *
+   * @throws Fault when the call fails as a whole; the reason of an aborted signal.
+   */
+  checkNames(names: readonly string[], options: CallOptions): Promise<OffersOf>;
+}
+
+export interface DomainApiOptions {
+  readonly clock: Clock;
+  /** Of all caches of the tenant. */
+  readonly revision: CacheRevision;
+  /** Age until which a response is fresh, in milliseconds; 0 disables that cache. */
+  readonly maxAges: Readonly<Record<`${CacheName}Ms`, number>>;
+  /** Null for a single replica. */
+  readonly replicas: Replicas | null;
+}
+
+const maxCachedDomains = 20_000;
+/** Availability is cached for seconds, so more entries would expire before they are used. */
+const maxCachedNames = 2_000;
+/** A stale price list is returned while it is refreshed, up to this multiple of its maximum age. */
+const staleFactor = 10;
+/** A price list is returned, marked as stale, for this long when the upstream cannot return a new one. */
+const lastResortMs = 24 * 3_600_000;
+/** After a failed refresh the gateway waits this long before it refreshes a stale entry again. */
+const refreshPauseMs = 5_000;
+
+type Action = keyof DomainActions;
+type Send = (request: object, options: CallOptions) => Promise<unknown>;
+/** The domain that a call is about, if it is about one. */
+interface About {
+  readonly domain?: string;
+}
+
+/** Adds caching, single-flight and batching to the actions of one tenant. */
+export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
+  const { clock, revision, maxAges, replicas } = options;
+  const checks = createNameChecks(actions, {
+    clock,
+    cache: createTtlCache({
+      clock,
+      revision,
+      maxEntries: maxCachedNames,
+      maxAgeMs: maxAges.availabilityMs,
+    }),
+  });
+  const reads = new SharedReads(actions, options);
+  const invalidate = (action: Action, about: About) => {
+    for (const read of invalidatedBy(action)) {
+      if (read === 'bulkcheckavailability' && about.domain) checks.invalidate(about.domain);
+      else reads.invalidate(read, about);
+    }
+  };
+  const write = async (action: Action, request: About, how: CallOptions): Promise<unknown> => {
+    invalidate(action, request);
+    try {
+      return await sendOf(actions, action)(request, how);
+    } finally {
+      // A read that ran at the same time may have returned the state before the write.
+      invalidate(action, request);
+      if (request.domain) replicas?.publishWrite({ action, domain: request.domain });
+    }
+  };
+  replicas?.onWrite(({ action, domain }) => {
+    // A replica of another version may report an action that is unknown here.
+    if (Object.hasOwn(operations, action)) invalidate(action as Action, { domain });
+  });
+
+  const functionOf = (action: Action): Send =>
+    operations[action].effect === 'write'
+      ? (...args) => write(action, ...args)
+      : (...args) => reads.read(action, ...args);
+  const functions = Object.keys(operations).map((name) => [name, functionOf(name as Action)]);
+  return {
+    // Each function has the types of its row, which `Object.fromEntries` cannot express.
+    ...(Object.fromEntries(functions) as DomainActions),
+    checkNames: (names, how) => checks.check(names, requesterOf(how), how),
+  };
+}
+
+/** Reads with caching and single-flight, by action and request. */
+class SharedReads {
+  readonly #actions: DomainActions;
+  readonly #clock: Clock;
+  readonly #caches: Readonly<Record<Exclude<CacheName, 'availability'>, TtlCache<unknown>>>;
+  readonly #inFlight = createSingleFlight<unknown, UpstreamCall>();
+  #noRefreshUntilMs = -Infinity;
+
+  constructor(actions: DomainActions, { clock, revision, maxAges }: DomainApiOptions) {
+    this.#actions = actions;
+    this.#clock = clock;
+    this.#caches = {
+      domains: createTtlCache({
+        ...{ clock, revision, maxEntries: maxCachedDomains, maxAgeMs: maxAges.domainsMs },
+      }),
+      tlds: createTtlCache({
+        ...{ clock, revision, maxEntries: 1, maxAgeMs: maxAges.tldsMs },
+        ...{ staleMs: maxAges.tldsMs * staleFactor, lastResortMs },
+      }),
+    };
+  }
+
+  async read(action: Action, request: object, options: CallOptions): Promise<unknown> {
+    if (!options.shared) return this.#send(action, request, options);
+    const hit = this.#cacheOf(action)?.get(keyOf(action, request));
+    if (!hit) return this.#join(action, request, options);
+    const { ageMs, leftMs, freshness, value } = hit;
+    const serve = (stale: boolean) => {
+      options.onCachedRead?.({ action, ageMs, leftMs, stale });
+      return value;
+    };
+    if (freshness === 'fresh') return serve(false);
+    if (freshness === 'stale') {
+      this.#refresh(action, request);
+      return serve(true);
+    }
+    if (this.#isPaused) return serve(true);
+    try {
+      return await this.#join(action, request, options);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      this.#pauseRefreshes();
+      return serve(true);
+    }
+  }
+
+  invalidate(action: Action, { domain }: About): void {
+    for (const about of [{}, { domain }]) {
+      const key = keyOf(action, about);
+      this.#cacheOf(action)?.invalidate(key);
+      this.#inFlight.detach(key);
+    }
+  }
+
+  #cacheOf(action: Action): TtlCache<unknown> | null {
+    const { cacheAs } = operations[action] as AnyOperation;
+    return cacheAs && cacheAs !== 'availability' ? this.#caches[cacheAs] : null;
+  }
+
+  /** A call of its own; its response is cached. */
+  async #send(action: Action, request: object, options: CallOptions): Promise<unknown> {
+    const cache = this.#cacheOf(action);
+    const store = cache?.beginStore();
+    const key = keyOf(action, request);
+    try {
+      const response = await sendOf(this.#actions, action)(request, options);
+      store?.(key, withoutSecrets(response));
+      return response;
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'NOT_FOUND') cache?.invalidate(key);
+      throw error;
+    }
+  }
+
+  async #join(action: Action, request: object, options: CallOptions): Promise<unknown> {
+    const key = keyOf(action, request);
+    // A call that its first requester cannot pay for would fail for all that join it.
+    if (!this.#inFlight.has(key)) options.budget?.assertLeft();
+    return this.#inFlight.join(key, requesterOf(options), (signal, onCall) =>
+      this.#send(action, request, { ...requestContextOf(options), signal, onCall }),
+    );
+  }
+
+  /** In the background. */
+  #refresh(action: Action, request: object): void {
+    if (this.#isPaused) return;
+    this.#join(action, request, {}).catch(() => this.#pauseRefreshes());
+  }
+
+  get #isPaused(): boolean {
+    return this.#clock.monotonicMs() < this.#noRefreshUntilMs;
+  }
+
+  #pauseRefreshes(): void {
+    this.#noRefreshUntilMs = this.#clock.monotonicMs() + refreshPauseMs;
+  }
+}
+
+const sendOf = (actions: DomainActions, action: Action) => actions[action] as Send;
+
+const invalidatedBy = (action: Action) =>
+  ((operations[action] as AnyOperation).invalidates ?? []) as readonly Action[];
+
+const keyOf = (action: Action, request: object) => `${action} ${JSON.stringify(request)}`;
+
+/** Secrets are cached for no longer than the request that read them. */
+const withoutSecrets = (response: unknown): unknown =>
+  typeof response === 'object' && response !== null && 'authCode' in response
+    ? { ...response, authCode: notCached }
+    : response;
+
+/** A call that another requester caused is reported with `shared`. */
+const requesterOf = ({ signal, onCall }: CallOptions): Requester<UpstreamCall> => ({
+  signal,
+  onEvent: onCall && ((call, isFirst) => onCall(isFirst ? call : { ...call, shared: true })),
+});

@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache';
+import type { CacheRevision } from '../../lib/cache-revision.ts';
+import type { Clock } from '../../lib/clock.ts';
+
+interface TtlCacheOptions {
+  readonly clock: Pick<Clock, 'monotonicMs'>;
+  /** An entry is fresh for this long; 0 disables the cache. */
+  readonly maxAgeMs: number;
+  /** A stale entry may be returned until this age while a refresh runs; default `maxAgeMs`. */
+  readonly staleMs?: number;
+  /** An entry may be returned until this age when the refresh fails; default `staleMs`. */
+  readonly lastResortMs?: number;
+  /** Advanced when an entry is replaced or invalidated. */
+  readonly revision: CacheRevision;
+  /** The least recently used entries are evicted above this count. */
+  readonly maxEntries: number;
+}
+
+export interface CacheHit<Value> {
+  readonly value: Value;
+  readonly ageMs: number;
+  /** How long the entry stays fresh; 0 or negative when it is stale. */
+  readonly leftMs: number;
+  readonly freshness: 'fresh' | 'stale' | 'last-resort';
+}
+
+export type TtlCache<Value> = ReturnType<typeof createTtlCache<Value>>;
+
+/** A cache in the memory of the process, with a time to live. */
+export function createTtlCache<Value>({
+  clock,
+  maxAgeMs,
+  staleMs = maxAgeMs,
+  lastResortMs = staleMs,
+  revision,
+  maxEntries,
+}: TtlCacheOptions) {
+  const entries = new LRUCache<string, { readonly value: Value; readonly atMs: number }>({
+    max: maxEntries,
+  });
+  let invalidations = 0;
+
+  return {
+    /** Null for a missing entry, and for one that is too old for any use. */
+    get(key: string): CacheHit<Value> | null {
+      const entry = entries.get(key);
+      if (!entry) return null;
+      const ageMs = clock.monotonicMs() - entry.atMs;
+      if (ageMs >= lastResortMs) return null;
+      const freshness = ageMs < maxAgeMs ? 'fresh' : ageMs < staleMs ? 'stale' : 'last-resort';
+      return { value: entry.value, ageMs, leftMs: maxAgeMs - ageMs, freshness };
+    },
+    /**
+     * Returns the function that stores the response of a call. It must be called before the call is sent: a response
+     * is not stored when any entry was invalidated in the meantime.
+     */
+    beginStore() {
+      const before = invalidations;
+      const atMs = clock.monotonicMs();
+      return (key: string, value: Value): void => {
+        if (maxAgeMs === 0 || before !== invalidations) return;
+        if (entries.get(key)) revision.increment();
+        entries.set(key, { value, atMs });
+      };
+    },
+    invalidate(key: string): void {
+      invalidations += 1;
+      revision.increment();
+      entries.delete(key);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { createOpenState } from './open-state.ts';
+
+export interface BreakerLimits {
+  /** The breaker opens after this many failures within the window, if they are half of all attempts. */
+  readonly failures: number;
+  readonly windowMs: number;
+  /** The pause before a trial; it doubles with each failed trial. */
+  readonly firstPauseMs: number;
+  readonly longestPauseMs: number;
+}
+
+/** A read has three attempts, so ten failures are more than three reads. */
+export const breakerLimits: BreakerLimits = {
+  failures: 10,
+  windowMs: 30_000,
+  firstPauseMs: 1_000,
+  longestPauseMs: 30_000,
+};
+
+/** What an attempt shows about the upstream; `nothing` for one that was given up early. */
+export type Verdict = 'works' | 'fails' | 'nothing';
+
+/** Why an attempt was admitted: the breaker is closed, the attempt is its trial, or a purchase waits for it. */
+export type Admission = 'closed' | 'trial' | 'urgent';
+
+const noCounts = () => ({ works: 0, fails: 0 });
+
+export type Breaker = ReturnType<typeof createBreaker>;
+
+/**
+ * Stops calls of one action while the upstream fails.
+ *
+ * Not cockatiel, which reads the real clock: the simulation injects time and randomness.
+ */
+export function createBreaker(
+  time: { readonly clock: Clock; readonly randomness: Randomness },
+  limits: BreakerLimits,
+) {
+  const { clock } = time;
+  const halfMs = limits.windowMs / 2;
+  const circuit = createOpenState({
+    ...time,
+    firstMs: limits.firstPauseMs,
+    longestMs: limits.longestPauseMs,
+  });
+  // The window is the current half and the one before.
+  let current = noCounts();
+  let before = noCounts();
+  let currentSinceMs = clock.monotonicMs();
+
+  const count = (verdict: 'works' | 'fails') => {
+    const ageMs = clock.monotonicMs() - currentSinceMs;
+    if (ageMs >= halfMs) {
+      before = ageMs < limits.windowMs ? current : noCounts();
+      current = noCounts();
+      currentSinceMs += ageMs;
+    }
+    current[verdict] += 1;
+  };
+  const isAboveLimit = () => {
+    const fails = current.fails + before.fails;
+    return fails >= limits.failures && fails >= current.works + before.works;
+  };
+  const resetCounts = () => {
+    current = noCounts();
+    before = noCounts();
+    currentSinceMs = clock.monotonicMs();
+  };
+
+  return {
+    state: circuit.state,
+    /**
+     * @throws Fault `UPSTREAM_UNAVAILABLE` while the breaker is open. `isUrgent` passes: a read that a purchase waits for
+     * must not fail because of earlier calls.
+     */
+    check(isUrgent: boolean): void {
+      if (isUrgent || !circuit.rejects()) return;
+      throw new Fault('UPSTREAM_UNAVAILABLE', {
+        message: 'The registrar failed repeatedly, so it was not called. Try again later.',
+        executed: 'NO',
+        facts: { retryAfterMs: Math.ceil(circuit.leftMs()) || limits.firstPauseMs },
+      });
+    },
+    /** Admits an attempt directly after its `check`. Each needs its `leave`. */
+    enter(): Admission {
+      if (circuit.rejects()) return 'urgent';
+      return circuit.enter() ? 'trial' : 'closed';
+    },
+    leave(admission: Admission, verdict: Verdict): void {
+      const isOpen = circuit.state() !== 'closed';
+      if (isOpen && admission !== 'closed') {
+        if (verdict === 'works') {
+          resetCounts();
+          circuit.close();
+        } else if (admission === 'trial') {
+          if (verdict === 'fails') circuit.open();
+          else circuit.abandonTrial();
+        }
+        return;
+      }
+      // An attempt from before the breaker opened shows nothing new.
+      if (isOpen || verdict === 'nothing') return;
+      count(verdict);
+      if (isAboveLimit()) circuit.open();
+    },
+  };
+}

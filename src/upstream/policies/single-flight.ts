@@ -1,0 +1,78 @@
+import { raceAbort } from '../../lib/race-abort.ts';
+
+/** A requester of a shared call. When it leaves, the call goes on for the others. */
+export interface Requester<Event> {
+  readonly signal?: AbortSignal | undefined;
+  /** Receives the events of the call; `isFirst` for the requester that caused it. */
+  readonly onEvent?: ((event: Event, isFirst: boolean) => void) | undefined;
+}
+
+/** One call with several requesters. It is aborted when the last of them has left. */
+export interface SharedCall<Result, Event> {
+  join(requester: Requester<Event>): Promise<Result>;
+  /** Whether it can be joined: false once every requester has left. */
+  isOpen(): boolean;
+}
+
+type Start<Result, Event> = (signal: AbortSignal, emit: (event: Event) => void) => Promise<Result>;
+
+/** Starts at once. The first requester that joins counts as its cause; before that it cannot be aborted. */
+export function startSharedCall<Result, Event>(
+  start: Start<Result, Event>,
+): SharedCall<Result, Event> {
+  const abort = new AbortController();
+  const listeners: NonNullable<Requester<Event>['onEvent']>[] = [];
+  let waiting = 0;
+  let isSettled = false;
+  const result = start(abort.signal, (event) => {
+    for (const [at, listener] of listeners.entries()) listener(event, at === 0);
+  });
+  const settle = () => {
+    isSettled = true;
+  };
+  // Each requester handles a failure itself; without requesters there is no one to report it to.
+  result.then(settle, settle);
+
+  return {
+    async join({ signal, onEvent }) {
+      signal?.throwIfAborted();
+      if (onEvent) listeners.push(onEvent);
+      waiting += 1;
+      try {
+        return await raceAbort(result, signal);
+      } finally {
+        waiting -= 1;
+        if (waiting === 0 && !isSettled) abort.abort(signal?.reason);
+      }
+    },
+    isOpen: () => !abort.signal.aborted,
+  };
+}
+
+/** Identical concurrent calls by key: one runs, the others join it. */
+export function createSingleFlight<Result, Event>() {
+  const calls = new Map<string, SharedCall<Result, Event>>();
+  const openCall = (key: string) => {
+    const call = calls.get(key);
+    return call?.isOpen() ? call : null;
+  };
+  return {
+    /** Joins the call in flight for `key`, or starts one. */
+    join(key: string, requester: Requester<Event>, start: Start<Result, Event>): Promise<Result> {
+      const known = openCall(key);
+      if (known) return known.join(requester);
+      const call: SharedCall<Result, Event> = startSharedCall((...how) =>
+        start(...how).finally(() => {
+          if (calls.get(key) === call) calls.delete(key);
+        }),
+      );
+      calls.set(key, call);
+      return call.join(requester);
+    },
+    has: (key: string) => openCall(key) !== null,
+    /** Later requests for `key` do not join the call that is in flight now. */
+    detach(key: string): void {
+      calls.delete(key);
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import { Fault, type FaultCode, type FaultFacts } from '../../kernel/faults.ts';
+import type { WireReply } from '../client/transport.ts';
+import { readErrorBody } from '../domain-api/error-body.ts';
+import { findJson } from './find-json.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { cleanText, type Redact, redactMessages } from './upstream-text.ts';
+
+// Turns a reply into its decoded JSON, or into a fault whose `executed` is that of a write; `call.ts` sets `NO` for reads.
+
+export interface ReplyContext {
+  /** The meaning of some error codes depends on it. */
+  readonly action: string;
+  /** Removes the credentials of this call, in case the upstream echoes them in a message. */
+  readonly redact: Redact;
+  readonly now: Date;
+  /** A fast path for the text of ordinary replies; undefined for any other. Not used where a value has to be redacted. */
+  readonly parse?: ((text: string) => unknown) | undefined;
+}
+
+/**
+ * The decoded body of a successful Domain API reply.
+ *
+ * @throws Fault by `error.Code` where the body has one, else by status. Only a listed refusal with a status below 500 has
+ * `executed: NO`.
+ */
+export function classifyDomainReply(reply: WireReply, context: ReplyContext): unknown {
+  const body = readBody(reply.body, context);
+  const refusal = readErrorBody(body, context.action);
+  const waiting = waitingTime(reply, context.now);
+  if (refusal) {
+    throw refusal.with({
+      facts: { ...refusal.facts, ...waiting },
+      ...(reply.status >= 500 && { executed: 'UNKNOWN' }),
+    });
+  }
+  const success = reply.status >= 200 && reply.status < 300;
+  if (success && body !== undefined) return body;
+  throw new Fault(success ? 'UPSTREAM_PROTOCOL' : domainFaultOf(reply.status), {
+    executed: 'UNKNOWN',
+    facts: waiting,
+    // An empty or broken page with status 200 is temporary; an unexpected status is not.
+    ...(success && { retryable: true }),
+  });
+}
+
+function readBody(text: string, { redact, parse }: ReplyContext): unknown {
+  // Without a backslash, a search of the raw text finds every secret, so most bodies skip the redaction.
+  const isClean = !text.includes('\\') && redact(text) === text;
+  return isClean ? (parse?.(text) ?? findJson(text)) : redactMessages(findJson(text), redact);
+}
+
+function domainFaultOf(status: number): FaultCode {
+  if (status === 429) return 'RATE_LIMITED';
+  if (status === 401 || status === 403) return 'UPSTREAM_AUTH';
+  if (status === 408 || status === 504) return 'UPSTREAM_TIMEOUT';
+  return status >= 500 ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_PROTOCOL';
+}
+
+/** The meaning of an Account API status, as in HTTP: the specification has no error format. */
+const accountFaults: Readonly<Record<number, FaultCode>> = {
+  400: 'INVALID_INPUT',
+  401: 'UNAUTHENTICATED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  408: 'UPSTREAM_TIMEOUT',
+  409: 'INVALID_INPUT',
+  410: 'NOT_FOUND',
+  413: 'INVALID_INPUT',
+  422: 'INVALID_INPUT',
+  429: 'RATE_LIMITED',
+  504: 'UPSTREAM_TIMEOUT',
+};
+
+/** Statuses of requests that were not executed. 429 is one only with a JSON body, which shows that no proxy sent it. */
+const definite = new Set([400, 401, 403, 404, 409, 410, 413, 422]);
+
+/**
+ * The decoded body of a successful Account API reply; null when it is empty or no JSON.
+ *
+ * @throws Fault by status, with the envelope's `message` as upstream message and `HTTP_404` as upstream code.
+ */
+export function classifyAccountReply(reply: WireReply, context: ReplyContext): unknown {
+  const body = readBody(reply.body, context);
+  const envelope: Readonly<Record<string, unknown>> = { ...(body as object | undefined) };
+  const success = reply.status >= 200 && reply.status < 300;
+  const { statusCode } = envelope;
+  // The envelope repeats the status. A failure in the envelope of a 2xx reply counts.
+  const status =
+    success && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 600
+      ? statusCode
+      : reply.status;
+  if (success && status === reply.status) return body ?? null;
+
+  const isCertain = definite.has(status) || (status === 429 && body !== undefined);
+  throw new Fault(accountFaultOf(status), {
+    executed: isCertain ? 'NO' : 'UNKNOWN',
+    facts: waitingTime(reply, context.now),
+    upstream: { code: `HTTP_${status}`, message: cleanText(envelope.message) },
+  });
+}
+
+function accountFaultOf(status: number): FaultCode {
+  const listed = accountFaults[status];
+  if (listed) return listed;
+  if (status >= 500) return 'UPSTREAM_UNAVAILABLE';
+  return status >= 400 && status !== 405 ? 'UPSTREAM_REJECTED' : 'UPSTREAM_PROTOCOL';
+}
+
+function waitingTime(reply: WireReply, now: Date): FaultFacts {
+  const ms = retryAfterMs(reply.headers['retry-after'], now);
+  return ms === null ? {} : { retryAfterMs: ms };
+}

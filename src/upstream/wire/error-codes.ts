@@ -1,0 +1,141 @@
+import type { FaultCode } from '../../kernel/faults.ts';
+
+/** The meaning of an upstream error code. */
+export interface CodeMeaning {
+  readonly fault: FaultCode;
+  /** `NO` for a definite refusal; `UNKNOWN` where the upstream may have executed the request. */
+  readonly executed: 'NO' | 'UNKNOWN';
+  /** Other faults for some actions. */
+  readonly perAction?: Readonly<Record<string, FaultCode>>;
+}
+
+type Row = readonly [codes: string, fault: FaultCode, perAction?: Record<string, FaultCode>];
+
+/** `API_<n>_ERROR` of requests that were not executed: numbers, and ranges of numbers. */
+const refusals: readonly Row[] = [
+  // EPP result codes, RFC 5730 section 3.
+  ['2000-2001', 'UPSTREAM_PROTOCOL'],
+  ['2002', 'UPSTREAM_PROTOCOL', { transferdomain: 'ALREADY_OWNED' }],
+  ['2003-2005', 'INVALID_INPUT'],
+  ['2100-2103', 'NOT_SUPPORTED'],
+  ['2104', 'INSUFFICIENT_FUNDS'],
+  ['2105-2106', 'NOT_ELIGIBLE'],
+  ['2200', 'UPSTREAM_AUTH', { transferdomain: 'AUTH_CODE_INVALID' }],
+  ['2201', 'NOT_OWNED'],
+  ['2202', 'AUTH_CODE_INVALID'],
+  ['2300', 'TRANSFER_PENDING'],
+  ['2301', 'NOT_ELIGIBLE'],
+  ['2302', 'ALREADY_EXISTS'],
+  ['2303', 'NOT_FOUND', { transferdomain: 'AUTH_CODE_INVALID' }],
+  [
+    '2304',
+    'LOCKED',
+    {
+      registerdomain: 'RESERVED',
+      singlecheckavailability: 'RESERVED',
+      bulkcheckavailability: 'RESERVED',
+    },
+  ],
+  ['2305', 'IN_USE'],
+  ['2306-2308', 'POLICY'],
+  ['2501', 'UPSTREAM_AUTH'],
+  ['2502', 'RATE_LIMITED'],
+
+  // Codes of the upstream itself.
+  ['0 301', 'IP_NOT_ALLOWED'],
+  ['200 210-211 597', 'UPSTREAM_PROTOCOL'],
+  ['300', 'UPSTREAM_AUTH'],
+  ['310 320 580', 'TLD_UNSUPPORTED'],
+  ['570', 'IDN_UNSUPPORTED'],
+  ['321 340', 'PRICE_UNAVAILABLE'],
+  ['330 505 550 560-561 571-574 594', 'INVALID_INPUT'],
+  ['350', 'INSUFFICIENT_FUNDS'],
+  // 360 is also listed as a bad parameter. A quota is the safer meaning: a retry of a bad parameter is harmless, but a
+  // client that sees INVALID_INPUT for valid input gives up.
+  ['360-361', 'RATE_LIMITED'],
+  ['362', 'PREMIUM_UNAVAILABLE'],
+  ['363 512-514', 'NOT_ELIGIBLE'],
+  // 400 is also the code of an invalid request; `meaningOf` distinguishes them by the message.
+  ['400', 'INVALID_INPUT'],
+  ['410 420 430 450', 'INVALID_CONTACT'],
+  ['401-402 404 440 451 595-596', 'CONTACT_UNAVAILABLE'],
+  ['500 504 510-511 581 599', 'NOT_FOUND'],
+  ['503', 'NOT_AVAILABLE'],
+  ['507', 'NOT_OWNED'],
+  ['530 540', 'PERIOD_OUT_OF_RANGE'],
+  ['575-576 584 592-593', 'LOCKED'],
+  ['582', 'TRANSFER_PENDING'],
+  ['590', 'AUTH_CODE_REQUIRED'],
+  ['591', 'AUTH_CODE_INVALID'],
+];
+
+/** `API_<n>_ERROR` where the upstream does not know the outcome, or failed during execution. */
+const uncertain: readonly Row[] = [
+  // Success codes inside an error body contradict it.
+  ['1000-1001 1300-1301 1500', 'UPSTREAM_PROTOCOL'],
+  ['2400 2500', 'UPSTREAM_UNAVAILABLE'],
+  ['101-103 598', 'UPSTREAM_UNAVAILABLE'],
+  ['364', 'UPSTREAM_UNAVAILABLE'],
+  ['501-502 583', 'UPSTREAM_UNAVAILABLE'],
+];
+
+/** Codes that are words. `API_<n>` without `_ERROR` is the HTTP status that the upstream received from its own backend. */
+const named: Readonly<Record<string, CodeMeaning>> = {
+  INVALID_CREDINTIALS: { fault: 'UPSTREAM_AUTH', executed: 'NO' },
+  INVALID_CREDENTIALS: { fault: 'UPSTREAM_AUTH', executed: 'NO' },
+  CREDENTIALS: { fault: 'UPSTREAM_AUTH', executed: 'NO' },
+  API_RATE_LIMIT_EXCEEDED: { fault: 'RATE_LIMITED', executed: 'NO' },
+  API_429: { fault: 'RATE_LIMITED', executed: 'UNKNOWN' },
+  CURL_28: { fault: 'UPSTREAM_TIMEOUT', executed: 'UNKNOWN' },
+  'API_-1': { fault: 'UPSTREAM_UNAVAILABLE', executed: 'UNKNOWN' },
+  API_0: { fault: 'UPSTREAM_UNAVAILABLE', executed: 'UNKNOWN' },
+  API_PROCESS_ERROR: { fault: 'UPSTREAM_UNAVAILABLE', executed: 'UNKNOWN' },
+  UNKNOWN_ERROR: { fault: 'UPSTREAM_UNAVAILABLE', executed: 'UNKNOWN' },
+  RESPONSE: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
+  INVALID_RESPONSE: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
+  // These say that the backend's answer to the call was invalid, not that the request was.
+  INVALID_DOMAIN_LIST: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
+  INVALID_TLD_LIST: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
+  INVALID_DOMAIN_REGISTER: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
+  INVALID_DOMAIN_SYNC: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
+  INVALID_DOMAIN_TRANSFER_REQUEST: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
+};
+
+const expand = (codes: string): readonly string[] =>
+  codes.split(' ').flatMap((part) => {
+    const [first = 0, last = first] = part.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, at) => `API_${first + at}_ERROR`);
+  });
+
+const rows = (table: readonly Row[], executed: CodeMeaning['executed']) =>
+  table.flatMap(([codes, fault, perAction]) =>
+    expand(codes).map((code): [string, CodeMeaning] => [
+      code,
+      { fault, executed, ...(perAction && { perAction }) },
+    ]),
+  );
+
+/** Every code in the specification or in public material, spelt as in `error.Code`. */
+export const errorCodes: ReadonlyMap<string, CodeMeaning> = new Map([
+  ...rows(refusals, 'NO'),
+  ...rows(uncertain, 'UNKNOWN'),
+  ...Object.entries(named),
+]);
+
+/**
+ * The meaning of a code for one action. An unlisted code is `UPSTREAM_REJECTED` with `executed: UNKNOWN`.
+ *
+ * `message` is the error's `Message`: only the word `Failed` distinguishes a bad contact from a bad request.
+ */
+export function meaningOf(
+  code: string,
+  action: string,
+  message: string,
+): { readonly fault: FaultCode; readonly executed: 'NO' | 'UNKNOWN' } {
+  const meaning = errorCodes.get(code);
+  if (!meaning) return { fault: 'UPSTREAM_REJECTED', executed: 'UNKNOWN' };
+  if (code === 'API_400_ERROR' && action === 'registerdomain' && /^failed\.?$/i.test(message)) {
+    return { fault: 'INVALID_CONTACT', executed: 'NO' };
+  }
+  return { fault: meaning.perAction?.[action] ?? meaning.fault, executed: meaning.executed };
+}

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
+import { parseInstant } from '../../kernel/instant.ts';
+import { type Money, money } from '../../kernel/money.ts';
+import { isRawJson } from '../../lib/raw-json.ts';
+
+// The kinds of values that both APIs send, with their quirks.
+
+/** Reads one kind of value; undefined for any other value. Not a zod schema, which takes ten times as long per value. */
+export type Read<T> = (value: unknown) => T | undefined;
+
+/** Reads one field: a value that `read` does not accept becomes a Fault. `what` names the field; its value is never shown. */
+export const field =
+  <T>(what: string, read: Read<T>) =>
+  (value: unknown): FieldResult<T> => {
+    const known = read(value);
+    return known === undefined ? unreadable(what) : known;
+  };
+
+export const unreadable = (what: string) =>
+  new Fault('UPSTREAM_PROTOCOL', {
+    message: `The registrar returned an invalid value for ${what}.`,
+    executed: 'NO',
+  });
+
+interface FieldRow {
+  /** The name of the member in the reply. */
+  readonly wire: string;
+  readonly read: Read<unknown>;
+  /** The name of the field in a fault; default `wire`. */
+  readonly label?: string;
+}
+
+type FieldResults<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends { readonly read: Read<infer T> }
+    ? FieldResult<T>
+    : never;
+};
+
+/** Reads the fields of an object by a table; each field fails alone. */
+export function fieldsOf<Table extends Readonly<Record<string, FieldRow>>>(
+  table: Table,
+): (members: Members) => FieldResults<Table> {
+  const fields = Object.entries(table).map(
+    ([name, { wire, read, label = wire }]) => [name, wire, field(label, read)] as const,
+  );
+  return (members) => {
+    const results: Record<string, unknown> = {};
+    for (const [name, wire, read] of fields) results[name] = read(members[wire]);
+    return results as FieldResults<Table>;
+  };
+}
+
+/** The success mark of the Domain API. */
+export const isOk = (result: unknown): boolean =>
+  typeof result === 'string' && result.trim().toUpperCase() === 'OK';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Required text; a number is read as its digits. */
+export const text: Read<string> = (value) => {
+  if (typeof value === 'string') return value;
+  return Number.isFinite(value) ? String(value) : undefined;
+};
+
+/** Optional text: absent, null and `""` are null. */
+export const optionalText: Read<string | null> = (value) => {
+  if (value === undefined || value === null) return null;
+  const known = text(value);
+  return known?.trim() === '' ? null : known;
+};
+
+/** A boolean, or `"true"` or `"false"` in any case, as in domain details. */
+export const flag: Read<boolean> = (value) => {
+  if (typeof value === 'boolean') return value;
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+  return word === 'true' ? true : word === 'false' ? false : undefined;
+};
+
+/** An integer as a number or as digits; 32 bits, as in GraphQL. */
+export const integer: Read<number> = (value) => {
+  const isDigits = typeof value === 'string' && /^-?\d{1,10}$/.test(value);
+  const number = isDigits ? Number(value) : value;
+  return typeof number === 'number' && (number | 0) === number ? number : undefined;
+};
+
+/** A numeric id of the upstream; 0, `""`, null and absent are null. */
+export const upstreamId: Read<number | null> = (value) => {
+  if (value === undefined || value === null || value === '') return null;
+  const number = integer(value);
+  return number === 0 ? null : number;
+};
+
+/** ISO 8601 in UTC: details omit the zone, registrations send `Z` (the same instant was observed in both forms). */
+export const instant: Read<Date> = (value) => {
+  try {
+    return typeof value === 'string' ? parseInstant(value) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Null for null and absent. */
+export const optional =
+  <T>(read: Read<T>): Read<T | null> =>
+  (value) =>
+    value === undefined || value === null ? null : read(value);
+
+/** A list; one invalid item makes the whole list invalid. */
+export const list =
+  <T>(read: Read<T>): Read<readonly T[]> =>
+  (value) => {
+    if (!Array.isArray(value)) return undefined;
+    const items: T[] = [];
+    for (const one of value) {
+      const item = read(one);
+      if (item === undefined) return undefined;
+      items.push(item);
+    }
+    return items;
+  };
+
+/** Text, and no number. */
+export const plainText: Read<string> = (value) => (typeof value === 'string' ? value : undefined);
+
+/** An absolute http or https URL without credentials; another scheme could run as script in a client. */
+export const httpUrl: Read<string> = (value) => {
+  const url = typeof value === 'string' ? URL.parse(value) : null;
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return url && isHttp && !url.username && !url.password ? url.href : undefined;
+};
+
+/** A longer number may have lost digits in `JSON.parse`. */
+const exactDigits = 16;
+
+/** A decimal as text, as specified, or as a number that is short enough to be exact; null otherwise. */
+function decimalOf(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  const digits = typeof value === 'number' ? String(value) : '';
+  return digits !== '' && digits.length <= exactDigits ? digits : null;
+}
+
+/** An amount and its currency, which are two members of one object. */
+export const readMoney = (amount: unknown, currency: unknown, what: string): FieldResult<Money> => {
+  const digits = decimalOf(amount);
+  if (digits === null || typeof currency !== 'string' || currency.trim() === '') {
+    return unreadable(what);
+  }
+  try {
+    return money(digits, currency);
+  } catch {
+    return unreadable(what);
+  }
+};
+
+/** A number that is sent exactly: `JSON.rawJSON` of its digits, or a finite number. A `Decimal` would be sent as text. */
+export const rawNumber = z.custom<unknown>((value) =>
+  typeof value === 'number' ? Number.isFinite(value) : isRawJson(value),
+);
+
+/** A domain name in any spelling; null for an invalid one. */
+export const domainName = (value: unknown): DomainName | null => {
+  try {
+    return typeof value === 'string' ? parseDomainName(value) : null;
+  } catch {
+    return null;
+  }
+};
+
+/** The result of `map` for every empty map. */
+export const noMembers: Members = {};
+
+/** An object; the upstream sends an empty one as `[]`, null or not at all. */
+export const map: Read<Members> = (value) => {
+  if (value === undefined || value === null) return noMembers;
+  if (Array.isArray(value)) return value.length === 0 ? noMembers : undefined;
+  return typeof value === 'object' ? (value as Members) : undefined;
+};
+
+/** The members of a map by name, also of one that was parsed as entries. */
+export const entriesOf: Read<Iterable<readonly [string, unknown]>> = (value) => {
+  if (value instanceof Map) return value;
+  const members = map(value);
+  return members && Object.entries(members);
+};
+
+/** A map, read by its members. */
+export const mapOf =
+  <T>(read: (members: Members) => T | undefined): Read<T> =>
+  (value) => {
+    const members = map(value);
+    return members && read(members);
+  };
+
+/** A required object, read by its members. */
+export const objectOf =
+  <T>(read: (members: Members) => T | undefined): Read<T> =>
+  (value) =>
+    isObject(value) ? read(value) : undefined;
+
+/** A successful reply of the Domain API, read by its members. */
+export const succeeded = <T>(read: (members: Members) => T | undefined): Read<T> =>
+  objectOf((members) => (isOk(members.result) ? read(members) : undefined));
+
+export interface KeyValue {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** `Additional`: `[]` or an object of text. Values that are no text become JSON. */
+export const keyValues = mapOf((pairs): readonly KeyValue[] =>
+  Object.entries(pairs).map(([key, value]) => ({
+    key,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  })),
+);

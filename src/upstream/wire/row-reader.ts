@@ -1,0 +1,102 @@
+import { hash } from 'node:crypto';
+import { Fault } from '../../kernel/faults.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { RowSink, Rows } from '../client/operation.ts';
+import type { BodyReader } from '../client/transport.ts';
+import { startOfJson } from './find-json.ts';
+import { RowScanner } from './row-scanner.ts';
+import { reading, readRow, storedPartOf } from './rows.ts';
+import { type Redact, redactMessages } from './upstream-text.ts';
+
+/** So long rows are read at a stretch; then whatever else waits has its turn. */
+const sliceMs = 0.5;
+/** What is no row is read as a whole, and a whole body may be no longer. */
+const mostRestBytes = 16 * 1024 * 1024;
+
+interface RowReaderOptions {
+  readonly rows: Rows;
+  readonly clock: Pick<Clock, 'monotonicMs' | 'wait'>;
+  readonly redact: Redact;
+  /** Without one the rows stand in the reply. */
+  readonly sink: RowSink | undefined;
+}
+
+/**
+ * Reads a body whose bulk is one list row by row as it arrives, in slices that leave room for others.
+ *
+ * `body` is what remains: the same with an empty list, or nothing when a row is no JSON. A body that does not begin as
+ * JSON, behind a warning perhaps, is left whole, and `rows` is absent.
+ */
+export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions): BodyReader {
+  const scanner = new RowScanner(rows.at);
+  let found: unknown[] = [];
+  let lists = 0;
+  let isBroken = false;
+  let head: Buffer | null = Buffer.alloc(0);
+  let sliceEndsMs = clock.monotonicMs() + sliceMs;
+
+  const begin = () => {
+    lists = scanner.lists;
+    found = [];
+    sink?.begin(reading(rows));
+  };
+  // What an earlier attempt was sent is void.
+  begin();
+
+  const add = (bytes: Buffer): Promise<void> | void => {
+    const digest = sink && hash('sha1', bytes, 'binary');
+    if (digest && sink.takeKnown(digest)) return;
+    const members = redactRow(bytes.toString(), redact, rows.at.length + 1);
+    const row = readRow(rows, members);
+    if (row === undefined) return;
+    if (digest) return sink.take(row, storedPartOf(rows, members), digest);
+    found.push(row);
+  };
+
+  const scan = async (chunk: Buffer) => {
+    for (const bytes of scanner.elementsIn(chunk)) {
+      if (lists !== scanner.lists) begin();
+      const taken = add(bytes);
+      if (taken) await taken;
+      if (clock.monotonicMs() < sliceEndsMs) continue;
+      await clock.wait(0);
+      sliceEndsMs = clock.monotonicMs() + sliceMs;
+    }
+    if (lists !== scanner.lists) begin();
+  };
+
+  return {
+    mostBytes: rows.mostBytes,
+    async take(chunk) {
+      if (isBroken) return;
+      let next = chunk;
+      if (head) {
+        head = Buffer.concat([head, chunk]);
+        const start = startOfJson(head);
+        if (start === 'later') return;
+        next = start === 'nowhere' ? head : head.subarray(start);
+        head = null;
+      }
+      try {
+        await scan(next);
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+        isBroken = true;
+      }
+      const restBytes = scanner.rest.reduce((sum, { length }) => sum + length, 0);
+      if (restBytes > mostRestBytes) throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
+    },
+    end() {
+      const rest = head ? [head] : scanner.rest;
+      const body = isBroken ? '' : new TextDecoder().decode(Buffer.concat(rest));
+      return { body, ...(scanner.lists > 0 && { rows: found }) };
+    },
+  };
+}
+
+/** Most rows hold nothing to redact, which a look at their text tells faster than a walk; an escape could hide it. */
+function redactRow(text: string, redact: Redact, level: number): unknown {
+  const row = JSON.parse(text);
+  const isClean = !text.includes('\\') && redact(text) === text;
+  return isClean ? row : redactMessages(row, redact, false, level);
+}

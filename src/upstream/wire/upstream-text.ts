@@ -1,0 +1,64 @@
+// Messages of the upstream for people: the only text of a reply that may reach a client, and only cleaned.
+
+/** Replaces secrets in a text. */
+export type Redact = (text: string) => string;
+
+const longestMessage = 300;
+/** Enough to fill a message after cleaning; bounds the work for a hostile text. */
+const longestRaw = 4_000;
+
+/** Replaces each of the values, also in their JSON and URL spelling. */
+export function redactValues(values: readonly string[]): Redact {
+  const forms = new Set(values.flatMap(spellings).filter((form) => form !== ''));
+  // The longest first, so that no part of a longer value remains.
+  const ordered = [...forms].sort((one, other) => other.length - one.length);
+  return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), text);
+}
+
+// A lone surrogate has no URL form; `toWellFormed` keeps `encodeURIComponent` from throwing on it.
+const spellings = (value: string): readonly string[] => [
+  value,
+  JSON.stringify(value).slice(1, -1),
+  encodeURIComponent(value.toWellFormed()),
+];
+
+/** One line of at most 300 characters without markup, control or invisible characters; `''` for a value that is no text. */
+export function cleanText(value: unknown): string {
+  const text = Array.isArray(value)
+    ? value.filter((one) => typeof one === 'string').join('; ')
+    : value;
+  if (typeof text !== 'string') return '';
+  const line = text
+    .slice(0, longestRaw)
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim();
+  return line.length > longestMessage
+    ? `${line.slice(0, longestMessage - 1).toWellFormed()}…`
+    : line;
+}
+
+const messageMembers = new Set(['code', 'message', 'details', 'reason', 'error', 'errors']);
+
+/** Messages below this level are ignored, which bounds the work for a deeply nested body. */
+const deepest = 16;
+
+/** A copy of a decoded body in which the members with messages are redacted. */
+export function redactMessages(
+  body: unknown,
+  redact: Redact,
+  isMessage = false,
+  level = 0,
+): unknown {
+  if (typeof body === 'string') return isMessage ? redact(body) : body;
+  if (typeof body !== 'object' || body === null || level > deepest) return body;
+  if (Array.isArray(body)) {
+    return body.map((one) => redactMessages(one, redact, isMessage, level + 1));
+  }
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [
+      key,
+      redactMessages(value, redact, messageMembers.has(key.toLowerCase()), level + 1),
+    ]),
+  );
+}

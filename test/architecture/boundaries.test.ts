@@ -1,0 +1,100 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these strings are source code.
+
+import { describe, expect, test } from 'vitest';
+import { boundaries, findViolations, folderOf } from './boundaries.ts';
+import { importsOfAll, readSources } from './modules.ts';
+
+const files = readSources('src');
+
+describe('the boundaries between folders', () => {
+  const folders = Map.groupBy(files.keys(), folderOf);
+
+  test('every file is in a folder of the table', () => {
+    const known = ['composition', ...Object.keys(boundaries)];
+
+    expect([...folders.keys()].filter((folder) => !known.includes(folder))).toEqual([]);
+  });
+
+  test.each([...folders].filter(([, paths]) => paths.length > 1).map(([folder]) => folder))(
+    'the scan sees imports of %s',
+    (folder) => {
+      const seen = importsOfAll(files).filter(({ from }) => folderOf(from) === folder);
+
+      expect(seen.length).toBeGreaterThan(0);
+    },
+  );
+
+  test('the scan sees imports of values and of types', () => {
+    const ours = importsOfAll(files).filter(({ target }) => target !== null);
+
+    expect(ours.filter(({ isType }) => isType).length).toBeGreaterThan(10);
+    expect(ours.filter(({ isType }) => !isType).length).toBeGreaterThan(10);
+  });
+
+  test('every imported file exists', () => {
+    const missing = importsOfAll(files).filter(({ target }) => target && !files.has(target));
+
+    expect(missing.map(({ from, specifier }) => `${from} -> ${specifier}`)).toEqual([]);
+  });
+
+  test('no import crosses a boundary', () => {
+    expect(findViolations(files)).toEqual([]);
+  });
+});
+
+describe('the check turns red', () => {
+  const upstream = '../upstream/domain-api/operations.ts';
+
+  test.each([
+    ['kernel/money.ts', "import { readConfig } from '../config/config.ts';"],
+    ['kernel/money.ts', "import type { Config } from '../config/config.ts';"],
+    ['config/config.ts', "import { createLog } from '../observability/log.ts';"],
+    ['persistence/journal.ts', `export { domainApi } from '${upstream}';`],
+    ['upstream/client/call.ts', "import { createLog } from '../../observability/log.ts';"],
+    ['upstream/client/call.ts', "import { type Scope } from '../../modules/scope.ts';"],
+    ['upstream/client/call.ts', "import '../../server/graphql/app.ts';"],
+    ['schema/builder.ts', `import type { DomainApi } from '${upstream}';`],
+    ['schema/builder.ts', "import { Scope } from '../modules/scope.ts';"],
+    ['schema/builder.ts', "import type { Tld } from '../modules/tld/service.ts';"],
+    ['modules/scope.ts', "import { TldRef } from './tld/schema.ts';"],
+    ['modules/scope.ts', "import { createDomainApi } from '../upstream/domain-api/client.ts';"],
+    ['modules/scope.ts', "import { domainState } from '../upstream/domain-api/domain-state.ts';"],
+    ['modules/scope.ts', "import * as states from '../upstream/domain-api/domain-state.ts';"],
+    ['modules/tld/schema.ts', "import { createTldLoader } from './loader.ts';"],
+    ['modules/tld/schema.ts', "import type { Journal } from '../../persistence/store.ts';"],
+    ['server/app.ts', "import { readConfig } from '../config/config.ts';"],
+    ['server/app.ts', `import type { DomainApi } from '${upstream}';`],
+    ['sandbox/server.ts', `import { domainApi } from '${upstream}';`],
+    ['sandbox/server.ts', "import type { Domain } from '../upstream/domain-api/shapes.ts';"],
+    ['sandbox/server.ts', "const late = await import('../server/app.ts');"],
+    ['attic/box.ts', "import { Fault } from '../kernel/faults.ts';"],
+    ['kernel/money.ts', "import { file } from '../../test/fixture.ts';"],
+    [
+      'kernel/money.ts',
+      "const sign = `${'}'}`;\nimport {\n  // a remark\n  readConfig,\n} from '../config/config.ts';",
+    ],
+  ])('when src/%s has %j', (path, source) => {
+    expect(findViolations(new Map([[`src/${path}`, source]]))).toHaveLength(1);
+  });
+
+  test.each([
+    ['upstream/client/call.ts', "import type { Log } from '../../observability/log.ts';"],
+    ['schema/builder.ts', "import type { Scope } from '../modules/scope.ts';"],
+    ['modules/scope.ts', "import type { Journal } from '../persistence/store.ts';"],
+    ['modules/tld/schema.ts', "import type { Tld } from './service.ts';"],
+    ['modules/tld/schema.ts', "import { MoneyRef } from '../../schema/money.ts';"],
+    ['modules/tld/schema.ts', "import { DomainRef } from '../domain/schema.ts';"],
+    [
+      'modules/tld/schema.ts',
+      "import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';",
+    ],
+    ['modules/index.ts', "import './tld/schema.ts';"],
+    ['server/app.ts', "import { schema } from '../modules/index.ts';"],
+    ['sandbox/server.ts', `import type { domainApi } from '${upstream}';`],
+    ['app/compose.ts', "import { createDomainApi } from '../upstream/domain-api/client.ts';"],
+    ['kernel/money.ts', "// import { readConfig } from '../config/config.ts';"],
+    ['kernel/money.ts', `const text = "import { readConfig } from '../config/config.ts';";`],
+  ])('and stays green when src/%s has %j', (path, source) => {
+    expect(findViolations(new Map([[`src/${path}`, source]]))).toEqual([]);
+  });
+});

@@ -1,0 +1,76 @@
+import { type Files, type Import, importsOfAll } from './modules.ts';
+
+/** A top-level folder of `src/`, or a file or folder below it where a boundary is narrower. */
+type Place = string;
+
+interface Boundary {
+  /** What the folder may import. */
+  readonly imports: readonly Place[];
+  /** What it may import as types only. */
+  readonly types: readonly Place[];
+}
+
+const base = ['kernel', 'lib'];
+
+/**
+ * Which folder may import which. A folder may always import itself, and types from whatever it may import.
+ *
+ * `modules` are two: the graph (each `schema.ts`, and `index.ts` that imports them) and the logic (all other files).
+ */
+export const boundaries: Readonly<Record<string, Boundary>> = {
+  kernel: { imports: ['lib'], types: [] },
+  lib: { imports: [], types: [] },
+  config: { imports: base, types: [] },
+  observability: { imports: base, types: [] },
+  access: { imports: base, types: ['observability'] },
+  persistence: { imports: base, types: [] },
+  'shared-state': { imports: base, types: ['observability'] },
+  upstream: { imports: base, types: ['observability'] },
+  schema: { imports: base, types: ['modules/scope.ts'] },
+  logic: { imports: base, types: ['upstream', 'persistence'] },
+  graph: { imports: [...base, 'schema'], types: ['upstream', 'logic'] },
+  supergraph: { imports: [...base, 'schema'], types: ['modules/scope.ts'] },
+  server: { imports: [...base, 'observability', 'graph', 'logic'], types: ['config', 'access'] },
+  sandbox: {
+    imports: base,
+    types: ['upstream/domain-api/operations.ts', 'upstream/account-api/operations.ts'],
+  },
+};
+
+/** Folders and files that compose the others, so that they may import everything. */
+const composition = ['app', 'cli', 'main.ts', 'sandbox/main.ts'];
+
+const inSrc = (path: string) => path.replace(/^src\//, '');
+
+/** The folder of a file such as `src/kernel/money.ts`; `composition` for a file that may import everything. */
+export function folderOf(path: string): string {
+  const file = inSrc(path);
+  const [folder = ''] = file.split('/');
+  if (composition.includes(folder) || composition.includes(file)) return 'composition';
+  if (folder !== 'modules') return folder;
+  return file === 'modules/index.ts' || file.endsWith('/schema.ts') ? 'graph' : 'logic';
+}
+
+const isAt = (places: readonly Place[], path: string): boolean =>
+  places.some((place) => folderOf(path) === place || inSrc(path) === place);
+
+/** Why the table forbids the import, or null. */
+function violationOf(one: Import): string | null {
+  const { from, target, isType } = one;
+  if (target === null) return null;
+  if (!target.startsWith('src/')) return `${from} imports a file outside src: ${target}`;
+  const folder = folderOf(from);
+  const other = folderOf(target);
+  if (folder === 'composition' || folder === other) return null;
+  const boundary = boundaries[folder];
+  if (!boundary) return `${from} is in no folder of the table`;
+  if (isAt(boundary.imports, target)) return null;
+  if (isType && isAt(boundary.types, target)) return null;
+  return `${folder} must not import ${isType ? 'types of ' : ''}${other}: ${from} -> ${target}`;
+}
+
+/** Every import that the table forbids, as one sentence each. */
+export const findViolations = (files: Files): readonly string[] =>
+  importsOfAll(files)
+    .map(violationOf)
+    .filter((reason) => reason !== null);

@@ -1,0 +1,47 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readText, root } from './markdown.ts';
+
+const text = readText('docs/architecture.md');
+
+/** The text below a heading of the second level. */
+function section(heading: string): string {
+  const [, body] = text.split(`\n## ${heading}\n`);
+  if (body === undefined) throw new Error(`docs/architecture.md has no "${heading}".`);
+  return body.split('\n## ')[0] ?? '';
+}
+
+/** The texts in backticks in the first cells of a table. */
+const firstCells = (body: string): readonly string[] =>
+  [...body.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+  );
+
+test('the tree has every folder of the source', () => {
+  const folders = readdirSync(join(root, 'src'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const shown = [...section('Folders').matchAll(/^ {2}([\w-]+)\/ /gm)].map(([, name]) => name);
+
+  expect(shown.sort()).toEqual(folders.sort());
+});
+
+test('the dependencies have a reason each', () => {
+  const { dependencies } = JSON.parse(readText('package.json'));
+
+  expect([...firstCells(section('Dependencies'))].sort()).toEqual(Object.keys(dependencies).sort());
+});
+
+test('the rules are in the order of the code', () => {
+  const shown = firstCells(section('Order of the server rules'));
+  const [, list = ''] = /function createRules\([\s\S]*?return \[([\s\S]*?)\n {2}\];/.exec(
+    readText('src/server/graphql/app.ts'),
+  ) ?? [''];
+  const used = [...list.matchAll(/\b([a-z]\w+)\(/g)]
+    .map(([, name = '']) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))
+    .filter((name) => readdirSync(join(root, 'src/server/graphql/rules')).includes(`${name}.ts`));
+
+  expect(used.length).toBeGreaterThan(5);
+  expect(shown).toEqual(used);
+});

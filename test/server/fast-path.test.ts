@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { request as openRequest } from 'node:http';
+import { connect } from 'node:net';
+import { createSchema } from 'graphql-yoga';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+
+/** Of the request that asked for `held`, which is never answered. */
+let heldSignal = Promise.withResolvers<AbortSignal>();
+let helds = 0;
+
+const schema = createSchema<{ request?: Request; signal: () => AbortSignal }>({
+  typeDefs:
+    'type Query { path: String, held: Int, echo(text: String!): String, huge: Huge } scalar Huge type Subscription { ticks: Int }',
+  resolvers: {
+    Query: {
+      path: (_root, _args, { request }) => (request ? 'yoga' : 'fast'),
+      echo: (_root, { text }) => text,
+      huge: () => 1n,
+      held(_root, _args, { signal }) {
+        helds += 1;
+        heldSignal.resolve(signal());
+        return new Promise(() => undefined);
+      },
+    },
+  },
+});
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ schema });
+});
+afterAll(() => app.close());
+
+const json = { 'content-type': 'application/json' };
+const pathOf = async (headers: Record<string, string>, more: object = {}) =>
+  (await app.post({ query: '{ path }', ...more }, headers)).body.data.path;
+
+describe('which requests take the fast path', () => {
+  test.each([
+    ['nothing said of the answer', {}],
+    ['JSON wanted', { accept: 'application/json' }],
+    [
+      'what clients of GraphQL send',
+      { accept: 'application/graphql-response+json,application/json;q=0.9' },
+    ],
+    ['parts taken too', { accept: 'multipart/mixed, application/json' }],
+    ['the charset named', { 'content-type': 'application/json; charset=utf-8' }],
+  ])('those with %s', async (_what, headers: Record<string, string>) => {
+    expect(await pathOf(headers)).toBe('fast');
+  });
+
+  test.each([
+    ['another media type of the body', { 'content-type': 'application/json;x=y' }, {}],
+    ['an encoded body', { 'content-encoding': 'identity' }, {}],
+    [
+      'a subscription in the document',
+      {},
+      { query: 'query A { path } subscription B { ticks }', operationName: 'B' },
+    ],
+  ])('but not those with %s', async (_what, headers: Record<string, string>, more) => {
+    const { body } = await app.post({ query: '{ path }', ...more }, headers);
+
+    expect(JSON.stringify(body)).not.toContain('fast');
+  });
+
+  test('a document that defers is executed once, on the Yoga path, and comes in parts', async () => {
+    const response = await app.request('/graphql', {
+      method: 'POST',
+      headers: { ...json, accept: 'multipart/mixed' },
+      body: JSON.stringify({ query: '{ echo(text: "a") ... @defer { path } }' }),
+    });
+
+    expect(response.headers.get('content-type')).toContain('multipart/mixed');
+    expect(await response.text()).toContain('"yoga"');
+  });
+});
+
+describe('the connection', () => {
+  test('a caller that hangs up aborts what the request has under way, and nothing is logged', async () => {
+    heldSignal = Promise.withResolvers();
+    const before = app.lines.length;
+    const sent = openRequest(`${app.url}/graphql`, { method: 'POST', headers: json });
+    sent.on('error', () => undefined);
+    sent.end(JSON.stringify({ query: '{ held }' }));
+    const signal = await heldSignal.promise;
+    expect(signal.aborted).toBe(false);
+
+    const aborted = once(signal, 'abort');
+    sent.destroy();
+    await aborted;
+
+    expect(app.lines.slice(before)).toEqual([]);
+  });
+
+  test('the signal of a request that was answered stays quiet', async () => {
+    const signals: AbortSignal[] = [];
+    const asked = await startApp({
+      schema,
+      createScope: (facts) => {
+        signals.push(facts.signal());
+        return { ...facts, upstreamCalls: [], cachedReads: [] };
+      },
+    });
+
+    await asked.post({ query: '{ path }' });
+    await asked.close();
+
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
+  });
+
+  test('a body that drips in is read to its end, in letters of several bytes too', async () => {
+    const body = Buffer.from(JSON.stringify({ query: '{ path echo(text: "żółw 🐢") }' }));
+    const sent = openRequest(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: { ...json, 'content-length': body.length },
+    });
+    const answered = once(sent, 'response');
+    for (const byte of body) {
+      sent.write(Uint8Array.of(byte));
+      await new Promise(setImmediate);
+    }
+    sent.end();
+    const [response] = await answered;
+
+    expect(await new Response(response).json()).toMatchObject({
+      data: { path: 'fast', echo: 'żółw 🐢' },
+    });
+  });
+
+  test('a body that is cut off executes nothing, and the next request is served', async () => {
+    const before = app.lines.length;
+    helds = 0;
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    socket.write(`POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n`);
+    socket.write('content-length: 100\r\n\r\n{"query":"{ held }"}');
+    socket.end();
+    await once(socket.resume(), 'close');
+
+    expect(await pathOf({})).toBe('fast');
+    expect(helds).toBe(0);
+    expect(app.lines.slice(before)).toEqual([]);
+  });
+
+  test('requests that are sent ahead on one connection are answered one by one, in their order', async () => {
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    const ask = (text: string, type = 'application/json') => {
+      const body = JSON.stringify({ query: `{ path echo(text: "${text}") }` });
+      return `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    };
+    socket.write(ask('a') + ask('b', 'application/json;x=y') + ask('c'));
+    socket.end();
+    let answers = '';
+    for await (const chunk of socket.setEncoding('utf8')) answers += chunk;
+
+    expect(answers.match(/"data":\{.*?\}/g)).toEqual([
+      '"data":{"path":"fast","echo":"a"}',
+      '"data":{"path":"yoga","echo":"b"}',
+      '"data":{"path":"fast","echo":"c"}',
+    ]);
+  });
+});
+
+describe('when something is broken', () => {
+  test('an answer that cannot be written is INTERNAL with 500, logged once', async () => {
+    const before = app.lines.length;
+
+    const { status, body } = await app.post({ query: '{ huge }' });
+
+    expect(status).toBe(500);
+    expect(body.errors[0].extensions).toMatchObject({ code: 'INTERNAL' });
+    expect(app.lines.slice(before)).toHaveLength(1);
+  });
+
+  test('a scope that cannot be made is INTERNAL with 500, and nothing of it is told', async () => {
+    const broken = await startApp({
+      schema,
+      createScope: () => {
+        throw new Error('the password is hunter2');
+      },
+    });
+
+    const { status, body } = await broken.post({ query: '{ path }' });
+    await broken.close();
+
+    expect([status, body.errors[0].extensions.code]).toEqual([500, 'INTERNAL']);
+    expect(JSON.stringify(body)).not.toContain('hunter2');
+    expect(broken.lines).toHaveLength(1);
+  });
+
+  test('even where nothing can be made of an error or logged, the caller hears of it and the next is served', async () => {
+    let isBroken = true;
+    const log = () => {
+      if (isBroken) throw new Error('the disk is full');
+    };
+    const deaf = await startApp({
+      schema,
+      log: { debug: log, info: log, warn: log, error: log },
+    });
+
+    const failed = await deaf.request('/graphql', {
+      method: 'POST',
+      headers: json,
+      body: JSON.stringify({ query: '{ huge }' }),
+    });
+    isBroken = false;
+    const next = await deaf.post({ query: '{ path }' });
+    await deaf.close();
+
+    expect(failed.status).toBe(500);
+    expect(await failed.text()).toBe('');
+    expect(next.body.data).toEqual({ path: 'fast' });
+  });
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from '../support/app.ts';
+import { sendRaw } from '../support/raw-request.ts';
+import { requestPaths } from '../support/request-paths.ts';
+
+const shop = 'https://shop.example';
+const body = JSON.stringify({ query: '{ ok }' });
+const json = { 'content-type': 'application/json' };
+
+describe.each(requestPaths)('on %s', (_name, way) => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp({
+      ...way,
+      settings: {
+        auth: { kind: 'keys', keys: [] },
+        allowedHosts: ['graph.example', '[::1]'],
+        corsOrigins: [shop],
+      },
+    });
+  });
+  afterAll(() => app.close());
+
+  const statusOf = async (headers: Readonly<Record<string, string>>, path = '/graphql') => {
+    const method = path === '/graphql' ? 'POST' : 'GET';
+    const answer = await sendRaw(app.url, {
+      ...{ path, method, body: method === 'POST' ? body : '' },
+      headers: { ...(method === 'POST' && json), ...headers },
+    });
+    return Number(answer.status.split(' ')[0]);
+  };
+
+  test.each([
+    ['graph.example', 401],
+    ['GRAPH.example:4000', 401],
+    ['[::1]:4000', 401],
+    ['other.example', 421],
+    ['127.0.0.1', 421],
+  ])('the Host %s is answered with %i', async (host, status) => {
+    expect(await statusOf({ host })).toBe(status);
+  });
+
+  test.each(['other.example', '10.1.2.3:4000', '127.0.0.1'])(
+    'a probe may call the machine %s',
+    async (host) => {
+      expect(await statusOf({ host }, '/health/live')).toBe(200);
+    },
+  );
+
+  test.each([
+    ['of a listed site', shop, 401],
+    ['of its own', 'https://graph.example', 401],
+    ['of another site', 'https://evil.example', 403],
+    ['of no site', 'null', 403],
+  ])('a page %s is answered with its status', async (_whose, origin, status) => {
+    expect(await statusOf({ host: 'graph.example', origin })).toBe(status);
+  });
+
+  test('a page of a listed site may ask, and reads every answer', async () => {
+    const asking = await sendRaw(app.url, {
+      method: 'OPTIONS',
+      headers: {
+        ...{ host: 'graph.example', origin: shop, 'access-control-request-method': 'POST' },
+        'access-control-request-headers': 'content-type,x-api-key',
+      },
+      body: '',
+    });
+    const asked = await sendRaw(app.url, {
+      headers: { ...json, host: 'graph.example', origin: shop },
+      body,
+    });
+
+    expect(asking.status).toBe('204 No Content');
+    expect(asking.headers).toMatchObject({
+      'access-control-allow-origin': shop,
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': expect.stringContaining('idempotency-key'),
+    });
+    expect(asked.headers).toMatchObject({
+      'access-control-allow-origin': shop,
+      vary: 'origin',
+      'x-content-type-options': 'nosniff',
+    });
+    for (const { headers } of [asking, asked]) {
+      expect(headers).not.toHaveProperty('access-control-allow-credentials');
+    }
+  });
+
+  test('a preflight of another site is refused', async () => {
+    const { status, headers } = await sendRaw(app.url, {
+      method: 'OPTIONS',
+      headers: {
+        ...{ host: 'graph.example', origin: 'https://evil.example' },
+        'access-control-request-method': 'POST',
+      },
+      body: '',
+    });
+
+    expect(status).toBe('403 Forbidden');
+    expect(headers).not.toHaveProperty('access-control-allow-origin');
+  });
+
+  test('a connection on which a body is left is closed, and any other is kept', async () => {
+    const refused = await sendRaw(app.url, {
+      headers: { ...json, host: 'other.example' },
+      body: 'x'.repeat(5_000),
+    });
+    const kept = await sendRaw(app.url, {
+      ...{ method: 'GET', path: '/nowhere', body: '' },
+      headers: { host: 'graph.example', connection: 'keep-alive' },
+    });
+
+    expect(refused.status).toBe('421 Misdirected Request');
+    expect(refused.headers.connection).toBe('close');
+    expect(kept.headers.connection).toBe('keep-alive');
+  });
+});
+
+describe('GraphiQL', () => {
+  test('is opened by a link of another site, which asks the graph nothing', async () => {
+    const app = await startApp();
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+    const page = await sendRaw(app.url, {
+      ...{ method: 'GET', path: '/graphql?query=%7Bok%7D', body: '' },
+      headers: { host: 'localhost', accept: 'text/html', ...link },
+    });
+    await app.close();
+
+    expect(page.status).toMatch(/^200/);
+    expect(page.headers['content-type']).toContain('text/html');
+  });
+});
