@@ -11,7 +11,7 @@ import { schema as wholeGraph } from '../modules/index.ts';
 import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import type { Journal } from '../persistence/store.ts';
-import { createApp } from '../server/graphql/app.ts';
+import { createApp } from '../server/app.ts';
 import { type Listening, listen } from '../server/http/listen.ts';
 import { createMetricsPage } from '../server/http/metrics-page.ts';
 import type { ServerTimeouts } from '../server/http/timeouts.ts';

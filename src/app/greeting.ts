@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../lib/loopback.ts';
-import { graphqlPath } from '../server/graphql/app.ts';
+import { graphqlPath } from '../server/app.ts';
 
 const firstQuery = '{ reseller { name balances { money { amount currency } } } }';
 

@@ -12,7 +12,7 @@ import {
 } from '../observability/tenant-metrics.ts';
 import { createTracing } from '../observability/tracing.ts';
 import type { PurchaseState } from '../persistence/store.ts';
-import { graphqlPath } from '../server/graphql/app.ts';
+import { graphqlPath } from '../server/app.ts';
 import type { MetricsSource } from '../server/http/metrics-page.ts';
 import { createRequestObserver, type RequestObserver } from '../server/http/request-observer.ts';
 import { accountApi } from '../upstream/account-api/operations.ts';

@@ -52,7 +52,7 @@ describe('the check turns red', () => {
     ['persistence/journal.ts', `export { domainApi } from '${upstream}';`],
     ['upstream/client/call.ts', "import { createLog } from '../../observability/log.ts';"],
     ['upstream/client/call.ts', "import { type Scope } from '../../modules/scope.ts';"],
-    ['upstream/client/call.ts', "import '../../server/graphql/app.ts';"],
+    ['upstream/client/call.ts', "import '../../server/app.ts';"],
     ['schema/builder.ts', `import type { DomainApi } from '${upstream}';`],
     ['schema/builder.ts', "import { Scope } from '../modules/scope.ts';"],
     ['schema/builder.ts', "import type { Tld } from '../modules/tld/service.ts';"],

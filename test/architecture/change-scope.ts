@@ -53,7 +53,7 @@ export const scatteredRules = (files: Files): readonly string[] => {
     .filter((path) => path.startsWith('src/server/graphql/rules/'))
     .flatMap((rule) => {
       const importers = imports.filter(({ target }) => target === rule).map(({ from }) => from);
-      const isListed = importers.length === 1 && importers[0] === 'src/server/graphql/app.ts';
+      const isListed = importers.length === 1 && importers[0] === 'src/server/app.ts';
       return isListed ? [] : [`${rule} is imported by ${importers.join(', ') || 'no file'}`];
     });
 };

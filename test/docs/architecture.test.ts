@@ -36,7 +36,7 @@ test('the dependencies have a reason each', () => {
 test('the rules are in the order of the code', () => {
   const shown = firstCells(section('Order of the server rules'));
   const [, list = ''] = /function createRules\([\s\S]*?return \[([\s\S]*?)\n {2}\];/.exec(
-    readText('src/server/graphql/app.ts'),
+    readText('src/server/app.ts'),
   ) ?? [''];
   const used = [...list.matchAll(/\b([a-z]\w+)\(/g)]
     .map(([, name = '']) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))

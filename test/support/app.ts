@@ -12,7 +12,7 @@ import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { createTokenBuckets } from '../../src/lib/token-bucket.ts';
 import type { RequestFacts } from '../../src/modules/request-facts.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { type AppOptions, createApp } from '../../src/server/graphql/app.ts';
+import { type AppOptions, createApp } from '../../src/server/app.ts';
 import type { TracedCall } from '../../src/server/graphql/request-scope.ts';
 import { listen } from '../../src/server/http/listen.ts';
 

@@ -5,7 +5,22 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import type { YogaServerInstance } from 'graphql-yoga';
-import { cachedByText } from './persisted-documents/cache-by-text.ts';
+import { LRUCache } from 'lru-cache';
+
+const maxDocuments = 1_000;
+/** Characters; longer texts are not cached, which bounds the memory. */
+const maxLength = 20_000;
+
+/** A cache of values by the text of their document. */
+export function cachedByText<Value extends NonNullable<unknown>>() {
+  const values = new LRUCache<string, Value>({ max: maxDocuments });
+  return {
+    get: (text: string): Value | undefined => values.get(text),
+    set(text: string, value: Value): void {
+      if (text.length <= maxLength) values.set(text, value);
+    },
+  };
+}
 
 /** Parses and validates a document with all plugins of Yoga, for a context such as `{ params }`. */
 export type Envelop = (

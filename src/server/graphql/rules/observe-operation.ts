@@ -1,7 +1,7 @@
+import { hash } from 'node:crypto';
 import type { OperationDefinitionNode } from 'graphql';
 import type { OperationFacts } from '../../../observability/tracing.ts';
 import type { RequestObserver } from '../../http/request-observer.ts';
-import { sha256 } from '../persisted-documents/document-texts.ts';
 import type { RequestedOperation, Rule } from '../rule.ts';
 
 /** Describes the operation for logs, traces and metrics. */
@@ -28,6 +28,6 @@ function describe({ operation, text }: RequestedOperation): OperationFacts {
   return {
     kind: operation.operation,
     name: plainName.test(name) ? name : null,
-    document: sha256(text).slice(0, shownDigits),
+    document: hash('sha256', text).slice(0, shownDigits),
   };
 }

@@ -1,16 +1,100 @@
+import { hash } from 'node:crypto';
+import type { GraphQLError } from 'graphql';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../../../config/config.ts';
 import type { Log } from '../../../observability/log.ts';
+import { documentFault, requestFault } from '../errors/request-fault.ts';
+import { isAbsent, type Params } from '../params.ts';
 import {
-  createDocumentTexts,
-  type DocumentTextsOptions,
-} from '../persisted-documents/document-texts.ts';
-import { createUnlistedLog } from '../persisted-documents/unlisted-log.ts';
+  bare,
+  createListedTexts,
+  createUnlistedLog,
+  onlyIntrospects,
+} from '../persisted-documents/listed-texts.ts';
+import type { Manifest } from '../persisted-documents/manifest.ts';
 import type { Rule } from '../rule.ts';
 
-export interface ResolveDocumentOptions extends Omit<DocumentTextsOptions, 'onUnlisted'> {
+export interface ResolveDocumentOptions {
+  readonly mode: Config['server']['documentMode'];
+  readonly manifest: Manifest;
+  /** Whether an introspection query may run that is not in the manifest. */
+  readonly introspection: boolean;
   readonly log: Log;
 }
 
-/** Replaces the id or the hash of a document by its text. Refuses or logs unlisted documents, as the mode says. */
-export const resolveDocument = ({ log, ...options }: ResolveDocumentOptions): Rule => ({
-  onParams: createDocumentTexts({ ...options, onUnlisted: createUnlistedLog(log) }),
-});
+/** Documents that clients have registered with their hash. */
+const maxRegistered = 1_000;
+/** Characters; longer documents run and are not registered, which bounds the memory. */
+const maxRegisteredLength = 20_000;
+
+/**
+ * Replaces the id or the hash of a document by its text: `documentId` names one of the manifest, `persistedQuery` one of
+ * the manifest or a registered one. Parameters without a document are returned unchanged. Refuses or logs unlisted
+ * documents, as the mode says.
+ */
+export function resolveDocument(options: ResolveDocumentOptions): Rule {
+  const { mode, manifest, introspection, log } = options;
+  const isListed = createListedTexts(manifest.values());
+  const logUnlisted = createUnlistedLog(log);
+  const registered = new LRUCache<string, string>({ max: maxRegistered });
+
+  const byId = ({ query, documentId, extensions }: Params): string | GraphQLError => {
+    if (typeof documentId !== 'string') return badRequest('"documentId" must be a string.');
+    if (!isAbsent(query) || !isAbsent(extensions?.persistedQuery)) return badRequest(namedTwice);
+    const text = manifest.get(documentId) ?? manifest.get(documentId.replace(/^sha256:/, ''));
+    return text ?? notListed();
+  };
+
+  const byHash = (query: string | null | undefined, extension: unknown): string | GraphQLError => {
+    const digest = digestIn(extension);
+    if (digest === null) return badRequest(noPersistedQuery);
+    const known = manifest.get(digest) ?? registered.get(digest);
+    if (known !== undefined && (isAbsent(query) || bare(query) === bare(known))) return known;
+    // With `enforce` only documents of the manifest run, so registering is useless.
+    if (isAbsent(query)) return mode === 'enforce' ? notListed() : notRegistered();
+    if (hash('sha256', query) !== digest) return badRequest(otherHash);
+    if (mode !== 'enforce' && query.length <= maxRegisteredLength) registered.set(digest, query);
+    return query;
+  };
+
+  const errorOf = (text: string): GraphQLError | null => {
+    if (mode === 'off' || isListed(text)) return null;
+    if (introspection && mode === 'enforce' && onlyIntrospects(text)) return null;
+    if (mode === 'enforce') return notListed();
+    logUnlisted(text);
+    return null;
+  };
+
+  return {
+    onParams(params) {
+      const { query, documentId, extensions } = params;
+      const extension = extensions?.persistedQuery;
+      const isPlain = isAbsent(documentId) && isAbsent(extension);
+      // `checkParams` refuses a query of another type.
+      if (isPlain && mode === 'off') return params;
+      if (!isAbsent(query) && typeof query !== 'string') return params;
+      const text = isAbsent(documentId)
+        ? isPlain
+          ? query
+          : byHash(query, extension)
+        : byId(params);
+      if (isAbsent(text)) return params;
+      if (typeof text !== 'string') return text;
+      return errorOf(text) ?? (isPlain ? params : { ...params, query: text, documentId: null });
+    },
+  };
+}
+
+function digestIn(extension: unknown): string | null {
+  const { version, sha256Hash } = extension as Readonly<Record<string, unknown>>;
+  return version === 1 && typeof sha256Hash === 'string' ? sha256Hash : null;
+}
+
+const badRequest = (message: string) => requestFault('BAD_USER_INPUT', message, 400);
+const notListed = () => documentFault('DOCUMENT_NOT_LISTED');
+// The message that the protocol defines.
+const notRegistered = () => documentFault('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+
+const namedTwice = 'Send either "documentId" or "query" with "persistedQuery".';
+const noPersistedQuery = 'The extension "persistedQuery" needs "version" 1 and a "sha256Hash".';
+const otherHash = 'The "sha256Hash" of "persistedQuery" is not the SHA-256 of the document.';
