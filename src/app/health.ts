@@ -3,7 +3,7 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import type { Journal } from '../persistence/store.ts';
 import { failureOf } from '../persistence/unavailable.ts';
 import type { Health } from '../server/http/health.ts';
-import type { ApiState, UpstreamState } from '../upstream/client/state.ts';
+import type { ApiState, UpstreamState } from '../upstream/client/gate.ts';
 
 export interface HealthDeps {
   readonly journal: Pick<Journal, 'checkWritable'>;

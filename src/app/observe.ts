@@ -16,7 +16,7 @@ import { graphqlPath } from '../server/app.ts';
 import type { MetricsSource } from '../server/http/metrics-page.ts';
 import { createRequestObserver, type RequestObserver } from '../server/http/request-observer.ts';
 import { accountApi } from '../upstream/account-api/operations.ts';
-import type { UpstreamState } from '../upstream/client/state.ts';
+import type { UpstreamState } from '../upstream/client/gate.ts';
 import { domainApi } from '../upstream/domain-api/operations.ts';
 import type { Tenant, TenantObserver } from './tenant.ts';
 

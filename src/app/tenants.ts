@@ -6,7 +6,7 @@ import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import type { TenantDeps } from '../modules/tenant-deps.ts';
 import type { Log } from '../observability/log.ts';
-import type { UpstreamState } from '../upstream/client/state.ts';
+import type { UpstreamState } from '../upstream/client/gate.ts';
 import { accountOf } from './journal.ts';
 import type { Observation } from './observe.ts';
 import { openTenant, type SharedDeps, type Tenant } from './tenant.ts';

@@ -33,15 +33,15 @@ export const mutants: readonly Mutant[] = [
     edit(
       purchaseFlow,
       "if (claim.outcome === 'replayed') {",
-      "if (claim.outcome === 'replayed') {\n      if (claimed.state === 'SENDING') await sendOnce(deps, operation, { ...request, domain }, claimed, deps.clock.monotonicMs());",
+      "if (claim.outcome === 'replayed') {\n      if (claimed.state === 'SENDING') await sendPurchase(deps, operation, { ...request, domain }, claimed, deps.clock.monotonicMs());",
     ),
   ),
   mutant(
     'write-repeated',
     edit(
       'src/upstream/policies/retry.ts',
-      "  'bulkcheckavailability',",
-      "  'bulkcheckavailability',\n  'registerdomain',",
+      'const mostAttempts = { read: 3, write: 1 };',
+      'const mostAttempts = { read: 3, write: 3 };',
     ),
   ),
   mutant(
@@ -105,8 +105,8 @@ export const mutants: readonly Mutant[] = [
     ),
     edit(
       purchaseFlow,
-      'const fault = await sendOnce(deps, operation, {',
-      'const fault = await sendOnce(deps, { ...operation, send: () => early }, {',
+      'const fault = await sendPurchase(deps, operation, {',
+      'const fault = await sendPurchase(deps, { ...operation, send: () => early }, {',
     ),
   ),
   mutant(

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import { Receiver } from '../../src/upstream/client/receiver.ts';
 import type { BodyReader } from '../../src/upstream/client/transport.ts';
+import { Receiver } from '../../src/upstream/client/transport.ts';
 import { startUpstream } from './upstream-server.ts';
 
 const get = { method: 'GET', path: '/' } as const;

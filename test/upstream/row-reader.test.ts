@@ -4,8 +4,7 @@ import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import type { RowSink, Rows } from '../../src/upstream/client/operation.ts';
 import { findJson } from '../../src/upstream/wire/find-json.ts';
-import { createRowReader } from '../../src/upstream/wire/row-reader.ts';
-import { withRows } from '../../src/upstream/wire/rows.ts';
+import { createRowReader, withRows } from '../../src/upstream/wire/row-reader.ts';
 import { redactMessages, redactValues } from '../../src/upstream/wire/upstream-text.ts';
 import { runs } from '../support/long.ts';
 

@@ -1,6 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
-import type { HostingGroupReply } from '../../upstream/account-api/shapes.ts';
+import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
 import { type AccountDeps, assertConfirmed } from '../mutation/account.ts';
 import { attempt, createChecks } from '../mutation/checks.ts';
 import { sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';

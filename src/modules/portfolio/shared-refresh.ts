@@ -1,7 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { raceAbort } from '../../lib/race-abort.ts';
-import type { CallOptions, UpstreamCall } from '../../upstream/client/operation.ts';
-import type { RequestContext } from '../../upstream/client/request-context.ts';
+import type { CallOptions, RequestContext, UpstreamCall } from '../../upstream/client/operation.ts';
 
 interface RefreshOptions<Value> {
   readonly clock: Pick<Clock, 'monotonicMs'>;

@@ -153,7 +153,7 @@ export async function runPurchase<RawInput, Input extends PurchaseInput, Request
       return toPayload(facts, { purchase, balanceAfter });
     }
 
-    const fault = await sendOnce(deps, operation, { ...request, domain }, sending, markedAtMs);
+    const fault = await sendPurchase(deps, operation, { ...request, domain }, sending, markedAtMs);
     deps.forget(domain);
     const purchase = await settleAttempt(deps, sending, fault);
     return toPayload(facts, { purchase, balanceAfter });
@@ -286,7 +286,7 @@ const tooLate = new Fault('JOURNAL_UNAVAILABLE', {
 });
 
 /** The one attempt. Null when the upstream reports success. A bug of the gateway leaves the outcome unknown. */
-async function sendOnce<RawInput, Input extends PurchaseInput, Request>(
+async function sendPurchase<RawInput, Input extends PurchaseInput, Request>(
   { api, options, clock }: PurchaseFlowDeps,
   operation: PurchaseOperation<RawInput, Input, Request>,
   request: Request & { readonly domain: DomainName },

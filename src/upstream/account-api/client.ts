@@ -1,13 +1,12 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { Caller, type CallerOptions } from '../client/call.ts';
+import type { ApiState } from '../client/gate.ts';
 import type { AnyRestOperation, CallOptions, Client } from '../client/operation.ts';
-import type { ApiState } from '../client/state.ts';
+import { checkRequest, decodeReply } from '../client/operation.ts';
 import { classifyAccountReply } from '../wire/classify.ts';
-import { checkRequest, decodeReply } from '../wire/decode.ts';
 import { redactValues } from '../wire/upstream-text.ts';
 import { accountApi } from './operations.ts';
-import { fillPath } from './path.ts';
 
 export interface AccountCallOptions extends CallOptions {
   /** The client's own Bearer token, for this API only. */
@@ -68,4 +67,22 @@ export function createAccountApi(options: CallerOptions): AccountApiClient {
 function refuseBadToken(token: Secret): void {
   if (!/^[\x21-\x7e]+$/.test(token.reveal()))
     throw new Fault('UNAUTHENTICATED', { executed: 'NO' });
+}
+
+/**
+ * Fills `{id}` in a path from the fields; `rest` has the other fields.
+ *
+ * @throws Fault `INVALID_INPUT` for a value that would change the path: empty, `.` or `..`.
+ */
+function fillPath(pattern: string, fields: Readonly<Record<string, unknown>>) {
+  const rest = { ...fields };
+  const path = pattern.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => {
+    const value = String(fields[name]);
+    delete rest[name];
+    if (['', '.', '..'].includes(value)) {
+      throw new Fault('INVALID_INPUT', { message: `"${value}" is not a valid ${name}.` });
+    }
+    return encodeURIComponent(value.toWellFormed());
+  });
+  return { path, rest };
 }

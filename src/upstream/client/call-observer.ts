@@ -1,5 +1,4 @@
-import type { UpstreamCall } from './operation.ts';
-import type { RequestContext } from './request-context.ts';
+import type { RequestContext, UpstreamCall } from './operation.ts';
 
 /** An attempt that is about to be sent. */
 export interface ObservedCall

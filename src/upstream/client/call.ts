@@ -3,9 +3,9 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { withRetries } from '../policies/retry.ts';
 import { type CallObserver, ignoreErrors, observeAttempt } from './call-observer.ts';
+import type { ApiState } from './gate.ts';
 import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
 import type { CallOptions, UpstreamCall } from './operation.ts';
-import type { ApiState } from './state.ts';
 import type { Transport, WireReply, WireRequest } from './transport.ts';
 
 /** A write gets more time than a read: a registration takes seconds, and after a timeout its outcome is unknown. */
@@ -105,7 +105,7 @@ export class Caller {
     };
     const context = { exchange, options, abort, stop: deadline.signal, deadlineMs, usualMs };
     return await withRetries({
-      action: exchange.action,
+      effect: exchange.effect,
       enter: () => this.#enter(pending, abort),
       attempt: (number, permit) => this.#attempt(context, number, permit),
       deadlineMs,

@@ -16,7 +16,7 @@ import {
   type LoginPause,
   type SentLogin,
 } from '../policies/login-pause.ts';
-import type { PauseLimits } from '../policies/open-state.ts';
+import type { CircuitState, PauseLimits } from '../policies/open-state.ts';
 import { createRateLimit, type RateLimit } from '../policies/rate-limit.ts';
 import {
   createPauseStore,
@@ -26,7 +26,6 @@ import {
 } from '../policies/retry-after-pause.ts';
 import { type CallOutcome, loadOf, loginRefusalOf, verdictOf } from './call-outcome.ts';
 import type { UpstreamCall } from './operation.ts';
-import type { ActionState, ApiState } from './state.ts';
 
 /** When calls stop because of the outcomes of earlier ones. */
 export interface GateLimits {
@@ -55,6 +54,33 @@ export interface GateOptions {
   readonly limits?: GateLimits;
   /** State that the replicas of the gateway share; in-process by default. */
   readonly shared?: { readonly pause?: PauseStore; readonly buckets?: TokenBuckets };
+}
+
+/** The calls of one action, of one API and account. */
+export interface ActionState {
+  readonly breaker: CircuitState;
+  /** Attempts that were sent and have not ended. */
+  readonly inFlight: number;
+  /** Attempts in the queue. */
+  readonly waiting: number;
+}
+
+/** The calls of one account to one API in this process. Cheap to compute. */
+export interface ApiState {
+  /** Attempts that may be in flight now: UPSTREAM_CONCURRENCY, or fewer while the upstream shows overload. */
+  readonly concurrencyLimit: number;
+  /** Milliseconds of the Retry-After pause; 0 without one. */
+  readonly pausedForMs: number;
+  /** Milliseconds until a refused login is tried again; 0 when it may be used. */
+  readonly loginPausedForMs: number;
+  /** By the name of the action; actions that were called. */
+  readonly actions: Readonly<Record<string, ActionState>>;
+}
+
+/** Both APIs; null for one that is not configured. */
+export interface UpstreamState {
+  readonly domain: ApiState;
+  readonly account: ApiState | null;
 }
 
 /** An attempt that is ready to be sent. */

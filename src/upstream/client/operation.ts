@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { CallBudget } from '../../kernel/call-budget.ts';
+import { Fault } from '../../kernel/faults.ts';
 import type { Read } from '../wire/read.ts';
-import type { RequestContext } from './request-context.ts';
 
 /**
  * A row of an operation table. It is data: its functions are decoders from other files.
  *
- * A `read` may be shared, cancelled and, where the retry policy lists its name, retried. A `write` is sent once.
+ * A `read` may be shared, cancelled and retried. A `write` is sent once.
  */
 export interface Operation<Request extends z.ZodType, Reply> {
   readonly effect: 'read' | 'write';
@@ -97,6 +98,21 @@ export interface CachedRead {
   readonly stale: boolean;
 }
 
+/** The GraphQL request that caused a call; for a shared call, the first of its requests. */
+export interface RequestContext {
+  readonly requestId?: string | undefined;
+  /** Opaque value of the call observer, such as a span. */
+  readonly trace?: unknown;
+  /** Upstream calls that the request may still cause. A call is deducted before it begins; absent means unlimited. */
+  readonly budget?: CallBudget | undefined;
+}
+
+export const requestContextOf = ({ requestId, trace, budget }: RequestContext): RequestContext => ({
+  requestId,
+  trace,
+  budget,
+});
+
 export interface CallOptions extends RequestContext {
   /** The client's abort. It cancels reads; a write that has begun goes on. */
   readonly signal?: AbortSignal;
@@ -138,3 +154,40 @@ export type Client<
 };
 
 type ReplyOf<Row extends AnyOperation> = Row['reply'] extends Read<infer Reply> ? Reply : never;
+
+/**
+ * Decodes a reply into the gateway's spelling.
+ *
+ * @throws Fault `UPSTREAM_PROTOCOL` when the body does not match the row; the fault shows nothing of the body.
+ */
+export function decodeReply<Reply>(read: Read<Reply>, body: unknown): Reply {
+  // A decoder throws on a body that is nested too deeply.
+  const reply = attempt(() => read(body));
+  if (reply !== undefined) return reply;
+  throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
+}
+
+/**
+ * Checks a request against its row.
+ *
+ * @throws Fault `INTERNAL` on a mismatch, which is a bug of the gateway; nothing was sent.
+ */
+export function checkRequest<Schema extends z.ZodType>(
+  schema: Schema,
+  request: unknown,
+  action: string,
+): z.output<Schema> {
+  const result = schema.safeParse(request);
+  if (result.success) return result.data;
+  const where = result.error.issues.map(({ path }) => path.join('.')).join(', ');
+  const cause = `The request of ${action} does not fit its row at: ${where}`;
+  throw Object.assign(new Fault('INTERNAL', { executed: 'NO' }), { cause });
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,11 +1,10 @@
 import { Caller, type CallerOptions } from '../client/call.ts';
+import type { ApiState } from '../client/gate.ts';
 import type { AnyOperation, CallOptions, Client } from '../client/operation.ts';
-import type { ApiState } from '../client/state.ts';
+import { checkRequest, decodeReply } from '../client/operation.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { classifyDomainReply } from '../wire/classify.ts';
-import { checkRequest, decodeReply } from '../wire/decode.ts';
-import { createRowReader } from '../wire/row-reader.ts';
-import { withRows } from '../wire/rows.ts';
+import { createRowReader, withRows } from '../wire/row-reader.ts';
 import { redactValues } from '../wire/upstream-text.ts';
 import { domainApi } from './operations.ts';
 

@@ -3,13 +3,12 @@ import { notCached } from '../../kernel/field-result.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AnyOperation, CacheName, CallOptions, UpstreamCall } from '../client/operation.ts';
-import { requestContextOf } from '../client/request-context.ts';
+import { requestContextOf } from '../client/operation.ts';
 import { createTtlCache, type TtlCache } from '../policies/cache.ts';
 import { createSingleFlight, type Requester } from '../policies/single-flight.ts';
 import type { DomainActions } from './client.ts';
 import { createNameChecks, type OffersOf } from './name-checks.ts';
 import { domainApi as operations } from './operations.ts';
-import type { Replicas } from './replicas.ts';
 
 type CheckActions = 'singlecheckavailability' | 'bulkcheckavailability';
 
@@ -26,6 +25,14 @@ export interface DomainApi extends Omit<DomainActions, CheckActions> {
    * @throws Fault when the call fails as a whole; the reason of an aborted signal.
    */
   checkNames(names: readonly string[], options: CallOptions): Promise<OffersOf>;
+}
+
+/** Messages to and from the other replicas of the gateway, about the writes of one account. No function throws. */
+interface Replicas {
+  /** Publishes that a write on a domain has ended, with any outcome. */
+  publishWrite(write: { readonly action: string; readonly domain: string }): void;
+  /** Registers a listener for the writes of other replicas. */
+  onWrite(listener: (write: { readonly action: string; readonly domain: string }) => void): void;
 }
 
 export interface DomainApiOptions {

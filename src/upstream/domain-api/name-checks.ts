@@ -3,7 +3,7 @@ import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import type { CallOptions, UpstreamCall } from '../client/operation.ts';
-import { type RequestContext, requestContextOf } from '../client/request-context.ts';
+import { type RequestContext, requestContextOf } from '../client/operation.ts';
 import { createBatcher } from '../policies/batcher.ts';
 import type { TtlCache } from '../policies/cache.ts';
 import type { Requester } from '../policies/single-flight.ts';

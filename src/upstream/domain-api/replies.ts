@@ -1,3 +1,4 @@
+import { readErrorBody } from '../wire/error-codes.ts';
 import {
   field,
   flag,
@@ -13,7 +14,6 @@ import {
   succeeded,
 } from '../wire/read.ts';
 import { bulkAvailability } from './availability-shapes.ts';
-import { readErrorBody } from './error-body.ts';
 import {
   type DomainDetails,
   domainDetails,

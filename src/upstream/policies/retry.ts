@@ -1,18 +1,8 @@
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 
-/** Actions that are retried. Every other action is sent once, whatever its row says. */
-export const repeatable: ReadonlySet<string> = new Set([
-  'bulkcheckavailability',
-  'getcontacts',
-  'getdetails',
-  'getdomainlist',
-  'resellerdetails',
-  'singlecheckavailability',
-  'tldlist',
-]);
-
-const mostAttempts = 3;
+/** Attempts at one call. A write is sent once: its second copy might buy or delete something else. */
+const mostAttempts = { read: 3, write: 1 };
 const firstPauseMs = 200;
 const longestPauseMs = 2_000;
 
@@ -25,7 +15,7 @@ const transient: ReadonlySet<FaultCode> = new Set([
 ]);
 
 export interface RetryOptions<T, Permit> {
-  readonly action: string;
+  readonly effect: 'read' | 'write';
   /** Waits for permission to send an attempt. A refusal ends the call: it is not retried. */
   readonly enter: () => Promise<Permit>;
   /** `number` is 1 for the first. */
@@ -40,17 +30,16 @@ export interface RetryOptions<T, Permit> {
   readonly signal?: AbortSignal;
 }
 
-/** Up to three attempts at a listed read within one deadline, with full jitter between them. */
+/** Up to three attempts at a read within one deadline, with full jitter between them; one attempt at a write. */
 export async function withRetries<T, Permit>(options: RetryOptions<T, Permit>): Promise<T> {
-  const { action, enter, attempt, deadlineMs, clock, randomness, mayRepeat, signal } = options;
+  const { effect, enter, attempt, deadlineMs, clock, randomness, mayRepeat, signal } = options;
   const endsAtMs = clock.monotonicMs() + deadlineMs;
-  const attempts = repeatable.has(action) ? mostAttempts : 1;
   for (let number = 1; ; number += 1) {
     const permit = await enter();
     try {
       return await attempt(number, permit);
     } catch (error) {
-      if (number >= attempts || !isTransient(error)) throw error;
+      if (number >= mostAttempts[effect] || !isTransient(error)) throw error;
       const pauseMs = pauseBefore(number, error.facts.retryAfterMs, randomness);
       if (pauseMs === null || clock.monotonicMs() + pauseMs >= endsAtMs) throw error;
       if (!mayRepeat(error)) throw error;

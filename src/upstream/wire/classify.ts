@@ -1,8 +1,7 @@
 import { Fault, type FaultCode, type FaultFacts } from '../../kernel/faults.ts';
 import type { WireReply } from '../client/transport.ts';
-import { readErrorBody } from '../domain-api/error-body.ts';
+import { readErrorBody } from './error-codes.ts';
 import { findJson } from './find-json.ts';
-import { retryAfterMs } from './retry-after.ts';
 import { cleanText, type Redact, redactMessages } from './upstream-text.ts';
 
 // Turns a reply into its decoded JSON, or into a fault whose `executed` is that of a write; `call.ts` sets `NO` for reads.
@@ -109,4 +108,15 @@ function accountFaultOf(status: number): FaultCode {
 function waitingTime(reply: WireReply, now: Date): FaultFacts {
   const ms = retryAfterMs(reply.headers['retry-after'], now);
   return ms === null ? {} : { retryAfterMs: ms };
+}
+
+const longestRetryAfterMs = 86_400_000;
+
+/** `Retry-After` (RFC 9110 section 10.2.3), seconds or a date, in milliseconds from `now`; at most a day. */
+function retryAfterMs(header: string | readonly string[] | undefined, now: Date): number | null {
+  const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
+  const wait = /^\d{1,9}(?:\.\d{1,3})?$/.test(text)
+    ? Number(text) * 1_000
+    : Date.parse(text) - now.getTime();
+  return Number.isNaN(wait) ? null : Math.min(Math.max(Math.round(wait), 0), longestRetryAfterMs);
 }

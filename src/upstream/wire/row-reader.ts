@@ -5,7 +5,6 @@ import type { RowSink, Rows } from '../client/operation.ts';
 import type { BodyReader } from '../client/transport.ts';
 import { startOfJson } from './find-json.ts';
 import { RowScanner } from './row-scanner.ts';
-import { reading, readRow, storedPartOf } from './rows.ts';
 import { type Redact, redactMessages } from './upstream-text.ts';
 
 /** So long rows are read at a stretch; then whatever else waits has its turn. */
@@ -38,7 +37,7 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
   const begin = () => {
     lists = scanner.lists;
     found = [];
-    sink?.begin(reading(rows));
+    sink?.begin(readerOf(rows));
   };
   // What an earlier attempt was sent is void.
   begin();
@@ -100,3 +99,41 @@ function redactRow(text: string, redact: Redact, level: number): unknown {
   const isClean = !text.includes('\\') && redact(text) === text;
   return isClean ? row : redactMessages(row, redact, false, level);
 }
+
+/** The decoder of the rows, without a reference to the response. */
+const readerOf = (rows: Rows) => (row: unknown) => readRow(rows, row);
+
+/** A row as its operation reads it; undefined for one that is left out. */
+function readRow({ read }: Rows, row: unknown): unknown {
+  try {
+    return read(row);
+  } catch {
+    // Nested too deeply for a decoder.
+    return undefined;
+  }
+}
+
+/** The members of a row that may be stored, as the upstream sent them. */
+function storedPartOf({ stored }: Rows, row: unknown): unknown {
+  const found: Record<string, unknown> = {};
+  for (const name of stored) {
+    if (Object.hasOwn(row as object, name)) found[name] = (row as Record<string, unknown>)[name];
+  }
+  return found;
+}
+
+/** The body with its rows decoded: `read`, or else the rows of the list. */
+export function withRows(rows: Rows, body: unknown, read: readonly unknown[] | undefined): unknown {
+  const holder = rows.at.slice(0, -1).reduce(member, body);
+  const name = rows.at.at(-1) ?? '';
+  const listed = member(holder, name);
+  if (!Array.isArray(listed)) return body;
+  const found = read ?? listed.map((row) => readRow(rows, row)).filter((row) => row !== undefined);
+  Object.assign(holder as object, { [name]: found });
+  return body;
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
