@@ -8,7 +8,7 @@ type Row = DomainDetails | null;
 type ReadOptions = Pick<CallOptions, 'onCall' | 'budget' | 'requestId' | 'trace'>;
 type ReadRow = (name: DomainName, options: ReadOptions) => Promise<Row>;
 
-/** The domains that this process has changed, for a list that was requested before the change. */
+/** The domains that this process or another replica has written, for a list that was requested before the write. */
 export function createRecentWrites(readRow: ReadRow) {
   let count = 0;
   /** By name: the number of its last change, and the row that was read after it, once that is known. */

@@ -19,9 +19,9 @@ export interface Portfolio {
   readonly index: DomainIndex;
   /** When it was requested: no row is older. */
   readonly asOf: Date;
-  /** Whether nothing is missing: false when the service counts more than it sent, sent rows that name no domain, or hid its count. */
+  /** Whether nothing is missing: false when the upstream counts more than it sent, sent rows without a domain name, or sent no count. */
   readonly complete: boolean;
-  /** What the service counts. */
+  /** The number of domains that the upstream counts. */
   readonly upstreamCount: FieldResult<number>;
   /** Null for a domain that is not in the list. */
   find(name: DomainName): DomainDetails | null;
@@ -48,12 +48,12 @@ interface SnapshotOptions {
 const staleFactor = 10;
 /** A list of 100,000 domains has 50 MB and more. */
 const longReplyMs = 120_000;
-/** Above this number of changes, reading the list is cheaper than reading each domain. */
+/** Above this number of written domains, reading the list is cheaper than reading each domain. */
 const maxWrites = 5;
 
 /**
- * The cached list of domains of one process. It shows changes by this process at once, and other changes after the next
- * refresh.
+ * The cached list of domains of one process. It shows writes of this process at once, and writes of other replicas once they
+ * are notified over the shared state. All other changes appear after the next refresh.
  */
 export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptions) {
   const writes = createRecentWrites(async (name, options) => {
@@ -111,7 +111,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     return held.portfolio;
   }
 
-  /** Adds the changes of this process, which are read from the upstream by name. */
+  /** Adds the writes that `invalidate` reported, each read from the upstream by its name. */
   async function withWrites(portfolio: Portfolio, options: CallOptions): Promise<Portfolio> {
     const names = writes.unread();
     if (names.length === 0) return portfolio;
@@ -144,7 +144,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
       if (maxAgeMs === 0) return load({ ...options, shared: false });
       return withWrites(await refreshes.joinNext(options), options);
     },
-    /** Must be called when a write on a domain has ended, with success or not. */
+    /** Must be called when a write on a domain has ended, here or on another replica, with success or not. */
     invalidate(name: DomainName): void {
       writes.record(name);
       revision.increment();

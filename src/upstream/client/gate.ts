@@ -87,7 +87,7 @@ export interface UpstreamState {
 export interface PendingCall {
   readonly action: string;
   readonly effect: 'read' | 'write';
-  /** A write, or a read that a purchase waits for. */
+  /** A write, or a truth read: one that verifies a write or settles a purchase. See `CallOptions.urgent`. */
   readonly isUrgent: boolean;
   /** The time, by the monotonic clock, after which it is not sent. */
   readonly endsAtMs: number;
@@ -111,7 +111,7 @@ interface TrackedAction {
 
 const defaultMaxInFlight = 64;
 const defaultQueueBudgetMs = 2_000;
-/** One slot in eight is reserved for urgent attempts. */
+/** This share of the slots is reserved for urgent attempts. */
 const reservedShare = 1 / 8;
 /** The weight of the last attempt in the smoothed duration of attempts. */
 const lastAttemptWeight = 0.1;

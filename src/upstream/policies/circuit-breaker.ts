@@ -22,7 +22,7 @@ export const breakerLimits: BreakerLimits = {
 /** What an attempt shows about the upstream; `nothing` for one that was given up early. */
 export type Verdict = 'works' | 'fails' | 'nothing';
 
-/** Why an attempt was admitted: the breaker is closed, the attempt is its trial, or a purchase waits for it. */
+/** Why an attempt was admitted: the breaker is closed, the attempt is its trial, or it is an urgent read. */
 export type Admission = 'closed' | 'trial' | 'urgent';
 
 const noCounts = () => ({ works: 0, fails: 0 });
@@ -72,8 +72,8 @@ export function createBreaker(
   return {
     state: circuit.state,
     /**
-     * @throws Fault `UPSTREAM_UNAVAILABLE` while the breaker is open. `isUrgent` passes: a read that a purchase waits for
-     * must not fail because of earlier calls.
+     * @throws Fault `UPSTREAM_UNAVAILABLE` while the breaker is open. An urgent read passes: a write or a purchase waits for
+     * it, so it must not fail because of earlier calls.
      */
     check(isUrgent: boolean): void {
       if (isUrgent || !circuit.rejects()) return;
