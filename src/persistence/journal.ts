@@ -212,6 +212,12 @@ async function takeLook(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * A value in the text of a query. SQLite compiles a statement again for each execution if a parameter can change its plan,
+ * as a limit can, or a value of the column in the condition of a partial index.
+ */
+const literal = <Value extends string | number>(value: Value) => sql.lit(value);
+
 const listDueLooks = (
   db: Kysely<JournalTables>,
   account: string,
@@ -219,7 +225,7 @@ const listDueLooks = (
 ) =>
   all(
     operations(db, account)
-      .where('state', '=', 'IN_PROGRESS')
+      .where('state', '=', literal('IN_PROGRESS'))
       .where(({ eb, or }) =>
         or([
           eb('next_look_at', '<=', timeText(now)),
@@ -228,7 +234,7 @@ const listDueLooks = (
         ]),
       )
       .orderBy('next_look_at')
-      .limit(limit),
+      .limit(literal(limit)),
   );
 
 async function listOperations(
@@ -241,7 +247,7 @@ async function listOperations(
   if (after) query = query.where(isBeside('<', after));
   if (before) query = query.where(isBeside('>', before));
   const found = await all(
-    query.orderBy('claimed_at', direction).orderBy('id', direction).limit(limit),
+    query.orderBy('claimed_at', direction).orderBy('id', direction).limit(literal(limit)),
   );
   return fromEnd ? found.toReversed() : found;
 }

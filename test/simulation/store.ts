@@ -28,18 +28,21 @@ export interface SharedStore {
 
 export async function createSharedStore(): Promise<SharedStore> {
   const database = new DatabaseSync(':memory:');
-  const statements = new Map<string, StatementSync>();
-  const prepare = (sql: string) => {
-    const known = statements.get(sql) ?? database.prepare(sql);
-    statements.set(sql, known);
-    return known;
+  const statements = new Map<string, Prepared>();
+  const prepare: Prepare = (sql) => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    statements.set(sql, prepared);
+    return prepared;
   };
   const open = (gate: Gate) =>
     new Kysely<JournalTables>({ dialect: gatedDialect(prepare, database, gate) });
   await migrate(open(async () => undefined));
   statements.clear();
 
-  const rows: SharedStore['rows'] = (sql, ...values) => prepare(sql).all(...values);
+  const rows: SharedStore['rows'] = (sql, ...values) => prepare(sql).statement.all(...values);
   const tables = rows(
     "select name from sqlite_master where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'",
   );
@@ -52,7 +55,13 @@ export async function createSharedStore(): Promise<SharedStore> {
   };
 }
 
-type Prepare = (sql: string) => StatementSync;
+interface Prepared {
+  readonly statement: StatementSync;
+  /** Cached: Node describes every column of a statement each time. */
+  readonly returnsRows: boolean;
+}
+
+type Prepare = (sql: string) => Prepared;
 
 const gatedDialect = (prepare: Prepare, database: DatabaseSync, gate: Gate): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
@@ -100,10 +109,10 @@ class GatedDriver implements Driver {
 }
 
 function execute<Row>(
-  statement: StatementSync,
+  { statement, returnsRows }: Prepared,
   parameters: readonly SQLInputValue[],
 ): QueryResult<Row> {
-  if (statement.columns().length > 0) return { rows: statement.all(...parameters) as Row[] };
+  if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
   const { changes } = statement.run(...parameters);
   return { rows: [], numAffectedRows: BigInt(changes) };
 }

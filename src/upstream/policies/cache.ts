@@ -36,7 +36,9 @@ export function createTtlCache<Value>({
   maxEntries,
 }: TtlCacheOptions) {
   const entries = new LRUCache<string, { readonly value: Value; readonly atMs: number }>({
-    max: maxEntries,
+    // Unlike `max`, which allocates the space of all entries at once.
+    maxSize: maxEntries,
+    sizeCalculation: () => 1,
   });
   let invalidations = 0;
 
