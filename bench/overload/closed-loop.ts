@@ -6,12 +6,26 @@ import type { Target } from '../engine/target.ts';
 import { yardstick } from '../servers/table.ts';
 import { type Workload, workloads } from '../workloads.ts';
 
+/** The median of some rounds, and their range. */
+export interface Figure {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
 /** How one server served a number of clients that each wait for their answer. */
 export interface Served {
+  readonly perSecond: Figure;
+  readonly p99Ms: Figure;
+  readonly refused: number;
+  /** Answers with errors, and failed connections. */
+  readonly failed: number;
+}
+
+interface Round {
   readonly perSecond: number;
   readonly p99Ms: number;
   readonly refused: number;
-  /** Answers with errors, and failed connections. */
   readonly failed: number;
 }
 
@@ -46,7 +60,7 @@ export async function measureClosedLoop(
       // A workload without upstream calls does not depend on the latency.
       if (upstreamMs > 0 && Object.keys(workload.calls).length === 0) continue;
       for (const clients of clientCounts) {
-        const seen: Record<'ours' | 'textbook', Served[]> = { ours: [], textbook: [] };
+        const seen: Record<'ours' | 'textbook', Round[]> = { ours: [], textbook: [] };
         for (let round = 0; round < rounds; round += 1) {
           for (const target of fleet.targets) {
             const served = await serve(target, workload, clients, seconds);
@@ -54,7 +68,7 @@ export async function measureClosedLoop(
           }
         }
         const cell = { upstreamMs, workload: workload.id, clients };
-        cells.push({ ...cell, ours: medianOf(seen.ours), textbook: medianOf(seen.textbook) });
+        cells.push({ ...cell, ours: servedIn(seen.ours), textbook: servedIn(seen.textbook) });
         onProgress(`${upstreamMs} ms, ${workload.id}, ${clients} clients`);
       }
     }
@@ -69,7 +83,7 @@ async function serve(
   { document, ask }: Workload,
   clients: number,
   seconds: number,
-): Promise<Served> {
+): Promise<Round> {
   const pool = new Pool(child.url, { connections: clients, pipelining: 1 });
   const bodyOf = () => {
     lastNumber += 1;
@@ -91,9 +105,15 @@ async function serve(
   };
 }
 
-const medianOf = (rounds: readonly Served[]): Served => ({
-  perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-  p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
+const servedIn = (rounds: readonly Round[]): Served => ({
+  perSecond: figureOf(rounds.map(({ perSecond }) => perSecond)),
+  p99Ms: figureOf(rounds.map(({ p99Ms }) => p99Ms)),
   refused: rounds.reduce((sum, { refused }) => sum + refused, 0),
   failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
+});
+
+const figureOf = (values: readonly number[]): Figure => ({
+  median: median(values),
+  low: Math.min(...values),
+  high: Math.max(...values),
 });
