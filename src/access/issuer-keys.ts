@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
-import type { TokenIssuer } from '../kernel/credentials.ts';
+import type { TokenIssuer } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 
 /** The keys are read again after this time. */

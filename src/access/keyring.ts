@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Caller } from '../kernel/caller.ts';
-import type { ApiKey, MadeKey } from '../kernel/credentials.ts';
+import type { ApiKey, Caller, MadeKey } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import { prefixOf } from './key-text.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/credentials.ts';
+import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import { watchFile } from '../lib/watch-file.ts';
 import type { Log } from '../observability/log.ts';

@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { type AccessScope, type Caller, isAccessScope } from '../kernel/caller.ts';
-import type { TokenIssuer } from '../kernel/credentials.ts';
+import {
+  type AccessScope,
+  type Caller,
+  isAccessScope,
+  type TokenIssuer,
+} from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import { BadToken, badTokenOf } from './bad-token.ts';
 

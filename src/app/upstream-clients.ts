@@ -6,9 +6,8 @@ import type { SharedState } from '../shared-state/shared-state.ts';
 import { type AccountApi, createAccountApi } from '../upstream/account-api/client.ts';
 import { accountApi as accountOperations } from '../upstream/account-api/operations.ts';
 import type { CallerOptions } from '../upstream/client/call.ts';
-import type { UpstreamState } from '../upstream/client/gate.ts';
-import { type GateOptions, gateLimits } from '../upstream/client/gate.ts';
-import type { UpstreamCall } from '../upstream/client/operation.ts';
+import { type GateOptions, gateLimits, type UpstreamState } from '../upstream/client/gate.ts';
+import { clientOf, type UpstreamCall } from '../upstream/client/operation.ts';
 import { createTransport } from '../upstream/client/transport.ts';
 import { createDomainClient, type DomainActions } from '../upstream/domain-api/client.ts';
 import type { ResellerDetails } from '../upstream/domain-api/shapes.ts';
@@ -57,8 +56,8 @@ export function connectUpstream(
   return {
     domainActions: reportingBalances(domain.actions, observer.balancesRead),
     accountApi: account?.api ?? missingAccountApi(),
-    state: () => ({ domain: domain.state(), account: account?.state() ?? null }),
-    overloadMs: domain.overloadMs,
+    state: () => ({ domain: domain.gate.state(), account: account?.gate.state() ?? null }),
+    overloadMs: (isPurchase) => domain.gate.overloadMs(isPurchase),
   };
 }
 
@@ -104,6 +103,5 @@ function missingAccountApi(): AccountApi {
       message: 'This gateway has no Account API: its operator has not set ACCOUNT_API_URL.',
     });
   };
-  const functions = Object.keys(accountOperations).map((name) => [name, refuse]);
-  return Object.fromEntries(functions) as AccountApi;
+  return clientOf(accountOperations, () => refuse);
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { allAccessScopes, defaultTenant, isAccessScope } from '../kernel/caller.ts';
-import type { ApiKey } from '../kernel/credentials.ts';
+import { type ApiKey, allAccessScopes, defaultTenant, isAccessScope } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { json } from './json.ts';
 import { limitsObject, limitsRuleOf } from './spend-limits.ts';

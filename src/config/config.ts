@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/credentials.ts';
+import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import { defaultHosts } from './addresses.ts';
 import { plainKey } from './api-keys.ts';
 import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { defaultTenant } from '../kernel/caller.ts';
-import type { TokenIssuer } from '../kernel/credentials.ts';
+import { defaultTenant, type TokenIssuer } from '../kernel/caller.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { shortName } from './api-keys.ts';
 import { json } from './json.ts';

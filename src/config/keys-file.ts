@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import type { MadeKey } from '../kernel/credentials.ts';
+import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { areDifferent, keyMembers, keyRuleOf, shortName } from './api-keys.ts';
 import { parseJson } from './json.ts';

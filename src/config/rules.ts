@@ -1,4 +1,4 @@
-import type { MadeKey } from '../kernel/credentials.ts';
+import type { MadeKey } from '../kernel/caller.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { isUnencrypted, isWildcard } from './addresses.ts';
 import { defaultKeyName, plainKey } from './api-keys.ts';

@@ -1,5 +1,4 @@
-import { defaultTenant } from '../kernel/caller.ts';
-import type { MadeKey } from '../kernel/credentials.ts';
+import { defaultTenant, type MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { isUnencrypted } from './addresses.ts';

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
-import type { BodyReader } from '../../src/upstream/client/transport.ts';
-import { Receiver } from '../../src/upstream/client/transport.ts';
+import { type BodyReader, Receiver } from '../../src/upstream/client/transport.ts';
 import { startUpstream } from './upstream-server.ts';
 
 const get = { method: 'GET', path: '/' } as const;

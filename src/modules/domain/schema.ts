@@ -1,6 +1,6 @@
 import { mayAny } from '../../kernel/caller.ts';
 import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
-import { isExpired } from '../../kernel/expiry.ts';
+import { type DomainState, isExpired } from '../../kernel/domain-state.ts';
 import { unwrap, valueOr } from '../../kernel/field-result.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
@@ -20,7 +20,6 @@ import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { knownBy, loadsBy, secret } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { refreshArg } from '../../schema/refresh.ts';
-import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';

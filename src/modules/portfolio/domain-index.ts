@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { expiringStates } from '../../kernel/expiry.ts';
+import { expiringStates } from '../../kernel/domain-state.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { allOf, type Bits, bitsOfCodes } from './bits.ts';
 import type { Columns } from './columns.ts';

@@ -1,5 +1,5 @@
 import { parseTld } from '../../kernel/domain-name.ts';
-import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
+import type { DomainState } from '../../kernel/domain-state.ts';
 import { allOf, anyOf, type Bits, bitsOfCodes, countBits, without } from './bits.ts';
 import type { Columns } from './columns.ts';
 import type { DateSets } from './date-sets.ts';

@@ -1,3 +1,4 @@
+import type { DomainState } from '../../kernel/domain-state.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
@@ -13,7 +14,6 @@ import { costs, costsTldList, noEntities, pageSize } from '../../schema/cost.ts'
 import { mostItems } from '../../schema/list-limit.ts';
 import { MoneyRef } from '../../schema/money.ts';
 import { refreshArg } from '../../schema/refresh.ts';
-import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
 import type { DomainFilter } from './filter.ts';

@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import type { DomainState } from '../../kernel/domain-state.ts';
 import { Decimal, type Money, money } from '../../kernel/money.ts';
-import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import { allOf, type Bits, countBits, eachSlot, tally, without } from './bits.ts';
 import type { Columns } from './columns.ts';
 import type { Names } from './names.ts';

@@ -1,7 +1,7 @@
+import type { DomainState } from '../../kernel/domain-state.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { PurchaseKind } from '../../persistence/store.ts';
-import type { DomainState } from '../../upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
 /**

@@ -1,9 +1,14 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { Caller, type CallerOptions } from '../client/call.ts';
-import type { ApiState } from '../client/gate.ts';
-import type { AnyRestOperation, CallOptions, Client } from '../client/operation.ts';
-import { checkRequest, decodeReply } from '../client/operation.ts';
+import {
+  type AnyRestOperation,
+  type CallOptions,
+  type Client,
+  checkRequest,
+  clientOf,
+  decodeReply,
+} from '../client/operation.ts';
 import { classifyAccountReply } from '../wire/classify.ts';
 import { redactValues } from '../wire/upstream-text.ts';
 import { accountApi } from './operations.ts';
@@ -16,18 +21,13 @@ export interface AccountCallOptions extends CallOptions {
 /** The Account API as functions, one per call. */
 export type AccountApi = Client<typeof accountApi, AccountCallOptions>;
 
-export interface AccountApiClient {
-  readonly api: AccountApi;
-  readonly state: () => ApiState;
-}
-
 /** Builds a function per row. Each throws Faults only. */
-export function createAccountApi(options: CallerOptions): AccountApiClient {
+export function createAccountApi(options: CallerOptions) {
   const caller = new Caller('account', options);
 
   const functionOf =
     (name: string, row: AnyRestOperation) =>
-    async (request: unknown, { token, ...callOptions }: AccountCallOptions): Promise<unknown> => {
+    async (request: object, { token, ...callOptions }: AccountCallOptions): Promise<unknown> => {
       const fields = checkRequest(row.request, request, name) as Record<string, unknown>;
       const { path, rest } = fillPath(row.path, fields);
       refuseBadToken(token);
@@ -58,9 +58,8 @@ export function createAccountApi(options: CallerOptions): AccountApiClient {
       );
     };
 
-  const functions = Object.entries(accountApi).map(([name, row]) => [name, functionOf(name, row)]);
-  // Each function has the types of its row, which `Object.fromEntries` cannot express.
-  return { api: Object.fromEntries(functions) as AccountApi, state: () => caller.state() };
+  const api: AccountApi = clientOf(accountApi, functionOf);
+  return { api, gate: caller.gate };
 }
 
 /** A token with a space or a line break is invalid (RFC 6750) and would break the header. */

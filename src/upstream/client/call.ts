@@ -3,7 +3,6 @@ import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { withRetries } from '../policies/retry.ts';
 import { type CallObserver, ignoreErrors, observeAttempt } from './call-observer.ts';
-import type { ApiState } from './gate.ts';
 import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
 import type { CallOptions, UpstreamCall } from './operation.ts';
 import type { Transport, WireReply, WireRequest } from './transport.ts';
@@ -57,7 +56,7 @@ interface CallContext<T> {
 export class Caller {
   readonly #api: UpstreamCall['api'];
   readonly #options: CallerOptions;
-  readonly #gate: Gate;
+  readonly gate: Gate;
 
   /** `login` returns the credentials of the account, for an API that has them in its calls. */
   constructor(
@@ -67,16 +66,7 @@ export class Caller {
   ) {
     this.#api = api;
     this.#options = options;
-    this.#gate = new Gate(api, options, login);
-  }
-
-  state(): ApiState {
-    return this.#gate.state();
-  }
-
-  /** See `Gate.overloadMs`. */
-  overloadMs(isUrgent: boolean): number {
-    return this.#gate.overloadMs(isUrgent);
+    this.gate = new Gate(api, options, login);
   }
 
   /** @throws Fault; for a read also the reason of the client's abort. */
@@ -119,7 +109,7 @@ export class Caller {
 
   async #enter(pending: PendingCall, abort: AbortSignal | undefined): Promise<Permit> {
     try {
-      return await this.#gate.enter(pending);
+      return await this.gate.enter(pending);
     } catch (error) {
       abort?.throwIfAborted();
       throw pending.signal.aborted ? new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' }) : error;
@@ -164,7 +154,7 @@ export class Caller {
     } finally {
       const durationMs = clock.monotonicMs() - startedMs;
       const isCutShort = status === undefined && durationMs < usualMs / 2;
-      this.#gate.leave(permit, { fault, status, isCutShort, durationMs });
+      this.gate.leave(permit, { fault, status, isCutShort, durationMs });
       observed?.end(outcome, status);
       ignoreErrors(() => onCall?.({ ...about, durationMs, outcome }));
     }

@@ -156,6 +156,21 @@ export type Client<
   ) => Promise<ReplyOf<Table[Name]>>;
 };
 
+/** Builds the function of each row. It has the types of its row, which `Object.fromEntries` cannot express. */
+export const clientOf = <
+  Table extends Record<string, AnyOperation>,
+  Options extends CallOptions = CallOptions,
+>(
+  table: Table,
+  functionOf: (
+    name: keyof Table & string,
+    row: Table[keyof Table],
+  ) => (request: object, options: Options) => Promise<unknown>,
+): Client<Table, Options> =>
+  Object.fromEntries<unknown>(
+    Object.keys(table).map((name) => [name, functionOf(name, table[name] as never)]),
+  ) as Client<Table, Options>;
+
 type ReplyOf<Row extends AnyOperation> = Row['reply'] extends Read<infer Reply> ? Reply : never;
 
 /**

@@ -1,4 +1,5 @@
 import type { Fault } from '../../kernel/faults.ts';
+import { readErrorBody } from '../wire/error-codes.ts';
 import {
   entriesOf,
   fieldsOf,
@@ -58,25 +59,26 @@ export type Offer = ReturnType<typeof readOffer>;
 /** The offers for one name, usually one; or the fault of its check. */
 export type Offers = readonly Offer[] | Fault;
 
-export const offers: Read<readonly Offer[]> = (value) =>
+export const offersReply: Read<readonly Offer[]> = (value) =>
   Array.isArray(value) ? value.filter(isObject).map(readOffer) : undefined;
+
+/** The refusal of one name in a bulk reply. A check changes nothing, hence `executed: NO`. */
+const refusedName = (entry: unknown) =>
+  readErrorBody(entry, 'bulkcheckavailability')?.with({ executed: 'NO' });
 
 /**
  * One entry of a bulk reply: an array of offers, `{status: "error", message}`, `{result: "ERROR", error}` or `[]`.
  *
  * An entry that is no array of offers is a fault of that one name: an error never means available.
  */
-const bulkEntry = (entry: unknown, refusal: (body: unknown) => Fault | null): Offers =>
-  offers(entry) ?? refusal(entry) ?? unreadable('the availability of this name');
+const bulkEntry = (entry: unknown): Offers =>
+  offersReply(entry) ?? refusedName(entry) ?? unreadable('the availability of this name');
 
 /** `{status, availability: {<domain>: entry}}`; the keys are compared in lower case. */
-export const bulkAvailability = (refusal: (body: unknown) => Fault | null) =>
-  objectOf(({ availability }): ReadonlyMap<string, Offers> | undefined => {
-    const entries = entriesOf(availability);
-    if (!entries) return undefined;
-    const byName = new Map<string, Offers>();
-    for (const [name, entry] of entries) {
-      byName.set(name.trim().toLowerCase(), bulkEntry(entry, refusal));
-    }
-    return byName;
-  });
+export const offersByNameReply = objectOf(({ availability }) => {
+  const entries = entriesOf(availability);
+  if (!entries) return undefined;
+  const byName = new Map<string, Offers>();
+  for (const [name, entry] of entries) byName.set(name.trim().toLowerCase(), bulkEntry(entry));
+  return byName as ReadonlyMap<string, Offers>;
+});

@@ -1,7 +1,12 @@
 import { Caller, type CallerOptions } from '../client/call.ts';
-import type { ApiState } from '../client/gate.ts';
-import type { AnyOperation, CallOptions, Client } from '../client/operation.ts';
-import { checkRequest, decodeReply } from '../client/operation.ts';
+import {
+  type AnyOperation,
+  type CallOptions,
+  type Client,
+  checkRequest,
+  clientOf,
+  decodeReply,
+} from '../client/operation.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { classifyDomainReply } from '../wire/classify.ts';
 import { createRowReader, withRows } from '../wire/row-reader.ts';
@@ -16,20 +21,13 @@ export interface DomainClientOptions extends CallerOptions {
   readonly credentials: () => Login;
 }
 
-export interface DomainClient {
-  readonly actions: DomainActions;
-  readonly state: () => ApiState;
-  /** The expected wait for a slot, in milliseconds, when it exceeds the queue budget; else 0. */
-  readonly overloadMs: (isUrgent: boolean) => number;
-}
-
 /** Builds a function per row. Each throws Faults; a read also throws the reason of its aborted signal. */
-export function createDomainClient({ credentials, ...options }: DomainClientOptions): DomainClient {
+export function createDomainClient({ credentials, ...options }: DomainClientOptions) {
   const caller = new Caller('domain', options, credentials);
 
   const functionOf = (action: string, row: AnyOperation) => {
     const { rows, parse } = row;
-    return async (request: unknown, callOptions: CallOptions = {}): Promise<unknown> => {
+    return async (request: object, callOptions: CallOptions = {}): Promise<unknown> => {
       const fields = checkRequest(row.request, request, action);
       const batch = row.batch && itemsIn(fields, row.batch.member);
       return caller.call(
@@ -74,16 +72,7 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
     };
   };
 
-  const functions = Object.entries(domainApi).map(([action, row]) => [
-    action,
-    functionOf(action, row),
-  ]);
-  // Each function has the types of its row, which `Object.fromEntries` cannot express.
-  return {
-    actions: Object.fromEntries(functions) as DomainActions,
-    state: () => caller.state(),
-    overloadMs: (isUrgent) => caller.overloadMs(isUrgent),
-  };
+  return { actions: clientOf(domainApi, functionOf), gate: caller.gate };
 }
 
 function itemsIn(fields: unknown, member: string): number {

@@ -2,12 +2,18 @@ import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { AnyOperation, CacheName, CallOptions, UpstreamCall } from '../client/operation.ts';
-import { requestContextOf } from '../client/operation.ts';
+import {
+  type AnyOperation,
+  type CacheName,
+  type CallOptions,
+  clientOf,
+  requestContextOf,
+  type UpstreamCall,
+} from '../client/operation.ts';
 import { createTtlCache, type TtlCache } from '../policies/cache.ts';
 import { createSingleFlight, type Requester } from '../policies/single-flight.ts';
 import type { DomainActions } from './client.ts';
-import { createNameChecks, type OffersOf } from './name-checks.ts';
+import { NameChecks, type OffersOf } from './name-checks.ts';
 import { domainApi as operations } from './operations.ts';
 
 type CheckActions = 'singlecheckavailability' | 'bulkcheckavailability';
@@ -65,7 +71,7 @@ interface About {
 /** Adds caching, single-flight and batching to the actions of one tenant. */
 export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
   const { clock, revision, maxAges, replicas } = options;
-  const checks = createNameChecks(actions, {
+  const checks = new NameChecks(actions, {
     clock,
     cache: createTtlCache({
       clock,
@@ -96,14 +102,14 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
     if (Object.hasOwn(operations, action)) invalidate(action as Action, { domain });
   });
 
-  const functionOf = (action: Action): Send =>
-    operations[action].effect === 'write'
-      ? (...args) => write(action, ...args)
-      : (...args) => reads.read(action, ...args);
-  const functions = Object.keys(operations).map((name) => [name, functionOf(name as Action)]);
   return {
-    // Each function has the types of its row, which `Object.fromEntries` cannot express.
-    ...(Object.fromEntries(functions) as DomainActions),
+    ...clientOf(
+      operations,
+      (action, { effect }): Send =>
+        effect === 'write'
+          ? (...args) => write(action, ...args)
+          : (...args) => reads.read(action, ...args),
+    ),
     checkNames: (names, how) => checks.check(names, requesterOf(how), how),
   };
 }

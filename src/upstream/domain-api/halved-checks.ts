@@ -38,7 +38,7 @@ interface Part {
 interface Outcome {
   readonly part: Part;
   /** Null when the call failed. */
-  readonly answers: OffersByName | null;
+  readonly offersByName: OffersByName | null;
   /** Null when the call succeeded. */
   readonly fault: Fault | null;
   /** False for a call that failed in the queue. */
@@ -59,7 +59,7 @@ export function createHalvedChecks({ check, pace }: HalvedChecksOptions) {
     const shortMs = names.length === 1 ? singleMs : graceMs + 2 * pace.expectedMs(names.length);
     let wasSent = false;
     try {
-      const answers = await check(names, {
+      const offersByName = await check(names, {
         ...options,
         once: true,
         ...(!hasWholeTimeout && { withinMs: Math.round(shortMs) }),
@@ -68,9 +68,9 @@ export function createHalvedChecks({ check, pace }: HalvedChecksOptions) {
           options.onCall?.(call);
         },
       });
-      return { part, answers, fault: null, wasSent };
+      return { part, offersByName, fault: null, wasSent };
     } catch (fault) {
-      if (fault instanceof Fault) return { part, answers: null, fault, wasSent };
+      if (fault instanceof Fault) return { part, offersByName: null, fault, wasSent };
       throw fault;
     }
   }
@@ -79,15 +79,15 @@ export function createHalvedChecks({ check, pace }: HalvedChecksOptions) {
     const { budget } = options;
     if (names.length === 1 || (budget?.spare ?? 2) < 2) return check(names, options);
 
-    const answers = new Map<string, Offers | undefined>();
+    const found = new Map<string, Offers | undefined>();
     let halvings = 0;
     let hasResponse = false;
     let parts: readonly Part[] = [{ names, hasWholeTimeout: false }];
     for (let level = 0; parts.length > 0; level += 1) {
       const outcomes = await Promise.all(parts.map((part) => checkPart(part, options)));
-      for (const { answers: found } of outcomes) {
-        for (const [name, offers] of found ?? []) answers.set(name, offers);
-        hasResponse ||= found !== null;
+      for (const { offersByName } of outcomes) {
+        for (const [name, offers] of offersByName ?? []) found.set(name, offers);
+        hasResponse ||= offersByName !== null;
       }
       const isLastTry = !hasResponse && level + 1 >= maxLevelsWithoutResponse;
       const next: Part[] = [];
@@ -104,19 +104,19 @@ export function createHalvedChecks({ check, pace }: HalvedChecksOptions) {
         } else if (isLost && !part.hasWholeTimeout && (mayHalve || !wasSent)) {
           next.push({ ...part, hasWholeTimeout: true });
         } else {
-          for (const name of part.names) answers.set(name, fault);
+          for (const name of part.names) found.set(name, fault);
         }
       }
       parts = next;
     }
-    return answers;
+    return found;
   };
 }
 
 const takeTwo = (budget: CallBudget | undefined): boolean =>
   !budget || (budget.takeSpare() && budget.takeSpare());
 
-function halvesOf(names: readonly string[]): readonly (readonly string[])[] {
+export function halvesOf(names: readonly string[]): readonly (readonly string[])[] {
   const middle = Math.ceil(names.length / 2);
   return [names.slice(0, middle), names.slice(middle)];
 }

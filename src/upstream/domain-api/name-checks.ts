@@ -2,14 +2,18 @@ import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
-import type { CallOptions, UpstreamCall } from '../client/operation.ts';
-import { type RequestContext, requestContextOf } from '../client/operation.ts';
-import { createBatcher } from '../policies/batcher.ts';
+import {
+  type CallOptions,
+  type RequestContext,
+  requestContextOf,
+  type UpstreamCall,
+} from '../client/operation.ts';
+import { type Batcher, createBatcher } from '../policies/batcher.ts';
 import type { TtlCache } from '../policies/cache.ts';
 import type { Requester } from '../policies/single-flight.ts';
 import type { Offers } from './availability-shapes.ts';
 import type { DomainActions } from './client.ts';
-import { createHalvedChecks, type OffersByName } from './halved-checks.ts';
+import { createHalvedChecks, halvesOf, type OffersByName } from './halved-checks.ts';
 
 /** The offers for a name, or the fault of that name; undefined when the upstream returned nothing for it. */
 export type OffersOf = (name: string) => Offers | undefined;
@@ -45,36 +49,115 @@ export interface NameChecksOptions {
   readonly cache: TtlCache<Offers>;
 }
 
+type CheckActions = Pick<DomainActions, 'singlecheckavailability' | 'bulkcheckavailability'>;
+
 /**
  * Availability checks: reads the cache, joins checks in flight, batches the names of concurrent requests, and sends one
  * `singlecheckavailability` for one name or one `bulkcheckavailability` for several. A name that is refused, or that makes
  * its call hang, does not fail the other names.
  */
-export function createNameChecks(
-  api: Pick<DomainActions, 'singlecheckavailability' | 'bulkcheckavailability'>,
-  { clock, cache }: NameChecksOptions,
-) {
-  async function send(names: readonly string[], options: CallOptions): Promise<OffersByName> {
-    const store = cache.beginStore();
-    const [first] = names;
-    const offersByName: OffersByName =
-      names.length === 1 && first !== undefined
-        ? new Map([[first, await api.singlecheckavailability({ domain: first }, options)]])
-        : await api.bulkcheckavailability({ domains: [...names] }, options);
-    for (const [name, offers] of offersByName) {
-      if (offers && !(offers instanceof Fault) && offers.length > 0) store(name, offers);
+export class NameChecks {
+  readonly #api: CheckActions;
+  readonly #clock: Clock;
+  readonly #cache: TtlCache<Offers>;
+  readonly #pace = new ThroughputEstimate(quickMs);
+  readonly #checkHalving = createHalvedChecks({
+    pace: this.#pace,
+    check: (names, options) => this.#sendTimed(names, options),
+  });
+  readonly #batcher: Batcher<Offers | undefined, UpstreamCall, RequestContext>;
+
+  constructor(api: CheckActions, { clock, cache }: NameChecksOptions) {
+    this.#api = api;
+    this.#clock = clock;
+    this.#cache = cache;
+    this.#batcher = createBatcher({
+      clock,
+      maxKeys: mostNamesPerCall,
+      windowMs: batchWindowMs,
+      maxSharedKeys: () => this.#pace.batchSizeFor(targetMs, mostNamesPerCall),
+      send: async (names, { requesters, context }, signal, onCall) =>
+        this.#sendBatch(names, requesters === 1, { ...context, signal, onCall }),
+      isCommonFailure: (error) => error instanceof Fault && commonFailures.has(error.code),
+    });
+  }
+
+  /**
+   * The offers by name. With `shared` it uses the cache and joins the checks of other requests.
+   *
+   * @throws Fault when the call fails as a whole and no name is cached; the reason of an aborted signal.
+   */
+  async check(
+    names: readonly string[],
+    requester: Requester<UpstreamCall>,
+    options: CallOptions,
+  ): Promise<OffersOf> {
+    if (options.shared) return this.#checkShared(names, requester, options);
+    const offersByName = options.mayHalve
+      ? await this.#checkHalving(names, options)
+      : await this.#sendSplitting(names, options);
+    return (name) => offersByName.get(name);
+  }
+
+  invalidate(name: string): void {
+    this.#cache.invalidate(name);
+    this.#batcher.detach(name);
+  }
+
+  /** When the call for the uncached names fails, the cached names still have their offers. */
+  async #checkShared(
+    names: readonly string[],
+    requester: Requester<UpstreamCall>,
+    options: CallOptions,
+  ): Promise<OffersOf> {
+    const context = requestContextOf(options);
+    const cached = new Map<string, Offers>();
+    for (const name of names) {
+      const hit = this.#cache.get(name);
+      if (!hit) continue;
+      cached.set(name, hit.value);
+      const { ageMs, leftMs } = hit;
+      options.onCachedRead?.({ action: 'bulkcheckavailability', ageMs, leftMs, stale: false });
     }
+    if (cached.size === 0) return this.#batcher.request(names, requester, context);
+    const uncached = names.filter((name) => !cached.has(name));
+    if (uncached.length === 0) return (name) => cached.get(name);
+    try {
+      const offersOf = await this.#batcher.request(uncached, requester, context);
+      return (name) => cached.get(name) ?? offersOf(name);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+      return (name) => cached.get(name) ?? error;
+    }
+  }
+
+  async #sendBatch(names: readonly string[], isOfOne: boolean, options: CallOptions) {
+    try {
+      const offersByName = isOfOne
+        ? await this.#checkHalving(names, options)
+        : await this.#sendTimed(names, { ...options, withinMs: sharedTimeoutMs });
+      return (name: string) => offersByName.get(name);
+    } catch (error) {
+      if (error instanceof Fault && error.code === 'UPSTREAM_TIMEOUT') this.#pace.reset(slowMs);
+      throw error;
+    }
+  }
+
+  async #sendTimed(names: readonly string[], options: CallOptions): Promise<OffersByName> {
+    const startedMs = this.#clock.monotonicMs();
+    const offersByName = await this.#sendSplitting(names, options);
+    this.#pace.record(names.length, this.#clock.monotonicMs() - startedMs);
     return offersByName;
   }
 
   /** One call; a refusal that may concern one name splits it. */
-  async function sendSplitting(
+  async #sendSplitting(
     names: readonly string[],
     options: CallOptions,
     splits = { left: maxSplits },
   ): Promise<OffersByName> {
     try {
-      return await send(names, options);
+      return await this.#send(names, options);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       const isPart = splits.left < maxSplits;
@@ -84,89 +167,25 @@ export function createNameChecks(
       if (names.length === 1) return sameFault(names, error);
       if (splits.left === 0) return sameFault(names, refusedTogether(error));
       splits.left -= 1;
-      const middle = Math.ceil(names.length / 2);
-      const halves = [names.slice(0, middle), names.slice(middle)];
-      const results = await Promise.all(halves.map((half) => sendSplitting(half, options, splits)));
+      const results = await Promise.all(
+        halvesOf(names).map((half) => this.#sendSplitting(half, options, splits)),
+      );
       return new Map(results.flatMap((each) => [...each]));
     }
   }
 
-  const pace = new ThroughputEstimate(quickMs);
-  async function sendTimed(names: readonly string[], options: CallOptions): Promise<OffersByName> {
-    const startedMs = clock.monotonicMs();
-    const offersByName = await sendSplitting(names, options);
-    pace.record(names.length, clock.monotonicMs() - startedMs);
+  async #send(names: readonly string[], options: CallOptions): Promise<OffersByName> {
+    const store = this.#cache.beginStore();
+    const [first] = names;
+    const offersByName: OffersByName =
+      names.length === 1 && first !== undefined
+        ? new Map([[first, await this.#api.singlecheckavailability({ domain: first }, options)]])
+        : await this.#api.bulkcheckavailability({ domains: [...names] }, options);
+    for (const [name, offers] of offersByName) {
+      if (offers && !(offers instanceof Fault) && offers.length > 0) store(name, offers);
+    }
     return offersByName;
   }
-  const sendHalving = createHalvedChecks({ pace, check: sendTimed });
-
-  const batcher = createBatcher<Offers | undefined, UpstreamCall, RequestContext>({
-    clock,
-    maxKeys: mostNamesPerCall,
-    windowMs: batchWindowMs,
-    maxSharedKeys: () => pace.batchSizeFor(targetMs, mostNamesPerCall),
-    async send(names, { requesters, context }, signal, onCall) {
-      const options = { ...context, signal, onCall };
-      try {
-        const offersByName =
-          requesters === 1
-            ? await sendHalving(names, options)
-            : await sendTimed(names, { ...options, withinMs: sharedTimeoutMs });
-        return (name) => offersByName.get(name);
-      } catch (error) {
-        if (error instanceof Fault && error.code === 'UPSTREAM_TIMEOUT') pace.reset(slowMs);
-        throw error;
-      }
-    },
-    isCommonFailure: (error) => error instanceof Fault && commonFailures.has(error.code),
-  });
-
-  /** When the call for the uncached names fails, the cached names still have their offers. */
-  async function checkShared(
-    names: readonly string[],
-    requester: Requester<UpstreamCall>,
-    options: CallOptions,
-  ): Promise<OffersOf> {
-    const cached = new Map<string, Offers>();
-    for (const name of names) {
-      const hit = cache.get(name);
-      if (!hit) continue;
-      cached.set(name, hit.value);
-      const { ageMs, leftMs } = hit;
-      options.onCachedRead?.({ action: 'bulkcheckavailability', ageMs, leftMs, stale: false });
-    }
-    if (cached.size === 0) return batcher.request(names, requester, requestContextOf(options));
-    const uncached = names.filter((name) => !cached.has(name));
-    if (uncached.length === 0) return (name) => cached.get(name);
-    try {
-      const offersOf = await batcher.request(uncached, requester, requestContextOf(options));
-      return (name) => cached.get(name) ?? offersOf(name);
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      return (name) => cached.get(name) ?? error;
-    }
-  }
-
-  return {
-    /**
-     * The offers by name. With `shared` it uses the cache and joins the checks of other requests.
-     *
-     * @throws Fault when the call fails as a whole and no name is cached; the reason of an aborted signal.
-     */
-    async check(
-      names: readonly string[],
-      requester: Requester<UpstreamCall>,
-      options: CallOptions,
-    ): Promise<OffersOf> {
-      if (options.shared) return checkShared(names, requester, options);
-      const offersByName = await (options.mayHalve ? sendHalving : sendSplitting)(names, options);
-      return (name) => offersByName.get(name);
-    },
-    invalidate(name: string): void {
-      cache.invalidate(name);
-      batcher.detach(name);
-    },
-  };
 }
 
 const sameFault = (names: readonly string[], fault: Fault): OffersByName =>

@@ -1,8 +1,21 @@
 import { z } from 'zod';
 import { nothing, operation } from '../client/operation.ts';
+import { offersByNameReply, offersReply } from './availability-shapes.ts';
 import { parseBulkReply } from './bulk-reply-text.ts';
-import * as replies from './replies.ts';
-import { storedMembers } from './shapes.ts';
+import {
+  childNameServerReply,
+  contactsReply,
+  detailsReply,
+  domainRow,
+  domainsReply,
+  nameServersReply,
+  privacyReply,
+  resellerReply,
+  storedMembers,
+  transferLockReply,
+  writtenDetailsReply,
+} from './shapes.ts';
+import { tldsReply } from './tld-shapes.ts';
 
 const named = z.object({ domain: z.string() });
 
@@ -39,21 +52,21 @@ export const domainApi = {
   getcontacts: operation({
     effect: 'read',
     request: named,
-    reply: replies.contacts,
+    reply: contactsReply,
   }),
   getdetails: operation({
     effect: 'read',
     request: named,
-    reply: replies.details,
+    reply: detailsReply,
     cacheAs: 'domains',
   }),
   getdomainlist: operation({
     effect: 'read',
     request: nothing,
-    reply: replies.domains,
+    reply: domainsReply,
     rows: {
       at: ['data', 'Domains'],
-      read: replies.domain,
+      read: domainRow,
       stored: storedMembers,
       mostBytes: 256 * 1024 * 1024,
     },
@@ -70,18 +83,18 @@ export const domainApi = {
       privacyProtection: z.boolean(),
       eppLock: z.boolean(),
     }),
-    reply: replies.writtenDetails,
+    reply: writtenDetailsReply,
   }),
   singlecheckavailability: operation({
     effect: 'read',
     request: named,
-    reply: replies.offers,
+    reply: offersReply,
     cacheAs: 'availability',
   }),
   bulkcheckavailability: operation({
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
-    reply: replies.offersByName,
+    reply: offersByNameReply,
     parse: parseBulkReply,
     batch: { member: 'domains', extraMsPerItem },
     cacheAs: 'availability',
@@ -90,50 +103,50 @@ export const domainApi = {
     effect: 'write',
     invalidates: purchase,
     request: named.extend({ authCode: z.string(), period: z.int() }),
-    reply: replies.writtenDetails,
+    reply: writtenDetailsReply,
   }),
   modifynameserver: operation({
     effect: 'write',
     invalidates: details,
     /** `ns1`, `ns2`, … as many as there are. */
     request: named.extend({ nameservers: z.record(z.string(), z.string()) }),
-    reply: replies.nameServers,
+    reply: nameServersReply,
   }),
   addchildnameserver: operation({
     effect: 'write',
     invalidates: details,
     request: named.extend({ nameServer: z.string(), ipAddress: z.string() }),
-    reply: replies.childNameServer,
+    reply: childNameServerReply,
   }),
   disabletheftlock: operation({
     effect: 'write',
     invalidates: details,
     request: named,
-    reply: replies.transferLock,
+    reply: transferLockReply,
   }),
   modifyprivacystatus: operation({
     effect: 'write',
     invalidates: details,
     request: named.extend({ status: z.boolean(), reason: z.string().optional() }),
-    reply: replies.privacy,
+    reply: privacyReply,
   }),
   tldlist: operation({
     effect: 'read',
     /** Size of the first and only page; the upstream may refuse more than 1000. */
     request: z.object({ count: z.int().min(1) }),
     cacheAs: 'tlds',
-    reply: replies.tlds,
+    reply: tldsReply,
   }),
   syncfromregistry: operation({
     effect: 'write',
     /** A sync may change the contacts. */
     invalidates: [...details, 'getcontacts'],
     request: named,
-    reply: replies.details,
+    reply: detailsReply,
   }),
   resellerdetails: operation({
     effect: 'read',
     request: nothing,
-    reply: replies.reseller,
+    reply: resellerReply,
   }),
 };

@@ -1,4 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { domainState, failedTransfer } from '../../kernel/domain-state.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import {
   domainName,
@@ -7,6 +8,8 @@ import {
   flag,
   instant,
   integer,
+  isObject,
+  isOk,
   keyValues,
   list,
   type Members,
@@ -19,10 +22,10 @@ import {
   plainText,
   type Read,
   readMoney,
+  succeeded,
   text,
   upstreamId,
 } from '../wire/read.ts';
-import { domainState, failedTransfer } from './domain-state.ts';
 
 /** `{ID}`; `[]`, null or absent without a contact. */
 const contactReference = mapOf(({ ID }) => upstreamId(ID));
@@ -133,13 +136,39 @@ function readDetails(members: Members) {
  * The details object of four actions. Only its shape is common: a registration or a sync replies with 0 and `false` for
  * unknown values, so only `getdetails` and `getdomainlist` are reliable.
  */
-export const domainDetails = objectOf(readDetails);
+const domainDetails = objectOf(readDetails);
 
 /** The details of a domain in one reply, with or without a valid name. */
 export type UnnamedDetails = ReturnType<typeof readDetails>;
 
 /** The details of a domain in one reply. */
 export type DomainDetails = Omit<UnnamedDetails, 'name'> & { readonly name: DomainName };
+
+export const detailsReply = succeeded(({ data }) => domainDetails(data));
+
+const isNamed = (row: UnnamedDetails): row is DomainDetails => row.name !== null;
+
+/** One row of `domains`; undefined without a valid name. */
+export function domainRow(row: unknown): DomainDetails | undefined {
+  const details = domainDetails(row);
+  return details && isNamed(details) ? details : undefined;
+}
+
+/** The rows are decoded already. An account without domains replies `[]` for the object or null for the list. */
+const listedDomains: Read<readonly DomainDetails[]> = (data) => {
+  if (Array.isArray(data)) return data.length === 0 ? [] : undefined;
+  const rows = isObject(data) ? data.Domains : undefined;
+  if (rows === null) return [];
+  return Array.isArray(rows) ? rows : undefined;
+};
+
+/** The count of the upstream, which may exceed the number of rows. */
+const totalCount = field('TotalCount', integer);
+
+export const domainsReply = succeeded(({ data, TotalCount }) => {
+  const domains = listedDomains(data);
+  return domains && { domains, totalCount: totalCount(TotalCount) };
+});
 
 /** One field, because a number without its country code is a different number. */
 const phone = mapOf((members) => {
@@ -193,7 +222,11 @@ const contactOrNull: Read<ContactDetails | null> = (value) => {
   return members === noMembers ? null : members && readContact(members);
 };
 
-export const contacts = mapOf(contactsAs(contactOrNull, 'a contact'));
+const contacts = mapOf(contactsAs(contactOrNull, 'a contact'));
+
+export const contactsReply = succeeded(({ data }) =>
+  isObject(data) ? contacts(data.contacts) : undefined,
+);
 
 const symbol = field('symbol', text);
 
@@ -219,4 +252,33 @@ const readReseller = (members: Members) => ({
 
 export type ResellerDetails = ReturnType<typeof readReseller>;
 
-export const reseller = objectOf(readReseller);
+export const resellerReply = succeeded(readReseller);
+
+// Replies of writes. After `OK` no field can fail the write: an invalid value is null, and `getdetails` has the truth.
+
+const membersOf = (value: unknown) => map(value) ?? noMembers;
+
+export const writtenDetailsReply = succeeded(({ data }) => domainDetails(data) ?? null);
+
+export const nameServersReply = succeeded(
+  ({ data }) => list(plainText)(membersOf(data).NameServers) ?? null,
+);
+
+export const childNameServerReply = succeeded(({ data }) => {
+  const { NameServer, IPAdresses } = membersOf(data);
+  return {
+    host: plainText(NameServer) ?? null,
+    addresses: list(plainText)(IPAdresses) ?? [],
+  };
+});
+
+export const transferLockReply = succeeded(({ data }) => ({
+  locked: flag(membersOf(data).LockStatus) ?? null,
+}));
+
+/** `{}` is the specified reply, so `result` may be absent. */
+export const privacyReply = mapOf(({ result, data }) =>
+  result === undefined || isOk(result)
+    ? { enabled: flag(membersOf(data).PrivacyProtectionStatus) ?? null }
+    : undefined,
+);

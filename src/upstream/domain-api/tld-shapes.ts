@@ -8,6 +8,7 @@ import {
   map,
   objectOf,
   readMoney,
+  succeeded,
   text,
   upstreamId,
 } from '../wire/read.ts';
@@ -74,3 +75,12 @@ export const tldEntry = objectOf(readTld);
 
 /** A TLD of the price list. */
 export type TldDetails = Omit<ReturnType<typeof readTld>, 'name'> & { readonly name: string };
+
+const isNamed = (row: ReturnType<typeof readTld>): row is TldDetails => row.name !== null;
+
+/** `rowCount` includes the rows without a valid TLD. */
+export const tldsReply = succeeded(({ data }) => {
+  if (!Array.isArray(data)) return undefined;
+  const rows = data.map(tldEntry).filter((row) => row !== undefined);
+  return { tlds: rows.filter(isNamed), rowCount: data.length };
+});

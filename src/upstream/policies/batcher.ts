@@ -1,6 +1,10 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type Requester, type SharedCall, startSharedCall } from './single-flight.ts';
 
+export type Batcher<Result, Event, Context> = ReturnType<
+  typeof createBatcher<Result, Event, Context>
+>;
+
 /** What a batch is sent for. */
 interface BatchFacts<Context> {
   readonly requesters: number;

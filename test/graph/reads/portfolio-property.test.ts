@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type DomainName, unicodeName } from '../../../src/kernel/domain-name.ts';
-import { isExpired } from '../../../src/kernel/expiry.ts';
+import { domainState, isExpired } from '../../../src/kernel/domain-state.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../../src/kernel/field-result.ts';
 import { systemClock } from '../../../src/lib/system.ts';
@@ -10,7 +10,6 @@ import type { DomainFilter } from '../../../src/modules/portfolio/filter.ts';
 import { domainPlace } from '../../../src/modules/portfolio/order.ts';
 import { cutPage } from '../../../src/modules/portfolio/page.ts';
 import { paginate } from '../../../src/schema/connection.ts';
-import { domainState } from '../../../src/upstream/domain-api/domain-state.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 
 const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });

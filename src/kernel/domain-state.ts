@@ -54,3 +54,14 @@ export function failedTransfer(status: string): 'REJECTED' | 'CANCELLED' | null 
 /** The state of a status, regardless of dates: never EXPIRED. `UNKNOWN` for an undocumented status. */
 export const domainState = (status: string): DomainState =>
   stateByStatus.get(status.trim().toLowerCase()) ?? 'UNKNOWN';
+
+/** States, by the raw status alone, of a registration that may have expired in them. */
+export const expiringStates: ReadonlySet<string> = new Set([
+  'ACTIVE',
+  'PENDING_REGISTRATION',
+  'OTHER',
+]);
+
+/** Whether a domain in this state is an expired registration that is not yet deleted or in redemption. */
+export const isExpired = (state: DomainState, expiresAt: Date | null, now: Date): boolean =>
+  expiresAt !== null && expiresAt <= now && expiringStates.has(state);
