@@ -55,7 +55,7 @@ export const rows = {
     example: 'redis://user:password@127.0.0.1:6379',
     default: 'none: replicas share no state',
     description:
-      'Valkey or Redis that replicas share. Without it only speed and rate limits differ; see docs/replicas.md.',
+      'Valkey or Redis that replicas share. Without it each replica has its own caches and rate limits; see docs/replicas.md.',
     secret: true,
     schema: format.redisUrl.optional(),
   },
@@ -94,20 +94,20 @@ export const rows = {
       '{"acme":{"usernameFile":"/run/secrets/acme-user","passwordFile":"/run/secrets/acme-password"}}',
     default: 'none: the single tenant of DOMAIN_API_USERNAME',
     description:
-      'Several tenants by name, in JSON. Replaces DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD; see docs/tenants.md.',
+      'Tenants by name, in JSON. Replaces DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD; see docs/tenants.md.',
     secret: true,
     schema: tenants.optional(),
   },
   UPSTREAM_TIMEOUT_MS: {
     to: 'upstream.timeoutMs',
     description:
-      'Milliseconds that a read may take, including all attempts. A write gets three times as long, a bulk check one more second per name.',
+      'Deadline of a read in milliseconds, for all attempts together. A write has three times as long, a bulk check one more second per name.',
     ...format.number(100, 600_000, 10_000),
   },
   UPSTREAM_CONCURRENCY: {
     to: 'upstream.concurrency',
     description:
-      'Maximum number of concurrent calls, per tenant and API. One in eight is reserved for writes and for reads that a purchase waits for.',
+      'Maximum number of concurrent calls, per tenant and API. One in eight is reserved for writes, and for reads that verify a write or settle a purchase.',
     ...format.number(2, 256, 64),
   },
   UPSTREAM_RATE_PER_SECOND: {
@@ -119,13 +119,13 @@ export const rows = {
   QUEUE_BUDGET_MS: {
     to: 'server.queueBudgetMs',
     description:
-      'Longest expected wait of a request in a queue, in milliseconds, for the event loop or for an upstream slot. A longer wait is refused with 503 and `Retry-After`.',
+      'Longest expected wait of a request in a queue, in milliseconds, for the event loop or for an upstream slot. A request with a longer expected wait is refused with 503 and `Retry-After`.',
     ...format.number(100, 60_000, 2000),
   },
   QUIET_WINDOW_SECONDS: {
     to: 'purchases.quietWindowMs',
     description:
-      'Seconds after which a purchase without a response can be settled as failed, when reads show that it did not happen.',
+      'Seconds after the deadline of a purchase whose reply was lost. Before that time reads cannot settle it as failed.',
     ...format.seconds(1, 86_400, 120),
   },
   TLD_MAX_AGE_SECONDS: {
@@ -176,7 +176,7 @@ export const rows = {
     example: './data/keys.json',
     default: '`keys.json` in DATA_DIR',
     description:
-      'File of the keys that `npm run keys` creates; a running gateway follows its changes.',
+      'File of the keys that `npm run keys` creates. A running gateway applies a change of the file within two seconds.',
     schema: format.filePath.optional(),
   },
   JWT_ISSUERS: {
@@ -267,7 +267,8 @@ export const rows = {
   },
   MAX_STREAMS_PER_CALLER: {
     to: 'server.maxStreamsPerCaller',
-    description: 'The same for one API key, or with AUTH=open for one IP address.',
+    description:
+      'Maximum number of open subscriptions and incremental responses of one API key, or with AUTH=open of one IP address.',
     ...format.number(1, 100_000, 20),
   },
   MAX_UPSTREAM_CALLS: {
@@ -279,13 +280,13 @@ export const rows = {
   RATE_LIMIT_PER_MINUTE: {
     to: 'server.rateLimitPerMinute',
     description:
-      'Upstream calls per minute and key, by the cost that is computed before execution. Each request costs at least 0.1, a purchase nothing. 0 sets no limit.',
+      'Upstream calls per minute and key, by the estimate before execution. Each request costs at least 0.1. Purchases and queries about purchases cost nothing. 0 sets no limit.',
     ...format.number(0, 1_000_000, 0),
   },
   RATE_LIMIT_BURST: {
     to: 'server.rateLimitBurst',
     description:
-      'Upstream calls that a key can request at once after a pause; used with RATE_LIMIT_PER_MINUTE.',
+      'Upstream calls that a key can request at once after a time without requests. Used with RATE_LIMIT_PER_MINUTE.',
     ...format.number(1, 1_000_000, 100),
   },
   LOG_LEVEL: {
