@@ -93,7 +93,7 @@ export const faults = {
     'The auth code is wrong, or the domain is not registered.',
   ),
   ALREADY_OWNED: refusal('AlreadyOwned', 'The domain is already in this account.'),
-  ALREADY_EXISTS: refusal('AlreadyExists', 'This already exists.'),
+  ALREADY_EXISTS: refusal('AlreadyExists', 'The object already exists.'),
   NOT_FOUND: refusal('NotFound', 'The account has no such object.'),
   NOT_OWNED: refusal('NotFound', 'The object belongs to another account.'),
   NOT_ELIGIBLE: refusal('UpstreamRejected', 'The domain is not eligible for this operation now.'),
@@ -117,7 +117,7 @@ export const faults = {
   ),
   IDEMPOTENCY_CONFLICT: refusal(
     'IdempotencyConflict',
-    'This key or domain belongs to another purchase.',
+    'This idempotency key or domain belongs to another purchase.',
   ),
   // Also every undocumented upstream code. At the top level it is no fault of the client's input.
   UPSTREAM_REJECTED: {
@@ -199,10 +199,15 @@ export const faults = {
   UNAUTHENTICATED: failure(
     'NotAuthorized',
     'UNAUTHENTICATED',
-    'This requires a valid credential.',
+    'The request requires a valid credential.',
     final,
   ),
-  FORBIDDEN: failure('NotAuthorized', 'FORBIDDEN', 'This credential does not allow that.', final),
+  FORBIDDEN: failure(
+    'NotAuthorized',
+    'FORBIDDEN',
+    'The credential does not allow this request.',
+    final,
+  ),
   BAD_USER_INPUT: refusal('InvalidInput', 'This request is not valid.'),
   INTERNAL: failure(
     'GatewayUnavailable',

@@ -27,11 +27,11 @@ export const needs = (...accessScopes: readonly AccessScope[]) => ({ accessScope
 
 builder.queryType({
   description:
-    'Everything that can be read. A field costs the upstream calls that its description names, once per operation.',
+    'All reads. A field costs the upstream calls that its description names, once per operation.',
 });
 builder.mutationType({
   description:
-    'Everything that can be changed. A refusal is data: each payload lists `errors`, and `executed` reports whether the registrar may have carried the change out.',
+    'All changes. A refusal is data: each payload has a list `errors`. `executed` of an error reports whether the registrar may have made the change.',
 });
 
 builder.subscriptionType({

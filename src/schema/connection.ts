@@ -86,7 +86,7 @@ export function connectionRef<
       nodes: t.field({
         type: [node],
         nullable: { list: false, items: true },
-        description: 'The items alone.',
+        description: 'The items without their cursors.',
         resolve: (connection) => connection.edges.map((edge) => edge.node) as never,
       }),
       pageInfo: t.field({
@@ -97,7 +97,7 @@ export function connectionRef<
       }),
       totalCount: t.int({
         nullable: false,
-        description: 'Items that match, on all pages together.',
+        description: 'Number of items that match the filter, on all pages together.',
         resolve: (connection) => connection.totalCount,
       }),
     }),
@@ -107,11 +107,13 @@ export function connectionRef<
 /** The `args` of a connection field. `most` is the largest page. */
 export const pageArgs = (t: { readonly arg: QueryArgBuilder }, most = mostItems) => ({
   first: t.arg.int({
-    description: `Items from the start; 0 to ${most}, default ${defaultPageSize}.`,
+    description: `Number of items from the start (0 to ${most}). Default: ${defaultPageSize}.`,
   }),
-  after: t.arg.string({ description: 'Only what follows this cursor.' }),
-  last: t.arg.int({ description: `Items from the end instead; 0 to ${most}.` }),
-  before: t.arg.string({ description: 'Only what precedes this cursor.' }),
+  after: t.arg.string({ description: 'Only items after this cursor.' }),
+  last: t.arg.int({
+    description: `Number of items from the end (0 to ${most}), instead of \`first\`.`,
+  }),
+  before: t.arg.string({ description: 'Only items before this cursor.' }),
 });
 
 const cursorOf = (position: Position) =>
@@ -203,7 +205,7 @@ export function readPage(
   return { ...readSpan(args, most), after: read('after'), before: read('before') };
 }
 
-/** A page as a connection. `more` tells whether items precede and follow the page. */
+/** A page as a connection. `more` has whether items precede and follow the page. */
 export function toConnection<Item>(
   items: readonly Item[],
   positionOf: (item: Item) => Position,

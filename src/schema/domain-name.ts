@@ -6,7 +6,7 @@ export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainNa
   name: t.expose('name', {
     type: 'DomainName',
     nullable: false,
-    description: 'Lower-case ASCII.',
+    description: 'The name in lower-case ASCII.',
   }),
   unicodeName: t.string({
     nullable: false,
@@ -16,7 +16,7 @@ export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainNa
   lookalike: t.boolean({
     nullable: false,
     description:
-      'Whether it mixes scripts, or imitates Latin letters with those of another script.',
+      'Whether the name mixes scripts, or imitates Latin letters with letters of another script.',
     resolve: ({ name }) => isLookalike(name),
   }),
 });

@@ -8,15 +8,15 @@ const LimitNameRef = builder.enumType('SpendLimit', {
   description: 'The kind of a spend limit.',
   values: {
     PER_CALL: { description: 'The highest price of one purchase.' },
-    PER_DAY: { description: 'The highest prices of the purchases of 24 hours together.' },
+    PER_DAY: { description: 'The sum of the highest prices of the purchases of 24 hours.' },
     PER_HOUR: { description: 'The number of purchases in 60 minutes.' },
     TLDS: { description: 'The TLDs that may be bought.' },
-    LONGEST_PERIOD: { description: 'The years that may be bought at once.' },
+    LONGEST_PERIOD: { description: 'The number of years of one purchase.' },
   } satisfies Record<LimitName, { description: string }>,
 });
 
 export const LimitScopeRef = builder.enumType('SpendLimitScope', {
-  description: 'Whose spend limit it is.',
+  description: 'Whether a spend limit is one of the gateway or of an API key.',
   values: {
     GATEWAY: { description: 'A limit of the gateway. It counts the purchases of all callers.' },
     KEY: { description: "A limit of the caller's API key. It counts the purchases with that key." },
@@ -54,11 +54,12 @@ export const moneyFact = (
 /** The error code and message of the registrar. */
 export const upstreamFacts = (t: MemberFieldBuilder) => ({
   upstreamCode: t.string({
-    description: 'Raw error code of the registrar, such as `API_2303_ERROR`.',
+    description: 'Raw error code of the registrar, such as `API_2303_ERROR`; null without one.',
     resolve: ({ upstream }) => upstream?.code || null,
   }),
   upstreamMessage: t.string({
-    description: "The registrar's own message, cleaned; for people, not for programs.",
+    description:
+      "The registrar's message without secrets and markup; for people, not for programs. Null without one.",
     resolve: ({ upstream }) => upstream?.message || null,
   }),
 });
@@ -66,7 +67,7 @@ export const upstreamFacts = (t: MemberFieldBuilder) => ({
 export const retryAfterMs = (t: MemberFieldBuilder) =>
   t.int({
     description:
-      'Milliseconds to wait before another request, as the registrar demands; null when it does not.',
+      'Milliseconds to wait before the next request, as the registrar or the gateway requires; null without a required wait.',
     resolve: ({ facts }) => facts.retryAfterMs ?? null,
   });
 
@@ -90,7 +91,7 @@ export const spendLimitFacts = (t: MemberFieldBuilder) => ({
   }),
   scope: t.field({
     type: LimitScopeRef,
-    description: 'Whose limit it is.',
+    description: 'Whether it is a limit of the gateway or of the API key.',
     resolve: ({ facts }) => facts.scope ?? null,
   }),
   price: moneyFact(t, 'price', 'The highest price of the purchase.'),
@@ -109,11 +110,12 @@ export const spendLimitFacts = (t: MemberFieldBuilder) => ({
     resolve: ({ facts }) => facts.allowedCount ?? null,
   }),
   count: t.int({
-    description: 'For `PER_HOUR`: the purchases of the last 60 minutes, counted as `spent` is.',
+    description:
+      'For `PER_HOUR`: the number of purchases in the last 60 minutes. Open purchases count, failed ones do not.',
     resolve: ({ facts }) => facts.count ?? null,
   }),
   allowedTlds: t.stringList({
-    description: 'The limit for `TLDS`: those that may be bought.',
+    description: 'The limit for `TLDS`: the TLDs that may be bought.',
     resolve: ({ facts }) => (facts.allowedTlds ? [...facts.allowedTlds] : null),
   }),
   allowedPeriod: t.int({
@@ -126,7 +128,7 @@ export const spendLimitFacts = (t: MemberFieldBuilder) => ({
 export const stopFacts = (t: MemberFieldBuilder) => ({
   since: t.field({
     type: 'DateTime',
-    description: 'When the operator stopped purchases.',
+    description: 'Time at which the operator stopped purchases.',
     resolve: ({ facts }) => facts.since ?? null,
   }),
   reason: t.string({

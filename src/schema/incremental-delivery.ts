@@ -13,7 +13,7 @@ const common = {
     defaultValue: true,
     description: 'Whether the directive is active.',
   },
-  label: { type: GraphQLString, description: 'A name of the part, unique in the document.' },
+  label: { type: GraphQLString, description: 'Name of the part, unique in the document.' },
 };
 
 /** The directives of incremental delivery, as graphql-js 17 defines them. */

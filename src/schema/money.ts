@@ -9,12 +9,12 @@ export const MoneyRef = builder.objectRef<Money>('Money').implement({
     amount: t.expose('amount', {
       type: 'Decimal',
       nullable: false,
-      description: 'Exact, at least four fractional digits.',
+      description: 'The exact amount, with at least four fractional digits.',
     }),
     currency: t.expose('currency', {
       type: 'CurrencyCode',
       nullable: false,
-      description: 'ISO 4217 where it has a code.',
+      description: 'Currency of the amount.',
     }),
   }),
 });
@@ -22,7 +22,15 @@ export const MoneyRef = builder.objectRef<Money>('Money').implement({
 export const MoneyInputRef = builder.inputRef<Money>('MoneyInput').implement({
   description: 'An exact amount in one currency.',
   fields: (t) => ({
-    amount: t.field({ type: 'Decimal', required: true, description: 'Such as `"12.50"`.' }),
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'Such as `USD`.' }),
+    amount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount, such as `"12.50"`.',
+    }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      required: true,
+      description: 'The currency, such as `USD`.',
+    }),
   }),
 });

@@ -21,7 +21,7 @@ export const payloadRef = <Shape extends Answer>(
         type: [UserErrorRef],
         nullable: false,
         description:
-          'Every reason why the change was not made that can be checked together; empty when the change was made.',
+          'Why the change was not made: every reason that can be checked together. Empty when the change was made.',
         resolve: ({ errors }) => errors.map(userError),
       }),
     }),

@@ -68,7 +68,7 @@ textScalar({
 textScalar({
   name: 'CurrencyCode',
   description:
-    'A currency code in upper case: ISO 4217 such as `USD`, or the code of the registrar where ISO has none. `TL` is written `TRY`.',
+    'A currency code in upper case: ISO 4217 such as `USD`, or the code of the registrar when ISO 4217 has none. `TL` is written `TRY`.',
   example: 'USD',
   parse(text) {
     if (!/^[a-z]{2,10}$/i.test(text.trim())) {
@@ -83,7 +83,7 @@ textScalar({
 textScalar({
   name: 'DateTime',
   description:
-    'An instant in UTC, written as ISO 8601 with milliseconds: `2026-01-31T12:00:00.000Z`. Input may have another offset; without one it is UTC. A plain date such as `2026-01-31` is accepted as input: its first instant in UTC.',
+    'An instant in UTC, written as ISO 8601 with milliseconds: `2026-01-31T12:00:00.000Z`. Input may have another offset. Input without an offset is UTC. A plain date such as `2026-01-31` is the first instant of that day in UTC.',
   example: '2026-01-31T12:00:00Z',
   refines: GraphQLDateTimeISO,
   parse(text) {

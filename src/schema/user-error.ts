@@ -13,7 +13,7 @@ import { globalId } from './global-id.ts';
 
 export const ErrorCodeRef = builder.enumType('ErrorCode', {
   description:
-    'Why a request was refused or failed. A code is never reused for something else. The list will grow: treat a code that your client does not know by the type of the error, `executed` and `retryable`.',
+    'Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use the type of the error, `executed` and `retryable`.',
   values: Object.fromEntries(
     Object.entries(faults).map(([code, { message }]) => [code, { description: message }]),
   ) as { [Code in keyof typeof faults]: { description: string } },
@@ -23,10 +23,10 @@ const ExecutedRef = builder.enumType('Executed', {
   description: 'Whether the registrar may have carried out a request that failed.',
   values: {
     NO: { description: 'The registrar did nothing.' },
-    YES: { description: 'The registrar acted on it.' },
+    YES: { description: 'The registrar carried out the request.' },
     UNKNOWN: {
       description:
-        'The registrar may have acted. Read the object before you send the request again.',
+        'The registrar may have carried out the request. Read the object before you send the request again.',
     },
   },
 });
@@ -45,17 +45,17 @@ export const userError = (fault: Fault): UserError => {
 
 export const UserErrorRef = builder.interfaceRef<UserError>('UserError').implement({
   description:
-    'Why something was refused or failed. `code` and `message` serve every client; the types that implement it add facts.',
+    'Why a request was refused or failed. Every client can use `code` and `message`. The types that implement this interface add facts.',
   resolveType: typeNameOf,
   fields: (t) => ({
     code: t.expose('code', {
       type: ErrorCodeRef,
       nullable: false,
-      description: 'What went wrong.',
+      description: 'The code of the error, for programs.',
     }),
     message: t.exposeString('message', {
       nullable: false,
-      description: 'One sentence for a person.',
+      description: 'The error in a sentence, for people.',
     }),
     path: t.stringList({
       nullable: false,
@@ -84,7 +84,7 @@ interface Member {
 const members = {
   InvalidInput: {
     description:
-      'A value of the input is not valid or is missing; `path` names it, when it is known.',
+      'A value of the input is not valid or is missing. `path` names it when it is known.',
     facts: upstreamFacts,
   },
   ConfirmationRequired: {
@@ -112,7 +112,7 @@ const members = {
     facts: upstreamFacts,
   },
   InsufficientFunds: {
-    description: 'The balance in the currency of the price does not cover it.',
+    description: 'The balance in the currency of the price is lower than the price.',
     facts: (t) => ({
       required: moneyFact(
         t,
@@ -139,7 +139,7 @@ const members = {
   },
   PriceUnavailable: {
     description:
-      'Neither the price list nor the availability check has a price from which this period can be quoted, or the registrar has no price.',
+      'The price of this period is unknown: neither the price list nor the availability check has a price from which it can be computed.',
     facts: upstreamFacts,
   },
   PremiumNotAccepted: {
@@ -150,7 +150,7 @@ const members = {
   },
   SpendLimitExceeded: {
     description:
-      'A spend limit that the operator has set forbids it; the facts are those of that limit, the others null.',
+      'A spend limit of the operator refuses the purchase. Fields that do not belong to that limit are null.',
     facts: spendLimitFacts,
   },
   PurchasesStopped: {
@@ -166,7 +166,7 @@ const members = {
     description: 'The current status of the domain does not allow the change.',
     facts: (t) => ({
       status: t.string({
-        description: 'The raw status that prevents the change; null when it is not known.',
+        description: 'The raw status that prevents the change; null when it is unknown.',
         resolve: ({ facts }) => facts.status ?? null,
       }),
       ...upstreamFacts(t),
@@ -189,7 +189,7 @@ const members = {
   },
   OutcomeUnknown: {
     description:
-      'It is not known whether the change was made. A purchase: do not buy again, read the purchase. Any other change: `message` says what to do next, and `retryable` whether it is safe to send the same request again.',
+      'It is unknown whether the change was made. After a purchase: do not buy again, read the purchase. After any other change: `message` has the next step, and `retryable` is true when it is safe to send the same request again.',
     facts: (t) => ({
       purchaseId: t.id({
         description: 'The purchase to read with `purchase(id:)`; null for any other change.',
@@ -200,7 +200,7 @@ const members = {
     }),
   },
   NotAuthorized: {
-    description: 'The credential for this is missing, not valid, or does not allow it.',
+    description: 'The credential is missing, is not valid, or does not allow the request.',
   },
   UpstreamUnavailable: {
     description:
@@ -211,7 +211,7 @@ const members = {
     }),
   },
   GatewayUnavailable: {
-    description: 'The gateway itself cannot process the request now.',
+    description: 'The gateway cannot process the request.',
   },
   UpstreamRejected: {
     description: 'The registrar or the registry refused the change.',

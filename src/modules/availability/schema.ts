@@ -19,12 +19,12 @@ import type { CheckedName } from './checked-name.ts';
 const AvailabilityStateRef = builder.enumType('AvailabilityState', {
   description: 'Whether a name can be registered.',
   values: {
-    AVAILABLE: { description: 'Free, as the registrar reported it.' },
+    AVAILABLE: { description: 'The registrar reported that the name can be registered.' },
     TAKEN: { description: 'Registered, reserved, or otherwise not available.' },
     INVALID: { description: 'A name that cannot be registered here: see `reason`.' },
     UNKNOWN: {
       description:
-        'The registrar returned no result, or one that cannot be read. Never treat it as free.',
+        'The registrar returned no result, or one that cannot be read. Do not treat the name as available.',
     },
   } satisfies Record<AvailabilityState, { description: string }>,
 });
@@ -37,24 +37,25 @@ export const DomainAvailabilityRef = builder
       name: t.exposeString('name', {
         nullable: false,
         description:
-          'The name in lower-case ASCII; for text that is no domain name, that text, shortened.',
+          'The name in lower-case ASCII. For text that is not a domain name: the text, shortened.',
       }),
       unicodeName: t.string({
         nullable: false,
         description:
-          'The name in Unicode; a label that could deceive stays in its `xn--` form. For text that is no domain name, the same as `name`.',
+          'The name in Unicode; a deceptive label remains in its `xn--` form. For text that is not a domain name: the same as `name`.',
         resolve: ({ name, domain }) => (domain ? unicodeName(domain) : name),
       }),
       lookalike: t.boolean({
         nullable: false,
         description:
-          'Whether it mixes scripts, or imitates Latin letters with those of another script.',
+          'Whether the name mixes scripts, or imitates Latin letters with letters of another script.',
         resolve: ({ domain }) => domain !== null && isLookalike(domain),
       }),
       state: t.expose('state', {
         type: AvailabilityStateRef,
         nullable: false,
-        description: 'AVAILABLE only when the registrar reported it; an upstream error is UNKNOWN.',
+        description:
+          'AVAILABLE only when the registrar reported it. UNKNOWN after an error of the registrar.',
       }),
       available: t.boolean({
         nullable: false,
@@ -63,7 +64,7 @@ export const DomainAvailabilityRef = builder
       }),
       premium: t.boolean({
         description:
-          'Whether it is a premium name: it has a price of its own, and `registerDomain` requires `acceptPremium`. Null when the registrar did not report it.',
+          'Whether it is a premium name. Such a name has a price of its own, and `registerDomain` requires `acceptPremium`. Null when the registrar did not report it.',
         resolve: ({ offer }) => unwrap(offer?.premium ?? null),
       }),
       price: t.field({
@@ -74,7 +75,7 @@ export const DomainAvailabilityRef = builder
           state === 'AVAILABLE' ? unwrap(offer?.price ?? null) : null,
       }),
       period: t.int({
-        description: 'Years that `price` covers.',
+        description: 'Number of years that `price` covers.',
         resolve: ({ offer }) => unwrap(offer?.period ?? null),
       }),
       command: t.string({
@@ -87,7 +88,7 @@ export const DomainAvailabilityRef = builder
       }),
       reason: t.string({
         description:
-          "Why the name cannot be registered, or why `state` is UNKNOWN; in the registrar's words where it sent any.",
+          'Why the name cannot be registered, or why `state` is UNKNOWN. The text of the registrar, if it sent one.',
         resolve: ({ state, offer, fault }) => {
           if (!fault) return unwrap(offer?.reason ?? null);
           return (state === 'INVALID' && fault.upstream?.message) || fault.message;
@@ -109,7 +110,7 @@ export const DomainAvailabilityRef = builder
         type: QuoteRef,
         nullable: false,
         description:
-          'The price of registering it for a period, from its offer and the price list. UNKNOWN unless `state` is AVAILABLE, and for a premium name for any period but that of its offer. Costs one `tldlist` in all.',
+          'The price of a registration for a period, from the check and the price list. `certainty` is UNKNOWN unless `state` is AVAILABLE. For a premium name it is UNKNOWN for every period except the one in `DomainAvailability.period`. Costs one `tldlist` per operation.',
         extensions: costsTldList,
         args: periodArg(t),
         resolve: (availability, { period }, { services }) =>
@@ -132,7 +133,7 @@ builder.queryFields((t) => ({
     type: DomainAvailabilityRef,
     nullable: false,
     description:
-      'Whether a name is free. One name of an operation costs one `singlecheckavailability`; several cost one `bulkcheckavailability` together.',
+      'Whether a name can be registered. One name per operation costs one `singlecheckavailability`. Several names cost one `bulkcheckavailability` together.',
     args: {
       name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
       ...refreshArg(t),
@@ -149,7 +150,7 @@ builder.queryFields((t) => ({
     type: [DomainAvailabilityRef],
     nullable: false,
     description:
-      'Whether names are free, in their order. Text that is no domain name is INVALID in its place, with the reason. Costs one `bulkcheckavailability` for them all; a name that the registrar leaves out may cost one `tldlist` and a `singlecheckavailability`, while the request has calls left.',
+      'Whether names can be registered, in the order of `names`. Text that is not a domain name is INVALID, with the reason. Costs one `bulkcheckavailability` for all names. A name that its reply leaves out may cost one `tldlist` and one `singlecheckavailability`, while the request has calls left.',
     args: {
       names: t.arg.stringList({
         required: true,

@@ -34,9 +34,11 @@ const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
 });
 
 const CartRef = builder.objectRef<Cart>('Cart').implement({
-  description: 'A cart as it was sent; the registrar has no call that reads one.',
+  description: 'A cart as it was sent. The registrar has no call that reads a cart.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: "The registrar's own id; null when the reply has none." }),
+    id: t.exposeID('id', {
+      description: 'Id of the cart at the registrar; null when the reply has none.',
+    }),
     items: t.field({
       type: [CartItemRef],
       nullable: false,
@@ -63,7 +65,8 @@ const CartItemInputRef = builder.inputType('CartItemInput', {
     }),
     total: t.field({
       type: 'Decimal',
-      description: 'Absent: computed exactly. Refused when it is not quantity times unit price.',
+      description:
+        'Quantity times unit price. Default: computed exactly. Any other value is refused.',
     }),
     productType: t.string({ required: true, description: 'Kind of product; not blank.' }),
   }),

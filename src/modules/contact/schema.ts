@@ -21,7 +21,7 @@ interface Contact {
   readonly domain: DomainName;
   readonly role: ContactRole;
   readonly upstreamId: FieldResult<number | null>;
-  /** What `getcontacts` says, null when that is nothing; absent where it has not been asked yet. */
+  /** The contact in the reply of `getcontacts`, null when the reply has none; absent before that call. */
   readonly details?: FieldResult<ContactDetails | null>;
 }
 
@@ -44,11 +44,11 @@ const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
   extensions: valueType,
   fields: (t) => ({
     countryCode: t.exposeString('countryCode', {
-      description: 'Country calling code without `+`, such as `49`; null where there is none.',
+      description: 'Country calling code without `+`, such as `49`; null when the number has none.',
     }),
     number: t.exposeString('number', { nullable: false, description: 'The national number.' }),
     e164: t.string({
-      description: 'In E.164 form, such as `+4930123456`; null without a country code.',
+      description: 'The number in E.164 form, such as `+4930123456`; null without a country code.',
       resolve: ({ countryCode, number }) => {
         const [country, digits] = [countryCode ?? '', number].map((text) =>
           text.replace(/\D/g, ''),
@@ -63,7 +63,7 @@ type Address = Exclude<ContactDetails['address'], Error>;
 
 const AddressRef = builder.objectRef<Address>('Address');
 AddressRef.implement({
-  description: 'A postal address; a part that is empty upstream is null.',
+  description: 'A postal address. A part that is empty at the registrar is null.',
   extensions: valueType,
   fields: (t) => {
     const part = (name: keyof Address, description: string) =>
@@ -112,7 +112,7 @@ const costsContacts = costs((count, _args, { contacts }) => {
 const needsContacts = 'Costs one `getcontacts` per domain, for all of its contacts together.';
 
 const ContactRef = builder.objectRef<Contact>('Contact').implement({
-  description: `A contact of a domain: a person or company. The registrar cannot change the contacts of a registered domain. ${needsContacts} Only \`id\`, \`role\` and \`upstreamId\` come with the domain.`,
+  description: `A contact of a domain: a person or company. The registrar cannot change the contacts of a registered domain. ${needsContacts} \`id\`, \`role\` and \`upstreamId\` cost no call.`,
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => {
@@ -140,13 +140,13 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       }),
       upstreamId: t.int({
         description:
-          "The registrar's own number; several roles may share one. Comes with the domain.",
+          'Number of the contact at the registrar; several roles may share one. Costs no call.',
         resolve: ({ upstreamId }) => unwrap(upstreamId),
       }),
       role: t.expose('role', {
         type: ContactRoleRef,
         nullable: false,
-        description: 'Its role for the domain.',
+        description: 'Role of the contact for the domain.',
       }),
       firstName: text('firstName', 'First name.'),
       lastName: text('lastName', 'Last name.'),
@@ -166,7 +166,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       status: text('status', 'Raw status; only null has been seen.'),
       authCode: t.string({
         ...needs('authcode:read'),
-        description: 'Auth code of the contact, where the registry uses one. A secret.',
+        description: 'Auth code of the contact, if the registry uses one. A secret.',
         extensions: secret,
         resolve: (contact, _args, scope) =>
           scope.audited('authcode.read', contact.domain, async () =>

@@ -26,14 +26,14 @@ import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAbove } from '../tld/schema.ts';
 
 export const DomainStateRef = builder.enumType('DomainState', {
-  description: 'What the raw `status` of a domain means to its owner.',
+  description: 'State of a domain, derived from its raw `status` and its expiry.',
   values: {
     ACTIVE: {
-      description: 'Registered and in use; EPP statuses that only forbid changes count too.',
+      description: 'Registered and in use. EPP statuses that only prohibit changes are included.',
     },
     EXPIRED: {
       description:
-        'The registration has expired; the domain is not yet deleted or in redemption, whatever its `status`.',
+        '`expiresAt` has passed, whatever `status` is. The domain is not deleted or in redemption yet.',
     },
     PENDING_REGISTRATION: {
       description: 'Ordered; the registry has not completed the registration.',
@@ -45,9 +45,9 @@ export const DomainStateRef = builder.enumType('DomainState', {
     },
     TRANSFERRED_OUT: { description: 'Transferred to another registrar.' },
     TRANSFER_FAILED: { description: 'A transfer was rejected or cancelled.' },
-    REDEMPTION: { description: 'Expired and deleted; only a restore brings it back.' },
+    REDEMPTION: { description: 'Expired and deleted. Only a restore can recover the domain.' },
     DELETED: { description: 'Deleted.' },
-    OTHER: { description: 'A known status outside these; see `status`.' },
+    OTHER: { description: 'A documented status that has no value here; see `status`.' },
     UNKNOWN: { description: 'A status that is not documented; see `status`.' },
   } satisfies Record<DomainState, { description: string }>,
 });
@@ -83,7 +83,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     }),
     ...domainNameFields(t),
     upstreamId: t.int({
-      description: "The registrar's own number; null where it sends none.",
+      description: 'Number of the domain at the registrar; null when the registrar sends none.',
       resolve: ({ upstreamId }) => unwrap(upstreamId),
     }),
     status: t.string({
@@ -93,7 +93,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     state: t.field({
       type: DomainStateRef,
       nullable: false,
-      description: 'What `status` and `expiresAt` mean now.',
+      description: 'State of the domain now, derived from `status` and `expiresAt`.',
       resolve: ({ state, expiresAt }, _args, scope) =>
         isExpired(state, valueOr(expiresAt, null), scope.clock.now()) ? 'EXPIRED' : state,
     }),
@@ -118,22 +118,22 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: ({ transferLocked }) => unwrap(transferLocked),
     }),
     privacyProtected: t.boolean({
-      description: 'Whether privacy protection hides its contacts from the public.',
+      description: 'Whether privacy protection hides the contacts of the domain from the public.',
       resolve: ({ privacyProtected }) => unwrap(privacyProtected),
     }),
     isChildNameServer: t.boolean({
-      description: 'Whether it has child name servers.',
+      description: 'Whether the domain has child name servers.',
       resolve: ({ isChildNameServer }) => unwrap(isChildNameServer),
     }),
     nameServers: t.stringList({
-      description: "Host names of its name servers, in the registrar's order.",
+      description: "Host names of the domain's name servers, in the registrar's order.",
       resolve: ({ nameServers }) => [...unwrap(nameServers)],
     }),
     childNameServers: t.field({
       type: [ChildNameServerRef],
       nullable: true,
       description:
-        'Name servers under the domain itself, with their glue; may lag behind a change.',
+        'Name servers under the domain itself, with their addresses (glue). A change may appear with a delay.',
       resolve: ({ childNameServers }) => [...unwrap(childNameServers)],
     }),
     additional: t.field({
@@ -145,7 +145,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     authCode: t.string({
       ...needs('authcode:read'),
       description:
-        'The secret that allows a transfer to another registrar; null where there is none. It is never cached, so for a cached domain this costs one `getdetails`.',
+        'The secret that authorizes a transfer to another registrar; null when the domain has none. It is never cached, so it costs one `getdetails` for a cached domain.',
       extensions: {
         ...secret,
         ...costs((count, _args, { domains }) => {
@@ -163,7 +163,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       type: DomainContactsRef,
       nullable: true,
       description:
-        'The contacts of the domain. Their ids cost nothing more; anything else costs one `getcontacts`.',
+        'The contacts of the domain. `id`, `role` and `upstreamId` of a contact cost no call. Any other field costs one `getcontacts`.',
       extensions: costs((_count, _args, { domains }) =>
         domains ? { contacts: domains } : noEntities,
       ),
@@ -174,7 +174,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       type: QuoteRef,
       nullable: true,
       description:
-        'The price of a renewal, from the price list. A premium domain may have another price, which the upstream does not report. Null when the price list cannot be read. Costs one `tldlist` in all.',
+        'The price of a renewal, from the price list. A premium domain may have another price, which the registrar does not report. Null when the price list cannot be read. Costs one `tldlist` per operation.',
       extensions: costsTldList,
       args: periodArg(t),
       resolve: ({ name }, { period }, { services }) => services.quotes.ofRenewal(name, period),
@@ -209,7 +209,7 @@ builder.queryFields((t) => ({
     type: DomainRef,
     nullable: true,
     description:
-      'A domain of the account; null when it has no such domain. Costs one `getdetails` per operation; the calls for `contacts` and `tld` run at the same time.',
+      'A domain of the account; null when the account has no such domain. Costs one `getdetails` per operation; the calls for `contacts` and `tld` run at the same time.',
     args: {
       name: t.arg({ type: 'DomainName', required: true, description: 'In any spelling.' }),
       ...refreshArg(t),
@@ -235,7 +235,7 @@ builder.queryFields((t) => ({
     type: [DomainRef],
     nullable: { list: false, items: true },
     description:
-      'Domains of the account in the order of `names`; null in place of a name that the account does not have. Costs one `getdetails` each; from five names on, one `getdomainlist` and one `getdetails` for each name that the list leaves out, and is counted beforehand as if it left out all.',
+      'Domains of the account in the order of `names`; null in place of a name that the account does not have. Costs one `getdetails` per name. From five names on it costs one `getdomainlist`, and one `getdetails` for each name that the list leaves out. `extensions.cost` counts every name as left out.',
     extensions: {
       ...loadsBy('name'),
       ...costs((count, { names }) => costsDomains(count, names)),
@@ -250,7 +250,7 @@ builder.queryFields((t) => ({
 
 /** The further calls of a write that can be verified and repeated. */
 export const lostAnswer =
-  'When the answer is lost, one `getdetails` checks whether the change was made; if not, it is sent once more, and checked again when that answer is lost too.';
+  'When the reply is lost, one `getdetails` verifies the change. A change that is not visible is sent once more. When that reply is lost too, one more `getdetails` verifies it.';
 
 /** The `extensions` of a field for which a domain is read again after a write on it. */
 export const costsWrittenDomain = costs((count, _args, { domains }) => {
@@ -272,7 +272,7 @@ export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainNa
     type: DomainRef,
     nullable: true,
     description:
-      'The domain, read again after the change; null when the change failed or its outcome is unknown. Costs one `getdetails`, or none where a lost answer was looked for.',
+      'The domain, read again after the change; null when the change failed or its outcome is unknown. Costs one `getdetails`, or none when a lost reply was verified by reading the domain.',
     extensions: costsWrittenDomain,
     resolve: ({ domain }, _args, { loaders }) => (domain ? loaders.domains.load(domain) : null),
   });

@@ -34,7 +34,7 @@ const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement
     perDay: t.field({
       type: [MoneyRef],
       nullable: true,
-      description: 'Highest total of the purchases of 24 hours.',
+      description: 'Highest sum of the purchases of 24 hours.',
       resolve: ({ perDay }) => perDay && [...perDay],
     }),
     perHour: t.int({
@@ -53,11 +53,11 @@ const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement
 });
 
 const GatewayLimitsRef = builder.objectRef<GatewayInfo>('GatewayLimits').implement({
-  description: 'What one request may take.',
+  description: 'Limits of the gateway for the caller.',
   fields: (t) => ({
     upstreamCalls: t.int({
       nullable: false,
-      description: 'Highest number of upstream calls of one request.',
+      description: 'Maximum number of upstream calls of one request.',
       resolve: ({ maxUpstreamCalls }) => maxUpstreamCalls,
     }),
     pageSize: t.int({
@@ -81,7 +81,7 @@ const PurchaseStopRef = builder.objectRef<PurchaseStop>('PurchaseStop').implemen
     since: t.expose('since', {
       type: 'DateTime',
       nullable: false,
-      description: 'When the operator stopped them.',
+      description: 'Time at which the operator stopped purchases.',
     }),
     reason: t.exposeString('reason', {
       ...needs(...buyers),
@@ -92,7 +92,7 @@ const PurchaseStopRef = builder.objectRef<PurchaseStop>('PurchaseStop').implemen
 });
 
 const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
-  description: 'The gateway as the caller meets it.',
+  description: 'The gateway: its environment, and the rights and limits of the caller.',
   fields: (t) => ({
     environment: t.expose('environment', {
       type: GatewayEnvironmentRef,
@@ -105,21 +105,21 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
     }),
     tenant: t.exposeString('tenant', {
       nullable: false,
-      description: 'Name of the reseller account that the caller uses, as the operator named it.',
+      description: 'Name of the tenant of the caller: the reseller account that its requests use.',
     }),
     caller: t.exposeString('caller', {
       nullable: true,
       description:
-        'Name of the API key, or issuer and subject of the token; null when the gateway requires neither.',
+        'Name of the API key, or issuer and subject of the token; null when the gateway requires no credential.',
     }),
     scopes: t.exposeStringList('scopes', {
       nullable: false,
-      description: 'What the caller may do, such as `domains:read`, in alphabetical order.',
+      description: 'Scopes of the caller, such as `domains:read`, in alphabetical order.',
     }),
     limits: t.field({
       type: GatewayLimitsRef,
       nullable: false,
-      description: 'What one request may take.',
+      description: 'Limits of one request and of purchases.',
       resolve: (info) => info,
     }),
     spendLeft: t.field({
@@ -127,7 +127,7 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
       type: [MoneyRef],
       nullable: true,
       description:
-        'What may still be spent now within the limits of 24 hours, per currency that they allow; null without such a limit.',
+        'Amounts that may still be spent within the limits of 24 hours, one per allowed currency; null without such a limit.',
       resolve: async (info) => {
         const left = await info.spendLeft();
         return left && [...left];
@@ -136,7 +136,7 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
     purchasesStopped: t.field({
       type: PurchaseStopRef,
       nullable: true,
-      description: 'Set while the operator has stopped all purchases; null while they are allowed.',
+      description: 'The stop of all purchases by the operator; null while purchases are allowed.',
       resolve: (info) => info.purchasesStopped(),
     }),
   }),

@@ -9,7 +9,7 @@ import type { HostingGroup } from './service.ts';
 
 const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implement({
   description:
-    'A group of hostings, as the reply to a change describes it. The registrar has no call that reads one, so `node` returns null for its id.',
+    'A group of hostings, as the reply to a change describes it. The registrar has no call that reads a group, so `node` returns null for its id.',
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -19,18 +19,19 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
       resolve: nodeId('HostingGroup', ({ key }: HostingGroup) => key),
     }),
     name: t.string({
-      description: 'Its name; an error where the registrar did not return it.',
+      description: 'Name of the group. Null with an error when the registrar did not return it.',
       resolve: ({ name }) => unwrap(name),
     }),
     description: t.string({
-      description: 'Its description; an error where the registrar did not return it.',
+      description:
+        'Description of the group. Null with an error when the registrar did not return it.',
       resolve: ({ description }) => unwrap(description),
     }),
     imageUrl: t.field({
       type: 'URL',
       nullable: true,
       description:
-        'Address of its image; null without one. An error where the registrar did not return it.',
+        'Address of the image of the group; null without an image. Null with an error when the registrar did not return it.',
       resolve: ({ imageUrl }) => unwrap(imageUrl),
     }),
   }),
@@ -44,17 +45,20 @@ registerNode('HostingGroup', {
 });
 
 const UpdateHostingGroupInputRef = builder.inputType('UpdateHostingGroupInput', {
-  description: 'The fields of a hosting group to change; absent fields stay as they are.',
+  description: 'The fields of a hosting group to change. Fields that are absent do not change.',
   fields: (t) => ({
     id: t.id({
       required: true,
       description: "The registrar's id of the group, or the `id` of a `HostingGroup`.",
     }),
-    name: t.string({ description: 'New name, not blank; null leaves it.' }),
-    description: t.string({ description: 'New description; `""` clears it, null leaves it.' }),
+    name: t.string({ description: 'New name, not blank. Null changes nothing.' }),
+    description: t.string({
+      description: 'New description. `""` removes it; null changes nothing.',
+    }),
     imageUrl: t.field({
       type: 'URL',
-      description: 'New address of its image; null removes the image, absent leaves it.',
+      description:
+        'New address of the image. Null removes the image; when absent, nothing changes.',
     }),
   }),
 });
@@ -83,12 +87,12 @@ const DeleteHostingGroupPayloadRef = payloadRef<
   Answer & { deleted?: boolean; deletedKey?: string | null }
 >('DeleteHostingGroupPayload', 'Result of a deletion.', (t) => ({
   deleted: t.boolean({
-    description: 'True when the registrar confirmed it; null otherwise.',
+    description: 'True when the registrar confirmed the deletion; null otherwise.',
     resolve: ({ deleted }) => deleted ?? null,
   }),
   deletedId: t.id({
     description:
-      'The `id` of the `HostingGroup` that was removed; null when nothing was, or the reply does not name it.',
+      'The `id` of the `HostingGroup` that was deleted; null when nothing was deleted or the reply does not name the group.',
     resolve: ({ deletedKey }) => (deletedKey ? globalId('HostingGroup', deletedKey) : null),
   }),
 }));
@@ -106,7 +110,7 @@ builder.mutationFields((t) => ({
     type: UpdateHostingGroupPayloadRef,
     nullable: false,
     description:
-      "Changes a hosting group with the caller's own Account API token. Sends one `PATCH /hosting/group/{id}`, and one more when its answer was lost or it never left.",
+      "Changes a hosting group with the caller's own Account API token. Sends one `PATCH /hosting/group/{id}`, and one more when the reply is lost or the first was not sent.",
     args: {
       input: t.arg({
         type: UpdateHostingGroupInputRef,
@@ -123,7 +127,7 @@ builder.mutationFields((t) => ({
     type: DeleteHostingGroupPayloadRef,
     nullable: false,
     description:
-      "Deletes a hosting group. The call names no group, and the registrar decides which one is removed; `deletedId` reports it. It can't be undone. Sends one `DELETE /hosting/group`, and never a second.",
+      'Deletes a hosting group. The call names no group: the registrar decides which group is deleted, and `deletedId` reports it. The deletion cannot be undone. Sends one `DELETE /hosting/group`, and never a second.',
     args: {
       input: t.arg({
         type: DeleteHostingGroupInputRef,

@@ -32,7 +32,7 @@ builder.objectFields(DomainConnectionRef, (t) => ({
   complete: t.exposeBoolean('complete', {
     nullable: false,
     description:
-      "Whether the registrar's list holds every domain that it counts. The list has one page; read a domain beyond it by its name.",
+      "Whether the registrar's list has every domain that the registrar counts. The list has one page. Read a domain that it leaves out with `domain(name:)`.",
   }),
   asOf: t.expose('asOf', {
     type: 'DateTime',
@@ -42,37 +42,41 @@ builder.objectFields(DomainConnectionRef, (t) => ({
   }),
   upstreamCount: t.int({
     description:
-      'Number of domains that the registrar counts in the account, whatever the filter; null when the count cannot be read.',
+      'Number of all domains of the account, as the registrar counts them. The filter does not change it. Null when the count cannot be read.',
     resolve: ({ upstreamCount }) => unwrap(upstreamCount),
   }),
 }));
 
 const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
-  description: 'Which domains to list; every condition that is given must be met.',
+  description: 'Conditions for domains. A domain must meet all conditions that are set.',
   fields: (t) => ({
     contains: t.string({ description: 'Only names that contain this text, in ASCII or Unicode.' }),
     tlds: t.stringList({ description: 'Only names under these TLDs, in any spelling.' }),
     states: t.field({ type: [DomainStateRef], description: 'Only domains in these states.' }),
     expiresAfter: t.field({
       type: 'DateTime',
-      description: 'Only those that expire at this time or later.',
+      description: 'Only domains that expire at this time or later.',
     }),
     expiresBefore: t.field({
       type: 'DateTime',
-      description: 'Only those that expire before this time.',
+      description: 'Only domains that expire before this time.',
     }),
-    transferLocked: t.boolean({ description: 'Only locked ones, or only the others.' }),
-    privacyProtected: t.boolean({ description: 'Only protected ones, or only the others.' }),
-    nameServer: t.field({ type: 'DomainName', description: 'Only those served by this host.' }),
+    transferLocked: t.boolean({
+      description: 'True: only domains with a transfer lock. False: only the others.',
+    }),
+    privacyProtected: t.boolean({
+      description: 'True: only domains with privacy protection. False: only the others.',
+    }),
+    nameServer: t.field({ type: 'DomainName', description: 'Only domains with this name server.' }),
   }),
 });
 
 const DomainOrderFieldRef = builder.enumType('DomainOrderField', {
-  description: 'What domains can be ordered by.',
+  description: 'The value by which domains are ordered.',
   values: {
     NAME: { description: 'The ASCII name.' },
-    EXPIRES_AT: { description: 'When they expire; those without a date last.' },
-    REGISTERED_AT: { description: 'When they were registered; those without a date last.' },
+    EXPIRES_AT: { description: 'End of the registration. Domains without it are last.' },
+    REGISTERED_AT: { description: 'Start of the registration. Domains without it are last.' },
   },
 });
 
@@ -85,13 +89,13 @@ const OrderDirectionRef = builder.enumType('OrderDirection', {
 });
 
 const DomainOrderRef = builder.inputType('DomainOrder', {
-  description: 'The order of a list of domains; names break ties.',
+  description: 'The order of a list of domains. Domains with the same value are ordered by name.',
   fields: (t) => ({
     field: t.field({
       type: DomainOrderFieldRef,
       required: true,
       defaultValue: 'NAME',
-      description: 'What to order by.',
+      description: 'The value by which to order.',
     }),
     direction: t.field({
       type: OrderDirectionRef,
@@ -108,10 +112,10 @@ builder.queryField('domains', (t) =>
     type: DomainConnectionRef,
     nullable: true,
     description:
-      'The domains of the account, a page at a time; null when the list cannot be read. Costs one `getdomainlist` for all pages and filters, or nothing while the list is cached. A domain that this gateway has changed since costs one `getdetails`, and shows the change at once.',
+      'The domains of the account in pages; null when the list cannot be read. Costs one `getdomainlist` for all pages and filters, or none while the list is cached. A domain that this gateway has changed since costs one `getdetails`, and shows the change at once.',
     args: {
       ...pageArgs(t),
-      filter: t.arg({ type: DomainFilterRef, description: 'Conditions; all items without it.' }),
+      filter: t.arg({ type: DomainFilterRef, description: 'Conditions. Default: all domains.' }),
       orderBy: t.arg({ type: DomainOrderRef, description: 'Default: by name, ascending.' }),
       ...refreshArg(t),
     },
@@ -136,7 +140,7 @@ const countRef = (type: string, description: string, key: string, what: string) 
     description,
     fields: (t) => ({
       [key]: t.exposeString('key', { nullable: false, description: what }),
-      count: t.exposeInt('count', { nullable: false, description: 'Domains.' }),
+      count: t.exposeInt('count', { nullable: false, description: 'Number of domains.' }),
     }),
   });
 
@@ -144,26 +148,26 @@ const TldCountRef = countRef(
   'TldCount',
   'Number of domains under one TLD.',
   'tld',
-  'What follows the first dot of their names, in ASCII: `com`, `co.uk`.',
+  'The part of the names after the first dot, in ASCII: `com`, `co.uk`.',
 );
 const MonthCountRef = countRef(
   'MonthCount',
-  'How many domains fall into one month.',
+  'Number of domains in one month.',
   'month',
   'Calendar month in UTC: `2026-11`.',
 );
 const NameServerCountRef = countRef(
   'NameServerCount',
-  'How many domains one host serves.',
+  'Number of domains with one name server.',
   'host',
   'Host name, lower-cased.',
 );
 
 const DomainStateCountRef = builder.objectRef<Count<DomainState>>('DomainStateCount').implement({
-  description: 'How many domains are in one state.',
+  description: 'Number of domains in one state.',
   fields: (t) => ({
     state: t.expose('key', { type: DomainStateRef, nullable: false, description: 'The state.' }),
-    count: t.exposeInt('count', { nullable: false, description: 'Domains.' }),
+    count: t.exposeInt('count', { nullable: false, description: 'Number of domains.' }),
   }),
 });
 
@@ -177,71 +181,74 @@ const RenewalMonthRef = builder.objectRef<RenewalMonth>('RenewalMonth').implemen
     }),
     count: t.exposeInt('count', {
       nullable: false,
-      description: 'Domains, those without a price among them.',
+      description: 'Number of domains, including those without a price.',
     }),
     totals: t.field({
       type: [MoneyRef],
       nullable: false,
       description:
-        'The listed prices of one year, `RENEWAL`, added up exactly; one for each currency, in the order of their codes.',
+        'The exact sums of the listed `RENEWAL` prices of one year. One sum per currency, in the order of the currency codes.',
       resolve: ({ totals }) => [...totals],
     }),
     unpriced: t.exposeInt('unpriced', {
       nullable: false,
-      description: 'Domains that are in no total, because no price is listed or it cannot be read.',
+      description:
+        'Number of domains that are in no total, because their price is not listed or cannot be read.',
     }),
   }),
 });
 
 const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
-  description: 'Counts of domains. They cost nothing beyond the list, but for `renewals`.',
+  description: 'Counts of domains. Only `renewals` costs a call beyond the list.',
   fields: (t) => {
     const first = {
       first: t.arg.int({
         required: true,
         defaultValue: 20,
-        description: `The largest so many; 0 to ${mostItems}.`,
+        description: `Return only the largest groups: 0 to ${mostItems}.`,
       }),
     };
     return {
       totalCount: t.exposeInt('totalCount', {
         nullable: false,
-        description: 'Domains that match.',
+        description: 'Number of domains that match the filter.',
       }),
       complete: t.exposeBoolean('complete', {
         nullable: false,
         description:
-          "Whether the registrar's list holds every domain that it counts; otherwise the rest is not counted here.",
+          "Whether the registrar's list has every domain that the registrar counts. Domains that it leaves out are in no count here.",
       }),
       asOf: t.expose('asOf', {
         type: 'DateTime',
         nullable: false,
-        description: 'Time of the snapshot that is counted.',
+        description: 'Time of the list that is counted.',
       }),
       byTld: t.field({
         type: [TldCountRef],
         nullable: false,
-        description: 'By TLD, the largest first.',
+        description: 'Domains per TLD, the largest number first.',
         args: first,
         resolve: (stats, args) => [...stats.byTld(readSpan(args).limit)],
       }),
       byState: t.field({
         type: [DomainStateCountRef],
         nullable: false,
-        description: 'By state, the largest first; without those that no domain is in.',
+        description:
+          'Domains per state, the largest number first. States without a domain are left out.',
         resolve: (stats) => [...stats.byState()],
       }),
       byExpiryMonth: t.field({
         type: [MonthCountRef],
         nullable: false,
         description:
-          'By the month in which they expire, the earliest first; without empty months and domains without a date.',
+          'Domains per month of expiry, the earliest month first. Months without a domain are left out, and so are domains without an expiry date.',
         resolve: (stats) => [...stats.byExpiryMonth()],
       }),
       byNameServer: t.field({
         type: [NameServerCountRef],
         nullable: false,
-        description: 'By host, the largest first. A domain counts once for each of its hosts.',
+        description:
+          'Domains per name server, the largest number first. A domain counts once for each of its name servers.',
         args: first,
         resolve: (stats, args) => [...stats.byNameServer(readSpan(args).limit)],
       }),
@@ -249,12 +256,12 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
         type: [RenewalMonthRef],
         nullable: false,
         description:
-          'Renewals due in each of the coming months, starting with the current one, including months without any. Domains that are deleted, in redemption or transferred out are left out. Costs one `tldlist`.',
+          'Renewals due per month, from the current month on. Months without a renewal are included. Domains that are deleted, in redemption or transferred out are left out. Costs one `tldlist`.',
         args: {
           months: t.arg.int({
             required: true,
             defaultValue: 12,
-            description: `How many; 1 to ${mostMonths}.`,
+            description: `Number of months: 1 to ${mostMonths}.`,
           }),
         },
         extensions: costsTldList,
@@ -279,9 +286,9 @@ builder.queryField('domainStats', (t) =>
     type: DomainStatsRef,
     nullable: true,
     description:
-      'Counts of the domains of the account, and the cost of their renewals; null when their list cannot be read. Costs the same list as `domains`, and together with it no more.',
+      'Counts of the domains of the account, and the cost of their renewals; null when the list cannot be read. Costs one `getdomainlist`, which it shares with `domains`.',
     args: {
-      filter: t.arg({ type: DomainFilterRef, description: 'Which ones; all without it.' }),
+      filter: t.arg({ type: DomainFilterRef, description: 'Conditions. Default: all domains.' }),
       ...refreshArg(t),
     },
     extensions: costs((count, { refresh }) => {

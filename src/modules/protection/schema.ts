@@ -45,7 +45,10 @@ const SetPrivacyProtectionInputRef = builder.inputType('SetPrivacyProtectionInpu
   description: 'Whether to hide the contacts of a domain from the public.',
   fields: (t) => ({
     domain: domainField(t, 'A domain of the account'),
-    enabled: t.boolean({ required: true, description: 'Whether protection is on.' }),
+    enabled: t.boolean({
+      required: true,
+      description: 'True turns protection on, false turns it off.',
+    }),
     reason: t.string({ description: 'A comment for the registrar.' }),
   }),
 });
@@ -55,7 +58,7 @@ builder.mutationFields((t) => ({
     ...needs('domains:unlock'),
     type: DisableTransferLockPayloadRef,
     nullable: false,
-    description: `Removes the transfer lock. It can't be undone here: the registrar has no call that sets the lock again. Sends one \`disabletheftlock\`. ${lostAnswer}`,
+    description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. ${lostAnswer}`,
     args: {
       input: t.arg({
         type: DisableTransferLockInputRef,

@@ -41,7 +41,7 @@ const publicState = {
 type PublicState = (typeof publicState)[PurchaseState];
 
 const PurchaseStateRef = builder.enumType('PurchaseState', {
-  description: 'How far a purchase has come.',
+  description: 'State of a purchase.',
   values: {
     SUCCEEDED: { description: 'The account has the domain.' },
     FAILED: {
@@ -53,10 +53,11 @@ const PurchaseStateRef = builder.enumType('PurchaseState', {
         'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
     },
     PENDING: {
-      description: 'The outcome is unknown. Reading the purchase reads the domain.',
+      description:
+        'The outcome is not known yet. Do not buy again. Reading the purchase reads the domain.',
     },
     UNKNOWN: {
-      description: 'Reads could not determine the outcome; a person has to check the account.',
+      description: 'Reads could not determine the outcome. A person has to check the account.',
     },
   } satisfies Record<PublicState, { description: string }>,
 });
@@ -88,25 +89,25 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     state: t.field({
       type: PurchaseStateRef,
       nullable: false,
-      description: 'How far it has come.',
+      description: 'State of the purchase.',
       resolve: ({ state }) => publicState[state],
     }),
     transfer: t.field({
       type: TransferProgressRef,
       nullable: true,
       description:
-        'How far the transfer has come. Null for a registration, and until the registrar is known to have accepted the transfer.',
+        'Progress of the transfer. Null for a registration, and until the gateway knows that the registrar accepted the transfer.',
       resolve: (purchase, _args, { services }) => services.purchases.transferProgressOf(purchase),
     }),
     caller: t.string({
       nullable: true,
       description:
-        'The name of the API key or token that bought it. Null without the scope `ops`, and where requests need no credential.',
+        'Name of the API key or token that made the purchase. Null without the scope `ops`, and when the gateway requires no credential.',
       resolve: ({ caller }, _args, scope) => (scope.caller.scopes.has('ops') ? caller : null),
     }),
     key: t.exposeString('key', {
       nullable: false,
-      description: 'The idempotency key of the request, or the one that the gateway made.',
+      description: 'The idempotency key of the request, or the key that the gateway generated.',
     }),
     domainName: t.expose('domain', {
       type: 'DomainName',
@@ -126,42 +127,43 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       }),
       resolve: ({ domain }, _args, { loaders }) => loaders.domains.load(domain),
     }),
-    period: t.exposeInt('period', { nullable: false, description: 'Years.' }),
+    period: t.exposeInt('period', { nullable: false, description: 'Number of years.' }),
     price: t.field({
       type: MoneyRef,
       nullable: true,
       description:
-        'The highest price that it could have when it was sent; spend limits count it. The upstream does not report the debit, which may be lower unless the quote was LISTED.',
+        'The highest price of the quote. Spend limits count it. The registrar does not report the amount that it charged, which may be lower unless the quote was LISTED.',
       resolve: ({ price }) => price,
     }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: false,
-      description: 'When its key was claimed.',
+      description: 'Time at which the purchase was recorded, before it was sent.',
       resolve: ({ claimedAt }) => claimedAt,
     }),
     submittedAt: t.expose('submittedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was about to be sent; null when nothing was.',
+      description: 'Time immediately before the purchase was sent; null when nothing was sent.',
     }),
     settledAt: t.expose('settledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'When its outcome was known; null while it is `PENDING` or `IN_PROGRESS`.',
+      description:
+        'Time at which the outcome became known; null while the purchase is `PENDING` or `IN_PROGRESS`.',
     }),
     quietUntil: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'Until then a read that does not find the domain proves nothing, because the registrar may still carry out the call. Null unless the purchase is `PENDING` and was sent.',
+        'Until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `PENDING` and was sent.',
       resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
     }),
     error: t.field({
       type: UserErrorRef,
       nullable: true,
       description:
-        'Why it failed or is `PENDING` or `UNKNOWN`; null for `SUCCEEDED` and `IN_PROGRESS`.',
+        'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`; null for `SUCCEEDED` and `IN_PROGRESS`.',
       resolve(purchase, _args, { services }) {
         const fault = services.purchases.faultOf(purchase);
         return fault && userError(fault);
@@ -169,7 +171,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     }),
     nextStep: t.string({
       nullable: false,
-      description: 'What to do now, in a sentence for a person.',
+      description: 'The next step for a person, in a sentence.',
       resolve: ({ state }) => nextSteps[publicState[state]],
     }),
   }),
@@ -194,19 +196,25 @@ registerNode('Purchase', {
 const PurchaseConnectionRef = connectionRef('Purchase', PurchaseRef);
 
 const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
-  description: 'Which purchases to list; every condition that is given must be met.',
+  description: 'Conditions for purchases. A purchase must meet all conditions that are set.',
   fields: (t) => ({
-    states: t.field({ type: [PurchaseStateRef], description: 'Only those in these states.' }),
-    kinds: t.field({ type: [PurchaseKindRef], description: 'Only these kinds.' }),
+    states: t.field({ type: [PurchaseStateRef], description: 'Only purchases in these states.' }),
+    kinds: t.field({ type: [PurchaseKindRef], description: 'Only purchases of these kinds.' }),
     domain: t.field({ type: 'DomainName', description: 'Only purchases of this domain.' }),
     transferStages: t.field({
       type: [TransferStageRef],
       description: 'Only transfers in these stages.',
     }),
-    createdAfter: t.field({ type: 'DateTime', description: 'Only those created then or later.' }),
-    createdBefore: t.field({ type: 'DateTime', description: 'Only those created before then.' }),
+    createdAfter: t.field({
+      type: 'DateTime',
+      description: 'Only purchases created at this time or later.',
+    }),
+    createdBefore: t.field({
+      type: 'DateTime',
+      description: 'Only purchases created before this time.',
+    }),
     caller: t.string({
-      description: 'Only those of this API key or token. Needs the scope `ops`.',
+      description: 'Only purchases of this API key or token. Needs the scope `ops`.',
     }),
   }),
 });
@@ -229,8 +237,13 @@ builder.queryFields((t) => ({
     type: PurchaseRef,
     nullable: true,
     description:
-      'A purchase of the caller by its id, with `ops` of any caller; null for any other id. Costs no upstream call once the purchase is settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute by all clients together.',
-    args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+      'A purchase of the caller by its id; null for any other id. With the scope `ops` also a purchase of another caller. Costs no upstream call once the purchase has settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute for all clients together.',
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The id of a purchase, from a payload or an error.',
+      }),
+    },
     extensions: {
       ...neverLimited,
       ...costs((count, { id }) => {
@@ -250,8 +263,10 @@ builder.queryFields((t) => ({
     type: PurchaseRef,
     nullable: true,
     description:
-      'A purchase by its idempotency key, as `purchase` is by its id. Null while none has been claimed with it: a request that is on its way may still do so.',
-    args: { key: t.arg.string({ required: true, description: 'The key of the request.' }) },
+      'A purchase by its idempotency key, with the rights and costs of `purchase`. Null when no purchase has this key yet. A request that is still in progress may create it later.',
+    args: {
+      key: t.arg.string({ required: true, description: 'The idempotency key of the request.' }),
+    },
     extensions: {
       ...neverLimited,
       ...costs((count, { key }) => costOfPurchase(count, `key ${key.trim()}`)),
@@ -263,10 +278,13 @@ builder.queryFields((t) => ({
     type: PurchaseConnectionRef,
     nullable: false,
     description:
-      "Purchases of the caller from the journal, with `ops` everyone's, newest first. Costs no upstream call.",
+      'Purchases of the caller, newest first. With the scope `ops` purchases of all callers. Costs no upstream call.',
     args: {
       ...pageArgs(t),
-      filter: t.arg({ type: PurchaseFilterRef, description: 'Conditions; all items without it.' }),
+      filter: t.arg({
+        type: PurchaseFilterRef,
+        description: 'Conditions. Default: all purchases.',
+      }),
     },
     extensions: {
       ...neverLimited,
@@ -300,8 +318,13 @@ builder.subscriptionFields((t) => ({
     type: PurchaseRef,
     nullable: false,
     description:
-      'A purchase, once, when it has ended: `SUCCEEDED`, `FAILED` or `UNKNOWN`. Immediately when it has ended before; for a transfer up to some days later. Costs no upstream call: the gateway reads open purchases in the background.',
-    args: { id: t.arg.id({ required: true, description: 'From a payload or an error.' }) },
+      'Sends a purchase once, when it is `SUCCEEDED`, `FAILED` or `UNKNOWN`. A purchase that has already settled is sent immediately. A transfer takes several days. Costs no upstream call: the gateway reads open purchases in the background.',
+    args: {
+      id: t.arg.id({
+        required: true,
+        description: 'The id of a purchase, from a payload or an error.',
+      }),
+    },
     extensions: {
       ...neverLimited,
       ...costs((count, { id }) => ({ purchases: count.page(`purchase ${id}`, 1) })),

@@ -3,31 +3,31 @@ import { MoneyRef } from '../../schema/money.ts';
 import type { Quote, QuoteCertainty } from './quote.ts';
 
 const QuoteCertaintyRef = builder.enumType('QuoteCertainty', {
-  description: 'How well a price is known before the purchase.',
+  description: 'Whether a price is listed, estimated or unknown before the purchase.',
   values: {
     LISTED: {
       description: 'The price list or the availability check has a price for this period.',
     },
     ESTIMATED: {
       description:
-        'The price list has none for this period. The price lies between `lowest` and `highest`: the price of the first period several times, or once with renewals for the other years.',
+        'The price list has no price for this period. The price is between `lowest` and `highest`. One is the price of the first period, multiplied. The other is that price once, with renewals for the other years.',
     },
     UNKNOWN: {
-      description: 'No price can be derived. A purchase is refused with `PRICE_UNAVAILABLE`.',
+      description: 'The price cannot be computed. A purchase is refused with `PRICE_UNAVAILABLE`.',
     },
   } satisfies Record<QuoteCertainty, { description: string }>,
 });
 
 /** The argument of a quote. */
 export const periodArg = (t: { readonly arg: QueryArgBuilder }) => ({
-  period: t.arg.int({ required: true, defaultValue: 1, description: 'Years.' }),
+  period: t.arg.int({ required: true, defaultValue: 1, description: 'Number of years.' }),
 });
 
 export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
   description:
     'The price of a whole period. Search, availability, dry runs and purchases use the same quotes.',
   fields: (t) => ({
-    period: t.exposeInt('period', { nullable: false, description: 'Years.' }),
+    period: t.exposeInt('period', { nullable: false, description: 'Number of years.' }),
     certainty: t.expose('certainty', {
       type: QuoteCertaintyRef,
       nullable: false,
@@ -36,13 +36,13 @@ export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
     lowest: t.expose('lowest', {
       type: MoneyRef,
       nullable: true,
-      description: 'The lowest price of the whole period; null when it is UNKNOWN.',
+      description: 'The lowest price of the whole period; null when `certainty` is UNKNOWN.',
     }),
     highest: t.expose('highest', {
       type: MoneyRef,
       nullable: true,
       description:
-        'The highest price of the whole period; null when it is UNKNOWN. `maxPrice`, spend limits and the balance check use it.',
+        'The highest price of the whole period; null when `certainty` is UNKNOWN. `maxPrice`, spend limits and the balance check use it.',
     }),
     renewal: t.expose('renewal', {
       type: MoneyRef,

@@ -41,7 +41,7 @@ const ContactInputRef = builder.inputType('ContactInput', {
     phone: t.string({
       required: true,
       description:
-        'Any common spelling, such as `+49 30 123456`; without `+` it is read as a national number of `address.country`.',
+        'Telephone number in any common spelling, such as `+49 30 123456`. Without `+` it is a national number of `address.country`.',
     }),
     address: t.field({ type: AddressInputRef, required: true, description: 'Postal address.' }),
   }),
@@ -56,12 +56,12 @@ const guards = (t: InputFieldBuilder) => ({
   }),
   idempotencyKey: t.string({
     description:
-      'Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Absent: the header `Idempotency-Key`; a header that differs is refused. Without both the gateway generates a key.',
+      'Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused.',
   }),
   dryRun: t.boolean({
     required: true,
     defaultValue: false,
-    description: 'Check everything and return the quote, but buy nothing.',
+    description: 'Make all checks and return the quote, but buy nothing.',
   }),
 });
 
@@ -72,7 +72,7 @@ const RegisterDomainInputRef = builder.inputType('RegisterDomainInput', {
     period: t.int({
       required: true,
       defaultValue: 1,
-      description: 'Years, within the bounds of the TLD.',
+      description: 'Number of years, within the bounds of the TLD.',
     }),
     nameServers: t.stringList({
       required: true,
@@ -86,7 +86,7 @@ const RegisterDomainInputRef = builder.inputType('RegisterDomainInput', {
     }),
     contact: t.field({
       type: ContactInputRef,
-      description: 'Administrative, billing and technical contact; absent: the registrant.',
+      description: 'Administrative, billing and technical contact. Default: the registrant.',
     }),
     privacyProtected: t.boolean({
       required: true,
@@ -119,7 +119,7 @@ const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
       required: true,
       defaultValue: 1,
       description:
-        'Years to pay for, within the bounds of the TLD; usually 1. Most registries add one year whatever the period is.',
+        'Number of years to pay for, within the bounds of the TLD; usually 1. Most registries add one year, whatever the period is.',
     }),
     ...guards(t),
   }),
@@ -130,14 +130,15 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
     type: PurchaseRef,
     nullable: true,
     description:
-      'The purchase. Null only when nothing was sent: a check refused the purchase, or it was a dry run.',
+      'The purchase. Null when a check refused it and nothing was sent, and for a dry run.',
     resolve: ({ purchase }) => purchase,
   }),
   domain: t.field({
     ...needs('domains:read'),
     type: DomainRef,
     nullable: true,
-    description: 'The domain, read after the purchase. Costs one `getdetails`.',
+    description:
+      'The domain, read after the purchase; null unless the purchase is SUCCEEDED. Costs one `getdetails`.',
     extensions: costsWrittenDomain,
     resolve: ({ purchase }, _args, { loaders }) =>
       purchase?.state === 'SUCCEEDED' ? loaders.domains.load(purchase.domain) : null,
@@ -146,13 +147,13 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
     type: QuoteRef,
     nullable: true,
     description:
-      'The quote of this order, also when the purchase is refused. Null only when no quote was made: the TLD is not sold or cannot be read, or an earlier request made the purchase.',
+      'The quote of this order, also when the purchase is refused. Null when the TLD is not sold or cannot be read, and when `replayed` is true.',
   }),
   price: t.field({
     type: MoneyRef,
     nullable: true,
     description:
-      'The highest price for all years together: that of the purchase, or without one that of `quote`.',
+      'The highest price of the whole period: that of `purchase`, or that of `quote` when there is no purchase.',
     resolve: ({ purchase, quote }) => (purchase ? purchase.price : (quote?.highest ?? null)),
   }),
   balanceAfter: t.expose('balanceAfter', {
@@ -160,12 +161,12 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
     type: MoneyRef,
     nullable: true,
     description:
-      'The balance in that currency, read before the purchase, less `price`. Null when the upstream did not report it, when something is refused, and for a replay.',
+      'The expected balance after the purchase: the balance in the currency of `price`, read before the purchase, minus `price`. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
   }),
   replayed: t.exposeBoolean('replayed', {
     nullable: false,
     description:
-      'Whether an earlier request with this key had bought it, so that this one sent nothing.',
+      'Whether an earlier request with this idempotency key made the purchase, so that this request sent nothing.',
   }),
   dryRun: t.exposeBoolean('dryRun', {
     nullable: false,
@@ -206,7 +207,7 @@ builder.mutationFields((t) => ({
     type: RegisterDomainPayloadRef,
     nullable: false,
     extensions: purchase(5, 3),
-    description: `Registers a domain. Checks with ${reads} and \`singlecheckavailability\`, then sends one \`registerdomain\` and never a second; when its reply is lost, \`getdetails\` verifies the outcome.`,
+    description: `Registers a domain. Checks with ${reads}, \`singlecheckavailability\` and \`getdetails\`. Then sends one \`registerdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
     args: {
       input: t.arg({
         type: RegisterDomainInputRef,
@@ -221,7 +222,7 @@ builder.mutationFields((t) => ({
     type: TransferDomainPayloadRef,
     nullable: false,
     extensions: purchase(5, 3),
-    description: `Transfers a domain into the account, which takes days; a transfer can't be cancelled here. Checks with ${reads} and \`getdetails\`, then sends one \`transferdomain\` and never a second.`,
+    description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads} and \`getdetails\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
     args: {
       input: t.arg({
         type: TransferDomainInputRef,

@@ -13,7 +13,7 @@ const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
     money: t.field({
       type: MoneyRef,
       nullable: true,
-      description: 'The amount.',
+      description: 'The amount; null when it cannot be read.',
       resolve: ({ money }) => unwrap(money),
     }),
     symbol: t.string({
@@ -38,7 +38,8 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
       resolve: nodeId('Reseller', () => onlyKey),
     }),
     upstreamId: t.int({
-      description: "The registrar's own number; may be -1, and null where it sends none.",
+      description:
+        'Number of the account at the registrar; may be -1. Null when the registrar sends none.',
       resolve: ({ upstreamId }) => unwrap(upstreamId),
     }),
     name: t.string({

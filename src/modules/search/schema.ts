@@ -17,66 +17,68 @@ const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResul
       type: DomainAvailabilityRef,
       nullable: false,
       description:
-        'Whether it is free. INVALID without a call when a chosen TLD is not sold or the label breaks its rules; UNKNOWN when its check failed.',
+        'Whether the name can be registered. INVALID, without a call, when a TLD of `tlds` is not sold or does not accept the label. UNKNOWN when the check failed.',
     }),
     tld: t.expose('tld', {
       type: TldRef,
       nullable: true,
-      description: 'Its TLD; null when it is not sold. Costs no call beyond that of the search.',
+      description:
+        'The TLD of the name; null when the registrar does not sell it. Costs no call beyond those of the search.',
     }),
     price: t.expose('price', {
       type: MoneyRef,
       nullable: true,
       description:
-        "Price of the first period (usually `tld.minPeriod` years), from the registrar's offer. Null unless the name is free and has a price.",
+        'Price of the first period (usually `tld.minPeriod` years), from the availability check. Null unless the name is available and has a price.',
     }),
     renewalPrice: t.expose('renewalPrice', {
       type: MoneyRef,
       nullable: true,
       description:
-        'Price of renewing for one year, from the price list. Null for a premium name, which the list does not cover, and when it is not known whether the name is premium.',
+        'Price of renewing for one year, from the price list. Null for a premium name, whose renewal price is not in the list, and when it is unknown whether the name is premium.',
     }),
     totals: t.expose('totals', {
       type: [QuoteRef],
       nullable: false,
       description:
-        'The price of registering it for 1, 3, 5 and 10 years; the same quotes as `availability.quote`.',
+        'The price of a registration for 1, 3, 5 and 10 years; the same quotes as `availability.quote`.',
     }),
     suggested: t.exposeBoolean('suggested', {
       nullable: false,
-      description: 'Whether the gateway suggested it, rather than the requested label.',
+      description: 'Whether the gateway suggested this name. False for the requested label.',
     }),
     position: t.exposeInt('position', {
       nullable: false,
       description:
-        'Position in the order of the search, from 0, with gaps for names that are left out. Sort streamed results by it.',
+        'Position in the order of the search, from 0. Names that are left out leave gaps. Sort streamed results by it.',
     }),
   }),
 });
 
 const DomainSearchFilterRef = builder.inputType('DomainSearchFilter', {
-  description: 'Which results a search returns; every condition that is given must be met.',
+  description:
+    'Conditions for the results of a search. A result must meet all conditions that are set.',
   fields: (t) => ({
     available: t.boolean({
-      description: 'Only AVAILABLE names, or only the others.',
+      description: 'True: only AVAILABLE names. False: only the others.',
     }),
     premium: t.boolean({
       description:
-        'Only premium names, or only others. A name for which it is not known is included.',
+        'True: only premium names. False: only the others. A name whose premium status is unknown is included in both.',
     }),
     maxPrice: t.field({
       type: MoneyInputRef,
       description:
-        'Only names whose `price` is at most this, in this currency. TLDs that cost more by the price list are not checked; a free name without a price is left out.',
+        'Only names whose `price` is at most this amount, in this currency. TLDs with a higher price in the price list are not checked. An available name without a price is left out.',
     }),
     maxRenewalPrice: t.field({
       type: MoneyInputRef,
       description:
-        'Only names whose `renewalPrice` is at most this, in this currency. A free name without a known renewal price is left out.',
+        'Only names whose `renewalPrice` is at most this amount, in this currency. An available name without a known renewal price is left out.',
     }),
     first: t.int({
       description:
-        'Maximum number of results (1 to 1000), without suggestions. The search stops when it has found them. Default: all for chosen TLDs, 100 otherwise.',
+        'Maximum number of results (1 to 1000), without suggestions. The search stops when it has found them. Default: all when `tlds` is set, otherwise 100.',
     }),
     suggestions: t.int({
       description:
@@ -89,13 +91,13 @@ const searchArgs = (arg: QueryArgBuilder) => ({
   label: arg.string({
     required: true,
     description:
-      'One label in any spelling, such as `maple` or `bücher`. For a whole name, such as `maple.com`, its label is searched and its TLD comes first.',
+      'One label in any spelling, such as `maple` or `bücher`. For a whole name, such as `maple.com`, the label `maple` is searched and the TLD `com` is first.',
   }),
   tlds: arg.stringList({
     description:
-      'At most 1000, in any spelling (`com`, `.COM`, `рф`), checked in this order. Default: all that are sold and whose rules the label meets, popular ones first, then by registration price.',
+      'TLDs to check, in this order: at most 1000, in any spelling (`com`, `.COM`, `рф`). Default: all TLDs that are sold and accept the label, popular ones first, then by registration price.',
   }),
-  filter: arg({ type: DomainSearchFilterRef, description: 'Which results.' }),
+  filter: arg({ type: DomainSearchFilterRef, description: 'Conditions. Default: all results.' }),
 });
 
 const costsSearch = costs((count, search) => {
@@ -105,14 +107,14 @@ const costsSearch = costs((count, search) => {
 });
 
 const searchCosts =
-  '1 `tldlist`, and bulk checks (`bulkcheckavailability`; for a single name `singlecheckavailability`) of as many names as the registry does in half a second, 1 to 100, at most 8 of them at a time in the whole gateway.';
+  '1 `tldlist`, and bulk checks (`bulkcheckavailability`, or `singlecheckavailability` for one name). A bulk check has as many names as the registry checks in half a second, 1 to 100. All searches of a tenant make at most 8 bulk checks at a time.';
 
 builder.queryField('searchDomains', (t) =>
   t.field({
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
     nullable: true,
-    description: `Whether a label is free under many TLDs; null when the price list cannot be read. With \`@stream\` results come as they are known; without it in the order of the TLDs, suggestions last. A TLD that was not chosen is left out when it does not accept the letters of the label. A name that cannot be checked is UNKNOWN, and never an error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
+    description: `Whether a label is available under many TLDs; null when the price list cannot be read. With \`@stream\` the results arrive in the order in which they are known. Without it they are in the order of the TLDs, suggestions last. Without \`tlds\`, TLDs that do not accept the letters of the label are left out. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     resolve(_root, search, { services }, info) {
@@ -128,7 +130,7 @@ builder.subscriptionField('searchDomains', (t) =>
     ...needs('domains:check'),
     type: DomainSearchResultRef,
     nullable: false,
-    description: `The results of \`searchDomains\`, one event for each as it is known; ends after the last one. Unsubscribing ends the search. Costs ${searchCosts}`,
+    description: `The results of \`searchDomains\`, one event per result as soon as it is known. The stream ends after the last result. Unsubscribing ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),
     subscribe: (_root, search, { services }) => services.search.stream(search),

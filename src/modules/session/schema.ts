@@ -14,7 +14,7 @@ const DeleteLogsPayloadRef = payloadRef<Answer & { deleted?: boolean }>(
   'Result of a deletion.',
   (t) => ({
     deleted: t.boolean({
-      description: 'True when the registrar confirmed it; null otherwise.',
+      description: 'True when the registrar confirmed the deletion; null otherwise.',
       resolve: ({ deleted }) => deleted ?? null,
     }),
   }),
@@ -25,7 +25,7 @@ const LogoutPayloadRef = payloadRef<Answer & { loggedOut?: boolean }>(
   'Result of a logout.',
   (t) => ({
     loggedOut: t.boolean({
-      description: 'True when the registrar confirmed it; null otherwise.',
+      description: 'True when the registrar confirmed the logout; null otherwise.',
       resolve: ({ loggedOut }) => loggedOut ?? null,
     }),
   }),
@@ -37,7 +37,7 @@ builder.mutationFields((t) => ({
     type: DeleteLogsPayloadRef,
     nullable: false,
     description:
-      "Deletes logs, possibly all that the token can see: the registrar does not document which. It can't be undone. Sends one `DELETE /logs`, and never a second.",
+      'Deletes logs, possibly all logs that the token can read: the registrar does not document which. The deletion cannot be undone. Sends one `DELETE /logs`, and never a second.',
     args: {
       input: t.arg({
         type: DeleteLogsInputRef,

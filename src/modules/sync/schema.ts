@@ -12,7 +12,7 @@ import type { Synced } from './service.ts';
 
 const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').implement({
   description:
-    "A domain as its registry has it, from the reply of a synchronisation. The account's own view is `Domain`.",
+    'A domain as its registry reports it, from the reply of a synchronisation. `Domain` has the record of the account.',
   fields: (t) => ({
     status: t.string({
       description: 'One status, often of EPP, such as `clientTransferProhibited` or `ok`.',
@@ -21,7 +21,8 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
     registeredAt: t.field({
       type: 'DateTime',
       nullable: true,
-      description: 'Start of the registration; may be some seconds off the start in the account.',
+      description:
+        'Start of the registration; may differ from `Domain.registeredAt` by some seconds.',
       resolve: ({ registeredAt }) => unwrap(registeredAt),
     }),
     expiresAt: t.field({
@@ -35,7 +36,7 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
       resolve: ({ transferLocked }) => unwrap(transferLocked),
     }),
     nameServers: t.stringList({
-      description: 'Host names of the delegation.',
+      description: 'Host names of the name servers.',
       resolve: ({ nameServers }) => [...unwrap(nameServers)],
     }),
   }),
@@ -58,8 +59,12 @@ const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
   description: `A field that the account and the registry report differently, as text: ${asText}.`,
   fields: (t) => ({
     field: t.exposeString('field', { nullable: false, description: fieldName }),
-    account: t.exposeString('account', { description: "The account's value; null for none." }),
-    registry: t.exposeString('registry', { description: "The registry's value; null for none." }),
+    account: t.exposeString('account', {
+      description: "The account's value; null when it has none.",
+    }),
+    registry: t.exposeString('registry', {
+      description: "The registry's value; null when it has none.",
+    }),
   }),
 });
 
@@ -72,7 +77,7 @@ const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
       type: RegistryDomainRef,
       nullable: true,
       description:
-        "The registry's view, from the reply of the synchronisation; null when it failed. Costs nothing more.",
+        "The registry's record, from the reply of the synchronisation; null when that failed. Costs no further call.",
       resolve: ({ registry }) => registry ?? null,
     }),
     changes: t.field({
@@ -80,7 +85,7 @@ const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
       type: [DomainChangeRef],
       nullable: true,
       description:
-        'What the synchronisation changed in the account; empty when nothing changed, null when it failed or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
+        'Changes that the synchronisation made in the account. Empty when nothing changed. Null when the synchronisation failed, or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
       extensions: costs((count, _args, { domains }) => {
         for (const name of domains?.names ?? []) count.refreshed(`getdetails ${name} before`);
         if (domains) count.domains(domains);
@@ -96,7 +101,7 @@ const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
       type: [DomainDriftRef],
       nullable: true,
       description:
-        'What account and registry report differently after the synchronisation; empty when they agree, null when it failed or the domain could not be read. Compares status, dates, lock and name servers; two statuses with the same meaning, such as `PendingHold` and `clientHold`, agree. Costs one `getdetails`.',
+        'Differences between account and registry after the synchronisation. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference. Costs one `getdetails`.',
       extensions: costsWrittenDomain,
       resolve: async ({ drift }) => (drift ? [...(await drift())] : null),
     }),
@@ -116,7 +121,7 @@ builder.mutationField('syncDomain', (t) =>
     type: SyncDomainPayloadRef,
     nullable: false,
     description:
-      'Makes the registrar read a domain from its registry and correct the account. Sends one `syncfromregistry`, and never a second.',
+      'Makes the registrar read a domain from its registry and correct the record of the account. Sends one `syncfromregistry`, and never a second.',
     args: {
       input: t.arg({
         type: SyncDomainInputRef,

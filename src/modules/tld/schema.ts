@@ -66,7 +66,7 @@ const unicodeTld = ({ name }: TldDetails) => unicodeName(parseDomainName(`a.${na
 
 export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   description:
-    'A TLD that the registrar sells, with its bounds and prices. One `tldlist` reads all of them. While the upstream is down, the last list is used for up to a day, and `extensions.stale` reports that it is out of date. Purchases always use a fresh list.',
+    'A TLD that the registrar sells, with its bounds and prices. One `tldlist` reads all of them. While the registrar is not available, the last list is used for up to a day, and `extensions.stale` reports its age. Purchases always use a fresh list.',
   extensions: knownBy('name', 'id'),
   interfaces: [NodeRef],
   fields: (t) => ({
@@ -77,15 +77,15 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
     }),
     name: t.exposeString('name', {
       nullable: false,
-      description: 'In ASCII, without a leading dot: `com`, `co.uk`, `xn--p1ai`.',
+      description: 'The TLD in ASCII, without a leading dot: `com`, `co.uk`, `xn--p1ai`.',
     }),
     unicodeName: t.string({
       nullable: false,
-      description: 'In Unicode: `рф` for `xn--p1ai`.',
+      description: 'The TLD in Unicode: `рф` for `xn--p1ai`.',
       resolve: unicodeTld,
     }),
     upstreamId: t.int({
-      description: "The registrar's own number; null where it sends none.",
+      description: 'Number of the TLD at the registrar; null when the registrar sends none.',
       resolve: ({ upstreamId }) => unwrap(upstreamId),
     }),
     status: t.string({
@@ -93,19 +93,19 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       resolve: ({ status }) => unwrap(status),
     }),
     minLength: t.int({
-      description: 'Fewest characters of the label before it.',
+      description: 'Minimum number of characters of the label before the TLD.',
       resolve: ({ minLength }) => unwrap(minLength),
     }),
     maxLength: t.int({
-      description: 'Most characters of the label before it.',
+      description: 'Maximum number of characters of the label before the TLD.',
       resolve: ({ maxLength }) => unwrap(maxLength),
     }),
     minPeriod: t.int({
-      description: 'Fewest years of a registration.',
+      description: 'Minimum number of years of a registration.',
       resolve: ({ minPeriod }) => unwrap(minPeriod),
     }),
     maxPeriod: t.int({
-      description: 'Most years of a registration.',
+      description: 'Maximum number of years of a registration.',
       resolve: ({ maxPeriod }) => unwrap(maxPeriod),
     }),
     prices: t.field({
@@ -114,8 +114,11 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       description:
         'Every listed price that can be read. A price that is not listed is absent, never 0.',
       args: {
-        operation: t.arg({ type: PriceOperationRef, description: 'Only prices for this.' }),
-        period: t.arg.int({ description: 'Only prices for so many years.' }),
+        operation: t.arg({
+          type: PriceOperationRef,
+          description: 'Only prices of this operation.',
+        }),
+        period: t.arg.int({ description: 'Only prices for this number of years.' }),
       },
       resolve: ({ prices }, { operation, period }) =>
         prices.filter(
@@ -135,7 +138,7 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
           required: true,
           description: 'Operation that the price is for.',
         }),
-        period: t.arg.int({ description: 'Years. Default: the shortest period that is listed.' }),
+        period: t.arg.int({ description: 'Number of years. Default: the shortest listed period.' }),
       },
       resolve: ({ prices }, { operation, period }) =>
         prices
@@ -173,7 +176,7 @@ export const tldAboveOptions = {
   type: TldRef,
   nullable: true,
   description:
-    'Its TLD, by the longest match; null when the registrar does not sell it. Costs one `tldlist` in all.',
+    'The TLD of the name, by the longest match; null when the registrar does not sell it. Costs one `tldlist` per operation.',
   extensions: costsTldList,
 } as const;
 
@@ -213,21 +216,23 @@ builder.objectFields(TldConnectionRef, (t) => ({
   complete: t.exposeBoolean('complete', {
     nullable: false,
     description:
-      'Whether the list holds every TLD that the registrar sells. False when its one page of 1000 was full or held an entry that cannot be read.',
+      'Whether the list has every TLD that the registrar sells. False when its single page of 1000 was full, or had an entry that cannot be read.',
   }),
 }));
 
 const TldFilterRef = builder.inputType('TldFilter', {
-  description: 'Which TLDs to list; every condition that is given must be met.',
+  description: 'Conditions for TLDs. A TLD must meet all conditions that are set.',
   fields: (t) => ({
-    names: t.stringList({ description: 'Only these, in any spelling: `com`, `.COM`, `рф`.' }),
+    names: t.stringList({ description: 'Only these TLDs, in any spelling: `com`, `.COM`, `рф`.' }),
     contains: t.string({ description: 'Only names that contain this text, in ASCII or Unicode.' }),
-    active: t.boolean({ description: 'Only those whose status is `Active`, or only the others.' }),
+    active: t.boolean({
+      description: 'True: only TLDs whose status is `Active`. False: only the others.',
+    }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'Only those registered in this currency.',
+      description: 'Only TLDs with a registration price in this currency.',
     }),
-    period: t.int({ description: 'Only those that can be registered for so many years.' }),
+    period: t.int({ description: 'Only TLDs that can be registered for this number of years.' }),
   }),
 });
 
@@ -265,7 +270,10 @@ builder.queryFields((t) => ({
       'One TLD, in any spelling; null when the registrar does not sell it. Costs one `tldlist`.',
     extensions: { ...loadsBy('name', { keyArg: 'name' }), ...costsTldList },
     args: {
-      name: t.arg.string({ required: true, description: '`com`, `.COM`, `рф`.' }),
+      name: t.arg.string({
+        required: true,
+        description: 'The TLD in any spelling: `com`, `.COM`, `рф`.',
+      }),
       ...refreshArg(t),
     },
     resolve: (_root, { name, refresh }, { loaders, fresh }) =>
@@ -280,7 +288,7 @@ builder.queryFields((t) => ({
     extensions: costsTldList,
     args: {
       ...pageArgs(t, mostTldsOfPage),
-      filter: t.arg({ type: TldFilterRef, description: 'Conditions; all items without it.' }),
+      filter: t.arg({ type: TldFilterRef, description: 'Conditions. Default: all TLDs.' }),
       ...refreshArg(t),
     },
     resolve: async (_root, { filter, refresh, ...args }, { loaders, fresh }) => {

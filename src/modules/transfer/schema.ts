@@ -2,49 +2,48 @@ import { builder } from '../../schema/builder.ts';
 import type { TransferProgress, TransferStage } from './progress.ts';
 
 export const TransferStageRef = builder.enumType('TransferStage', {
-  description: 'How far a transfer into the account has come.',
+  description: 'Stage of a transfer into the account.',
   values: {
-    REQUESTED: { description: 'The registrar accepted it; it is not complete.' },
+    REQUESTED: { description: 'The registrar accepted the transfer; it is not complete.' },
     COMPLETED: { description: 'The account has the domain.' },
-    REJECTED: { description: 'The current registrar or the owner rejected it.' },
-    CANCELLED: { description: 'It was cancelled before it was complete.' },
-    UNKNOWN: { description: 'How it ended could not be found out.' },
+    REJECTED: { description: 'The current registrar or the owner rejected the transfer.' },
+    CANCELLED: { description: 'The transfer was cancelled before it was complete.' },
+    UNKNOWN: { description: 'The gateway could not determine how the transfer ended.' },
   } satisfies Record<TransferStage, { description: string }>,
 });
 
 export const TransferProgressRef = builder
   .objectRef<TransferProgress>('TransferProgress')
   .implement({
-    description:
-      'How far a transfer has come. The account shows it; the registrar sends no events.',
+    description: 'Progress of a transfer, read from the account. The registrar sends no events.',
     fields: (t) => ({
       stage: t.expose('stage', {
         type: TransferStageRef,
         nullable: false,
-        description: 'How far it has come.',
+        description: 'Stage of the transfer.',
       }),
       startedAt: t.expose('startedAt', {
         type: 'DateTime',
         nullable: true,
         description:
-          'When the registrar was known to have accepted it; null when that is not known.',
+          'Time at which the gateway learned that the registrar had accepted the transfer; null when it did not learn that.',
       }),
       expectedBy: t.expose('expectedBy', {
         type: 'DateTime',
         nullable: true,
         description:
-          'When it is usually complete: five days after its start. Some registries take longer. Null unless `stage` is `REQUESTED`.',
+          'Time at which the transfer is usually complete: five days after its start. Some registries take longer. Null unless `stage` is `REQUESTED`.',
       }),
       endedAt: t.expose('endedAt', {
         type: 'DateTime',
         nullable: true,
         description:
-          'When the gateway found that it had ended, up to six hours after it did; null while it is in progress.',
+          'Time at which the gateway found that the transfer had ended, up to six hours after its end. Null while the transfer is in progress.',
       }),
       refunded: t.exposeBoolean('refunded', {
         nullable: true,
         description:
-          'Whether the price was returned after `REJECTED` or `CANCELLED`. Null when the balance does not prove it: something other than purchases of one year through this gateway changed it, or another transfer was open.',
+          'Whether the price was returned after `REJECTED` or `CANCELLED`. Null when the balance proves neither, for example because a deposit or another open transfer may have changed it.',
       }),
     }),
   });

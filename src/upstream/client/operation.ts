@@ -30,24 +30,23 @@ export interface Operation<Request extends z.ZodType, Reply> {
 export interface Rows {
   /** The members that lead to it. */
   readonly at: readonly string[];
-  /** One row in our spelling; undefined leaves it out. */
+  /** One row in the gateway's spelling; undefined leaves it out. */
   readonly read: (row: unknown) => unknown;
   /** The members of a row that may be stored. `read` decodes them like the whole row, except for secrets. */
   readonly stored: readonly string[];
-  /** A longer reply is given up. */
+  /** A longer reply fails the call. */
   readonly mostBytes: number;
 }
 
 /** Takes the rows of a list as they arrive; the reply then has none. */
 export interface RowSink {
-  /** A list begins, and what was taken before is void. `read` makes a row of what was kept of it. */
+  /** A list begins; the rows that were taken before are void. `read` decodes the stored part of a row. */
   begin(read: Rows['read']): void;
   /**
-   * Takes the next row if it is known by the digest of its bytes, a character for each of 20 bytes; then it is not even
-   * parsed.
+   * Takes the next row without parsing it, if the digest of its bytes is known. A digest has 20 characters, one per byte.
    */
   takeKnown(digest: string): boolean;
-  /** Takes the next row: as it was read, and what may be kept of its JSON. */
+  /** Takes the next row: the decoded row, and the part of its JSON that may be stored. */
   take(row: unknown, stored: unknown, digest: string): Promise<void> | void;
 }
 
