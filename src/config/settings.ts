@@ -184,8 +184,7 @@ export const rows = {
     example:
       '[{"name":"login","issuer":"https://login.example","jwks":"https://login.example/jwks.json","audience":"reseller-graph","algorithms":["RS256"]}]',
     default: 'none',
-    description:
-      'Issuers of tokens (JWT) that clients may send, in JSON; see docs/authentication.md.',
+    description: 'Issuers of accepted tokens (JWT), in JSON; see docs/authentication.md.',
     secret: true,
     schema: jwtIssuers.optional(),
   },
