@@ -10,11 +10,11 @@ import { withTimeout } from '../lib/with-timeout.ts';
 import { schema as wholeGraph } from '../modules/index.ts';
 import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
+import { createMetricsPage } from '../observability/metrics.ts';
 import type { Journal } from '../persistence/store.ts';
 import { createApp } from '../server/app.ts';
+import type { ServerTimeouts } from '../server/http/listen.ts';
 import { type Listening, listen } from '../server/http/listen.ts';
-import { createMetricsPage } from '../server/http/metrics-page.ts';
-import type { ServerTimeouts } from '../server/http/timeouts.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { servedGraph } from '../supergraph/served-graph.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
@@ -131,14 +131,14 @@ async function startParts(start: Start): Promise<Gateway> {
 /** Metrics have their own port, because they are for the operator only. */
 async function startMetrics(
   { config, clock, shutdown }: Start,
-  { figures }: Observation,
+  { registry }: Observation,
 ): Promise<Listening | null> {
   const { metricsPort: port, metricsHost: host } = config.observability;
-  if (port === undefined || !figures) return null;
+  if (port === undefined || !registry) return null;
   const listening = await listen({
     ...{ port, host, clock },
     settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
-    handle: createMetricsPage(figures),
+    handle: createMetricsPage(registry),
     respondToParserError: (_error, socket) => void socket.destroy(),
   });
   shutdown.add('metrics listener', () => listening.drain(metricsDrainMs));

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
 import type { Journal } from '../persistence/store.ts';
 import { failureOf } from '../persistence/unavailable.ts';
-import type { Health } from '../server/http/health.ts';
+import type { Health } from '../server/http/routes.ts';
 import type { ApiState, UpstreamState } from '../upstream/client/gate.ts';
 
 export interface HealthDeps {

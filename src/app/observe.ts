@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/tenant-deps.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
 import type { Log } from '../observability/log.ts';
-import { createMetrics } from '../observability/metrics.ts';
+import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { standardError } from '../observability/standard-error.ts';
 import {
   type BreakerState,
@@ -13,7 +13,6 @@ import {
 import { createTracing } from '../observability/tracing.ts';
 import type { PurchaseState } from '../persistence/store.ts';
 import { graphqlPath } from '../server/app.ts';
-import type { MetricsSource } from '../server/http/metrics-page.ts';
 import { createRequestObserver, type RequestObserver } from '../server/http/request-observer.ts';
 import { accountApi } from '../upstream/account-api/operations.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
@@ -35,7 +34,7 @@ export interface Observation {
   observerOf(tenant: string): TenantObserver;
   tenantOpened(name: string, tenant: Pick<Tenant, 'deps' | 'upstreamState'>): void;
   /** Null without metrics. */
-  readonly figures: MetricsSource | null;
+  readonly registry: Metrics['registry'] | null;
 }
 
 export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions): Observation {
@@ -62,7 +61,7 @@ export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions): Ob
         breakers: () => breakersOf(upstreamState()),
         concurrency: () => concurrencyOf(upstreamState()),
       }),
-    figures: metrics?.registry ?? null,
+    registry: metrics?.registry ?? null,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { faults } from '../kernel/faults.ts';
 
@@ -163,3 +164,17 @@ function countDroppedLogLines(registry: Registry, droppedLogLines: () => number)
     },
   });
 }
+
+/** Responds to `GET /metrics` only; it belongs on a port that clients of the graph cannot reach. */
+export const createMetricsPage =
+  (registry: Registry) =>
+  (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404, { 'content-type': 'text/plain' }).end('Request GET /metrics.\n');
+      return;
+    }
+    registry.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      () => response.writeHead(500).end(),
+    );
+  };

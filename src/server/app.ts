@@ -18,7 +18,6 @@ import {
   readManifest,
 } from './graphql/persisted-documents/manifest.ts';
 import { RequestQueue } from './graphql/request-queue.ts';
-import type { RequestScope } from './graphql/request-scope.ts';
 import { Rules } from './graphql/rule.ts';
 import { checkDelivery } from './graphql/rules/check-delivery.ts';
 import { checkTenant, identifyCaller } from './graphql/rules/identify-caller.ts';
@@ -38,13 +37,12 @@ import { useRequestParams } from './graphql/yoga/use-request-params.ts';
 import { useRoutes } from './graphql/yoga/use-routes.ts';
 import { type ServerContext, useRules } from './graphql/yoga/use-rules.ts';
 import { createGuards } from './http/guards/guards.ts';
-import { type Health, healthRoutes } from './http/health.ts';
-import { HttpRequest } from './http/http-request.ts';
-import { createParserErrorResponse, type RespondToParserError } from './http/parser-errors.ts';
-import { readAccountToken, readIdempotencyKey } from './http/request-headers.ts';
-import { createRequestIds, requestIdHeader } from './http/request-ids.ts';
+import { HttpRequest, type RequestScope } from './http/http-request.ts';
+import { createParserErrorResponse, type RespondToParserError } from './http/refusal.ts';
+import { readAccountToken, readIdempotencyKey, readRequestId } from './http/request-headers.ts';
 import type { RequestObserver } from './http/request-observer.ts';
 import { setResponseHeaders } from './http/response-headers.ts';
+import { type Health, healthRoutes } from './http/routes.ts';
 import type { Environment } from './ui/environment.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
@@ -218,7 +216,6 @@ function createHandler(
   paths: readonly string[],
   { process, ...app }: Processing,
 ): App {
-  const requestIdOf = createRequestIds(randomness);
   let openRequests = 0;
   const guards = createGuards({
     graphqlPath,
@@ -231,7 +228,7 @@ function createHandler(
   return {
     ...app,
     handle(node, response) {
-      const request = new HttpRequest(node, response, requestIdOf(node.headers[requestIdHeader]));
+      const request = new HttpRequest(node, response, readRequestId(node) ?? randomness.uuid());
       openRequests += 1;
       const end = observer?.requestBegins(request);
       response.once('close', () => {
@@ -241,6 +238,6 @@ function createHandler(
       setResponseHeaders(response, request.id);
       if (guards(node, response, request.id)) process(request);
     },
-    respondToParserError: createParserErrorResponse(() => requestIdOf(undefined)),
+    respondToParserError: createParserErrorResponse(() => randomness.uuid()),
   };
 }

@@ -12,7 +12,7 @@ import { createTokenBuckets } from '../../src/lib/token-bucket.ts';
 import type { RequestFacts } from '../../src/modules/request-facts.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
-import type { TracedCall } from '../../src/server/graphql/request-scope.ts';
+import type { RequestScope } from '../../src/server/http/http-request.ts';
 import { listen } from '../../src/server/http/listen.ts';
 
 /** A graph that fails in every way a graph can, for tests of the server alone. */
@@ -90,7 +90,7 @@ export type TestAppOptions = Partial<Omit<AppOptions, 'settings'>> & {
   readonly settings?: Partial<AppOptions['settings']> & {
     readonly auth?: { kind: 'open' } | { kind: 'keys'; keys: readonly ApiKey[] };
   };
-  readonly calls?: readonly TracedCall[];
+  readonly calls?: RequestScope['upstreamCalls'];
 };
 
 /** The keys of settings, and no others. */

@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
-import type { HttpRequest } from '../http/http-request.ts';
+import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { type SingleResponseType, singleResponseTypeFor } from '../http/media-types.ts';
 import type { Documents } from './documents.ts';
 import { executeSingleResult } from './execute-single-result.ts';
 import { incrementalDirectives } from './incremental-directives.ts';
 import { decodeBody, type Params, parseBody } from './params.ts';
-import type { RequestScope } from './request-scope.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Rules } from './rule.ts';
 

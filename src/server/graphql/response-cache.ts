@@ -2,14 +2,12 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../../kernel/caller.ts';
 import type { OperationFacts } from '../../observability/tracing.ts';
 
-/** Whether a cached response is still what an execution would return. */
-export type IsValid = () => boolean;
-
 export interface CachedResponse {
   readonly text: string;
   /** After a change of its rights a caller of the same name is another object. */
   readonly caller: Caller;
-  readonly isValid: IsValid;
+  /** Whether it is still what an execution would return. */
+  readonly isValid: () => boolean;
   readonly operation: OperationFacts | null;
 }
 

@@ -1,9 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { anybody, type Caller } from '../../kernel/caller.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
+import type { Scope } from '../../modules/scope.ts';
 import type { OperationFacts, RequestTrace } from '../../observability/tracing.ts';
 import type { Estimate } from '../graphql/cost/estimate.ts';
-import type { RequestScope } from '../graphql/request-scope.ts';
+
+/** The members of a request's scope that the server uses; resolvers have the whole scope as their context. */
+export interface RequestScope {
+  readonly upstreamCalls: readonly Scope['upstreamCalls'][number][];
+  readonly cachedReads: readonly Scope['cachedReads'][number][];
+  readonly budget?: Scope['budget'];
+  /** Tells whether a response stays valid; null for one that must not be cached. */
+  cacheValidity?(): (() => boolean) | null;
+}
 
 /** A request of `node:http`, with what the rules of the server have found out about it. */
 export class HttpRequest {

@@ -1,6 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { TopLevelCode } from '../../kernel/faults.ts';
 import type { Refusal, RequestHead } from './request-head.ts';
+import { responseHeaders } from './response-headers.ts';
 
 /** The body of a refusal outside the graph, in the shape of GraphQL errors. */
 export const refusalBody = (
@@ -29,8 +31,7 @@ export function refuse(
   const text = JSON.stringify(refusalBody(message, { code, requestId }));
   response.writeHead(status, {
     ...headers,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
+    ...jsonHeaders(text),
     ...(hasBody && { connection: 'close' }),
   });
   if (!hasBody) return void response.end(text);
@@ -48,3 +49,30 @@ function discard(request: IncomingMessage, done: () => void): void {
   request.once('end', done);
   request.once('error', done);
 }
+
+/** Responds to bytes that Node's parser cannot read as a request, instead of Node's own plain text. */
+export type RespondToParserError = (error: NodeJS.ErrnoException, socket: Duplex) => void;
+
+const parserErrors: Readonly<Record<string, readonly [number, string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time; send it without pauses.'],
+  HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too long.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too long.'],
+};
+const notHttp = [400, 'This is not an HTTP/1.1 request.'] as const;
+
+/** Closes the connection after the response. */
+export const createParserErrorResponse =
+  (createId: () => string): RespondToParserError =>
+  (error, socket) => {
+    const [status, message] = parserErrors[error.code ?? ''] ?? notHttp;
+    const requestId = createId();
+    const text = JSON.stringify(refusalBody(message, { code: 'BAD_USER_INPUT', requestId }));
+    const headers = { ...responseHeaders(requestId), ...jsonHeaders(text), connection: 'close' };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+  };
+
+const jsonHeaders = (text: string) => ({
+  'content-type': 'application/json; charset=utf-8',
+  'content-length': Buffer.byteLength(text),
+});

@@ -1,6 +1,15 @@
+import type { IncomingMessage } from 'node:http';
 import type { Callers, Credentials } from '../../access/callers.ts';
 import { Secret } from '../../kernel/secret.ts';
 import type { HttpRequest } from './http-request.ts';
+
+const plausibleId = /^[\w-]{8,64}$/;
+
+/** The id that the client sent for its request; null without a plausible one. */
+export function readRequestId({ headers }: IncomingMessage): string | null {
+  const sent = headers['x-request-id'];
+  return typeof sent === 'string' && plausibleId.test(sent) ? sent : null;
+}
 
 export const readCredentials = (request: HttpRequest): Credentials => ({
   apiKey: request.header('x-api-key') || null,

@@ -2,8 +2,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationFacts, Tracing } from '../../observability/tracing.ts';
-import type { RequestScope } from '../graphql/request-scope.ts';
-import type { HttpRequest } from './http-request.ts';
+import type { HttpRequest, RequestScope } from './http-request.ts';
 
 export interface RequestObserver {
   /** Returns a function to call when the response has ended or its client has disconnected. */

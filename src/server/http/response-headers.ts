@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { requestIdHeader } from './request-ids.ts';
 
 const securityHeaders = {
   'x-content-type-options': 'nosniff',
@@ -14,12 +13,12 @@ const securityEntries = Object.entries(securityHeaders);
 
 /** Headers of every response. */
 export const responseHeaders = (requestId: string): Readonly<Record<string, string>> => ({
-  [requestIdHeader]: requestId,
+  'x-request-id': requestId,
   ...securityHeaders,
 });
 
 /** Sets the headers of every response. A page replaces `content-security-policy` and `cache-control`. */
 export function setResponseHeaders(response: ServerResponse, requestId: string): void {
-  response.setHeader(requestIdHeader, requestId);
+  response.setHeader('x-request-id', requestId);
   for (const [name, value] of securityEntries) response.setHeader(name, value);
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Health } from '../http/health.ts';
-import { acceptsPage, type Route } from '../http/route.ts';
+import type { Health } from '../http/routes.ts';
+import { acceptsPage, type Route } from '../http/routes.ts';
 import { type HomePageOptions, homePage } from './home-page.ts';
 
 export const iconPath = '/icon.svg';

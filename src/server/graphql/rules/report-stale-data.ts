@@ -1,4 +1,4 @@
-import type { CachedRead } from '../request-scope.ts';
+import type { RequestScope } from '../../http/http-request.ts';
 import type { Rule } from '../rule.ts';
 
 /**
@@ -15,7 +15,7 @@ export const reportStaleData = (): Rule => ({
   },
 });
 
-const describe = (answers: readonly CachedRead[]) =>
+const describe = (answers: RequestScope['cachedReads']) =>
   [...Map.groupBy(answers, ({ action }) => action)].map(([action, some]) => ({
     action,
     ageSeconds: Math.floor(Math.max(...some.map(({ ageMs }) => ageMs)) / 1_000),

@@ -1,5 +1,5 @@
 import type { ExecutionResult } from 'graphql';
-import type { CachedRead, RequestScope, TracedCall } from '../request-scope.ts';
+import type { RequestScope } from '../../http/http-request.ts';
 import type { Rule } from '../rule.ts';
 
 /**
@@ -39,14 +39,14 @@ function describe({ upstreamCalls, cachedReads }: RequestScope) {
   };
 }
 
-function countByAction(calls: readonly TracedCall[]) {
+function countByAction(calls: RequestScope['upstreamCalls']) {
   const counts: Record<string, number> = {};
   for (const { action } of calls) counts[action] = (counts[action] ?? 0) + 1;
   return counts;
 }
 
 /** One entry per action: the number of cached answers, and the age of the oldest. */
-const describeCached = (answers: readonly CachedRead[]) =>
+const describeCached = (answers: RequestScope['cachedReads']) =>
   [...Map.groupBy(answers, ({ action }) => action)].map(([action, some]) => ({
     action,
     answers: some.length,

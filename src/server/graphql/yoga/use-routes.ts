@@ -1,6 +1,6 @@
 import type { Plugin } from 'graphql-yoga';
 import { refusalBody } from '../../http/refusal.ts';
-import type { Route } from '../../http/route.ts';
+import type { Route } from '../../http/routes.ts';
 import type { ServerContext } from './use-rules.ts';
 
 export interface RouteOptions {

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
-import type { Route } from '../../http/route.ts';
+import type { Route } from '../../http/routes.ts';
 
 const built = new URL('built/', import.meta.url);
 

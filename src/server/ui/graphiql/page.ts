@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { acceptsPage, type Route } from '../../http/route.ts';
+import { acceptsPage, type Route } from '../../http/routes.ts';
 import { type Environment, environmentBanner } from '../environment.ts';
 import { iconPath } from '../routes.ts';
 import { exampleTabs } from './examples.ts';

@@ -1,4 +1,9 @@
-import type { Route } from './route.ts';
+/** Responds to GET and HEAD of a path; null when it has no response for this request. */
+export type Route = (request: Request) => Promise<Response | null> | Response | null;
+
+/** Whether the client is a browser that opens a page. */
+export const acceptsPage = ({ method, headers }: Request): boolean =>
+  (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.get('accept') ?? '');
 
 /** The state of the process; every client may read it. */
 export interface Health {
