@@ -9,7 +9,7 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import type { RequestFacts } from '../modules/request-facts.ts';
 import type { Log } from '../observability/log.ts';
-import { createEstimate } from './graphql/cost/estimate.ts';
+import { createEstimate } from './graphql/cost-estimate.ts';
 import { cachedByText, Documents, type Envelop } from './graphql/documents.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import {

@@ -1,7 +1,7 @@
-import { parse } from 'graphql';
+import { getOperationAST, parse } from 'graphql';
 import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { schema } from '../../src/modules/index.ts';
-import { createEstimate } from '../../src/server/graphql/cost/estimate.ts';
+import { createEstimate } from '../../src/server/graphql/cost-estimate.ts';
 import { arm, freeNames, portfolioNames } from '../graph/reads/reads.ts';
 import { openStream } from '../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
@@ -179,9 +179,12 @@ test('a document is counted in a time that grows with it, however its fragments 
     { length: 30 },
     (_, at) => `fragment f${at} on Query { ...f${at + 1} ... on Query { ...f${at + 1} } }`,
   );
-  const document = `query { ...f0 } ${fragments.join(' ')} fragment f30 on Query { reseller { name } }`;
+  const document = parse(
+    `query { ...f0 } ${fragments.join(' ')} fragment f30 on Query { reseller { name } }`,
+  );
+  const operation = getOperationAST(document);
 
-  const counted = createEstimate(schema)({ document: parse(document) });
+  const counted = operation && createEstimate(schema)({ document, operation });
 
   expect(counted?.upstreamCalls).toBe(1);
 });

@@ -3,7 +3,7 @@ import { anybody, type Caller } from '../../kernel/caller.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
 import type { Scope } from '../../modules/scope.ts';
 import type { OperationFacts, RequestTrace } from '../../observability/tracing.ts';
-import type { Estimate } from '../graphql/cost/estimate.ts';
+import type { Estimate } from '../graphql/cost-estimate.ts';
 
 /** The members of a request's scope that the server uses; resolvers have the whole scope as their context. */
 export interface RequestScope {

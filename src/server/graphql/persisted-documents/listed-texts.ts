@@ -3,7 +3,7 @@ import { Kind, type OperationDefinitionNode, stripIgnoredCharacters } from 'grap
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../../../observability/log.ts';
 import { cachedByText } from '../documents.ts';
-import { parseWithinLimits } from '../limits/parse-within.ts';
+import { parseWithinLimits } from '../limits/check-document.ts';
 
 /** Creates a predicate for membership in `texts` that ignores blanks, commas and comments. */
 export function createListedTexts(texts: Iterable<string>): (text: string) => boolean {

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { Fault } from '../../../kernel/faults.ts';
-import type { Estimate } from '../cost/estimate.ts';
+import type { Estimate } from '../cost-estimate.ts';
 import type { RequestedOperation, Rule } from '../rule.ts';
 
 export interface CostLimitOptions {

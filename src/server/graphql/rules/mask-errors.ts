@@ -4,8 +4,7 @@ import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { findFault } from '../errors/find-fault.ts';
 import { inputPathOf } from '../errors/input-path.ts';
-import { withoutSchema } from '../errors/without-schema.ts';
-import { withoutValues } from '../errors/without-values.ts';
+import { safeMessage } from '../errors/safe-message.ts';
 import type { Rule } from '../rule.ts';
 
 export interface MaskOptions {
@@ -62,7 +61,9 @@ function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): G
   const inputPath = fault.inputPath.length > 0 ? fault.inputPath : inputPathOf(error);
   const isOwn = code !== 'BAD_USER_INPUT' && code !== 'INTERNAL';
   const sentence = shortened(
-    code === 'BAD_USER_INPUT' ? sentenceOf(error, fault, inputPath, context) : fault.message,
+    code === 'BAD_USER_INPUT'
+      ? safeMessage(fault.message, error, inputPath, context.isSchemaShown)
+      : fault.message,
   );
   return new GraphQLError(sentence, {
     nodes: error.nodes ?? null,
@@ -117,16 +118,6 @@ const ofDocument = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED']
 const maxMessageLength = 500;
 const shortened = (message: string) =>
   message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;
-
-function sentenceOf(
-  error: GraphQLError,
-  { message }: Fault,
-  inputPath: readonly string[] | null,
-  { isSchemaShown }: MaskContext,
-): string {
-  const sentence = withoutValues(message);
-  return isSchemaShown ? sentence : withoutSchema(sentence, error, inputPath);
-}
 
 function innermost(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError

@@ -5,8 +5,7 @@ import {
   validate,
 } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { findDocumentFlaw } from '../limits/document-flaw.ts';
-import { parseWithinLimits } from '../limits/parse-within.ts';
+import { findDocumentFlaw, parseWithinLimits } from '../limits/check-document.ts';
 import { OnePurchaseRule } from '../one-purchase.ts';
 
 /** Reported errors of validation. */

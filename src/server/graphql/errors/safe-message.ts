@@ -1,5 +1,21 @@
 import type { ASTNode, GraphQLError } from 'graphql';
 
+/**
+ * The message of an error about a document, a variable or an argument, without the values that it quotes. With
+ * `isSchemaShown` it may contain names of the schema that are not in the document.
+ *
+ * `inputPath` is the path of the value, for an error about a value.
+ */
+export function safeMessage(
+  message: string,
+  error: GraphQLError,
+  inputPath: readonly string[] | null,
+  isSchemaShown: boolean,
+): string {
+  const sentence = withoutValues(message);
+  return isSchemaShown ? sentence : withoutSchema(sentence, error, inputPath);
+}
+
 /** Optional parts of messages of graphql-js that name a type. */
 const typeParts: readonly RegExp[] = [
   / on type "[^"]*"(?=\.$)/,
@@ -9,13 +25,8 @@ const typeParts: readonly RegExp[] = [
   /(?<= on field ")\w+\.(?=\w+")/,
 ];
 
-/**
- * The message of a document or variable error for clients that may not see the schema: it contains no names but those of
- * the document.
- *
- * `inputPath` is the path of the value, for an error about a value.
- */
-export function withoutSchema(
+/** The message for clients that may not see the schema: it contains no names but those of the document. */
+function withoutSchema(
   sentence: string,
   { nodes }: GraphQLError,
   inputPath: readonly string[] | null,
@@ -54,3 +65,26 @@ function placeOf(node: ASTNode, inputPath: readonly string[] | null): string {
   if (inputPath) return `The value at "${inputPath.join('.')}"`;
   return 'name' in node && node.name ? `The use of "${node.name.value}"` : 'The document';
 }
+
+/** Characters; a longer value may be a secret. */
+const maxShownLength = 7;
+/** The message of `String` for a value of another type. Auth codes are strings, and a short number may be one. */
+const secretType = 'cannot represent a non string value';
+
+/** The message without the values that graphql-js quotes, because errors are logged and displayed. */
+const withoutValues = (message: string): string =>
+  message
+    .replace(
+      /^(Variable "\$\w+") got invalid value .*?( at "[\w.[\]]+")?; (?=[A-Z](?!.*; [A-Z]))/s,
+      (_all, variable: string, place = '') => `${variable} is not valid${place}: `,
+    )
+    .replace(
+      /(\bcannot represent [\w -]+|\bUnexpected \w+|\bfound String)(:?) (.+?)(\.?)$/s,
+      (_all, what: string, colon: string, value: string, end: string) =>
+        value.length > maxShownLength || what === secretType
+          ? `${what}.`
+          : `${what}${colon} ${value}${end}`,
+    )
+    .replace(/, found (.+?)\.?$/s, (all, value: string) =>
+      value.startsWith('String') || value.length <= maxShownLength ? all : '.',
+    );

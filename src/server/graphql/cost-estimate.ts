@@ -1,27 +1,27 @@
 import {
   type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
   GraphQLError,
+  type GraphQLField,
   GraphQLIncludeDirective,
+  type GraphQLNamedType,
   type GraphQLSchema,
   GraphQLSkipDirective,
   getArgumentValues,
   getDirectiveValues,
-  getOperationAST,
+  getNamedType,
   getVariableValues,
+  isInterfaceType,
+  isObjectType,
+  Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
   type SelectionNode,
+  type SelectionSetNode,
 } from 'graphql';
-import { CallCount, type CostContext } from '../../../kernel/call-count.ts';
-import { createOutliner, type Outline, type Part } from './outline.ts';
-
-/** An operation as a client requests it. */
-export interface EstimatedOperation {
-  readonly document: DocumentNode;
-  readonly operationName?: string | null | undefined;
-  /** As the client sent them. */
-  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
-}
+import { CallCount, type CostContext, type CostMark } from '../../kernel/call-count.ts';
+import type { RequestedOperation } from './rule.ts';
 
 /** The cost of an operation, before it is executed. */
 export interface Estimate {
@@ -32,27 +32,22 @@ export interface Estimate {
   readonly isNeverLimited: boolean;
 }
 
-type Variables = Readonly<Record<string, unknown>>;
-type Count = (variables: Variables | null | undefined) => Estimate | null;
+type Variables = NonNullable<RequestedOperation['variables']>;
+type Count = (variables: RequestedOperation['variables']) => Estimate | null;
 
 /**
  * Creates the function that estimates the upstream calls of operations from the cost marks of the schema. It returns null
- * for an operation that will not be executed: it does not exist, or its variables are invalid. The outline of a document
- * is computed once.
+ * for invalid variables, with which an operation is not executed. The outline of an operation is computed once.
  */
 export function createEstimate(schema: GraphQLSchema) {
-  const known = new WeakMap<DocumentNode, Map<string, Count>>();
-
-  const countOf = (document: DocumentNode, operationName: string | null | undefined): Count => {
-    const operation = getOperationAST(document, operationName);
-    return operation ? createCount(schema, document, operation) : () => null;
-  };
-
-  return ({ document, operationName, variables }: EstimatedOperation): Estimate | null => {
-    const counts = known.get(document) ?? new Map<string, Count>();
-    known.set(document, counts);
-    const count = counts.get(operationName ?? '') ?? countOf(document, operationName);
-    counts.set(operationName ?? '', count);
+  const counts = new WeakMap<OperationDefinitionNode, Count>();
+  return ({
+    document,
+    operation,
+    variables,
+  }: Pick<RequestedOperation, 'document' | 'operation' | 'variables'>): Estimate | null => {
+    const count = counts.get(operation) ?? createCount(schema, document, operation);
+    counts.set(operation, count);
     return count(variables);
   };
 }
@@ -62,7 +57,7 @@ function createCount(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): Count {
-  const outline = createOutliner(schema, document)(operation);
+  const outline = outlineOf(schema, document, operation);
   const definitions = operation.variableDefinitions ?? [];
   if (outline.length === 0) return () => free;
   if (definitions.length === 0) {
@@ -150,4 +145,73 @@ function isNeverLimited(roots: readonly Part[]): boolean {
   const marks = roots.map(({ field }) => field?.definition.extensions ?? {});
   const isOutcome = marks.length > 0 && marks.every(({ neverLimited }) => neverLimited === true);
   return isOutcome || marks.some(({ purchase }) => purchase === true);
+}
+
+/** The parts of a selection that cause upstream calls, or contain such parts. */
+type Outline = readonly Part[];
+
+interface Part {
+  /** Its directives decide whether the part is executed. */
+  readonly node: SelectionNode;
+  /** The field; null for a fragment, whose parts are `below`. */
+  readonly field: MarkedField | null;
+  readonly below: Outline;
+}
+
+interface MarkedField {
+  readonly node: FieldNode;
+  readonly definition: GraphQLField<unknown, unknown>;
+  readonly mark: CostMark | null;
+}
+
+/** Outlines an operation of a valid document. Each fragment is visited once. */
+function outlineOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  { operation, selectionSet }: OperationDefinitionNode,
+): Outline {
+  const fragments = new Map<string, FragmentDefinitionNode>();
+  for (const one of document.definitions) {
+    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
+  }
+  const known = new Map<string, Outline>();
+
+  const partsOf = (type: GraphQLNamedType | undefined, { selections }: SelectionSetNode) =>
+    selections.flatMap((node) => partOf(type, node) ?? []);
+
+  function partOf(type: GraphQLNamedType | undefined, node: SelectionNode): Part | null {
+    if (node.kind === Kind.FIELD) return fieldPart(type, node);
+    const below = node.kind === Kind.INLINE_FRAGMENT ? inline(type, node) : spread(node.name.value);
+    return below.length > 0 ? { node, field: null, below } : null;
+  }
+
+  function fieldPart(type: GraphQLNamedType | undefined, node: FieldNode): Part | null {
+    if (!isObjectType(type) && !isInterfaceType(type)) return null;
+    const definition = type.getFields()[node.name.value];
+    if (!definition) return null;
+    const mark = (definition.extensions.cost as CostMark | undefined) ?? null;
+    const { selectionSet } = node;
+    const below = selectionSet ? partsOf(getNamedType(definition.type), selectionSet) : [];
+    return mark || below.length > 0 ? { node, field: { node, definition, mark }, below } : null;
+  }
+
+  const inline = (
+    type: GraphQLNamedType | undefined,
+    { typeCondition, selectionSet }: Extract<SelectionNode, { kind: Kind.INLINE_FRAGMENT }>,
+  ) => partsOf(typeCondition ? schema.getType(typeCondition.name.value) : type, selectionSet);
+
+  function spread(name: string): Outline {
+    const before = known.get(name);
+    if (before) return before;
+    const fragment = fragments.get(name);
+    if (!fragment) return [];
+    const outline = partsOf(
+      schema.getType(fragment.typeCondition.name.value),
+      fragment.selectionSet,
+    );
+    known.set(name, outline);
+    return outline;
+  }
+
+  return partsOf(schema.getRootType(operation) ?? undefined, selectionSet);
 }

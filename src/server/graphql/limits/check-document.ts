@@ -1,0 +1,221 @@
+import {
+  BREAK,
+  type DefinitionNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  type GraphQLError,
+  Kind,
+  Lexer,
+  type OperationDefinitionNode,
+  type ParseOptions,
+  parse,
+  type SelectionSetNode,
+  Source,
+  TokenKind,
+  visit,
+} from 'graphql';
+import { documentFault } from '../errors/request-fault.ts';
+import { documentLimits, excessSentence, isReserved, reservedSentence } from './limits.ts';
+
+/**
+ * Parses a document within the limits of tokens and nested brackets. They are counted first, because the parser recurses
+ * as deep as the brackets are nested.
+ *
+ * @throws GraphQLError for a document that is too large or invalid.
+ */
+export function parseWithinLimits(text: string | Source, options?: ParseOptions): DocumentNode {
+  const source = typeof text === 'string' ? new Source(text) : text;
+  checkTokens(source);
+  return parse(source, options);
+}
+
+function checkTokens(source: Source): void {
+  const lexer = new Lexer(source);
+  let open = 0;
+  // The lexer skips comments, which cost as little as blanks.
+  for (let count = 1; advance(lexer) !== TokenKind.EOF; count += 1) {
+    if (opening.has(lexer.token.kind)) open += 1;
+    if (closing.has(lexer.token.kind)) open -= 1;
+    const flaw = excess('tokens', count, null) ?? excess('nesting', open, null);
+    if (flaw) throw flaw;
+  }
+}
+
+/** Returns EOF at an invalid character too; the parser reports it. */
+function advance(lexer: Lexer): TokenKind {
+  try {
+    return lexer.advance().kind;
+  } catch {
+    return TokenKind.EOF;
+  }
+}
+
+const opening: ReadonlySet<TokenKind> = new Set([
+  TokenKind.BRACE_L,
+  TokenKind.BRACKET_L,
+  TokenKind.PAREN_L,
+]);
+const closing: ReadonlySet<TokenKind> = new Set([
+  TokenKind.BRACE_R,
+  TokenKind.BRACKET_R,
+  TokenKind.PAREN_R,
+]);
+
+/**
+ * Why a document is refused before validation, whose rules can take much more time than the size of the document; null
+ * when it is within all limits. The parser has checked the nesting of brackets.
+ */
+export function findDocumentFlaw(document: DocumentNode): GraphQLError | null {
+  const { definitions } = document;
+  const fragments = definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+  // First, because the other checks follow fragments recursively.
+  return (
+    excess('fragments', fragments.length) ??
+    excess('operations', operations.length) ??
+    flawInText(document) ??
+    flawInSize(operations, fragments)
+  );
+}
+
+/** Checks names and lists, each once, however often its fragment is spread. */
+function flawInText(document: DocumentNode): GraphQLError | null {
+  let flaw: GraphQLError | null = null;
+  const note = (found: GraphQLError | null) => {
+    flaw = found;
+    return found ? BREAK : undefined;
+  };
+  const named = (name: string | undefined) =>
+    name !== undefined && isReserved(name)
+      ? documentFault('BAD_USER_INPUT', reservedSentence(name))
+      : null;
+  const defined = ({ name }: DefinitionNode & { readonly name?: { readonly value: string } }) =>
+    named(name?.value);
+  visit(document, {
+    FragmentDefinition: (node) => note(defined(node)),
+    OperationDefinition: (node) =>
+      note(defined(node) ?? excess('variables', node.variableDefinitions?.length ?? 0)),
+    VariableDefinition: (node) => note(named(node.variable.name.value)),
+    Field: (node) => note(named(node.alias?.value)),
+    ListValue: (node) => note(excess('listItems', node.values.length)),
+  });
+  return flaw;
+}
+
+/** Checked in this order. */
+const measures = [
+  ...(['depth', 'fragmentChain', 'fields', 'sameField', 'aliases'] as const),
+  ...(['rootFields', 'directives', 'directivesHere'] as const),
+];
+
+/**
+ * The size of an operation or a fragment, by the limits of the same names. Spread fragments count as often as they are
+ * spread. `rootFields` are those of its own level.
+ */
+type Size = Readonly<Record<(typeof measures)[number], number>>;
+
+function flawInSize(
+  operations: readonly OperationDefinitionNode[],
+  fragments: readonly FragmentDefinitionNode[],
+): GraphQLError | null {
+  const sizeOf = createSizeOf(fragments);
+  for (const part of [...operations, ...fragments]) {
+    const size = sizeOf(part);
+    for (const measure of measures) {
+      if (measure === 'rootFields' && part.kind === Kind.FRAGMENT_DEFINITION) continue;
+      const flaw = excess(measure, size[measure]);
+      if (flaw) return flaw;
+    }
+  }
+  return null;
+}
+
+const nothing: Size = {
+  ...{ depth: 0, fragmentChain: 0, fields: 0, sameField: 0, aliases: 0 },
+  ...{ rootFields: 0, directives: 0, directivesHere: 0 },
+};
+
+type Sum = { -readonly [Name in keyof Size]: Size[Name] };
+
+/**
+ * Measures parts of a document. Each fragment is measured once, so the time is linear even if fragments multiply. The
+ * recursion is as deep as brackets and fragments are nested, which earlier checks limit.
+ */
+function createSizeOf(fragments: readonly FragmentDefinitionNode[]) {
+  const byName = new Map(fragments.map((one) => [one.name.value, one]));
+  const known = new Map<string, Size>();
+
+  const ofFragment = (name: string): Size => {
+    const before = known.get(name);
+    if (before) return before;
+    const fragment = byName.get(name);
+    if (!fragment) return nothing;
+    // Validation refuses a cycle; here the recursion only has to end.
+    known.set(name, nothing);
+    const size = ofDefinition(fragment);
+    known.set(name, size);
+    return size;
+  };
+
+  const ofSelections = ({ selections }: SelectionSetNode): Size => {
+    const sum: Sum = { ...nothing };
+    const times = new Map<string, number>();
+    for (const selection of selections) {
+      addDirectives(sum, selection.directives);
+      if (selection.kind === Kind.FIELD) {
+        const inside = selection.selectionSet ? ofSelections(selection.selectionSet) : nothing;
+        const { value } = selection.alias ?? selection.name;
+        times.set(value, (times.get(value) ?? 0) + 1);
+        sum.aliases += selection.alias ? 1 : 0;
+        sum.rootFields += 1;
+        add(sum, { ...inside, rootFields: 0, depth: inside.depth + 1, fields: inside.fields + 1 });
+      } else if (selection.kind === Kind.INLINE_FRAGMENT) {
+        add(sum, ofSelections(selection.selectionSet));
+      } else {
+        const spread = ofFragment(selection.name.value);
+        add(sum, { ...spread, fragmentChain: spread.fragmentChain + 1 });
+      }
+    }
+    sum.sameField = Math.max(sum.sameField, ...times.values());
+    return sum;
+  };
+
+  const ofDefinition = (one: OperationDefinitionNode | FragmentDefinitionNode): Size => {
+    const size: Sum = { ...ofSelections(one.selectionSet) };
+    addDirectives(size, one.directives);
+    for (const variable of one.variableDefinitions ?? []) addDirectives(size, variable.directives);
+    return size;
+  };
+
+  return ofDefinition;
+}
+
+/** Sums stop here, far above all limits, because repeated doubling would exceed the range of numbers. */
+const maxCount = 1_000_000;
+
+function add(sum: Sum, part: Size): void {
+  for (const name of ['fields', 'rootFields', 'aliases', 'directives'] as const) {
+    sum[name] = Math.min(maxCount, sum[name] + part[name]);
+  }
+  for (const name of ['depth', 'fragmentChain', 'directivesHere', 'sameField'] as const) {
+    sum[name] = Math.max(sum[name], part[name]);
+  }
+}
+
+function addDirectives(sum: Sum, { length }: readonly DirectiveNode[] = []): void {
+  sum.directives = Math.min(maxCount, sum.directives + length);
+  sum.directivesHere = Math.max(sum.directivesHere, length);
+}
+
+/** The error for a count above its limit; `shown` is null when counting stopped early. */
+function excess(
+  name: keyof typeof documentLimits,
+  count: number,
+  shown: number | null = count,
+): GraphQLError | null {
+  const limit = documentLimits[name];
+  return count > limit.most
+    ? documentFault('DOCUMENT_TOO_LARGE', excessSentence('A document', limit, shown))
+    : null;
+}
