@@ -30,10 +30,9 @@ import { queueOperation, type UpstreamOverload } from './graphql/rules/queue-ope
 import { reportStaleData } from './graphql/rules/report-stale-data.ts';
 import { reportUpstreamCalls } from './graphql/rules/report-upstream-calls.ts';
 import { resolveDocument } from './graphql/rules/resolve-document.ts';
+import { OpenStreams } from './graphql/yoga/open-streams.ts';
 import { useDocumentChecks } from './graphql/yoga/use-document-checks.ts';
 import { useIncrementalDelivery } from './graphql/yoga/use-incremental-delivery.ts';
-import { OpenStreams, useOpenStreams } from './graphql/yoga/use-open-streams.ts';
-import { useRequestParams } from './graphql/yoga/use-request-params.ts';
 import { useRoutes } from './graphql/yoga/use-routes.ts';
 import { type ServerContext, useRules } from './graphql/yoga/use-rules.ts';
 import { createGuards } from './http/guards/guards.ts';
@@ -43,10 +42,9 @@ import { readAccountToken, readIdempotencyKey, readRequestId } from './http/requ
 import type { RequestObserver } from './http/request-observer.ts';
 import { setResponseHeaders } from './http/response-headers.ts';
 import { type Health, healthRoutes } from './http/routes.ts';
-import type { Environment } from './ui/environment.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
-import { pageRoutes } from './ui/routes.ts';
+import { type Environment, homePageRoutes } from './ui/home-page.ts';
 
 export interface AppOptions {
   readonly schema: GraphQLSchema;
@@ -109,13 +107,12 @@ export function createApp(options: AppOptions): App {
     parserAndValidationCache: { documentCache: cachedByText(), errorCache: cachedByText() },
     plugins: [
       useRoutes({ routes, graphqlPath }),
-      useRequestParams(),
       useDocumentChecks(development),
       useDeferStream(),
       // Before the plugins that execute, so that a refused operation does not start.
       useRules(rules),
       useIncrementalDelivery(),
-      useOpenStreams(streams),
+      streams.plugin,
     ],
   });
   const envelop: Envelop = (context) => yoga.getEnveloped(context);
@@ -178,7 +175,7 @@ function createRules(options: AppOptions, manifest: Manifest) {
 function createRoutes({ callers, settings: { development }, environment, health }: AppOptions) {
   return {
     ...healthRoutes(health),
-    ...pageRoutes({
+    ...homePageRoutes({
       ...{ environment, health, development, graphqlPath },
       requiresKey: callers !== null,
     }),

@@ -3,11 +3,10 @@ import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { type SingleResponseType, singleResponseTypeFor } from '../http/media-types.ts';
 import type { Documents } from './documents.ts';
-import { executeSingleResult } from './execute-single-result.ts';
-import { incrementalDirectives } from './incremental-directives.ts';
 import { decodeBody, type Params, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Rules } from './rule.ts';
+import { executeSingleResult, hasSingleResult } from './single-result.ts';
 
 export interface FastPathOptions {
   readonly path: string;
@@ -97,13 +96,13 @@ export class FastPath {
     const read = this.#options.documents.read(query ?? '', operationName);
     if ('errors' in read) return this.#refuse(exchange, read.errors);
     const { document, operation } = read;
-    if (operation.operation === 'subscription' || incrementalDirectives(document).length > 0) {
+    if (!hasSingleResult(operation, document)) {
       return this.#options.continueOnYoga(request, body);
     }
 
     const scope = this.#options.createScope(request);
     const verdict = this.#rules.checkOperation(
-      { document, operation, text: query ?? '', operationName, variables },
+      { document, operation, text: query ?? '', variables },
       request,
     );
     const refusal = verdict instanceof Promise ? await verdict : verdict;

@@ -12,7 +12,6 @@ export interface RequestedOperation {
   readonly operation: OperationDefinitionNode;
   /** The text of the document. */
   readonly text: string;
-  readonly operationName?: string | null | undefined;
   /** As the client sent them. */
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
 }

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type Environment, environmentBanner } from './environment.ts';
+import { acceptsPage, type Health, type Route } from '../http/routes.ts';
 import { Html, html, prose } from './html.ts';
+
+/** Whether the upstream is the sandbox or a real service. */
+export type Environment = 'sandbox' | 'live';
+
+/** Shown on every page, because a click may cost money. */
+export const environmentBanner: Readonly<Record<Environment, string>> = {
+  sandbox: 'Sandbox: nothing here costs money',
+  live: 'Live: purchases are real',
+};
 
 export interface HomePageOptions {
   readonly environment: Environment;
@@ -10,12 +19,30 @@ export interface HomePageOptions {
   /** Whether callers need a key. */
   readonly requiresKey: boolean;
   readonly graphqlPath: string;
-  /** Scheme and host as the browser sees them. */
-  readonly origin: string;
-  /** Why the gateway is not ready, in one sentence; null when it is. */
-  readonly unreadiness: string | null;
+  readonly health: Health;
 }
 
+/** The start page for browsers. Other clients receive 404; in development it names the path of the graph. */
+export function homePageRoutes(options: HomePageOptions): Readonly<Record<string, Route>> {
+  const { development, graphqlPath, health } = options;
+  return {
+    async '/'(request) {
+      if (acceptsPage(request)) {
+        const { origin } = new URL(request.url);
+        return homePage({ ...options, origin, unreadiness: await health.readiness() });
+      }
+      return development ? Response.json({ graph: graphqlPath }, { status: 404 }) : null;
+    },
+    [iconPath]: () =>
+      new Response(icon, {
+        headers: { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=86400' },
+      }),
+  };
+}
+
+export const iconPath = '/icon.svg';
+
+const icon = readFileSync(new URL('icon.svg', import.meta.url), 'utf8');
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 const digest = createHash('sha256').update(style).digest('base64');
 
@@ -29,9 +56,15 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The start page. */
-export const homePage = (options: HomePageOptions): Response =>
-  new Response(documentOf(options).text, {
+interface PageFacts extends HomePageOptions {
+  /** Scheme and host as the browser sees them. */
+  readonly origin: string;
+  /** Why the gateway is not ready, in one sentence; null when it is. */
+  readonly unreadiness: string | null;
+}
+
+const homePage = (facts: PageFacts): Response =>
+  new Response(documentOf(facts).text, {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
@@ -39,7 +72,7 @@ export const homePage = (options: HomePageOptions): Response =>
     },
   });
 
-const documentOf = (options: HomePageOptions): Html => html`<!doctype html>
+const documentOf = (options: PageFacts): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -59,7 +92,7 @@ ${contentOf(options)}
 </html>
 `;
 
-const contentOf = (options: HomePageOptions): Html => html`<h1>reseller-graph</h1>
+const contentOf = (options: PageFacts): Html => html`<h1>reseller-graph</h1>
 <p class="lead">One typed GraphQL graph over a domain reseller’s two APIs: search and prices, purchases that are sent once, the portfolio, contacts and name servers.</p>
 <p class="health ${options.unreadiness === null ? 'well' : 'unwell'}">${options.unreadiness ?? 'Ready.'}</p>
 <ul class="cards">
@@ -83,7 +116,7 @@ function cardsOf({ development, graphqlPath }: HomePageOptions): readonly Html[]
 const card = (path: string, name: string, description: string): Html =>
   html`<li><a href="${path}"><strong>${name}</strong><span>${description}</span><code>${path}</code></a></li>\n`;
 
-const commandOf = ({ origin, graphqlPath, requiresKey }: HomePageOptions): string =>
+const commandOf = ({ origin, graphqlPath, requiresKey }: PageFacts): string =>
   [
     `curl -s ${origin}${graphqlPath}`,
     ...(requiresKey ? [`-H "x-api-key: $API_KEY"`] : []),

@@ -1,14 +1,14 @@
-import type { DirectiveNode, OperationTypeNode } from 'graphql';
+import { type DirectiveNode, Kind, OperationTypeNode } from 'graphql';
 import { accepts } from '../../http/media-types.ts';
 import { requestFault } from '../errors/request-fault.ts';
-import { incrementalDirectives } from '../incremental-directives.ts';
 import type { RequestedOperation, Rule } from '../rule.ts';
+import { incrementalDirectives } from '../single-result.ts';
 
 /** Refuses a subscription whose client accepts no event stream, and `@stream` with an invalid `initialCount`. */
 export const checkDelivery = (): Rule => ({
   onOperation({ operation, document, variables }, request) {
-    const subscription: `${OperationTypeNode}` = 'subscription';
-    if (operation.operation === subscription && !acceptsStream(request.header('accept'))) {
+    const isSubscription = operation.operation === OperationTypeNode.SUBSCRIPTION;
+    if (isSubscription && !acceptsStream(request.header('accept'))) {
       return requestFault('BAD_USER_INPUT', noStream, 406);
     }
     return incrementalDirectives(document).every((one) => isCountValid(one, variables ?? {}))
@@ -27,17 +27,10 @@ function isCountValid(
   directive: DirectiveNode,
   variables: NonNullable<RequestedOperation['variables']>,
 ): boolean {
-  const argument = directive.arguments?.find(({ name }) => name.value === 'initialCount');
-  switch (argument?.value.kind) {
-    case undefined:
-      return true;
-    case 'IntValue':
-      return Number(argument?.value.value) >= 0;
-    case 'Variable': {
-      const value = variables[argument?.value.name.value];
-      return value === undefined || (typeof value === 'number' && value >= 0);
-    }
-    default:
-      return false;
-  }
+  const given = directive.arguments?.find(({ name }) => name.value === 'initialCount')?.value;
+  if (given === undefined) return true;
+  if (given.kind === Kind.INT) return Number(given.value) >= 0;
+  if (given.kind !== Kind.VARIABLE) return false;
+  const value = variables[given.name.value];
+  return value === undefined || (typeof value === 'number' && value >= 0);
 }

@@ -1,7 +1,7 @@
 import { faults } from '../../../kernel/faults.ts';
 import { requestFault } from '../errors/request-fault.ts';
-import { incrementalDirectives } from '../incremental-directives.ts';
 import type { Rule } from '../rule.ts';
+import { hasSingleResult } from '../single-result.ts';
 
 export interface StreamLimits {
   /** Of all callers together. */
@@ -19,9 +19,7 @@ export function limitStreams(limits: StreamLimits): Rule {
   const open = new OpenResponses(limits);
   return {
     onOperation({ operation, document }, { response, caller: { tenant, name } }) {
-      const isStream =
-        operation.operation === 'subscription' || incrementalDirectives(document).length > 0;
-      if (!isStream || response.closed) return null;
+      if (hasSingleResult(operation, document) || response.closed) return null;
       const caller = JSON.stringify([tenant, name ?? response.socket?.remoteAddress]);
       if (!open.add(caller)) return tooMany();
       response.once('close', () => open.remove(caller));

@@ -1,7 +1,7 @@
 import { type DocumentNode, type ExecutionResult, GraphQLError, getOperationAST } from 'graphql';
 import { mapAsyncIterator, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { HttpRequest } from '../../http/http-request.ts';
-import type { Params } from '../params.ts';
+import { decodeBody, type Params, parseBody, parseQuery } from '../params.ts';
 import type { RequestedOperation, Rules } from '../rule.ts';
 
 /** The members that the app hands to Yoga with each request. */
@@ -33,15 +33,22 @@ export function useRules(rules: Rules): Plugin<RequestContext, ServerContext> {
     if (!operation) return;
     const text = contextValue.params.query ?? '';
     const refusal = await rules.checkOperation(
-      { document, operation, text, operationName, variables: variableValues },
+      { document, operation, text, variables: variableValues },
       contextValue.httpRequest,
     );
     if (refusal) setResultAndStopExecution({ errors: [refusal] });
   };
   return {
-    async onRequestParse({ serverContext }) {
+    // The order of the fast path: the head is checked before the body is read.
+    async onRequestParse({ request, url, serverContext, setRequestParser }) {
       const refusal = await rules.checkRequest(serverContext.httpRequest);
       if (refusal) throw refusal;
+      setRequestParser(
+        request.method === 'POST'
+          ? async (post) =>
+              parseBody(decodeBody(new Uint8Array(await post.arrayBuffer()))) as object
+          : () => parseQuery(url.searchParams) as object,
+      );
     },
     onParams({ params, setParams }) {
       const resolved = rules.resolveParams(params as Params);

@@ -3,7 +3,7 @@ import { refuse } from '../refusal.ts';
 import { type Guard, headOf, type RequestHead } from '../request-head.ts';
 import { corsHeaders, createOriginGuard, type Origins, preflightHeaders } from './cors.ts';
 import { createAcceptGuard, createCrossSiteGuard } from './csrf.ts';
-import { createHostGuard, listedRule, loopbackRule } from './host.ts';
+import { createHostGuard } from './host.ts';
 import {
   checkExpectation,
   checkHeaderCount,
@@ -39,7 +39,7 @@ export function createGuards(options: GuardOptions) {
     checkTarget,
     checkHeaderCount,
     // Before the origin, which is this gateway's own if it has the same host.
-    createHostGuard(options.isOpen ? loopbackRule : listedRule(options.allowedHosts)),
+    createHostGuard(options.isOpen, options.allowedHosts),
     createOriginGuard(corsOrigins),
     createCrossSiteGuard(graphqlPath, hasPage),
   ];

@@ -1,31 +1,13 @@
 import { isLoopback } from '../../../lib/loopback.ts';
 import { badRequest, type Guard, type RequestHead } from '../request-head.ts';
 
-/** The names under which a gateway accepts requests. */
-export interface HostRule {
-  /** `name` is in lower case, without a port, IPv6 in brackets. */
-  readonly isAllowed: (name: string) => boolean;
-  /** The message for a request under another name. */
-  readonly message: string;
-}
-
-/** For a gateway without authentication, whatever else is configured. */
-export const loopbackRule: HostRule = {
-  isAllowed: isLoopback,
-  message: 'Without a key this gateway responds only at localhost, 127.0.0.1 or [::1].',
-};
-
-export const listedRule = (names: readonly string[]): HostRule => ({
-  isAllowed: (name) => names.includes(name),
-  message:
-    'This gateway does not respond under that name; its operator lists the names in ALLOWED_HOSTS.',
-});
-
 /**
- * Accepts one `Host` header with an allowed name, as protection against DNS rebinding. Probes send an address or no name;
- * health accepts them.
+ * Accepts one `Host` header with an allowed name, as protection against DNS rebinding. Without authentication (`isOpen`)
+ * only names of loopback are allowed. Probes send an address or no name; health accepts them.
  */
-export function createHostGuard({ isAllowed, message }: HostRule): Guard {
+export function createHostGuard(isOpen: boolean, allowedHosts: readonly string[]): Guard {
+  const isAllowed = isOpen ? isLoopback : (name: string) => allowedHosts.includes(name);
+  const message = isOpen ? notLoopback : notListed;
   // Most requests have the same.
   let accepted: string | undefined;
   return (head) => {
@@ -59,3 +41,6 @@ function countHosts({ rawHeaders }: RequestHead): number {
 
 const invalidHost =
   'A request needs one Host header with a name of this gateway and an optional port.';
+const notLoopback = 'Without a key this gateway responds only at localhost, 127.0.0.1 or [::1].';
+const notListed =
+  'This gateway does not respond under that name; its operator lists the names in ALLOWED_HOSTS.';

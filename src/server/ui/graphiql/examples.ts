@@ -1,10 +1,268 @@
-import type { Environment } from '../environment.ts';
-import { bulkCheck, contacts, detailPage, portfolio, prices, search } from './example-reads.ts';
-import { errors, lostAnswer, nameServers, register, transfer } from './example-writes.ts';
+import type { Environment } from '../home-page.ts';
 
-/** The tabs of a first visit. For a live account they are queries only, without domains of the sandbox. */
-export const exampleTabs = (environment: Environment): readonly { readonly query: string }[] =>
-  (environment === 'sandbox' ? inSandbox : inAnyAccount).map((query) => ({ query }));
+const search = `# One label under many TLDs: press the play button
+# and choose. "SearchAsItComes" delivers each result
+# as soon as it is known. Below the answer,
+# "upstream" lists the upstream calls.
+query Search {
+  searchDomains(
+    label: "maple-harbor"
+    tlds: ["com", "net", "io", "de"]
+  ) {
+    name
+    availability { state premium }
+    totals { period certainty highest { amount currency } }
+  }
+}
+
+query SearchAsItComes {
+  searchDomains(
+    label: "maple-harbor"
+    filter: { first: 20 }
+  ) @stream {
+    name
+    availability { state }
+    price { amount currency }
+  }
+}
+`;
+
+const bulkCheck = `# Three names are one upstream call.
+query BulkCheck {
+  availabilities(
+    names: ["maple-harbor.com", "casino.com", "weather.net"]
+  ) {
+    name
+    state
+    premium
+    price { amount currency }
+    reason
+  }
+}
+`;
+
+const prices = `# What a TLD costs, from the price list: one
+# upstream call for all TLDs of the document.
+# The list has one year; five years are a range.
+query Prices {
+  com: tld(name: "com") { ...terms }
+  io: tld(name: "io") { ...terms }
+}
+
+fragment terms on Tld {
+  name
+  minPeriod
+  maxPeriod
+  registration: prices(operation: REGISTRATION) {
+    period
+    price { amount currency }
+  }
+  renewal: price(operation: RENEWAL) {
+    price { amount currency }
+  }
+  fiveYears: quote(operation: REGISTRATION, period: 5) {
+    certainty
+    lowest { amount currency }
+    highest { amount currency }
+  }
+}
+`;
+
+const detailPage = `# All that a page about one domain shows: two
+# upstream calls, the second for what a renewal
+# costs.
+query DetailPage {
+  domain(name: "reseller-demo.com") {
+    unicodeName
+    state
+    registeredAt
+    expiresAt
+    remainingDays
+    transferLocked
+    privacyProtected
+    nameServers
+    childNameServers { name addresses }
+    tld {
+      price(operation: RENEWAL) { price { amount currency } }
+    }
+  }
+}
+`;
+
+const contacts = `# The four contacts of a domain. The details have
+# their ids only, so names of people are a second
+# upstream call.
+query Contacts {
+  domain(name: "reseller-demo.com") {
+    contacts {
+      registrant { ...person }
+      administrative { ...person }
+      technical { ...person }
+      billing { ...person }
+    }
+  }
+}
+
+fragment person on Contact {
+  id
+  firstName
+  lastName
+  email
+  phone { e164 }
+  address { line1 city country }
+}
+`;
+
+const portfolio = `# The domains that expire next, and the whole
+# account in numbers, both from one list: three
+# upstream calls, the others for the balances and
+# for what renewals cost.
+query Portfolio {
+  reseller { name balances { money { amount currency } } }
+  domains(
+    first: 10
+    filter: { states: [ACTIVE] }
+    orderBy: { field: EXPIRES_AT }
+  ) {
+    totalCount
+    nodes { name expiresAt remainingDays }
+    pageInfo { hasNextPage endCursor }
+  }
+  domainStats {
+    byState { state count }
+    byTld(first: 5) { tld count }
+    renewals(months: 3) {
+      month
+      count
+      totals { amount currency }
+    }
+  }
+}
+`;
+
+const person = `{
+      firstName: "Ada"
+      lastName: "Byron"
+      email: "ada@example.com"
+      phone: "+44 20 7946 0958"
+      address: {
+        line1: "12 St James's Square"
+        city: "London"
+        zipCode: "SW1Y 4JH"
+        country: "GB"
+      }
+    }`;
+
+const registration = (name: string, key: string) => `registerDomain(input: {
+    domain: "${name}"
+    period: 1
+    nameServers: ["ns1.example.com", "ns2.example.com"]
+    idempotencyKey: "${key}"
+    registrant: ${person}
+  }) {
+    purchase { id state price { amount currency } nextStep }
+    domain { name state expiresAt }
+    replayed
+    errors { code message }
+  }`;
+
+const register = `# Buys a domain with the sandbox's money. Press
+# play twice: the key makes sure that it is bought
+# once, and "replayed" says so.
+mutation Register {
+  ${registration('maple-harbor.com', 'graphiql-register')}
+}
+`;
+
+const lostAnswer = `# The service takes the order, its answer is lost,
+# and it registers the domain three seconds later:
+# in the sandbox names that begin with "late-" do
+# that. The purchase is PENDING. Play "HowItEnded"
+# after a few seconds: it is settled by reading,
+# and nothing is bought twice.
+mutation LostAnswer {
+  ${registration('late-maple.com', 'graphiql-lost-answer')}
+}
+
+query HowItEnded {
+  purchaseByKey(key: "graphiql-lost-answer") {
+    state
+    submittedAt
+    settledAt
+    domain { name state }
+  }
+}
+`;
+
+const transfer = `# Transfers a domain into the account. It is
+# IN_PROGRESS for about five days; the gateway reads
+# it until it has ended. In the sandbox names that
+# begin with "outside-" arrive, and names that begin
+# with "reject-" are rejected and refunded.
+mutation Transfer {
+  transferDomain(input: {
+    domain: "outside-harbor.com"
+    authCode: "Transfer-Code-01"
+    idempotencyKey: "graphiql-transfer"
+  }) {
+    purchase { id state nextStep transfer { stage startedAt expectedBy } }
+    errors { code message }
+  }
+}
+
+query Transfers {
+  purchases(filter: { kinds: [TRANSFER] }) {
+    nodes {
+      domainName
+      state
+      transfer { stage startedAt expectedBy endedAt refunded }
+      error { code message }
+    }
+  }
+}
+`;
+
+const nameServers = `# Sets the name servers. What this gateway writes
+# it sees at once: the domain below is read after
+# the write.
+mutation NameServers {
+  setNameServers(input: {
+    domain: "unlocked-demo.com"
+    nameServers: ["ns1.reseller-demo.com", "ns2.reseller-demo.com"]
+  }) {
+    nameServers
+    domain { name nameServers }
+    errors { code message executed }
+  }
+}
+`;
+
+const errors = `# All problems of an order are returned together,
+# as data, each with its own fields. A dry run never
+# buys anything. docs/errors.md lists every code.
+mutation Errors {
+  registerDomain(input: {
+    domain: "casino.com"
+    period: 11
+    nameServers: ["ns1.example.com", "ns2.example.com"]
+    maxPrice: { amount: "10", currency: "USD" }
+    dryRun: true
+    registrant: ${person}
+  }) {
+    purchase { id }
+    errors {
+      __typename
+      code
+      message
+      path
+      executed
+      retryable
+      ... on PeriodOutOfRange { minimum maximum }
+      ... on PremiumNotAccepted { price { amount currency } }
+    }
+  }
+}
+`;
 
 const inAnyAccount = [search, bulkCheck, prices, portfolio];
 
@@ -21,3 +279,7 @@ const inSandbox = [
   portfolio,
   errors,
 ];
+
+/** The tabs of a first visit. For a live account they are queries only, without domains of the sandbox. */
+export const exampleTabs = (environment: Environment): readonly { readonly query: string }[] =>
+  (environment === 'sandbox' ? inSandbox : inAnyAccount).map((query) => ({ query }));

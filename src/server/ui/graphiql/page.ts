@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { acceptsPage, type Route } from '../../http/routes.ts';
-import { type Environment, environmentBanner } from '../environment.ts';
-import { iconPath } from '../routes.ts';
+import { type Environment, environmentBanner, iconPath } from '../home-page.ts';
 import { exampleTabs } from './examples.ts';
 
 export const assetPrefix = '/graphiql';
