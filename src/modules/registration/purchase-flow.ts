@@ -102,8 +102,8 @@ interface Order extends Intent {
 /**
  * One purchase from input to payload. Money is spent at most once.
  *
- * All checks that cost nothing precede the claim, and every failed check is reported. A disconnecting client stops none of
- * these steps.
+ * All checks that cost nothing precede the claim, and every failed check is reported. A disconnecting client cancels the
+ * reads of the checks, and nothing from the claim on.
  */
 export async function runPurchase<RawInput, Input extends PurchaseInput, Request>(
   deps: PurchaseFlowDeps,
