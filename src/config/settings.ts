@@ -193,7 +193,7 @@ export const rows = {
     example:
       '{"perCall":["50 USD"],"perDay":["500 USD","9000 TRY"],"perHour":20,"tlds":["com","co.uk"],"longestPeriod":2}',
     default: 'none',
-    description: 'Limits of all purchases of this gateway, in JSON; see docs/purchases.md.',
+    description: 'Limits of the purchases of each tenant, in JSON; see docs/purchases.md.',
     schema: spendLimits.default({}),
   },
   DOCUMENT_MANIFEST: {

@@ -16,9 +16,12 @@ const LimitNameRef = builder.enumType('SpendLimit', {
 });
 
 export const LimitScopeRef = builder.enumType('SpendLimitScope', {
-  description: 'Whether a spend limit is one of the gateway or of an API key.',
+  description: 'Whether a spend limit belongs to the gateway or to an API key.',
   values: {
-    GATEWAY: { description: 'A limit of the gateway. It counts the purchases of all callers.' },
+    GATEWAY: {
+      description:
+        'A limit of the gateway or of the tenant. It counts the purchases of all callers of the tenant.',
+    },
     KEY: { description: "A limit of the caller's API key. It counts the purchases with that key." },
   },
 });
@@ -91,7 +94,7 @@ export const spendLimitFacts = (t: MemberFieldBuilder) => ({
   }),
   scope: t.field({
     type: LimitScopeRef,
-    description: 'Whether it is a limit of the gateway or of the API key.',
+    description: 'Whether the limit belongs to the gateway or to the API key.',
     resolve: ({ facts }) => facts.scope ?? null,
   }),
   price: moneyFact(t, 'price', 'The highest price of the purchase.'),

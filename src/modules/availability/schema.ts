@@ -32,7 +32,7 @@ const AvailabilityStateRef = builder.enumType('AvailabilityState', {
 export const DomainAvailabilityRef = builder
   .objectRef<CheckedName>('DomainAvailability')
   .implement({
-    description: 'Whether one name can be registered, and what it costs.',
+    description: 'Availability and price of one name.',
     fields: (t) => ({
       name: t.exposeString('name', {
         nullable: false,

@@ -22,8 +22,8 @@ const AddressInputRef = builder.inputType('AddressInput', {
         'Second line. For the registrant it is appended to the first line, because the registrar has one line.',
     }),
     city: t.string({ required: true, description: 'City.' }),
-    state: t.string({ description: 'State or province, where the country has them.' }),
-    zipCode: t.string({ description: 'Postal code, where the country has them.' }),
+    state: t.string({ description: 'State or province, if the country has them.' }),
+    zipCode: t.string({ description: 'Postal code, if the country has them.' }),
     country: t.string({
       required: true,
       description: 'ISO 3166-1 alpha-2, such as `DE`; any case.',
@@ -182,7 +182,7 @@ const RegisterDomainPayloadRef = payloadRef<PurchasePayload>(
 
 const TransferDomainPayloadRef = payloadRef<PurchasePayload>(
   'TransferDomainPayload',
-  'Result of a transfer: accepted (`purchase` is IN_PROGRESS until it ends days later), refused (see `errors`), or not known yet (`purchase` is PENDING).',
+  'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
   purchaseFields,
 );
 

@@ -43,8 +43,7 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
 });
 
 const fieldName = 'Name of the field of `Domain`, such as `transferLocked`.';
-const asText =
-  'times in ISO 8601, flags as `true` or `false`, name servers with blanks between them';
+const asText = 'times in ISO 8601, flags as `true` or `false`, name servers separated by blanks';
 
 const DomainChangeRef = builder.objectRef<Change>('DomainChange').implement({
   description: `A change of one field of a domain, as text: ${asText}.`,
@@ -70,7 +69,7 @@ const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
 
 const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
   'SyncDomainPayload',
-  'Result of a synchronisation: what the registry has, what changed in the account, and what still differs.',
+  'Result of a synchronisation: the record of the registry, the changes in the account, and the remaining differences.',
   (t) => ({
     domain: writtenDomain(t),
     registry: t.field({

@@ -38,12 +38,12 @@ const PriceOperationRef = builder.enumType('PriceOperation', {
 });
 
 const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
-  description: 'What one operation costs for one period under a TLD.',
+  description: 'Price of one operation for one period under a TLD.',
   fields: (t) => ({
     operation: t.expose('operation', {
       type: PriceOperationRef,
       nullable: false,
-      description: 'What the price is for.',
+      description: 'Operation that the price is for.',
     }),
     upstreamOperation: t.exposeString('upstreamOperation', {
       nullable: false,
@@ -51,7 +51,7 @@ const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
     }),
     period: t.exposeInt('period', {
       nullable: false,
-      description: 'Years that the price covers; 0 where none is listed.',
+      description: 'Number of years that the price covers; 0 when the list has none.',
     }),
     price: t.field({
       type: MoneyRef,
