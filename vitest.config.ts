@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { isLong } from './test/support/long.ts';
 import { SlowestFirst } from './test/support/slowest-first.ts';
 
 const all = 'test/**/*.test.ts';
@@ -13,10 +14,10 @@ export default defineConfig({
   // Our sources would load the ESM build of graphql and yoga the other one; two copies know nothing of each other.
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
-    include: process.env.LONG === '1' ? withLongForm() : [all],
+    include: isLong ? withLongForm() : [all],
     // Limits for a busy machine; a test that waits for a time measures it itself.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: isLong ? 600_000 : 60_000,
+    hookTimeout: isLong ? 600_000 : 60_000,
     expect: { poll: { timeout: 10_000, interval: 20 } },
     // Files share the modules that a worker has loaded: importing the gateway costs a second of CPU time per worker, not per file.
     isolate: false,

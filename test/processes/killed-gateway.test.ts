@@ -1,14 +1,12 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, type TestContext, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { isLong } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
 import { ask, buy, openStreet, type Street } from './street.ts';
 
-const clean: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const one of clean.splice(0).toReversed()) await one();
-});
+/** Of a test that runs beside others: the global `expect` does not know which test it is in. */
+type Here = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 const input = order({ domain: 'bought-in-the-dark.com', period: 1, idempotencyKey: 'the-key' });
 const read = '{ purchaseByKey(key: "the-key") { state } }';
@@ -86,13 +84,18 @@ const deaths: readonly Death[] = [
 ];
 
 /** Waits until the purchase is where the death meets it. */
-async function untilThere(street: Street, { isHeld }: Death, answer: Promise<unknown>) {
-  if (!isHeld) return Promise.race([answer, untilSent(street)]);
+async function untilThere(
+  { expect }: Here,
+  street: Street,
+  { isHeld }: Death,
+  answer: Promise<unknown>,
+) {
+  if (!isHeld) return Promise.race([answer, untilSent(expect, street)]);
   return expect.poll(async () => (await street.admin('GET', '/held')).held).toBe(1);
 }
 
 /** A call that hangs is never answered, but it is seen to arrive. */
-async function untilSent(street: Street): Promise<void> {
+async function untilSent(expect: Here['expect'], street: Street): Promise<void> {
   const faults = async () => (await street.admin('GET', '/faults')) as { fault: string }[];
   await expect.poll(async () => (await faults()).some(({ fault }) => fault === 'hang')).toBe(false);
   const calls = async () => (await street.admin('GET', '/calls')) as { action: string }[];
@@ -101,14 +104,15 @@ async function untilSent(street: Street): Promise<void> {
     .toBe(true);
 }
 
-async function survive(death: Death, databaseUrl: string | null): Promise<void> {
+async function survive(here: Here, death: Death, databaseUrl: string | null): Promise<void> {
+  const { expect, onTestFinished } = here;
   const env = { QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '2000' };
   const street = await openStreet({ databaseUrl, env });
-  clean.push(() => street.close());
+  onTestFinished(() => street.close());
   const first = await street.start();
   for (const fault of death.faults) await street.admin('POST', '/faults', fault);
   const answer = ask(first, buy, { input }).catch(() => 'no answer');
-  await untilThere(street, death, answer);
+  await untilThere(here, street, death, answer);
 
   await first.kill();
   await answer;
@@ -129,23 +133,32 @@ async function survive(death: Death, databaseUrl: string | null): Promise<void> 
 
 const stateOf = async (gateway: Running) => (await ask(gateway, read)).purchaseByKey.state;
 
-describe.each(deaths)('a gateway that is killed at $at', { timeout: 120_000 }, (death) => {
-  // The short form of a step uses one of the two databases.
-  test('finds the end of its purchase after the next start, journal on SQLite', async ({
-    skip,
-  }) => {
-    skip(!isLong && death.isHeld && whyNoPostgres === null, 'in npm run test:long only');
-    await survive(death, null);
-  });
+// Beside each other, because they wait most of the time.
+describe.concurrent.each(deaths)(
+  'a gateway that is killed at $at',
+  { timeout: 300_000 },
+  (death) => {
+    // The short form of a step uses one of the two databases.
+    test('finds the end of its purchase after the next start, journal on SQLite', async ({
+      skip,
+      expect,
+      onTestFinished,
+    }) => {
+      skip(!isLong && death.isHeld && whyNoPostgres === null, 'in npm run test:long only');
+      await survive({ expect, onTestFinished }, death, null);
+    });
 
-  test('finds the end of its purchase after the next start, journal on PostgreSQL', async ({
-    skip,
-  }) => {
-    skip(whyNoPostgres !== null, whyNoPostgres ?? '');
-    skip(!isLong && !death.isHeld, 'in npm run test:long only');
-    const database = await createDatabase();
-    clean.push(() => database.remove());
+    test('finds the end of its purchase after the next start, journal on PostgreSQL', async ({
+      skip,
+      expect,
+      onTestFinished,
+    }) => {
+      skip(whyNoPostgres !== null, whyNoPostgres ?? '');
+      skip(!isLong && !death.isHeld, 'in npm run test:long only');
+      const database = await createDatabase();
+      onTestFinished(() => database.remove());
 
-    await survive(death, database.url);
-  });
-});
+      await survive({ expect, onTestFinished }, death, database.url);
+    });
+  },
+);

@@ -80,7 +80,7 @@ describe.each([
   test.each(roads)(
     `every promise is kept whatever step is the last, ${how}: %s`,
     {
-      timeout: 120_000,
+      timeout: runs(120_000, 600_000),
     },
     async (road) => {
       const day = fairDay(road, replicas);

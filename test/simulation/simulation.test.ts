@@ -38,7 +38,7 @@ test(`every promise is kept in ${schedules} schedules, and everything that can g
 const traced = runs(12, 200);
 
 test('a seed is one run: it has the same trace in whatever thread, beside whatever others', {
-  timeout: 120_000,
+  timeout: runs(120_000, 600_000),
 }, async () => {
   const once = await runSeeds({ from: 1, count: traced, threads: 1 });
   const quarter = traced / 4;

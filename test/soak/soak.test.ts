@@ -6,7 +6,7 @@ import { type Sample, trendsOf } from './verdict.ts';
 const seconds = runs(8, 180);
 
 test('a mixed load leaks no memory, socket or timer and breaks no promise', {
-  timeout: seconds * 1_000 + 80_000,
+  timeout: seconds * 1_000 + 240_000,
 }, async () => {
   const { samples, trends, tally, broken, exitCode } = await soak({ seconds, everySeconds: 1 });
 

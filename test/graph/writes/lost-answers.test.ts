@@ -1,12 +1,10 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway } from '../../support/gateway.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { documentOf, mutate, rowOf } from './mutate.ts';
 
 const timeoutMs = 600;
-const gateway = await startTestGateway({
-  sandboxDomains: 60,
-  env: { UPSTREAM_TIMEOUT_MS: String(timeoutMs) },
-});
+const options = { sandboxDomains: 60, env: { UPSTREAM_TIMEOUT_MS: String(timeoutMs) } };
+const gateway = await startTestGateway(options);
 afterAll(() => gateway.close());
 // Each test finds the domain as it was seeded: a transfer lock that is off stays off.
 beforeEach(() => gateway.admin('POST', '/reset', {}));
@@ -51,8 +49,11 @@ const sets = [
   },
 ] as const;
 
-const arm = (action: string, fault: string, more: object = {}) =>
-  gateway.admin('POST', '/faults', { fault, action, ...more });
+const armOf =
+  (to: () => TestGateway) =>
+  (action: string, fault: string, more: object = {}) =>
+    to().admin('POST', '/faults', { fault, action, ...more });
+const arm = armOf(() => gateway);
 
 const nothing = {
   nameServers: null,
@@ -77,7 +78,15 @@ const next = 'Read the domain, then send the change again if needed: repeating i
 const notShown = `Whether the change was made is unknown: ${domain} does not show it yet. ${next}`;
 const notRead = `Whether the change was made is unknown: ${domain} cannot be read. ${next}`;
 
-describe.each(sets)('$name', ({ name, action, input, fields, told, row }) => {
+function describeWrite({ name, action, input, fields, told, row }: (typeof sets)[number]) {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway(options);
+  });
+  afterAll(() => gateway.close());
+  beforeEach(() => gateway.admin('POST', '/reset', {}));
+
+  const arm = armOf(() => gateway);
   const send = () => mutate(gateway, name, input, `${fields} domain { name }`);
   const done = { ...told, domain: { name: domain }, errors: [] };
   const none = Object.fromEntries(
@@ -218,6 +227,11 @@ describe.each(sets)('$name', ({ name, action, input, fields, told, row }) => {
     });
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   });
+}
+
+// Concurrently, because they wait most of the time; each has a gateway of its own for its tests, one after another.
+describe.concurrent.each(sets)('$name', (set) => {
+  describe('after an answer that was lost', { concurrent: false }, () => describeWrite(set));
 });
 
 test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
