@@ -1,5 +1,5 @@
 import type { Clock } from '../lib/clock.ts';
-import type { TenantDeps } from '../modules/tenant-deps.ts';
+import type { TenantDeps } from '../modules/deps.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
 import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';

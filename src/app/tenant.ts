@@ -4,18 +4,18 @@ import type { Money } from '../kernel/money.ts';
 import type { ScopedLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
-import { IdnRefusals } from '../modules/availability/idn-refusals.ts';
+import { IdnRefusals } from '../modules/availability/check.ts';
+import type { TenantDeps } from '../modules/deps.ts';
 import { createSnapshot, type Snapshot } from '../modules/portfolio/snapshot.ts';
+import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
 import {
   createSettlementNotifier,
   type SettlementNotifier,
 } from '../modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../modules/purchase/sightings.ts';
-import { transferPace } from '../modules/purchase/transfer-pace.ts';
 import { quietAfterMarkMs } from '../modules/registration/purchase-flow.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
-import type { TenantDeps } from '../modules/tenant-deps.ts';
 import { observedJournal } from '../persistence/observed-journal.ts';
 import type { Journal, PurchaseRecord } from '../persistence/store.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';

@@ -4,7 +4,7 @@ import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
-import type { TenantDeps } from '../modules/tenant-deps.ts';
+import type { TenantDeps } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import { accountOf } from './journal.ts';

@@ -3,10 +3,9 @@ import { CallBudget } from '../kernel/call-budget.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { CachedRead, UpstreamCall } from '../upstream/client/operation.ts';
+import type { RequestFacts, TenantDeps } from './deps.ts';
 import { Loaders } from './loaders.ts';
-import type { RequestFacts } from './request-facts.ts';
 import { Services } from './services.ts';
-import type { TenantDeps } from './tenant-deps.ts';
 
 /** Longest time for which a whole response may be cached. */
 const longestResponseMs = 1_000;

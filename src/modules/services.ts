@@ -6,6 +6,7 @@ import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import { createCheckTogether } from './availability/check.ts';
 import { createCartService } from './cart/service.ts';
+import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
 import { createHostingService } from './hosting/service.ts';
@@ -14,17 +15,18 @@ import { createNameServerService } from './name-server/service.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import type { SettleDeps } from './purchase/conclude.ts';
-import { createPurchaseJournalService, type PurchaseRecord } from './purchase/service.ts';
-import { isVisibleTo } from './purchase/visible.ts';
-import { createQuoteService } from './quote/service.ts';
+import {
+  createPurchaseJournalService,
+  isVisibleTo,
+  type PurchaseRecord,
+} from './purchase/service.ts';
+import { createQuoteService } from './quote/quote.ts';
 import { type PurchaseFlowDeps, runPurchase } from './registration/purchase-flow.ts';
 import { type RegisterInput, registerOperation } from './registration/register.ts';
 import { type TransferInput, transferOperation } from './registration/transfer.ts';
-import type { RequestFacts } from './request-facts.ts';
 import { createSearchService } from './search/service.ts';
 import { createSessionService } from './session/service.ts';
 import { createSyncService } from './sync/service.ts';
-import type { TenantDeps } from './tenant-deps.ts';
 
 /** What the services of one request share. */
 interface RequestDeps {

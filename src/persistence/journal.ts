@@ -1,10 +1,11 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
-import { claimRow, faultColumns, operationOf, timeText } from './rows.ts';
 import { claimConditions, readSpending, readStop, removeStop, writeStop } from './spending.ts';
 import {
+  assertTransition,
   type Claim,
   type ClaimOutcome,
+  isEnd,
   type Journal,
   type Look,
   type PurchaseFilter,
@@ -12,12 +13,11 @@ import {
   type PurchasePosition,
   type PurchaseRecord,
   type PurchaseState,
+  type TransferStage,
   type Transition,
   unsettledStates,
 } from './store.ts';
-import type { JournalTables } from './tables.ts';
-import { isInStage } from './transfer-stage.ts';
-import { assertTransition, isEnd } from './transitions.ts';
+import { claimRow, faultColumns, type JournalTables, operationOf, timeText } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
 /**
@@ -298,3 +298,18 @@ const isBeside =
   (side: '<' | '>', { claimedAt, id }: PurchasePosition): Condition =>
   (eb) =>
     eb(eb.refTuple('claimed_at', 'id'), side, eb.tuple(timeText(claimedAt), id));
+
+/** `stageOf` of `modules/transfer/progress.ts`, as conditions on the row. */
+const conditions: Record<TransferStage, Expression<SqlBool>> = {
+  REQUESTED: sql`state = 'IN_PROGRESS'`,
+  COMPLETED: sql`state = 'SUCCEEDED' and accepted_at is not null`,
+  REJECTED: sql`state = 'FAILED' and fault_code = 'TRANSFER_REJECTED'`,
+  CANCELLED: sql`state = 'FAILED' and fault_code = 'TRANSFER_CANCELLED'`,
+  UNKNOWN: sql`(state = 'UNKNOWN' or (state = 'SUCCEEDED' and accepted_at is null))`,
+};
+
+const isInStage = (
+  eb: ExpressionBuilder<JournalTables, 'operations'>,
+  stages: readonly TransferStage[],
+): Expression<SqlBool> =>
+  eb.and([eb('kind', '=', 'TRANSFER'), eb.or(stages.map((stage) => conditions[stage]))]);

@@ -1,5 +1,4 @@
-import type { Journal, PurchaseRecord } from './store.ts';
-import { isEnd } from './transitions.ts';
+import { isEnd, type Journal, type PurchaseRecord } from './store.ts';
 
 interface JournalListener {
   /** A purchase has ended. */

@@ -7,9 +7,8 @@ import {
   type ScopedLimits,
   unitsLeftBefore,
 } from '../kernel/spend-limits.ts';
-import { timeText } from './rows.ts';
 import type { PurchaseStop, Spending, SpendingOf } from './store.ts';
-import type { JournalTables } from './tables.ts';
+import { type JournalTables, timeText } from './tables.ts';
 
 /** The conditions of a claim: purchases are not stopped, and every limit allows its price. */
 export const claimConditions = (of: SpendingOf, limits: ScopedLimits): readonly Condition[] => [

@@ -3,15 +3,18 @@ import { basename, dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
   type Dialect,
+  Kysely,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteIntrospector,
   SqliteQueryCompiler,
   type SqliteStatement,
 } from 'kysely';
-import { openMigratedJournal } from './migrated-journal.ts';
+import { createJournal } from './journal.ts';
+import { migrate } from './migrations.ts';
 import { type LockOptions, RetryingSqliteDriver } from './sqlite-driver.ts';
 import type { Journal } from './store.ts';
+import type { JournalTables } from './tables.ts';
 import { JournalFailure, unavailable } from './unavailable.ts';
 
 export interface SqliteOptions {
@@ -32,7 +35,15 @@ export async function openSqliteJournal({
 }: SqliteOptions): Promise<Journal> {
   const database = openDatabase({ file, busyTimeoutMs });
   const lock = { name: basename(file), lockTimeoutMs: busyTimeoutMs };
-  return openMigratedJournal(sqliteDialect(database, watchFiles(file), lock));
+  const dialect = sqliteDialect(database, watchFiles(file), lock);
+  const db = new Kysely<JournalTables>({ dialect });
+  try {
+    await migrate(db);
+  } catch (error) {
+    await db.destroy();
+    throw error;
+  }
+  return createJournal(db);
 }
 
 /**

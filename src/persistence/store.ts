@@ -26,7 +26,7 @@ export type PurchaseState = (typeof operationStates)[number];
 /** The states of which at most one purchase may exist for an account, domain and kind. */
 export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] as const;
 
-/** The stage of a transfer; `transfer-stage.ts` derives it from the purchase. */
+/** The stage of a transfer; `modules/transfer/progress.ts` derives it from the purchase. */
 export type TransferStage = 'REQUESTED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'UNKNOWN';
 
 /** Why a purchase ended, or why it is still open. */
@@ -197,4 +197,31 @@ export interface Journal {
   /** Writes durably, to check that a purchase could be written now. */
   checkWritable(at: Date): Promise<void>;
   close(): Promise<void>;
+}
+
+/**
+ * The allowed transitions of a purchase. None leads back from SENDING.
+ *
+ * PENDING to PENDING only renews the reason why it is still open. FAILED to UNKNOWN is a success that arrives after the
+ * failure was recorded: the record was wrong, and a person has to look.
+ */
+const next: Record<PurchaseState, readonly PurchaseState[]> = {
+  CLAIMED: ['SENDING', 'FAILED'],
+  SENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  PENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  IN_PROGRESS: ['SUCCEEDED', 'FAILED', 'UNKNOWN'],
+  SUCCEEDED: [],
+  FAILED: ['UNKNOWN'],
+  UNKNOWN: [],
+};
+
+/** Whether a purchase in this state has settled. */
+export const isEnd = (state: PurchaseState): boolean =>
+  !unsettledStates.some((open) => open === state);
+
+/** @throws Error for a transition that is not in the table, which is a bug of the caller. */
+export function assertTransition(from: readonly PurchaseState[], to: PurchaseState): void {
+  if (from.length === 0) throw new Error(`A move to ${to} must name where it starts.`);
+  const wrong = from.find((state) => !next[state].includes(to));
+  if (wrong) throw new Error(`a purchase never moves from ${wrong} to ${to}.`);
 }

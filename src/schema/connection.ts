@@ -1,6 +1,6 @@
 import { Fault } from '../kernel/faults.ts';
+import { defaultPageSize, mostItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
-import { defaultPageSize, mostItems } from './list-limit.ts';
 import { valueType } from './marks.ts';
 
 export interface PageArgs {

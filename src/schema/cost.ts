@@ -1,6 +1,6 @@
 import type { CallCount, CostContext, CostMark, Entities } from '../kernel/call-count.ts';
 import { type DomainName, isDomainName, parseDomainName } from '../kernel/domain-name.ts';
-import { defaultPageSize, mostItems } from './list-limit.ts';
+import { defaultPageSize, mostItems } from './arguments.ts';
 
 /** The `extensions` of a field that causes upstream calls, which are counted before execution. */
 export const costs = (cost: CostMark) => ({ cost });

@@ -1,8 +1,8 @@
 import type { FaultMoney, LimitName } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
 import { builder, type needs, type ObjectFieldBuilder } from './builder.ts';
-import { MoneyRef } from './money.ts';
 import type { UserError } from './user-error.ts';
+import { MoneyRef } from './values.ts';
 
 const LimitNameRef = builder.enumType('SpendLimit', {
   description: 'The kind of a spend limit.',

@@ -4,7 +4,9 @@ import {
   GraphQLDirective,
   GraphQLInt,
   GraphQLNonNull,
+  type GraphQLResolveInfo,
   GraphQLString,
+  getDirectiveValues,
 } from 'graphql';
 
 const common = {
@@ -40,3 +42,11 @@ export const incrementalDirectives: readonly GraphQLDirective[] = [
     },
   }),
 ];
+
+/** Whether the field has an active `@stream` directive. */
+export function isStreamed({ schema, fieldNodes, variableValues }: GraphQLResolveInfo): boolean {
+  const directive = schema.getDirective('stream');
+  const [field] = fieldNodes;
+  const values = directive && field && getDirectiveValues(directive, field, variableValues);
+  return values !== undefined && values !== null && values.if !== false;
+}

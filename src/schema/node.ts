@@ -1,12 +1,13 @@
 import { brandWithType, getTypeBrand } from '@pothos/core';
 import type { CallCount, CostContext } from '../kernel/call-count.ts';
 import type { AccessScope } from '../kernel/caller.ts';
+import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
 import { assertMay } from './access.ts';
+import { withinLimit } from './arguments.ts';
 import { builder } from './builder.ts';
 import { costs, mergeContexts, noEntities } from './cost.ts';
-import { globalId, readGlobalId } from './global-id.ts';
-import { withinLimit } from './list-limit.ts';
+import { globalId, parseGlobalId, readGlobalId } from './global-id.ts';
 import { loadsBy, onlyHere } from './marks.ts';
 
 export const NodeRef = builder.interfaceRef<object>('Node').implement({
@@ -21,35 +22,37 @@ export const NodeRef = builder.interfaceRef<object>('Node').implement({
   }),
 });
 
-/** Loads an object of one type by its key; null when it does not exist. */
-type Load = (scope: Scope, key: string) => Promise<object | null>;
+/** How an object is loaded by the value of a key. */
+interface ByKey {
+  /** Null when the object does not exist. It must use the request's loaders, so that keys are batched. */
+  readonly load: (scope: Scope, value: string) => object | null | Promise<object | null>;
+  /** Counts the upstream calls of `load`. */
+  readonly cost: (count: CallCount, value: string) => CostContext;
+}
 
-/** Counts the upstream calls of loading an object by its key. */
-type NodeCost = (count: CallCount, key: string) => CostContext;
-
-/** How the objects of a node type are loaded. */
-interface NodeKind {
+/** How the objects of a node type are loaded, by the key in their id. */
+interface NodeKind extends ByKey {
   /** The caller needs one of these scopes. */
   readonly needed: readonly AccessScope[];
-  readonly load: Load;
-  readonly cost: NodeCost;
+  /** A second key besides `id`, for `_entities`. */
+  readonly natural?: ByKey & { readonly field: string };
 }
 
 const kinds = new Map<string, NodeKind>();
 
-/** Registers a type for `node`, `nodes` and `_entities`. `load` must use the request's loaders, so that keys are batched. */
+/** Registers a type for `node`, `nodes` and `_entities`. */
 export const registerNode = (typename: string, kind: NodeKind): void =>
   void kinds.set(typename, kind);
 
 /** Counts the upstream calls of loading an id; none for an id of another type or a malformed one. */
-export function costOfNode(count: CallCount, id: string, typename?: string): CostContext {
+function costOfNode(count: CallCount, id: string, typename?: string): CostContext {
   const named = readGlobalId(id);
   if (!named || (typename !== undefined && typename !== named.typename)) return noEntities;
   return kinds.get(named.typename)?.cost(count, named.key) ?? noEntities;
 }
 
 /** @throws Fault `FORBIDDEN` when the caller has none of the scopes of the type. */
-export function assertMayFind({ caller }: Scope, typename: string): void {
+function assertMayFind({ caller }: Scope, typename: string): void {
   assertMay(caller, kinds.get(typename)?.needed ?? []);
 }
 
@@ -58,14 +61,18 @@ export function assertMayFind({ caller }: Scope, typename: string): void {
  *
  * @throws Fault `FORBIDDEN` as `assertMayFind`.
  */
-export async function loadNode(scope: Scope, id: string): Promise<object | null> {
+async function loadNode(scope: Scope, id: string): Promise<object | null> {
   const named = readGlobalId(id);
   if (!named) return null;
   const { typename, key } = named;
   assertMayFind(scope, typename);
-  const value = await (kinds.get(typename)?.load(scope, key) ?? null);
-  if (value) brandWithType(value, typename as never);
-  return value;
+  return branded(typename, (await kinds.get(typename)?.load(scope, key)) ?? null);
+}
+
+/** The object, marked with its type for `resolveType`. */
+function branded(typename: string, object: object | null): object | null {
+  if (object) brandWithType(object, typename as never);
+  return object;
 }
 
 /** The resolver of the `id` field of a node type. */
@@ -105,3 +112,45 @@ builder.queryField('nodes', (t) =>
     resolve: (_root, { ids }, scope) => withinLimit('ids', ids).map((id) => loadNode(scope, id)),
   }),
 );
+
+/** Values of the keys of an object. */
+type Keys = Readonly<Record<string, unknown>>;
+
+/** The second key of the type and its value, when the keys have it. */
+function naturalKey(typename: string, keys: Keys): { by: ByKey; value: string } | null {
+  const by = kinds.get(typename)?.natural;
+  const value = by && keys[by.field];
+  return by && typeof value === 'string' ? { by, value } : null;
+}
+
+/** Counts the upstream calls of `loadEntity`. */
+export function costOfEntity(count: CallCount, typename: string, keys: Keys): CostContext {
+  const natural = naturalKey(typename, keys);
+  if (natural) return natural.by.cost(count, natural.value);
+  return typeof keys.id === 'string' ? costOfNode(count, keys.id, typename) : noEntities;
+}
+
+/**
+ * The object of a type with these keys; null when it does not exist.
+ *
+ * @throws Fault `INVALID_INPUT` without a valid key of the type, `FORBIDDEN` without a scope of the type.
+ */
+export async function loadEntity(
+  scope: Scope,
+  typename: string,
+  keys: Keys,
+): Promise<object | null> {
+  assertMayFind(scope, typename);
+  const natural = naturalKey(typename, keys);
+  if (natural) return branded(typename, await natural.by.load(scope, natural.value));
+  const { id } = keys;
+  if (typeof id !== 'string') throw keyless(typename);
+  return parseGlobalId(id).typename === typename ? loadNode(scope, id) : null;
+}
+
+function keyless(typename: string): Fault {
+  const natural = kinds.get(typename)?.natural;
+  return new Fault('INVALID_INPUT', {
+    message: `A representation of ${typename} must have "id"${natural ? ` or "${natural.field}"` : ''} as a string.`,
+  });
+}

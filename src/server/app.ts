@@ -7,7 +7,7 @@ import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
-import type { RequestFacts } from '../modules/request-facts.ts';
+import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
 import { createEstimate } from './graphql/cost-estimate.ts';
 import { cachedByText, Documents, type Envelop } from './graphql/documents.ts';

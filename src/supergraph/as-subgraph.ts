@@ -12,9 +12,9 @@ import {
 } from 'graphql';
 import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
+import { withinLimit } from '../schema/arguments.ts';
 import { costs, mergeContexts, noEntities } from '../schema/cost.ts';
-import { costOfEntity, loadEntity } from '../schema/entity.ts';
-import { withinLimit } from '../schema/list-limit.ts';
+import { costOfEntity, loadEntity } from '../schema/node.ts';
 import { printForStitching, printSubgraph } from './sdl.ts';
 import { prefixed } from './with-prefix.ts';
 

@@ -190,7 +190,7 @@ export const mutants: readonly Mutant[] = [
   mutant(
     'fingerprint-without-the-period',
     edit(
-      'src/modules/registration/fingerprint.ts',
+      'src/modules/registration/idempotency.ts',
       ".filter(([, member]) => member !== null && member !== '')",
       ".filter(([key, member]) => key !== 'period' && member !== null && member !== '')",
     ),

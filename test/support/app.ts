@@ -9,7 +9,7 @@ import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { createTokenBuckets } from '../../src/lib/token-bucket.ts';
-import type { RequestFacts } from '../../src/modules/request-facts.ts';
+import type { RequestFacts } from '../../src/modules/deps.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { type AppOptions, createApp } from '../../src/server/app.ts';
 import type { RequestScope } from '../../src/server/http/http-request.ts';

@@ -1,14 +1,15 @@
+import { LRUCache } from 'lru-cache';
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { OffersOf } from '../../upstream/domain-api/name-checks.ts';
 import { lookalikeFault, saleFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
-import { type IdnRefusals, isIdn, zoneOf } from './idn-refusals.ts';
 
 export type AvailabilityState = 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
 
@@ -191,3 +192,35 @@ const unclear = new Fault('UPSTREAM_PROTOCOL', {
 /** The price of an offer; null unless the name is available, because a taken name has the list price. */
 export const offeredPrice = ({ state, offer }: Availability): Money | null =>
   state === 'AVAILABLE' ? valueOr(offer?.price ?? null, null) : null;
+
+/** A registry rarely begins to accept non-ASCII letters. */
+const maxAgeMs = 3_600_000;
+const mostZones = 2_000;
+
+/** The TLDs that were found to take no names with non-ASCII letters, for an hour each. */
+export class IdnRefusals {
+  readonly #clock: Pick<Clock, 'monotonicMs'>;
+  readonly #learnedAtMs = new LRUCache<string, number>({ max: mostZones });
+
+  constructor(clock: Pick<Clock, 'monotonicMs'>) {
+    this.#clock = clock;
+  }
+
+  /** To be called when the upstream has refused `name` for its letters. */
+  learn(name: DomainName): void {
+    this.#learnedAtMs.set(zoneOf(name), this.#clock.monotonicMs());
+  }
+
+  /** Whether the label of `name` is an A-label under such a TLD. */
+  refuses(name: DomainName): boolean {
+    if (!isIdn(name)) return false;
+    const atMs = this.#learnedAtMs.get(zoneOf(name));
+    return atMs !== undefined && this.#clock.monotonicMs() - atMs < maxAgeMs;
+  }
+}
+
+/** Whether the label of a name, which stands first, holds non-ASCII letters. */
+export const isIdn = (name: DomainName): boolean => name.startsWith('xn--');
+
+/** What follows the label. Only names with one label above the TLD can be registered. */
+const zoneOf = (name: DomainName): string => name.slice(name.indexOf('.') + 1);

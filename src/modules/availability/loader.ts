@@ -4,7 +4,30 @@ import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Availability, CheckTogether } from './check.ts';
-import { type CheckedName, invalidText, toCheckedName } from './checked-name.ts';
+
+/** The answer for one text that was sent as a name. */
+export interface CheckedName extends Omit<Availability, 'name'> {
+  /** The canonical name; the shortened text where it is no name. */
+  readonly name: string;
+  /** Null for text that is no domain name. */
+  readonly domain: DomainName | null;
+}
+
+const longestShown = 80;
+
+export const toCheckedName = (one: Availability): CheckedName => ({ ...one, domain: one.name });
+
+/** The answer for text that is no name, which `fault` says why. */
+const invalidText = (text: string, fault: Fault): CheckedName => ({
+  name: shortened(text.trim()),
+  domain: null,
+  state: 'INVALID',
+  offer: null,
+  fault,
+});
+
+const shortened = (text: string): string =>
+  text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 
 export interface AvailabilityLoader {
   load(name: DomainName): Promise<Availability>;

@@ -5,16 +5,15 @@ import {
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { unwrap } from '../../kernel/field-result.ts';
+import { refreshArg, withinLimit } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsTldList, noEntities } from '../../schema/cost.ts';
-import { withinLimit } from '../../schema/list-limit.ts';
-import { MoneyRef } from '../../schema/money.ts';
-import { refreshArg } from '../../schema/refresh.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
+import { MoneyRef } from '../../schema/values.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAboveOptions, tldOf } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
-import type { CheckedName } from './checked-name.ts';
+import type { CheckedName } from './loader.ts';
 
 const AvailabilityStateRef = builder.enumType('AvailabilityState', {
   description: 'Whether a name can be registered.',

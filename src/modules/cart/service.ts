@@ -1,9 +1,8 @@
 import { Fault } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import { rawJson } from '../../lib/raw-json.ts';
-import type { AccountDeps } from '../mutation/account.ts';
 import { attempt, createChecks } from '../mutation/checks.ts';
-import { sendOnce } from '../mutation/send.ts';
+import { type AccountDeps, sendOnce } from '../mutation/send.ts';
 
 export interface CartItemInput {
   readonly description: string;

@@ -5,10 +5,10 @@ import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, noEntities } from '../../schema/cost.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
-import { KeyValueRef } from '../../schema/key-value.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { knownBy, secret, valueType } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { KeyValueRef } from '../../schema/values.ts';
 import type {
   ContactDetails,
   ContactRole,

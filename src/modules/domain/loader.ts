@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader';
 import { listPaysFrom } from '../../kernel/call-count.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { readDetails } from './details.ts';
 
 /** The list of the account's domains. */
 export interface DomainList {
@@ -99,5 +99,30 @@ async function listed(list: () => Promise<DomainList>): Promise<DomainList | nul
     return await list();
   } catch {
     return null;
+  }
+}
+
+/**
+ * One `getdetails`; null for a name that the account does not have.
+ *
+ * @throws Fault `UPSTREAM_PROTOCOL` when the reply is about another domain.
+ */
+export async function readDetails(
+  api: Pick<DomainApi, 'getdetails'>,
+  name: DomainName,
+  options: CallOptions,
+): Promise<DomainDetails | null> {
+  try {
+    const answer = await api.getdetails({ domain: name }, options);
+    if (answer.name !== null && answer.name !== name) {
+      throw new Fault('UPSTREAM_PROTOCOL', {
+        message: `The registrar answered with another domain than ${name}.`,
+        executed: 'NO',
+      });
+    }
+    return { ...answer, name };
+  } catch (error) {
+    if (error instanceof Fault && error.code === 'NOT_FOUND') return null;
+    throw error;
   }
 }

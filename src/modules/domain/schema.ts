@@ -1,7 +1,8 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { type DomainName, isDomainName, parseDomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { type DomainState, isExpired } from '../../kernel/domain-state.ts';
 import { unwrap, valueOr } from '../../kernel/field-result.ts';
+import { refreshArg, withinLimit } from '../../schema/arguments.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
   costs,
@@ -11,15 +12,11 @@ import {
   namesIn,
   noEntities,
 } from '../../schema/cost.ts';
-import { domainNameFields } from '../../schema/domain-name.ts';
-import { registerKey } from '../../schema/entity.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
-import { KeyValueRef } from '../../schema/key-value.ts';
-import { withinLimit } from '../../schema/list-limit.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { knownBy, loadsBy, secret } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { refreshArg } from '../../schema/refresh.ts';
+import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
@@ -193,12 +190,11 @@ registerNode('Domain', {
     const name = domainOfKey(key);
     return name ? costsDomains(count, [name]) : noEntities;
   },
-});
-registerKey('Domain', {
-  field: 'name',
-  load: ({ loaders }, name) => loaders.domains.load(parseDomainName(name)),
-  cost: (count, name) =>
-    isDomainName(name) ? costsDomains(count, [parseDomainName(name)]) : noEntities,
+  natural: {
+    field: 'name',
+    load: ({ loaders }, name) => loaders.domains.load(parseDomainName(name)),
+    cost: (count, name) => costsDomains(count, namesIn(name)),
+  },
 });
 
 const later = () => undefined;

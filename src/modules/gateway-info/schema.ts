@@ -1,8 +1,8 @@
 import { allAccessScopes } from '../../kernel/caller.ts';
+import { mostItems } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { LimitScopeRef } from '../../schema/error-facts.ts';
-import { mostItems } from '../../schema/list-limit.ts';
-import { MoneyRef } from '../../schema/money.ts';
+import { MoneyRef } from '../../schema/values.ts';
 import type { GatewayInfo, LimitsOfScope, PurchaseStop } from './service.ts';
 
 /** Who may know what limits purchases, and why they are stopped. */

@@ -1,9 +1,8 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
-import { type AccountDeps, assertConfirmed } from '../mutation/account.ts';
-import { attempt, createChecks } from '../mutation/checks.ts';
-import { sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';
+import { assertConfirmed, attempt, createChecks } from '../mutation/checks.ts';
+import { type AccountDeps, sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';
 
 /** A hosting group of the reply to a change. No other call returns one. */
 export interface HostingGroup {

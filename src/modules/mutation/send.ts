@@ -2,6 +2,7 @@ import type { CallBudget } from '../../kernel/call-budget.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { Clock } from '../../lib/clock.ts';
+import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 
 /** The part of an `OUTCOME_UNKNOWN` fault that depends on the mutation. */
@@ -99,4 +100,11 @@ async function replyOrFault<T>(send: () => Promise<T>): Promise<T | Fault> {
     if (error instanceof Fault) return error;
     throw error;
   }
+}
+
+/** Dependencies of the mutations that call the Account API. */
+export interface AccountDeps {
+  readonly api: AccountApi;
+  /** Options with the client's own token. @throws Fault `UNAUTHENTICATED` without one. */
+  readonly callOptions: () => AccountCallOptions;
 }

@@ -1,7 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { domainField } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, namesIn } from '../../schema/cost.ts';
-import { domainField } from '../../schema/domain-name.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import {
   type ChildNameServer,

@@ -1,6 +1,7 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
+import { mostItems, refreshArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import {
   type Connection,
@@ -11,9 +12,7 @@ import {
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, costsTldList, noEntities, pageSize } from '../../schema/cost.ts';
-import { mostItems } from '../../schema/list-limit.ts';
-import { MoneyRef } from '../../schema/money.ts';
-import { refreshArg } from '../../schema/refresh.ts';
+import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
 import type { DomainFilter } from './filter.ts';

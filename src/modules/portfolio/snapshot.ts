@@ -6,7 +6,7 @@ import { memoize } from '../../lib/memoize.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
-import { readDetails } from '../domain/details.ts';
+import { readDetails } from '../domain/loader.ts';
 import { buildIndex } from './build-index.ts';
 import type { DomainIndex } from './domain-index.ts';
 import { createListReading } from './list-reading.ts';

@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { domainField } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { domainField } from '../../schema/domain-name.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import { costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
 

@@ -12,9 +12,9 @@ import {
 import { costs, neverLimited, noEntities, pageSize } from '../../schema/cost.ts';
 import { readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
-import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
+import { MoneyRef } from '../../schema/values.ts';
 import { DomainRef } from '../domain/schema.ts';
 import { TransferProgressRef, TransferStageRef } from '../transfer/schema.ts';
 import type { ListedPurchases, PurchaseRecord, PurchaseState } from './service.ts';

@@ -11,7 +11,6 @@ import { transferProgressOf } from '../transfer/progress.ts';
 import { isOpen, type SettleDeps } from './conclude.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
 import type { SettlementNotifier } from './settlement-notifier.ts';
-import { isVisibleTo, visibleTo } from './visible.ts';
 
 export type { PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
 
@@ -95,3 +94,13 @@ export function createPurchaseJournalService(deps: PurchaseDeps) {
 }
 
 const positionOf = ({ claimedAt, id }: PurchaseRecord): PurchasePosition => ({ claimedAt, id });
+
+/** A caller sees its own purchases, with the scope `ops` all of the account. */
+export const isVisibleTo = (
+  { name, scopes }: Caller,
+  purchase: Pick<PurchaseRecord, 'caller'>,
+): boolean => scopes.has('ops') || purchase.caller === name;
+
+/** The filter of visible purchases. A caller without a name has no purchases of its own. */
+const visibleTo = ({ name, scopes }: Caller): Pick<PurchaseFilter, 'caller'> =>
+  scopes.has('ops') ? {} : { caller: name ?? '' };

@@ -1,8 +1,11 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Availability } from '../availability/check.ts';
+import type { CheckedName } from '../availability/loader.ts';
+import type { TldReads } from '../tld/loader.ts';
 
 /** LISTED: the catalogue or the offer names this price. ESTIMATED: derived from other periods. UNKNOWN: neither. */
 export type QuoteCertainty = 'LISTED' | 'ESTIMATED' | 'UNKNOWN';
@@ -171,3 +174,25 @@ function between(prices: readonly Money[], certainty: QuoteCertainty): Bounds {
 }
 
 const byAmount = (one: Money, other: Money) => one.amount.compare(other.amount);
+
+/** Quotes for fields; all of a request share one `tldlist`. */
+export const createQuoteService = (tlds: TldReads) => ({
+  ofTld: quoteTld,
+
+  /** UNKNOWN also when the TLD is not sold, the text is no name or the catalogue cannot be read. */
+  async ofRegistration(checked: CheckedName, period: number): Promise<Quote> {
+    try {
+      const above = checked.domain && (await tlds.above(checked.domain));
+      return above ? quoteRegistration(above.tld, checked, period) : unknownQuote(period);
+    } catch (error) {
+      if (error instanceof Fault) return unknownQuote(period);
+      throw error;
+    }
+  },
+
+  /** @throws Fault when the catalogue cannot be read. */
+  async ofRenewal(domain: DomainName, period: number): Promise<Quote> {
+    const above = await tlds.above(domain);
+    return above ? quoteTld(above.tld, 'RENEWAL', period) : unknownQuote(period);
+  },
+});

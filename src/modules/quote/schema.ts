@@ -1,5 +1,5 @@
 import { builder, type QueryArgBuilder } from '../../schema/builder.ts';
-import { MoneyRef } from '../../schema/money.ts';
+import { MoneyRef } from '../../schema/values.ts';
 import type { Quote, QuoteCertainty } from './quote.ts';
 
 const QuoteCertaintyRef = builder.enumType('QuoteCertainty', {

@@ -8,6 +8,7 @@ import type { AvailabilityLoader } from '../availability/loader.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { type Quote, unknownQuote } from '../quote/quote.ts';
+import { balanceIn } from '../reseller/balance.ts';
 import { labelFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 
@@ -141,10 +142,7 @@ export async function checkBalance(
 ): Promise<Money | null> {
   const account = price && (await readFor(checks, domainPath, reads.reseller()));
   if (!account) return null;
-  const all = [account.balance, ...valueOr(account.balances, [])];
-  const balance = all
-    .map(({ money }) => valueOr(money, null))
-    .find((one) => one?.currency === price.currency);
+  const balance = balanceIn(account, price.currency);
   if (!balance) return null;
   const left = { ...balance, amount: balance.amount.minus(price.amount) };
   if (left.amount.isNegative) {
@@ -157,36 +155,4 @@ export async function checkBalance(
     );
   }
   return left;
-}
-
-const longestKey = 200;
-
-/** The trimmed idempotency key of the input or of the header; null without one. */
-export function checkKey(
-  checks: Checks,
-  { idempotencyKey }: PurchaseGuards,
-  ofHeader: string | null,
-): string | null {
-  const given = idempotencyKey ?? ofHeader;
-  if (given === null) return null;
-  return checks.check(['input', 'idempotencyKey'], () => {
-    const key = given.trim();
-    if (key === '' || key.length > longestKey || /\p{Cc}/u.test(key)) {
-      throw new Fault('INVALID_INPUT', {
-        message: `"idempotencyKey" is text of 1 to ${longestKey} characters, such as a UUID.`,
-      });
-    }
-    // Stores replace an unpaired surrogate, so different keys would become one.
-    if (!key.isWellFormed()) {
-      throw new Fault('INVALID_INPUT', {
-        message: '"idempotencyKey" is not valid Unicode: it contains an unpaired surrogate.',
-      });
-    }
-    if (ofHeader !== null && ofHeader.trim() !== key) {
-      throw new Fault('INVALID_INPUT', {
-        message: '"idempotencyKey" and the header Idempotency-Key differ; send one of them.',
-      });
-    }
-    return key;
-  });
 }

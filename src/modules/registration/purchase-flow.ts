@@ -22,14 +22,19 @@ import { giveUp, settleByReading } from '../purchase/settle.ts';
 import type { Quote } from '../quote/quote.ts';
 import {
   checkBalance,
-  checkKey,
   checkPrice,
   isClear,
   type PurchaseGuards,
   type PurchaseReads,
 } from './checks.ts';
-import { domainBusy, type IsVisible, justBought, keyConflict } from './conflicts.ts';
-import { fingerprint } from './fingerprint.ts';
+import {
+  checkKey,
+  domainBusy,
+  fingerprint,
+  type IsVisible,
+  justBought,
+  keyConflict,
+} from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
 import { assertMayBeSpent, checkSpendLimits, type Spender } from './spend-limits.ts';
 

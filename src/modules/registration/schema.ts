@@ -1,3 +1,4 @@
+import { domainField } from '../../schema/arguments.ts';
 import {
   builder,
   type InputFieldBuilder,
@@ -5,9 +6,8 @@ import {
   type ObjectFieldBuilder,
 } from '../../schema/builder.ts';
 import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
-import { domainField } from '../../schema/domain-name.ts';
-import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
 import { payloadRef } from '../../schema/payload.ts';
+import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';

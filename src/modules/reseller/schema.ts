@@ -3,8 +3,8 @@ import { unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';
-import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 
 const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({

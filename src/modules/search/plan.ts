@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import { isSelective, mostResults } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import type { IdnRefusals } from '../availability/idn-refusals.ts';
+import type { IdnRefusals } from '../availability/check.ts';
 import { saleFault } from '../tld/label-rules.ts';
 import { checkCounts, mayFit, type SearchFilter } from './filter.ts';
 import { nameUnder, readTlds, readWanted, type Wanted } from './label.ts';

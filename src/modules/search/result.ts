@@ -3,7 +3,7 @@ import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { type Availability, offeredPrice } from '../availability/check.ts';
-import { type CheckedName, toCheckedName } from '../availability/checked-name.ts';
+import { type CheckedName, toCheckedName } from '../availability/loader.ts';
 import { type Quote, renewalOf } from '../quote/quote.ts';
 import { totalsOf } from './prices.ts';
 

@@ -1,7 +1,6 @@
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { type Availability, invalid, isUnanswered } from '../availability/check.ts';
-import { isIdn } from '../availability/idn-refusals.ts';
+import { type Availability, invalid, isIdn, isUnanswered } from '../availability/check.ts';
 import { fits } from './filter.ts';
 import { maxSearchCalls, type SearchPace, slowCallMs, smallBatch } from './pace.ts';
 import type { Plan } from './plan.ts';

@@ -1,9 +1,8 @@
 import { mostNames } from '../../kernel/search-size.ts';
 import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
-import { domainNameFields } from '../../schema/domain-name.ts';
-import { MoneyInputRef, MoneyRef } from '../../schema/money.ts';
-import { isStreamed } from '../../schema/streamed.ts';
+import { isStreamed } from '../../schema/incremental-delivery.ts';
+import { domainNameFields, MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import { TldRef } from '../tld/schema.ts';

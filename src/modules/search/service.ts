@@ -1,5 +1,5 @@
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
-import type { IdnRefusals } from '../availability/idn-refusals.ts';
+import type { IdnRefusals } from '../availability/check.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { type Plan, readSearch, type Search } from './plan.ts';
 import type { SearchResult } from './result.ts';

@@ -1,6 +1,5 @@
-import { type AccountDeps, assertConfirmed } from '../mutation/account.ts';
-import { attempt } from '../mutation/checks.ts';
-import { sendOnce } from '../mutation/send.ts';
+import { assertConfirmed, attempt } from '../mutation/checks.ts';
+import { type AccountDeps, sendOnce } from '../mutation/send.ts';
 
 /** The session and the logs of the client's account at the Account API. */
 export const createSessionService = ({ api, callOptions }: AccountDeps) => ({

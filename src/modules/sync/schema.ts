@@ -1,8 +1,8 @@
 import { mayAny } from '../../kernel/caller.ts';
 import { unwrap } from '../../kernel/field-result.ts';
+import { domainField } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs } from '../../schema/cost.ts';
-import { domainField } from '../../schema/domain-name.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';

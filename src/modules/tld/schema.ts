@@ -6,6 +6,7 @@ import {
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { unwrap, valueOr } from '../../kernel/field-result.ts';
+import { refreshArg } from '../../schema/arguments.ts';
 import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
   type Connection,
@@ -15,11 +16,9 @@ import {
   readPage,
 } from '../../schema/connection.ts';
 import { costsTldList, noEntities } from '../../schema/cost.ts';
-import { registerKey } from '../../schema/entity.ts';
 import { knownBy, loadsBy } from '../../schema/marks.ts';
-import { MoneyRef } from '../../schema/money.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { refreshArg } from '../../schema/refresh.ts';
+import { MoneyRef } from '../../schema/values.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Loaders } from '../loaders.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
@@ -196,11 +195,11 @@ registerNode('Tld', {
   needed: ['domains:check'],
   load: ({ loaders }, key) => loaders.tlds.byName(key),
   cost: costOfTld,
-});
-registerKey('Tld', {
-  field: 'name',
-  load: ({ loaders }, name) => loaders.tlds.byName(parseTld(name) ?? ''),
-  cost: costOfTld,
+  natural: {
+    field: 'name',
+    load: ({ loaders }, name) => loaders.tlds.byName(parseTld(name) ?? ''),
+    cost: costOfTld,
+  },
 });
 
 /** The whole list is read in any case, and one page of it shows it whole. */

@@ -1,17 +1,18 @@
 import type { WriteAudit } from '../kernel/audit.ts';
 import type { Caller } from '../kernel/caller.ts';
+import type { Secret } from '../kernel/secret.ts';
 import type { ScopedLimits } from '../kernel/spend-limits.ts';
 import type { CacheRevision } from '../lib/cache-revision.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { Journal } from '../persistence/store.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import type { IdnRefusals } from './availability/idn-refusals.ts';
+import type { IdnRefusals } from './availability/check.ts';
 import type { GatewayFacts } from './gateway-info/service.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
+import type { TransferPace } from './purchase/conclude.ts';
 import type { SettlementNotifier } from './purchase/settlement-notifier.ts';
 import type { Sightings } from './purchase/sightings.ts';
-import type { TransferPace } from './purchase/transfer-pace.ts';
 import type { SearchPace } from './search/pace.ts';
 
 /**
@@ -47,4 +48,18 @@ export interface TenantDeps {
   /** Upstream calls that one request may cause. */
   readonly maxUpstreamCalls: number;
   readonly limitsOf: (caller: Caller) => ScopedLimits;
+}
+
+/** The data of one HTTP request. */
+export interface RequestFacts {
+  readonly requestId: string;
+  /** Opaque trace context, passed through to the observer of upstream calls. */
+  readonly trace?: unknown;
+  readonly caller: Caller;
+  /** Aborts when the client disconnects; created by the first call. Reads heed it, writes never do. */
+  readonly signal: () => AbortSignal;
+  /** The `Idempotency-Key` header; null without one. */
+  readonly idempotencyKey: string | null;
+  /** The client's Account API token; null without one. */
+  readonly accountToken: Secret | null;
 }

@@ -1,0 +1,33 @@
+import { Fault } from '../kernel/faults.ts';
+import type { InputFieldBuilder, QueryArgBuilder } from './builder.ts';
+
+/** The most items of a list argument or a page. */
+export const mostItems = 100;
+
+/** The size of a page without `first` and `last`. */
+export const defaultPageSize = 20;
+
+/** @throws Fault `INVALID_INPUT` for a list argument with more than `most` items. */
+export function withinLimit<T>(name: string, items: readonly T[], most = mostItems): readonly T[] {
+  if (items.length > most) {
+    throw new Fault('INVALID_INPUT', {
+      message: `"${name}" must have at most ${most} items; it has ${items.length}. Send several requests.`,
+      path: [name],
+    });
+  }
+  return items;
+}
+
+/** The argument of a read that lets a client bypass the cache. */
+export const refreshArg = (t: { readonly arg: QueryArgBuilder }) => ({
+  refresh: t.arg.boolean({
+    required: true,
+    defaultValue: false,
+    description:
+      'Bypass the cache and read from the registrar now. The new result replaces the cached one.',
+  }),
+});
+
+/** The `domain` field of a mutation's input. It is a string, so that an invalid name is reported in `errors`. */
+export const domainField = (t: InputFieldBuilder, what: string) =>
+  t.string({ required: true, description: `${what}, in any spelling of \`DomainName\`.` });
