@@ -109,7 +109,7 @@ async function claimOperation(
     if (refused) return refused;
   }
   throw unavailable(undefined, {
-    message: 'Too many purchases are made at this moment, so nothing was bought; try again.',
+    message: 'Too many purchases are made at the same time, so nothing was bought; try again.',
   });
 }
 

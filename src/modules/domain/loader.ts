@@ -116,7 +116,7 @@ export async function readDetails(
     const answer = await api.getdetails({ domain: name }, options);
     if (answer.name !== null && answer.name !== name) {
       throw new Fault('UPSTREAM_PROTOCOL', {
-        message: `The registrar answered with another domain than ${name}.`,
+        message: `The registrar returned data of another domain than ${name}.`,
         executed: 'NO',
       });
     }

@@ -52,7 +52,7 @@ export const setNameServersFields: RefusedFields = {
   API_2303_ERROR: {
     field: 'nameServers',
     message:
-      'The registry does not know one of the name servers; a host under a registered domain needs an address (glue) first.',
+      'One of the name servers is not registered at the registry; a host under a registered domain needs an address (glue) first.',
   },
 };
 

@@ -73,7 +73,7 @@ export async function conclude(
 
 const cameAfterFailure = new Fault('OUTCOME_UNKNOWN', {
   message:
-    'The upstream made this purchase after the gateway had recorded it as failed; look for the domain and the charge in the account.',
+    'The registrar completed this purchase after the gateway had recorded it as failed; look for the domain and the charge in the account.',
 });
 
 /** The purchase as the journal has it after the move, be it another request's; `otherwise` when the journal fails. */

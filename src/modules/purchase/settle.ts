@@ -113,7 +113,8 @@ const neverSent = new Fault('JOURNAL_UNAVAILABLE', {
 });
 
 const neverArrived = new Fault('UPSTREAM_TIMEOUT', {
-  message: 'The registrar did not respond and does not show the domain, so nothing was bought.',
+  message:
+    'The registrar did not respond, and the account does not have the domain, so nothing was bought.',
   executed: 'NO',
 });
 

@@ -72,7 +72,7 @@ export async function checkTld(
 
 const unsold = (domain: DomainName) =>
   new Fault('TLD_UNSUPPORTED', {
-    message: `The TLD of "${domain}" is not supported; query "tlds" for those that are.`,
+    message: `The TLD of "${domain}" is not supported; query "tlds" for the supported TLDs.`,
     path: domainPath,
   });
 
@@ -148,7 +148,7 @@ export async function checkBalance(
   if (left.amount.isNegative) {
     checks.add(
       new Fault('INSUFFICIENT_FUNDS', {
-        message: `It may cost ${formatMoney(price)} and the account has ${formatMoney(balance)}; top it up first.`,
+        message: `The price may be ${formatMoney(price)}, and the balance is ${formatMoney(balance)}; top up the account first.`,
         facts: { required: price, available: balance },
         path: domainPath,
       }),

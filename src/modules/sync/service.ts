@@ -49,7 +49,7 @@ async function readRegistry({ api, options }: WriteDeps, domain: DomainName) {
   const registry = await api.syncfromregistry({ domain }, options);
   if (registry.name === null || registry.name === domain) return registry;
   throw new Fault('UPSTREAM_PROTOCOL', {
-    message: `The registrar answered with another domain than ${domain}.`,
+    message: `The registrar returned data of another domain than ${domain}.`,
   });
 }
 
