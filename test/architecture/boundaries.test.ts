@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these strings are source code.
 
 import { describe, expect, test } from 'vitest';
-import { boundaries, findViolations, folderOf } from './boundaries.ts';
+import { boundaries, findBreaches, findViolations, folderOf } from './boundaries.ts';
 import { importsOfAll, readSources } from './modules.ts';
 
 const files = readSources('src');
@@ -39,6 +39,29 @@ describe('the boundaries between folders', () => {
 
   test('no import crosses a boundary', () => {
     expect(findViolations(files)).toEqual([]);
+  });
+});
+
+describe('a sealed folder', () => {
+  test('is imported through its one file only, by tests too', () => {
+    expect(findBreaches(readSources('src', 'test', 'bench', 'scripts'))).toEqual([]);
+  });
+
+  test.each([
+    ['src/modules/portfolio/service.ts', './index/columns.ts'],
+    ['src/app/tenant.ts', '../modules/portfolio/index/bits.ts'],
+    ['test/graph/reads/domains.test.ts', '../../../src/modules/portfolio/index/page.ts'],
+  ])('is breached when %s imports %s', (path, target) => {
+    const source = `import type { One } from '${target}';`;
+
+    expect(findBreaches(new Map([[path, source]]))).toHaveLength(1);
+  });
+
+  test.each([
+    ['src/modules/portfolio/service.ts', './index/portfolio-index.ts'],
+    ['src/modules/portfolio/index/page.ts', './columns.ts'],
+  ])('is not when %s imports %s', (path, target) => {
+    expect(findBreaches(new Map([[path, `import { One } from '${target}';`]]))).toEqual([]);
   });
 });
 

@@ -40,6 +40,25 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
 /** Folders and files that compose the others, so that they may import everything. */
 const composition = ['app', 'cli', 'main.ts', 'sandbox/main.ts'];
 
+/** Folders with one file that other folders, tests included, may import. */
+const sealed: Readonly<Record<string, string>> = {
+  'src/modules/portfolio/index/': 'portfolio-index.ts',
+};
+
+/** Why the import reaches into a sealed folder, or null. */
+function breachOf({ from, target }: Import): string | null {
+  const folder = Object.keys(sealed).find((one) => target?.startsWith(one));
+  if (!target || !folder || from.startsWith(folder)) return null;
+  const entry = `${folder}${sealed[folder]}`;
+  return target === entry ? null : `only ${entry} may be imported: ${from} -> ${target}`;
+}
+
+/** Every import of a file that a sealed folder does not offer, as one sentence each. */
+export const findBreaches = (files: Files): readonly string[] =>
+  importsOfAll(files)
+    .map(breachOf)
+    .filter((reason) => reason !== null);
+
 const inSrc = (path: string) => path.replace(/^src\//, '');
 
 /** The folder of a file such as `src/kernel/money.ts`; `composition` for a file that may import everything. */

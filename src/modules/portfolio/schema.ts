@@ -15,9 +15,8 @@ import { costs, costsTldList, noEntities, pageSize } from '../../schema/cost.ts'
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
-import type { DomainFilter } from './filter.ts';
+import type { Count, DomainFilter, RenewalMonth } from './index/portfolio-index.ts';
 import type { DomainStats } from './service.ts';
-import type { Count, RenewalMonth } from './stats.ts';
 
 interface DomainPage extends Connection<DomainDetails> {
   readonly complete: boolean;
@@ -124,8 +123,8 @@ builder.queryField('domains', (t) =>
     }),
     resolve: async (_root, { filter, orderBy, refresh, ...args }, { services: { portfolio } }) => {
       const place = portfolio.placeIn(orderBy ?? {});
-      const wish = readPage(args, { parts: 3, order: place.order });
-      const { domains, more, ...facts } = await portfolio.page(filter, place, wish, refresh);
+      const query = { place, ...readPage(args, { parts: 3, order: place.order }) };
+      const { domains, more, ...facts } = await portfolio.page(filter, query, refresh);
       return { ...facts, ...toConnection(domains, place.positionOf, more) };
     },
   }),

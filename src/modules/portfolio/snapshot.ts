@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { type FieldResult, notCached, valueOr } from '../../kernel/field-result.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/memoize.ts';
@@ -7,16 +7,13 @@ import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { readDetails } from '../domain/loader.ts';
-import { buildIndex } from './build-index.ts';
-import type { DomainIndex } from './domain-index.ts';
-import { createListReading } from './list-reading.ts';
+import { PortfolioIndex } from './index/portfolio-index.ts';
 import { createRecentWrites } from './recent-writes.ts';
 import { createSharedRefresh } from './shared-refresh.ts';
-import { withoutSecret } from './stored-rows.ts';
 
 /** The domains of the account, from one response of the upstream. */
 export interface Portfolio {
-  readonly index: DomainIndex;
+  readonly index: PortfolioIndex;
   /** When it was requested: no row is older. */
   readonly asOf: Date;
   /** Whether nothing is missing: false when the upstream counts more than it sent, sent rows without a domain name, or sent no count. */
@@ -27,11 +24,20 @@ export interface Portfolio {
   find(name: DomainName): DomainDetails | null;
 }
 
-const portfolioOf = (index: DomainIndex, facts: Omit<Portfolio, 'index' | 'find'>): Portfolio => ({
+const portfolioOf = (
+  index: PortfolioIndex,
+  asOf: Date,
+  upstreamCount: FieldResult<number>,
+): Portfolio => ({
   index,
-  ...facts,
+  asOf,
+  complete: index.rowCount >= valueOr(upstreamCount, Infinity),
+  upstreamCount,
   find: (name) => index.find(name),
 });
+
+/** The cache never stores auth codes. */
+const withoutSecret = (row: DomainDetails): DomainDetails => ({ ...row, authCode: notCached });
 
 export type Snapshot = ReturnType<typeof createSnapshot>;
 
@@ -63,30 +69,21 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
   let held: { readonly portfolio: Portfolio; readonly atMs: number } | null = null;
 
   /** Without caching, the requests that share one response also share its index. */
-  const indexOf = memoize((domains: readonly DomainDetails[]) => buildIndex(domains, clock));
+  const indexOf = memoize((domains: readonly DomainDetails[]) =>
+    PortfolioIndex.read(null, clock).end(domains),
+  );
 
   const load = async (options: CallOptions): Promise<Portfolio> => {
     const asOf = clock.now();
     const { domains, totalCount } = await api.getdomainlist({}, options);
-    const complete = domains.length >= valueOr(totalCount, Infinity);
-    return portfolioOf(await indexOf(domains), { asOf, complete, upstreamCount: totalCount });
+    return portfolioOf(await indexOf(domains), asOf, totalCount);
   };
 
   const loadStored = async (options: CallOptions): Promise<Portfolio> => {
     const asOf = clock.now();
-    const reading = createListReading(held?.portfolio.index ?? null, clock);
-    const { domains, totalCount } = await api.getdomainlist(
-      {},
-      { ...options, rowSink: reading.sink, longReplyMs },
-    );
-    // A response that could not be read row by row contains all rows.
-    const isWhole = domains.length > 0;
-    const index = isWhole
-      ? await buildIndex(domains.map(withoutSecret), clock)
-      : await reading.end();
-    const count = isWhole ? domains.length : reading.count();
-    const complete = count >= valueOr(totalCount, Infinity);
-    return portfolioOf(index, { asOf, complete, upstreamCount: totalCount });
+    const { sink, end } = PortfolioIndex.read(held?.portfolio.index ?? null, clock);
+    const reply = await api.getdomainlist({}, { ...options, rowSink: sink, longReplyMs });
+    return portfolioOf(await end(reply.domains.map(withoutSecret)), asOf, reply.totalCount);
   };
 
   const refreshes = createSharedRefresh<Portfolio>({
@@ -95,7 +92,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     async load(signal, onCall, cause) {
       const [atMs, seen] = [clock.monotonicMs(), writes.count()];
       const portfolio = await loadStored({ ...cause, signal, onCall });
-      for (const [name, row] of writes.since(seen)) portfolio.index.patch(name, row);
+      for (const [name, row] of writes.since(seen)) portfolio.index.change(name, row);
       held = { portfolio, atMs };
       revision.increment();
       return portfolio;
@@ -118,7 +115,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     if (names.length > maxWrites) return refreshes.joinNext(options);
     try {
       await writes.read(names, options, (name, row) => {
-        held?.portfolio.index.patch(name, row);
+        held?.portfolio.index.change(name, row);
         revision.increment();
       });
     } catch {

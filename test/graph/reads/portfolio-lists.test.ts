@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
+import { notCached } from '../../../src/kernel/field-result.ts';
 import { systemClock } from '../../../src/lib/system.ts';
-import type { DomainIndex } from '../../../src/modules/portfolio/domain-index.ts';
-import { createListReading } from '../../../src/modules/portfolio/list-reading.ts';
-import { domainPlace } from '../../../src/modules/portfolio/order.ts';
-import { cutPage } from '../../../src/modules/portfolio/page.ts';
-import { countDomains } from '../../../src/modules/portfolio/stats.ts';
-import { withoutSecret } from '../../../src/modules/portfolio/stored-rows.ts';
+import { domainPlace } from '../../../src/modules/portfolio/domain-place.ts';
+import {
+  type DomainFilter,
+  PortfolioIndex,
+} from '../../../src/modules/portfolio/index/portfolio-index.ts';
 import type { RowSink, Rows } from '../../../src/upstream/client/operation.ts';
 import { domainApi } from '../../../src/upstream/domain-api/operations.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
@@ -16,13 +16,15 @@ import { runs } from '../../support/long.ts';
 
 const rows = domainApi.getdomainlist.rows as Rows;
 
+const withoutSecret = (row: DomainDetails): DomainDetails => ({ ...row, authCode: notCached });
+
 type WireRow = Readonly<Record<string, unknown>>;
 
 const bodyOf = (list: readonly WireRow[]) => `{"data":{"Domains":${JSON.stringify(list)}}}`;
 
 /** Reads bodies one after the other, as attempts at one list, against the list before. */
-async function readList(before: DomainIndex | null, ...bodies: readonly string[]) {
-  const reading = createListReading(before, systemClock);
+async function readList(before: PortfolioIndex | null, ...bodies: readonly string[]) {
+  const reading = PortfolioIndex.read(before, systemClock);
   for (const body of bodies) {
     const reader = createRowReader({
       rows,
@@ -33,24 +35,26 @@ async function readList(before: DomainIndex | null, ...bodies: readonly string[]
     await reader.take(Buffer.from(body));
     reader.end();
   }
-  return { index: await reading.end(), count: reading.count() };
+  return reading.end([]);
 }
-const indexOf = async (before: DomainIndex | null, list: readonly WireRow[]) =>
-  (await readList(before, bodyOf(list))).index;
+const indexOf = (before: PortfolioIndex | null, list: readonly WireRow[]) =>
+  readList(before, bodyOf(list));
 
 /** Some of the domains have expired by then. */
 const now = new Date(Date.UTC(2026, 2, 1));
 
+const sizeOf = (index: PortfolioIndex) => index.count({ filter: null, now }).totalCount;
+
 /** All that the graph can tell of an index. */
-function toldBy(index: DomainIndex) {
+function toldBy(index: PortfolioIndex) {
   const all = { limit: 1_000, fromEnd: false, after: null, before: null };
   const pageOf = (field: 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT', direction: 'ASC' | 'DESC') =>
-    cutPage(index, index.choose(null, now), domainPlace({ field, direction }), all).domains;
-  const named = (filter: Parameters<typeof index.choose>[0]) =>
-    cutPage(index, index.choose(filter, now), domainPlace({}), all).domains.map(({ name }) => name);
-  const counts = countDomains(index.columns, index.choose(null, now).bits, index.expiredAt(now));
+    index.page({ filter: null, now }, { place: domainPlace({ field, direction }), ...all }).domains;
+  const named = (filter: DomainFilter) =>
+    index.page({ filter, now }, { place: domainPlace({}), ...all }).domains.map(({ name }) => name);
+  const counts = index.count({ filter: null, now });
   return {
-    size: index.size,
+    size: counts.totalCount,
     pages: [pageOf('NAME', 'ASC'), pageOf('EXPIRES_AT', 'ASC'), pageOf('REGISTERED_AT', 'DESC')],
     filtered: [
       named({ contains: 'a' }),
@@ -127,7 +131,7 @@ test('a list that is read against the one before is what it is by itself, whatev
         for (const [patched, changes] of steps) {
           for (const [wire, isGone] of patched) {
             const row = withoutSecret(rows.read(wire) as DomainDetails);
-            index.patch(row.name, isGone ? null : row);
+            index.change(row.name, isGone ? null : row);
           }
           const held = toldBy(index);
           const before = index;
@@ -154,7 +158,7 @@ test('a row reads the same after it was packed, but for its auth code', async ()
     { numRuns: runs(60, 300) },
   );
   const large = '{"DomainName":"a.com","Status":1e999,"Dates":{"RemainingDays":-1e999}}';
-  const { index } = await readList(null, `{"data":{"Domains":[${large}]}}`);
+  const index = await readList(null, `{"data":{"Domains":[${large}]}}`);
   expect(index.find('a.com' as DomainName)).toEqual(
     withoutSecret(rows.read(JSON.parse(large)) as DomainDetails),
   );
@@ -175,7 +179,7 @@ test('a list that is the same is the one before, unless something was changed he
   const [row] = three.map((one) =>
     withoutSecret(rows.read({ ...one, LockStatus: 'true' }) as DomainDetails),
   );
-  first.patch('b.com' as DomainName, row ?? null);
+  first.change('b.com' as DomainName, row ?? null);
   const next = await indexOf(first, three);
 
   expect(next).not.toBe(first);
@@ -184,15 +188,15 @@ test('a list that is the same is the one before, unless something was changed he
 
 test('a change here while a list is read is in the one before, and not in the new one', async () => {
   const first = await indexOf(null, three);
-  const reading = createListReading(first, systemClock);
+  const reading = PortfolioIndex.read(first, systemClock);
   const reader = createRowReader({ rows, clock: systemClock, redact: String, sink: reading.sink });
   const body = Buffer.from(bodyOf(three));
 
   await reader.take(body.subarray(0, body.length - 10));
   const name = 'b.com' as DomainName;
-  first.patch(name, null);
+  first.change(name, null);
   await reader.take(body.subarray(body.length - 10));
-  const next = await reading.end();
+  const next = await reading.end([]);
 
   expect([first.find(name), next.find(name)?.name]).toEqual([null, name]);
 });
@@ -217,11 +221,11 @@ describe('a list that breaks off', () => {
     const held = toldBy(first);
     const broken = bodyOf([named('new.com'), ...three]).slice(0, -40);
 
-    const { index, count } = await readList(first, broken, bodyOf([named('other.com')]));
+    const index = await readList(first, broken, bodyOf([named('other.com')]));
 
     expect(toldBy(first)).toEqual(held);
     expect(index.find('new.com' as DomainName)).toBeNull();
-    expect([index.size, count]).toEqual([1, 1]);
+    expect(index.rowCount).toBe(1);
   });
 });
 
@@ -233,9 +237,9 @@ test('a name that the list has twice is listed twice, the last one is found, and
   ]);
   const name = 'a.com' as DomainName;
 
-  expect(twice.size).toBe(3);
+  expect(sizeOf(twice)).toBe(3);
   expect(twice.find(name)?.upstreamId).toBe(2);
 
-  twice.patch(name, null);
-  expect([twice.size, twice.find(name)]).toEqual([1, null]);
+  twice.change(name, null);
+  expect([sizeOf(twice), twice.find(name)]).toEqual([1, null]);
 });

@@ -5,10 +5,11 @@ import { domainState, isExpired } from '../../../src/kernel/domain-state.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../../src/kernel/field-result.ts';
 import { systemClock } from '../../../src/lib/system.ts';
-import { buildIndex } from '../../../src/modules/portfolio/build-index.ts';
-import type { DomainFilter } from '../../../src/modules/portfolio/filter.ts';
-import { domainPlace } from '../../../src/modules/portfolio/order.ts';
-import { cutPage } from '../../../src/modules/portfolio/page.ts';
+import { domainPlace } from '../../../src/modules/portfolio/domain-place.ts';
+import {
+  type DomainFilter,
+  PortfolioIndex,
+} from '../../../src/modules/portfolio/index/portfolio-index.ts';
 import { paginate } from '../../../src/schema/connection.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 
@@ -70,6 +71,9 @@ const wish = fc.record({
   before: fc.option(row),
 });
 
+const buildIndex = (rows: readonly DomainDetails[]) =>
+  PortfolioIndex.read(null, systemClock).end(rows);
+
 /** Among the dates of the rows. */
 const now = new Date(Date.UTC(2026, 2, 1));
 
@@ -113,11 +117,11 @@ describe('a page of the index is the page that comes of looking at every domain'
           changes,
           fc.array(fc.tuple(filter, order, wish), { minLength: 1, maxLength: 4 }),
           async (rows, changed, questions) => {
-            const index = await buildIndex(rows, systemClock);
+            const index = await buildIndex(rows);
             const truth = new Map(rows.map((one) => [one.name, one]));
             for (const [one, isGone] of changed) {
-              index.choose(questions[0]?.[0], now);
-              index.patch(one.name, isGone ? null : one);
+              index.count({ filter: questions[0]?.[0], now });
+              index.change(one.name, isGone ? null : one);
               if (isGone) truth.delete(one.name);
               else truth.set(one.name, one);
             }
@@ -126,7 +130,7 @@ describe('a page of the index is the page that comes of looking at every domain'
               const place = domainPlace(by);
               const at = (cursor: DomainDetails | null) => cursor && place.positionOf(cursor);
               const page = { ...asked, after: at(asked.after), before: at(asked.before) };
-              const found = cutPage(index, index.choose(wanted, now), place, page);
+              const found = index.page({ filter: wanted, now }, { place, ...page });
 
               const chosen = [...truth.values()].filter((one) => matches(one, wanted));
               const expected = paginate(chosen, page, place.positionOf, place);
@@ -153,14 +157,14 @@ describe('a page of the index is the page that comes of looking at every domain'
       nameServers: [],
       expiresAt: at % 11 === 0 ? null : new Date(Date.UTC(2026, 0, (at * 13) % 300)),
     })) as unknown as DomainDetails[];
-    const index = await buildIndex(many, systemClock);
+    const index = await buildIndex(many);
 
     for (const field of ['NAME', 'EXPIRES_AT'] as const) {
       for (const direction of ['ASC', 'DESC'] as const) {
         const place = domainPlace({ field, direction });
         const all = { limit: 3_000, fromEnd: false, after: null, before: null };
         const expected = paginate(many, all, place.positionOf, place);
-        expect(cutPage(index, index.choose(null, now), place, all).domains).toEqual(
+        expect(index.page({ filter: null, now }, { place, ...all }).domains).toEqual(
           expected.edges.map(({ node }) => node),
         );
       }

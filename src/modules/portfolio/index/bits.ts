@@ -1,4 +1,4 @@
-/** One bit for each slot: 12 KB for a hundred thousand. */
+/** A set of slots: one bit for each, 12 KB for 100,000 domains. */
 export type Bits = Uint32Array;
 
 export const noBits = (size: number): Bits => new Uint32Array((size + 31) >>> 5);
@@ -14,18 +14,16 @@ export function clearBit(bits: Bits, slot: number): void {
   bits[slot >>> 5] = (bits[slot >>> 5] as number) & ~(1 << (slot & 31));
 }
 
-/** Those whose code is 1 in `isKept`. */
-export function bitsOfCodes(codes: Uint32Array, size: number, isKept: Uint8Array): Bits {
+/** The slots for whose code `isIncluded` holds 1. */
+export function bitsOfCodes(codes: Uint32Array, size: number, isIncluded: Uint8Array): Bits {
   const bits = noBits(size);
   for (let slot = 0; slot < size; slot += 1) {
-    const word = slot >>> 5;
-    const bit = isKept[codes[slot] as number] as number;
-    bits[word] = (bits[word] as number) | (bit << (slot & 31));
+    if (isIncluded[codes[slot] as number] === 1) setBit(bits, slot);
   }
   return bits;
 }
 
-/** What all have in common. */
+/** The intersection. */
 export function allOf([first, ...others]: readonly [Bits, ...Bits[]]): Bits {
   const bits = first.slice();
   for (const other of others) {
@@ -36,15 +34,11 @@ export function allOf([first, ...others]: readonly [Bits, ...Bits[]]): Bits {
   return bits;
 }
 
-/** Those of the one that are not in the other. */
-export function without(bits: Bits, others: Bits): Bits {
-  return bits.map((word, at) => word & ~(others[at] ?? 0));
-}
+export const without = (bits: Bits, others: Bits): Bits =>
+  bits.map((word, at) => word & ~(others[at] ?? 0));
 
-/** Those of either. */
-export function anyOf(bits: Bits, others: Bits): Bits {
-  return bits.map((word, at) => word | (others[at] ?? 0));
-}
+export const anyOf = (bits: Bits, others: Bits): Bits =>
+  bits.map((word, at) => word | (others[at] ?? 0));
 
 export function countBits(bits: Bits): number {
   let count = 0;
@@ -57,25 +51,9 @@ export function countBits(bits: Bits): number {
   return count;
 }
 
-/** A loop with a callback, since a generator would take ten times as long. */
-export function eachSlot(bits: Bits, visit: (slot: number) => void): void {
-  for (let word = 0; word < bits.length; word += 1) {
-    for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
-      visit((word << 5) + 31 - Math.clz32(rest & -rest));
-    }
-  }
-}
-
-export function slotsIn(bits: Bits): Uint32Array {
-  const slots: number[] = [];
-  eachSlot(bits, (slot) => void slots.push(slot));
-  return Uint32Array.from(slots);
-}
-
-/** How often each code stands at the slots of the bits. */
-export function tally(bits: Bits, codes: Uint32Array, size: number): Uint32Array {
-  const counts = new Uint32Array(size);
-  // A loop of its own: with `eachSlot`, whose callbacks are many, it would take five times as long.
+/** For each code below `codeCount`, the number of slots of the set that have it. */
+export function tally(bits: Bits, codes: Uint32Array, codeCount: number): Uint32Array {
+  const counts = new Uint32Array(codeCount);
   for (let word = 0; word < bits.length; word += 1) {
     for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
       const code = codes[(word << 5) + 31 - Math.clz32(rest & -rest)] as number;

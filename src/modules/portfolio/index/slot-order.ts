@@ -1,15 +1,8 @@
 import type { Columns } from './columns.ts';
-import type { DomainOrderField } from './order.ts';
-import { type Slices, sortInSlices } from './slices.ts';
+import type { DomainOrderField } from './portfolio-index.ts';
+import type { Slices } from './slices.ts';
 
 type Compare = (one: number, other: number) => number;
-
-/** The slot at a place. */
-export type SlotAt = (place: number) => number;
-
-/** The dates of an order; null for that of names. */
-export const datesOf = (columns: Columns, field: DomainOrderField): Float64Array | null =>
-  field === 'NAME' ? null : field === 'EXPIRES_AT' ? columns.expires : columns.registered;
 
 /** By name, or by a date with names to break ties; those without the date last. No two slots are equal. */
 function comparing(columns: Columns, field: DomainOrderField): Compare {
@@ -21,7 +14,7 @@ function comparing(columns: Columns, field: DomainOrderField): Compare {
   };
   if (field === 'NAME') return byName;
   return (one, other) => {
-    const dates = datesOf(columns, field) as Float64Array;
+    const dates = datesOf(columns, field);
     const [date, against] = [dates[one] as number, dates[other] as number];
     if (date === against) return byName(one, other);
     if (Number.isNaN(date)) return Number.isNaN(against) ? byName(one, other) : 1;
@@ -29,7 +22,11 @@ function comparing(columns: Columns, field: DomainOrderField): Compare {
   };
 }
 
-/** The slots in ascending order, stored so while single domains come, change and go. */
+/** The columns replace their arrays when they grow, so that these must be read each time. */
+const datesOf = (columns: Columns, field: 'EXPIRES_AT' | 'REGISTERED_AT'): Float64Array =>
+  field === 'EXPIRES_AT' ? columns.expires : columns.registered;
+
+/** The slots in ascending order, while single domains are added, changed and removed. */
 export class SlotOrder {
   #slots: Uint32Array;
   #size: number;
@@ -45,7 +42,7 @@ export class SlotOrder {
     this.#compare = comparing(columns, field);
   }
 
-  /** `guess` has all slots, in any order: the nearer to the right one, the faster. */
+  /** `guess` has all slots in any order; the nearer it is to the result, the faster the sort. */
   static async of(columns: Columns, field: DomainOrderField, slices: Slices, guess: Uint32Array) {
     const sorted = await sortInSlices(guess, comparing(columns, field), slices);
     return new SlotOrder(sorted, columns, field);
@@ -55,12 +52,12 @@ export class SlotOrder {
     return this.#size;
   }
 
-  /** As they stand now. */
+  /** A copy. */
   slots(): Uint32Array {
     return this.#slots.slice(0, this.#size);
   }
 
-  /** To be called while the columns still hold what the slot was sorted by. */
+  /** Call it while the columns still have the values by which the slot was sorted. */
   remove(slot: number): void {
     const at = this.#firstWhere((other) => this.#compare(other, slot) >= 0);
     this.#slots.copyWithin(at, at + 1, this.#size);
@@ -80,18 +77,10 @@ export class SlotOrder {
   }
 
   /** The slot at a place of the order in one direction: those without a date are last in both. */
-  reader(descending: boolean): SlotAt {
-    return this.#read(this.#slots, this.#size, descending);
-  }
-
-  /** The same for some slots alone, which few are sorted for faster than they are looked for. */
-  readerOf(few: Uint32Array, descending: boolean): SlotAt {
-    return this.#read(few.toSorted(this.#compare), few.length, descending);
-  }
-
-  #read(slots: Uint32Array, size: number, descending: boolean): SlotAt {
+  reader(descending: boolean): (place: number) => number {
+    const [slots, size] = [this.#slots, this.#size];
     if (!descending) return (place) => slots[place] as number;
-    const dates = datesOf(this.#columns, this.#field);
+    const dates = this.#field === 'NAME' ? null : datesOf(this.#columns, this.#field);
     const dated = dates
       ? firstPlace(size, (place) => Number.isNaN(dates[slots[place] as number]))
       : size;
@@ -104,7 +93,9 @@ export class SlotOrder {
   }
 }
 
-/** The first of so many places that passes a test which all later ones pass too; the number of places if none does. */
+/**
+ * The first place below `size` that passes a test; `size` if none does. Every place after one that passes must pass too.
+ */
 export function firstPlace(size: number, test: (place: number) => boolean): number {
   let [from, to] = [0, size];
   while (from < to) {
@@ -113,4 +104,49 @@ export function firstPlace(size: number, test: (place: number) => boolean): numb
     else from = middle + 1;
   }
   return from;
+}
+
+const shortRun = 64;
+
+/** A merge sort, stable, in slices. Parts that are already in order are only copied. */
+async function sortInSlices(
+  numbers: Uint32Array,
+  compare: Compare,
+  slices: Slices,
+): Promise<Uint32Array> {
+  let [from, to] = [numbers.slice(), new Uint32Array(numbers.length)];
+  for (let at = 0; at < from.length; at += shortRun) {
+    const run = from.subarray(at, at + shortRun);
+    if (!isInOrder(run, compare)) run.sort(compare);
+    for (let step = 0; step < shortRun; step += 1) if (slices.isOver()) await slices.next();
+  }
+  for (let width = shortRun; width < from.length; width *= 2) {
+    for (let start = 0; start < from.length; start += 2 * width) {
+      const middle = Math.min(start + width, from.length);
+      const end = Math.min(start + 2 * width, from.length);
+      if (middle >= end || compare(from[middle - 1] as number, from[middle] as number) <= 0) {
+        to.set(from.subarray(start, end), start);
+        continue;
+      }
+      let [left, right] = [start, middle];
+      for (let at = start; at < end; at += 1) {
+        const takesLeft =
+          left < middle &&
+          (right >= end || compare(from[left] as number, from[right] as number) <= 0);
+        to[at] = from[takesLeft ? left : right] as number;
+        if (takesLeft) left += 1;
+        else right += 1;
+        if (slices.isOver()) await slices.next();
+      }
+    }
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+function isInOrder(run: Uint32Array, compare: Compare): boolean {
+  for (let at = 1; at < run.length; at += 1) {
+    if (compare(run[at - 1] as number, run[at] as number) > 0) return false;
+  }
+  return true;
 }

@@ -1,0 +1,112 @@
+import type { DomainName } from '../../../kernel/domain-name.ts';
+import type { DomainState } from '../../../kernel/domain-state.ts';
+import { Decimal, type Money, money } from '../../../kernel/money.ts';
+import { allOf, type Bits, countBits, hasBit, tally, without } from './bits.ts';
+import { type Columns, type Dictionary, monthText } from './columns.ts';
+import type { Count, DomainCounts, RenewalMonth, RenewalPrice } from './portfolio-index.ts';
+
+/** States in which the account has nothing to renew. A domain in redemption must be restored instead. */
+const notRenewed = new Set<string>(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED', 'REDEMPTION']);
+
+/** Counts of the domains in `bits`; each is computed when it is requested. */
+export function countDomains(columns: Columns, bits: Bits, expired: Bits): DomainCounts {
+  const { codes, zones, states, hosts, hostSets, hostsOfSet, months } = columns;
+  const countOf = (column: Uint32Array, dictionary: Dictionary) =>
+    tally(bits, column, dictionary.texts.length);
+
+  return {
+    totalCount: countBits(bits),
+    byTld: (limit) => largest(countOf(codes.zone, zones), zones.texts, limit),
+    byState() {
+      const others = tally(without(bits, expired), codes.state, states.texts.length);
+      const counts = [...others, countBits(allOf([bits, expired]))];
+      const texts = [...states.texts, 'EXPIRED'];
+      return largest(counts, texts, Infinity) as readonly Count<DomainState>[];
+    },
+    byNameServer(limit) {
+      const counts = new Uint32Array(hosts.texts.length);
+      for (const [set, count] of countOf(codes.hostSet, hostSets).entries()) {
+        if (count === 0) continue;
+        for (const host of hostsOfSet[set] ?? []) counts[host] = (counts[host] as number) + count;
+      }
+      return largest(counts, hosts.texts, limit);
+    },
+    byExpiryMonth: () =>
+      [...countOf(codes.month, months)]
+        .map((count, code) => ({ key: months.texts[code] ?? '', count }))
+        .filter(({ key, count }) => key !== '' && count > 0)
+        .sort((one, other) => (one.key < other.key ? -1 : 1)),
+    renewals: (from, count, priceOf) => renewalsOf(columns, bits, monthsFrom(from, count), priceOf),
+  };
+}
+
+/** Consecutive months, beginning with that of the date. */
+const monthsFrom = (date: Date, count: number): readonly string[] =>
+  Array.from({ length: count }, (_, at) =>
+    monthText(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + at))),
+  );
+
+async function renewalsOf(
+  { codes, zones, states, months, size }: Columns,
+  bits: Bits,
+  wanted: readonly string[],
+  priceOf: RenewalPrice,
+): Promise<readonly RenewalMonth[]> {
+  const isRenewed = states.marked((state) => !notRenewed.has(state));
+  const placeOf = months.texts.map((month) => wanted.indexOf(month));
+  /** By month and zone, because domains of one zone have the same renewal price. */
+  const due = wanted.map(() => new Uint32Array(zones.texts.length));
+  for (let slot = 0; slot < size; slot += 1) {
+    const counts = due[placeOf[codes.month[slot] as number] as number];
+    if (!counts || !hasBit(bits, slot) || !isRenewed[codes.state[slot] as number]) continue;
+    const zone = codes.zone[slot] as number;
+    counts[zone] = (counts[zone] as number) + 1;
+  }
+  const prices = new Map<number, Money | null>();
+  for (const [zone, text] of zones.texts.entries()) {
+    const isDue = due.some((counts) => (counts[zone] as number) > 0);
+    if (isDue) prices.set(zone, await priceOf(`a.${text}` as DomainName));
+  }
+  return wanted.map((month, at) => ({ month, ...sumUp(due[at] ?? new Uint32Array(), prices) }));
+}
+
+/** `zones` has the number of domains by zone. */
+function sumUp(zones: Uint32Array, prices: ReadonlyMap<number, Money | null>) {
+  const totals = new Map<string, Decimal>();
+  let [count, unpriced] = [0, 0];
+  for (const [zone, domains] of zones.entries()) {
+    if (domains === 0) continue;
+    count += domains;
+    const price = prices.get(zone);
+    if (!price) {
+      unpriced += domains;
+      continue;
+    }
+    const sum = price.amount.times(Decimal.parse(String(domains)));
+    totals.set(price.currency, sum.plus(totals.get(price.currency) ?? Decimal.zero));
+  }
+  const amounts = [...totals].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { count, unpriced, totals: amounts.map(([currency, amount]) => money(amount, currency)) };
+}
+
+/** The most frequent texts, ties in alphabetical order; those without domains are left out. */
+function largest(
+  counts: Uint32Array | readonly number[],
+  texts: readonly string[],
+  limit: number,
+): readonly Count[] {
+  const best: Count[] = [];
+  for (const [code, count] of counts.entries()) {
+    if (count === 0) continue;
+    const one = { key: texts[code] ?? '', count };
+    const last = best.at(-1);
+    if (best.length >= limit && !(last && isAhead(one, last))) continue;
+    const place = best.findIndex((other) => isAhead(one, other));
+    best.splice(place === -1 ? best.length : place, 0, one);
+    if (best.length > limit) best.pop();
+  }
+  return best;
+}
+
+const isAhead = (one: Count, other: Count): boolean =>
+  one.count > other.count || (one.count === other.count && one.key < other.key);

@@ -1,0 +1,54 @@
+import { type Bits, countBits, hasBit } from './bits.ts';
+import type { IndexedList } from './indexed-list.ts';
+import type { DomainPage, DomainPosition, PageQuery } from './portfolio-index.ts';
+import { firstPlace } from './slot-order.ts';
+
+/** One page of the domains in `bits`, and whether more of them precede and follow it. */
+export function cutPage(
+  list: IndexedList,
+  bits: Bits,
+  { place, limit, fromEnd, after, before }: PageQuery,
+): DomainPage {
+  const { columns, orders, size } = list;
+  const slotAt = orders[place.field].reader(place.descending);
+  const isIncluded = (at: number) => hasBit(bits, slotAt(at));
+  const compare = (at: number, cursor: DomainPosition) =>
+    comparePositions(place.positionOf(columns.placedAt(slotAt(at))), cursor) *
+    (place.descending ? -1 : 1);
+
+  const start = after ? firstPlace(size, (at) => compare(at, after) > 0) : 0;
+  const end = before ? firstPlace(size, (at) => compare(at, before) >= 0) : size;
+  const places: number[] = [];
+  if (fromEnd) {
+    for (let at = end - 1; at >= start && places.length < limit; at -= 1) {
+      if (isIncluded(at)) places.unshift(at);
+    }
+  } else {
+    for (let at = start; at < end && places.length < limit; at += 1) {
+      if (isIncluded(at)) places.push(at);
+    }
+  }
+  const isAnyIn = (from: number, to: number) => {
+    for (let at = from; at < to; at += 1) if (isIncluded(at)) return true;
+    return false;
+  };
+  const from = places[0] ?? (fromEnd ? Math.max(start, end) : start);
+  const to = (places.at(-1) ?? from - 1) + 1;
+  return {
+    domains: places.map((at) => list.rowAt(slotAt(at))),
+    more: {
+      before: (fromEnd || start > 0) && isAnyIn(0, from),
+      after: (!fromEnd || end < size) && isAnyIn(to, size),
+      totalCount: countBits(bits),
+    },
+  };
+}
+
+/** Negative, zero or positive: by the first part that differs, as text. */
+function comparePositions(one: DomainPosition, other: DomainPosition): number {
+  for (const [at, part] of one.entries()) {
+    const against = other[at] ?? '';
+    if (part !== against) return part < against ? -1 : 1;
+  }
+  return 0;
+}

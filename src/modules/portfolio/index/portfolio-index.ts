@@ -1,0 +1,149 @@
+import type { DomainName } from '../../../kernel/domain-name.ts';
+import type { DomainState } from '../../../kernel/domain-state.ts';
+import type { Money } from '../../../kernel/money.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { RowSink } from '../../../upstream/client/operation.ts';
+import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
+import { countDomains } from './counts.ts';
+import { expiredDomains, filterDomains } from './filter.ts';
+import type { IndexedList } from './indexed-list.ts';
+import { ListReading } from './list-reading.ts';
+import { cutPage } from './page.ts';
+
+/** Conditions for domains; every given one must be met. A field that cannot be read meets no condition. */
+export interface DomainFilter {
+  readonly contains?: string | null | undefined;
+  readonly tlds?: readonly string[] | null | undefined;
+  readonly states?: readonly DomainState[] | null | undefined;
+  /** Inclusive. */
+  readonly expiresAfter?: Date | null | undefined;
+  /** Exclusive. */
+  readonly expiresBefore?: Date | null | undefined;
+  readonly transferLocked?: boolean | null | undefined;
+  readonly privacyProtected?: boolean | null | undefined;
+  readonly nameServer?: string | null | undefined;
+}
+
+/** The domains to select, and the time that decides which ones are expired. */
+interface Selection {
+  readonly filter: DomainFilter | null | undefined;
+  readonly now: Date;
+}
+
+export type DomainOrderField = 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT';
+
+/** The parts of a cursor; the last one is the name of the domain. */
+export type DomainPosition = readonly string[];
+
+/** An order of domains, and the position of each domain in it. Positions compare as text. */
+export interface DomainPlace {
+  readonly field: DomainOrderField;
+  readonly descending: boolean;
+  positionOf(
+    domain: Pick<DomainDetails, 'expiresAt' | 'registeredAt'> & { readonly name: string },
+  ): DomainPosition;
+}
+
+export interface PageQuery {
+  readonly place: DomainPlace;
+  readonly limit: number;
+  /** Whether the page is the end of its range rather than the start. */
+  readonly fromEnd: boolean;
+  readonly after: DomainPosition | null;
+  readonly before: DomainPosition | null;
+}
+
+export interface DomainPage {
+  readonly domains: readonly DomainDetails[];
+  /** Whether selected domains precede and follow the page, and the number of all. */
+  readonly more: { readonly before: boolean; readonly after: boolean; readonly totalCount: number };
+}
+
+export interface Count<Key extends string = string> {
+  readonly key: Key;
+  readonly count: number;
+}
+
+export interface RenewalMonth {
+  readonly month: string;
+  readonly count: number;
+  /** One for each currency, in the order of their codes. */
+  readonly totals: readonly Money[];
+  readonly unpriced: number;
+}
+
+/** The price of renewing the name for one year; null when it is not known. */
+export type RenewalPrice = (name: DomainName) => Promise<Money | null>;
+
+/** Lists with a limit have the largest counts first. */
+export interface DomainCounts {
+  readonly totalCount: number;
+  byTld(limit: number): readonly Count[];
+  byState(): readonly Count<DomainState>[];
+  byNameServer(limit: number): readonly Count[];
+  byExpiryMonth(): readonly Count[];
+  /** The domains that expire in each of `months` months, beginning with that of `from`. */
+  renewals(from: Date, months: number, price: RenewalPrice): Promise<readonly RenewalMonth[]>;
+}
+
+/** Receives one response of the list. */
+interface ListReader {
+  /** Takes the rows while they arrive. */
+  readonly sink: RowSink;
+  /** The index of the response. `rows` has the rows that did not go to the sink: all or none. */
+  end(rows: readonly DomainDetails[]): Promise<PortfolioIndex>;
+}
+
+/**
+ * The domains of one list, indexed so that a page, a filter and a count take about 1 ms for 100,000 domains.
+ *
+ * `read`, `find`, `change`, `page` and `count` are the whole interface of this folder.
+ */
+export class PortfolioIndex {
+  readonly #list: IndexedList;
+
+  private constructor(list: IndexedList) {
+    this.#list = list;
+  }
+
+  /** Reads a new list. Rows that equal those of the previous list are copied; that list stays as it is. */
+  static read(
+    previous: PortfolioIndex | null,
+    clock: Pick<Clock, 'monotonicMs' | 'wait'>,
+  ): ListReader {
+    const before = previous === null ? null : previous.#list;
+    const sink = new ListReading(before, clock);
+    return {
+      sink,
+      async end(rows) {
+        const list = await sink.end(rows);
+        return previous && list === before ? previous : new PortfolioIndex(list);
+      },
+    };
+  }
+
+  /** Number of rows in the response; later changes do not count. */
+  get rowCount(): number {
+    return this.#list.rows.length;
+  }
+
+  /** Null for a domain that is not in the list. */
+  find(name: DomainName): DomainDetails | null {
+    const slot = this.#list.slotOf(name);
+    return slot === undefined ? null : this.#list.rowAt(slot);
+  }
+
+  /** Replaces the row of one domain; null removes the domain. */
+  change(name: DomainName, row: DomainDetails | null): void {
+    this.#list.change(name, row);
+  }
+
+  page({ filter, now }: Selection, query: PageQuery): DomainPage {
+    return cutPage(this.#list, filterDomains(this.#list, filter ?? {}, now), query);
+  }
+
+  count({ filter, now }: Selection): DomainCounts {
+    const selected = filterDomains(this.#list, filter ?? {}, now);
+    return countDomains(this.#list.columns, selected, expiredDomains(this.#list, now));
+  }
+}
