@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { decodeJwt, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { hash } from 'node:crypto';
+import { decodeJwt, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import {
   type AccessScope,
@@ -8,7 +8,11 @@ import {
   type TokenIssuer,
 } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
-import { BadToken, badTokenOf } from './bad-token.ts';
+
+/** A token that identifies no caller. The message is one sentence and contains nothing of the token. */
+export class BadToken extends Error {
+  override readonly name = 'BadToken';
+}
 
 export interface Issuer extends TokenIssuer {
   readonly keys: JWTVerifyGetKey;
@@ -46,7 +50,7 @@ export function createTokens(issuers: readonly Issuer[], clock: Pick<Clock, 'now
   return {
     owns: (token) => byIssuer.size > 0 && issuerOf(token) !== undefined,
     known(token) {
-      const found = recent.get(digestOf(token));
+      const found = recent.get(hash('sha256', token));
       return found && clock.now().getTime() < found.untilMs ? found.caller : null;
     },
     async verify(token) {
@@ -60,7 +64,7 @@ export function createTokens(issuers: readonly Issuer[], clock: Pick<Clock, 'now
       const caller = callerOf(payload, issuer);
       const expiresAtMs = ((payload.exp ?? 0) + toleranceSeconds) * 1000;
       const untilMs = Math.min(expiresAtMs, now.getTime() + longestKnownMs);
-      recent.set(digestOf(token), { caller, untilMs });
+      recent.set(hash('sha256', token), { caller, untilMs });
       return caller;
     },
   };
@@ -100,7 +104,9 @@ function callerOf(payload: JWTPayload, { name, scopesClaim, tenant, limits }: Is
 
 /** The subject when it is short and plain, else its hash, so that two subjects never have one name. */
 const cleanSubject = (subject: string): string =>
-  /^[A-Za-z0-9][\w.@|:-]{0,99}$/.test(subject) ? subject : `~${digestOf(subject).slice(0, 32)}`;
+  /^[A-Za-z0-9][\w.@|:-]{0,99}$/.test(subject)
+    ? subject
+    : `~${hash('sha256', subject).slice(0, 32)}`;
 
 /** The known scopes of a claim. */
 function scopesIn(claim: unknown): readonly AccessScope[] {
@@ -126,4 +132,28 @@ function issOf(token: string): string | null {
   }
 }
 
-const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
+const ofClaim: Readonly<Record<string, string>> = {
+  aud: 'This token is for another audience.',
+  nbf: 'This token is not valid yet.',
+  exp: 'This token has no valid expiry time ("exp").',
+  sub: 'This token has no subject ("sub").',
+};
+
+const unsigned = 'The signature of this token is not valid.';
+
+const ofCode: Readonly<Record<string, string>> = {
+  [errors.JWTExpired.code]: 'This token has expired.',
+  [errors.JOSEAlgNotAllowed.code]:
+    'This token is signed with an algorithm that is not allowed for its issuer.',
+  [errors.JWKSNoMatchingKey.code]: unsigned,
+  [errors.JWKSMultipleMatchingKeys.code]: unsigned,
+  [errors.JWSSignatureVerificationFailed.code]: unsigned,
+};
+
+/** The `BadToken` for an error of jose; any other error unchanged. */
+function badTokenOf(error: unknown): unknown {
+  if (!(error instanceof errors.JOSEError)) return error;
+  const byClaim =
+    error instanceof errors.JWTClaimValidationFailed ? ofClaim[error.claim] : undefined;
+  return new BadToken(byClaim ?? ofCode[error.code] ?? 'This token cannot be read.');
+}

@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import type { GraphQLSchema } from 'graphql';
-import { openCallers } from '../access/open-callers.ts';
+import { openCallers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
-import { readVersion } from '../config/version.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
@@ -67,6 +67,10 @@ const defaultReconcileEveryMs = 5_000;
 const metricsDrainMs = 1_000;
 /** The keys of rate limits in the shared state; tenants have their own. */
 const ofCallers = 'callers';
+
+const { version }: { readonly version: string } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+);
 
 /** What all steps of the start need. */
 interface Start {
@@ -197,7 +201,7 @@ function startTenants(
     ...{ config, clock, randomness, log, journal, sharedState, observation },
     embedded: sandbox,
     audit: (line) => log.info('audit', line),
-    gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: readVersion() },
+    gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });

@@ -1,5 +1,5 @@
-import { makeKey } from '../access/key-text.ts';
-import { sha256Of } from '../config/api-keys.ts';
+import { hash } from 'node:crypto';
+import { makeKey } from '../access/keyring.ts';
 import { type KeySettings, readKeySettings } from '../config/config.ts';
 import {
   KeysFileError,
@@ -64,7 +64,7 @@ function make(args: string[], keys: StoredKeys, { file, taken }: KeySettings): s
   const { prefix, text } = makeKey(systemEntropy);
   const key: StoredKey = {
     prefix,
-    sha256: sha256Of(text),
+    sha256: hash('sha256', text),
     scopes: scopesOf(values.scopes),
     made: systemClock.now().toISOString(),
     ...(values.expires !== undefined && { expires: expiryOf(values.expires) }),

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type ApiKey, allAccessScopes, defaultTenant, isAccessScope } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
-import { json } from './json.ts';
+import { json } from './formats.ts';
 import { limitsObject, limitsRuleOf } from './spend-limits.ts';
 
 /** The name of the key that API_KEY sets. */
@@ -11,7 +11,7 @@ export const defaultKeyName = 'default';
 /** The key of API_KEY, with every scope. */
 export const plainKey = (key: string): ApiKey => ({
   name: defaultKeyName,
-  sha256: new Secret(sha256Of(key)),
+  sha256: new Secret(hash('sha256', key)),
   limits: {},
   scopes: allAccessScopes,
   tenant: defaultTenant,
@@ -19,14 +19,13 @@ export const plainKey = (key: string): ApiKey => ({
 
 /** The name of a key, an issuer or a tenant. */
 export const shortName = z.string().regex(/^[a-z0-9-]{1,40}$/);
-export const sha256Of = (key: string) => createHash('sha256').update(key).digest('hex');
 
 const hexDigits = z
   .string()
   .regex(/^[0-9a-fA-F]{64}$/)
   .transform((text) => text.toLowerCase())
   // A script hashes an unset variable to this.
-  .refine((digest) => digest !== sha256Of(''));
+  .refine((digest) => digest !== hash('sha256', ''));
 
 /** The members of a key in API_KEYS and KEYS_FILE. Without scopes it allows nothing. */
 export const keyMembers = {

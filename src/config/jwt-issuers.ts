@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defaultTenant, type TokenIssuer } from '../kernel/caller.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { shortName } from './api-keys.ts';
-import { json } from './json.ts';
+import { json } from './formats.ts';
 import { limitsObject, limitsRuleOf } from './spend-limits.ts';
 
 /** Asymmetric signatures only: neither `none` nor any with a shared secret. */

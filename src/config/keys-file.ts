@@ -13,7 +13,7 @@ import { z } from 'zod';
 import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import { areDifferent, keyMembers, keyRuleOf, shortName } from './api-keys.ts';
-import { parseJson } from './json.ts';
+import { parseJson } from './formats.ts';
 
 /** A key as the file stores it. */
 export interface StoredKey {

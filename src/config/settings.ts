@@ -5,7 +5,7 @@ import { jwtIssuers } from './jwt-issuers.ts';
 import type { Row } from './row.ts';
 import { secretText } from './secret-file.ts';
 import { spendLimits } from './spend-limits.ts';
-import { tenants } from './tenant-rows.ts';
+import { tenants } from './tenants.ts';
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 

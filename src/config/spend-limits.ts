@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseTld } from '../kernel/domain-name.ts';
 import { type Money, money } from '../kernel/money.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
-import { json } from './json.ts';
+import { json } from './formats.ts';
 
 /** The rule of each member, which completes `"<member>" is …`. */
 const rules: Readonly<Record<string, string>> = {
