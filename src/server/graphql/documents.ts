@@ -33,8 +33,6 @@ interface ValidDocument {
   readonly operation: OperationDefinitionNode;
 }
 
-type InvalidDocument = { readonly errors: readonly GraphQLError[] };
-
 /** Parses and validates documents for the fast path as the Yoga path does, and caches valid ones by their text. */
 export class Documents {
   readonly #envelop: Envelop;
@@ -44,7 +42,10 @@ export class Documents {
     this.#envelop = envelop;
   }
 
-  read(text: string, operationName: string | null | undefined): ValidDocument | InvalidDocument {
+  read(
+    text: string,
+    operationName: string | null | undefined,
+  ): ValidDocument | { readonly errors: readonly GraphQLError[] } {
     const cached = this.#valid.get(text);
     const known = cached && getOperationAST(cached, operationName);
     if (known) return { document: cached, operation: known };

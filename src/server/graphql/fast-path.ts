@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { type ExecutionArgs, GraphQLError, type GraphQLSchema } from 'graphql';
+import { GraphQLError, type GraphQLSchema } from 'graphql';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { type SingleResponseType, singleResponseTypeFor } from '../http/media-types.ts';
 import type { Documents } from './documents.ts';
-import { decodeBody, type Params, parseBody } from './params.ts';
+import { decodeBody, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Rules } from './rule.ts';
 import { executeSingleResult, hasSingleResult } from './single-result.ts';
@@ -107,7 +107,11 @@ export class FastPath {
     );
     const refusal = verdict instanceof Promise ? await verdict : verdict;
     if (refusal) return this.#refuse(exchange, [refusal]);
-    const result = await executeSingleResult(this.#argsOf(document, params, scope));
+    const result = await executeSingleResult({
+      ...{ schema: this.#options.schema, document, operationName },
+      contextValue: scope,
+      variableValues: variables,
+    });
     if (!('data' in result)) return this.#refuse(exchange, result.errors ?? []);
     const written = JSON.stringify(this.#rules.finishResult(result, request));
     write(exchange, 200, written);
@@ -117,17 +121,6 @@ export class FastPath {
     if (!isValid) return;
     const { caller, operation: facts } = request;
     this.#cache.store(text, { text: written, caller, isValid, operation: facts });
-  }
-
-  #argsOf(document: ExecutionArgs['document'], params: Params, scope: RequestScope): ExecutionArgs {
-    const { variables, operationName } = params;
-    return {
-      schema: this.#options.schema,
-      document,
-      contextValue: scope,
-      variableValues: variables,
-      operationName,
-    };
   }
 
   /** Responds with errors and no data; the status and headers are those of the errors, as Yoga chooses them. */

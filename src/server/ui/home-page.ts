@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { acceptsPage, type Health, type Route } from '../http/routes.ts';
-import { Html, html, prose } from './html.ts';
 
 /** Whether the upstream is the sandbox or a real service. */
 export type Environment = 'sandbox' | 'live';
@@ -44,7 +43,7 @@ export const iconPath = '/icon.svg';
 
 const icon = readFileSync(new URL('icon.svg', import.meta.url), 'utf8');
 const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
-const digest = createHash('sha256').update(style).digest('base64');
+const digest = hash('sha256', style, 'base64');
 
 /** No script, no other origin, and only the style of this page. */
 const policy = [
@@ -64,7 +63,7 @@ interface PageFacts extends HomePageOptions {
 }
 
 const homePage = (facts: PageFacts): Response =>
-  new Response(documentOf(facts).text, {
+  new Response(documentOf(facts), {
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': policy,
@@ -72,49 +71,49 @@ const homePage = (facts: PageFacts): Response =>
     },
   });
 
-const documentOf = (options: PageFacts): Html => html`<!doctype html>
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Every text that is not a constant of this file is escaped. */
+const escaped = (text: string) => text.replace(/[&<>]/g, (sign) => entities[sign] ?? sign);
+
+const documentOf = (facts: PageFacts): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
-<title>reseller-graph (${options.environment})</title>
-<link rel="icon" href="/icon.svg">
-<style>${new Html(style)}</style>
+<title>reseller-graph (${facts.environment})</title>
+<link rel="icon" href="${iconPath}">
+<style>${style}</style>
 </head>
 <body>
-<p class="environment ${options.environment}">${environmentBanner[options.environment]}</p>
+<p class="environment ${facts.environment}">${environmentBanner[facts.environment]}</p>
 <main>
-${contentOf(options)}
+<h1>reseller-graph</h1>
+<p class="lead">One typed GraphQL graph over a domain reseller’s two APIs: search and prices, purchases that are sent once, the portfolio, contacts and name servers.</p>
+<p class="health ${facts.unreadiness === null ? 'well' : 'unwell'}">${escaped(facts.unreadiness ?? 'Ready.')}</p>
+<ul class="cards">
+${facts.development ? card(facts.graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.') : ''}
+${card('/health/ready', 'Health', 'Whether the gateway can do all its work, as JSON.')}
+</ul>
+<h2>A query</h2>
+<pre><code>${escaped(commandOf(facts))}</code></pre>
+${facts.requiresKey ? aboutKeys : ''}
+${facts.environment === 'sandbox' ? aboutSandbox : ''}
+<p>Settings, error codes and costs are described in the folder <code>docs</code> of the repository.</p>
 </main>
 </body>
 </html>
 `;
 
-const contentOf = (options: PageFacts): Html => html`<h1>reseller-graph</h1>
-<p class="lead">One typed GraphQL graph over a domain reseller’s two APIs: search and prices, purchases that are sent once, the portfolio, contacts and name servers.</p>
-<p class="health ${options.unreadiness === null ? 'well' : 'unwell'}">${options.unreadiness ?? 'Ready.'}</p>
-<ul class="cards">
-${cardsOf(options)}</ul>
-<h2>A query</h2>
-<pre><code>${commandOf(options)}</code></pre>
-${options.requiresKey ? html`<p>${prose('Every caller sends an API key of this gateway as `x-api-key`, or a token of a trusted issuer as `Authorization: Bearer`.')}</p>` : ''}
-${options.environment === 'sandbox' ? html`<p>${prose('The sandbox is a reseller service with its own domains and money. It contains `reseller-demo.com`. With a name such as `lost-answer-maple.com` the reply to a purchase is lost.')}</p>` : ''}
-<p>${prose('Settings, error codes and costs are described in the folder `docs` of the repository.')}</p>`;
+const aboutKeys =
+  '<p>Every caller sends an API key of this gateway as <code>x-api-key</code>, or a token of a trusted issuer as <code>Authorization: Bearer</code>.</p>';
+const aboutSandbox =
+  '<p>The sandbox is a reseller service with its own domains and money. It contains <code>reseller-demo.com</code>. With a name such as <code>lost-answer-maple.com</code> the reply to a purchase is lost.</p>';
 
-function cardsOf({ development, graphqlPath }: HomePageOptions): readonly Html[] {
-  const graphiql = card(graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.');
-  const health = card(
-    '/health/ready',
-    'Health',
-    'Whether the gateway can do all its work, as JSON.',
-  );
-  return development ? [graphiql, health] : [health];
-}
-
-const card = (path: string, name: string, description: string): Html =>
-  html`<li><a href="${path}"><strong>${name}</strong><span>${description}</span><code>${path}</code></a></li>\n`;
+const card = (path: string, name: string, description: string): string =>
+  `<li><a href="${path}"><strong>${name}</strong><span>${description}</span><code>${path}</code></a></li>`;
 
 const commandOf = ({ origin, graphqlPath, requiresKey }: PageFacts): string =>
   [

@@ -1,6 +1,5 @@
-import { GraphQLError } from 'graphql';
-import { Fault } from '../../../kernel/faults.ts';
 import type { Estimate } from '../cost-estimate.ts';
+import { requestFault } from '../errors/request-fault.ts';
 import type { RequestedOperation, Rule } from '../rule.ts';
 
 export interface CostLimitOptions {
@@ -27,9 +26,9 @@ export const limitCost = ({ estimate, limit }: CostLimitOptions): Rule => ({
   },
 });
 
-function tooExpensive(upstreamCalls: number, limit: number): GraphQLError {
-  const message = `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page or fewer names, or split the document.`;
-  return new GraphQLError(message, {
-    originalError: new Fault('COST_LIMIT_EXCEEDED', { message }),
-  });
-}
+const tooExpensive = (upstreamCalls: number, limit: number) =>
+  requestFault(
+    'COST_LIMIT_EXCEEDED',
+    `This document needs up to ${upstreamCalls} upstream calls; the limit is ${limit}. Request a shorter page or fewer names, or split the document.`,
+    400,
+  );

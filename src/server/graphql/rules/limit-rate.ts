@@ -1,7 +1,7 @@
-import { GraphQLError } from 'graphql';
-import { Fault } from '../../../kernel/faults.ts';
+import type { GraphQLError } from 'graphql';
 import type { Rate, TokenBuckets } from '../../../lib/token-bucket.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
+import { requestFault } from '../errors/request-fault.ts';
 import type { Rule, Verdict } from '../rule.ts';
 
 export interface RateLimitOptions {
@@ -23,7 +23,7 @@ export function limitRate({ store, rate }: RateLimitOptions): Rule {
       ? null
       : store
           .take(`${tenant} ${name}`, cost, rate)
-          .then(({ granted, waitMs }) => (granted ? null : rateExceeded(Math.ceil(waitMs))));
+          .then(({ granted, waitMs }) => (granted ? null : rateExceeded(waitMs)));
   return {
     onOperation(_operation, request) {
       const { estimate } = request;
@@ -37,8 +37,5 @@ export function limitRate({ store, rate }: RateLimitOptions): Rule {
 function rateExceeded(waitMs: number): GraphQLError {
   const seconds = Math.ceil(waitMs / 1000);
   const message = `The rate limit of this caller is reached; retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
-  return new GraphQLError(message, {
-    originalError: new Fault('RATE_LIMITED', { message, facts: { retryAfterMs: waitMs } }),
-    extensions: { http: { status: 429, headers: { 'retry-after': String(seconds) } } },
-  });
+  return requestFault('RATE_LIMITED', message, 429, { 'retry-after': String(seconds) });
 }

@@ -15,43 +15,26 @@ const retryAfterSeconds = '5';
  * Limits the open responses that have several parts. Without authentication each address is a caller. A response counts
  * until it is closed.
  */
-export function limitStreams(limits: StreamLimits): Rule {
-  const open = new OpenResponses(limits);
+export function limitStreams({ inAll, perCaller }: StreamLimits): Rule {
+  /** The number of open responses of each caller. */
+  const open = new Map<string, number>();
+  let all = 0;
+  const change = (caller: string, by: 1 | -1) => {
+    all += by;
+    const count = (open.get(caller) ?? 0) + by;
+    if (count > 0) open.set(caller, count);
+    else open.delete(caller);
+  };
   return {
     onOperation({ operation, document }, { response, caller: { tenant, name } }) {
       if (hasSingleResult(operation, document) || response.closed) return null;
       const caller = JSON.stringify([tenant, name ?? response.socket?.remoteAddress]);
-      if (!open.add(caller)) return tooMany();
-      response.once('close', () => open.remove(caller));
+      if (all >= inAll || (open.get(caller) ?? 0) >= perCaller) return tooMany();
+      change(caller, 1);
+      response.once('close', () => change(caller, -1));
       return null;
     },
   };
-}
-
-class OpenResponses {
-  readonly #limits: StreamLimits;
-  readonly #ofCaller = new Map<string, number>();
-  #all = 0;
-
-  constructor(limits: StreamLimits) {
-    this.#limits = limits;
-  }
-
-  /** False when a limit is reached. */
-  add(caller: string): boolean {
-    const count = this.#ofCaller.get(caller) ?? 0;
-    if (this.#all >= this.#limits.inAll || count >= this.#limits.perCaller) return false;
-    this.#all += 1;
-    this.#ofCaller.set(caller, count + 1);
-    return true;
-  }
-
-  remove(caller: string): void {
-    this.#all -= 1;
-    const left = (this.#ofCaller.get(caller) ?? 0) - 1;
-    if (left > 0) this.#ofCaller.set(caller, left);
-    else this.#ofCaller.delete(caller);
-  }
 }
 
 const tooMany = () =>
