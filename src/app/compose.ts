@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { GraphQLSchema } from 'graphql';
+import packageFile from '../../package.json' with { type: 'json' };
 import { openCallers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
@@ -67,10 +67,6 @@ const defaultReconcileEveryMs = 5_000;
 const metricsDrainMs = 1_000;
 /** The keys of rate limits in the shared state; tenants have their own. */
 const ofCallers = 'callers';
-
-const { version }: { readonly version: string } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-);
 
 /** What all steps of the start need. */
 interface Start {
@@ -201,7 +197,7 @@ function startTenants(
     ...{ config, clock, randomness, log, journal, sharedState, observation },
     embedded: sandbox,
     audit: (line) => log.info('audit', line),
-    gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version },
+    gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });

@@ -40,6 +40,9 @@ export const boundaries: Readonly<Record<string, Boundary>> = {
 /** Folders and files that compose the others, so that they may import everything. */
 const composition = ['app', 'cli', 'main.ts', 'sandbox/main.ts'];
 
+/** Files outside `src/` that every folder may import. */
+const outside = ['package.json'];
+
 /** Folders with one file that other folders, tests included, may import. */
 const sealed: Readonly<Record<string, string>> = {
   'src/modules/portfolio/index/': 'portfolio-index.ts',
@@ -76,7 +79,7 @@ const isAt = (places: readonly Place[], path: string): boolean =>
 /** Why the table forbids the import, or null. */
 function violationOf(one: Import): string | null {
   const { from, target, isType } = one;
-  if (target === null) return null;
+  if (target === null || outside.includes(target)) return null;
   if (!target.startsWith('src/')) return `${from} imports a file outside src: ${target}`;
   const folder = folderOf(from);
   const other = folderOf(target);
