@@ -15,6 +15,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: isLong ? withLongForm() : [all],
+    globalSetup: 'test/support/bundle.ts',
     // Limits for a busy machine; a test that waits for a time measures it itself.
     testTimeout: isLong ? 600_000 : 60_000,
     hookTimeout: isLong ? 600_000 : 60_000,

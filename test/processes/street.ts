@@ -42,7 +42,7 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
         ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
         ...env,
       };
-      const gateway = await startProcess('main.ts', settings, [], options);
+      const gateway = await startProcess('main', settings, [], options);
       started.push(gateway);
       return gateway;
     },

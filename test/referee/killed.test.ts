@@ -15,7 +15,7 @@ afterAll(async () => {
 /** The sandbox in its own process, once it listens. */
 const start = async (port: string) => {
   const env = { SANDBOX_PORT: port, SANDBOX_LATENCY: 'none', DATA_DIR: directory };
-  const sandbox = await startProcess('sandbox/main.ts', env, ['--domains', '40']);
+  const sandbox = await startProcess('sandbox/main', env, ['--domains', '40']);
   running.push(sandbox);
   return sandbox;
 };

@@ -106,7 +106,7 @@ const root = new URL('../../', import.meta.url).pathname;
 function run(env: Readonly<Record<string, string>>) {
   const child: ChildProcess = spawn(
     process.execPath,
-    ['--import', './examples/tracing/otel.mjs', 'src/main.ts'],
+    ['--import', './examples/tracing/otel.mjs', 'src/cli/run.mjs', 'main'],
     { cwd: root, env: { ...bareEnvironment, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const heard = { out: '', err: '' };

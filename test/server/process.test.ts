@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { bareEnvironment } from '../support/process.ts';
 
-const main = new URL('../../src/main.ts', import.meta.url).pathname;
+const program = new URL('../../src/cli/run.mjs', import.meta.url).pathname;
 const directories: string[] = [];
 const children: ChildProcess[] = [];
 
@@ -19,7 +19,7 @@ afterEach(() => {
 function run(args: readonly string[] = [], env: Record<string, string> = {}, directory?: string) {
   const dataDir = directory ?? mkdtempSync(join(tmpdir(), 'reseller-graph-process-'));
   directories.push(dataDir);
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [program, 'main', ...args], {
     env: {
       ...bareEnvironment,
       PORT: '0',

@@ -25,6 +25,8 @@ export interface ProcessOptions {
   readonly nodeArgs?: readonly string[];
   /** Runs `npm start` in its own process group, which receives all signals together, as from a terminal. */
   readonly npmStart?: boolean;
+  /** Runs the sources and not the bundle. */
+  readonly source?: boolean;
   /** A pipe to read from, or a file descriptor; discarded by default. */
   readonly stderr?: 'ignore' | 'pipe' | number;
   /** Receives its standard output. */
@@ -42,13 +44,15 @@ export interface Ended {
   readonly complained: string;
 }
 
-/** Runs `src/cli/purchases.ts`, with `bareEnvironment` and `env` as its environment. */
+/** The programs run as users run them: from the bundle that `bundle.ts` builds before the tests. */
+const run = new URL('../../src/cli/run.mjs', import.meta.url).pathname;
+
+/** Runs `cli/purchases`, with `bareEnvironment` and `env` as its environment. */
 export async function runPurchases(
   env: Readonly<Record<string, string>>,
   ...args: readonly string[]
 ): Promise<Ended> {
-  const main = new URL('../../src/cli/purchases.ts', import.meta.url).pathname;
-  const child = spawn(process.execPath, [main, ...args], {
+  const child = spawn(process.execPath, [run, 'cli/purchases', ...args], {
     env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -63,15 +67,19 @@ export async function runPurchases(
   return { exitCode, ...texts };
 }
 
-/** Starts `src/main.ts` or `src/sandbox/main.ts`, with `bareEnvironment` and `env` as its environment. */
+/** Starts the gateway or the sandbox, with `bareEnvironment` and `env` as its environment. */
 export async function startProcess(
-  program: 'main.ts' | 'sandbox/main.ts',
+  program: 'main' | 'sandbox/main',
   env: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-  { fileBlocks, nodeArgs = [], npmStart = false, stderr = 'ignore', hear }: ProcessOptions = {},
+  options: ProcessOptions = {},
 ): Promise<Running> {
-  const main = new URL(`../../src/${program}`, import.meta.url).pathname;
-  const whole = npmStart ? ['npm', 'start'] : [process.execPath, ...nodeArgs, main, ...args];
+  const { fileBlocks, nodeArgs = [], npmStart = false, source = false, hear } = options;
+  const { stderr = 'ignore' } = options;
+  const form = source ? ['--source'] : [];
+  const whole = npmStart
+    ? ['npm', 'start']
+    : [process.execPath, ...nodeArgs, run, ...form, program, ...args];
   const [command = '', ...rest] =
     fileBlocks === undefined
       ? whole

@@ -1,0 +1,203 @@
+import { execFile, spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setup as buildBundle } from '../support/bundle.ts';
+import { type Running, startProcess } from '../support/process.ts';
+import { ask } from './street.ts';
+
+const run = promisify(execFile);
+const checkout = new URL('../..', import.meta.url).pathname;
+/** Before a command: a file system's permissions apply to root too. */
+const withoutPrivilege =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override', '--'] : [];
+const [privilegeTool] = withoutPrivilege;
+const obeysPermissions =
+  privilegeTool === undefined || spawnSync(privilegeTool, ['--version']).status === 0;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bundle-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A copy of what `npm ci` leaves behind, without a bundle. */
+function copyCheckout(name: string, packages: readonly string[] = ['node_modules']): string {
+  const root = join(folder, name);
+  mkdirSync(root);
+  for (const path of ['package.json', 'package-lock.json', 'src', 'scripts']) {
+    cpSync(join(checkout, path), join(root, path), { recursive: true });
+  }
+  for (const path of packages) {
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    symlinkSync(join(checkout, path), join(root, path));
+  }
+  return root;
+}
+
+/** Runs `cli/keys --help`; `--build` is what `npm run keys` adds. */
+function help(root: string, options: readonly string[], before: readonly string[] = []) {
+  const program = [join(root, 'src/cli/run.mjs'), ...options, 'cli/keys', '--help'];
+  const [command = '', ...args] = [...before, process.execPath, ...program];
+  return run(command, args, { env: { PATH: process.env.PATH } });
+}
+
+/** Changes the first line of the help, in a source or in a bundle. */
+function plant(file: string, line: string): void {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/^const help = `[^\n]*/m, `const help = \`${line}`));
+}
+
+const firstLineOf = ({ stdout }: { stdout: string }) => stdout.split('\n')[0];
+const sourceLine =
+  'API keys of this gateway. A running gateway applies a change within two seconds.';
+
+describe('the choice between bundle and sources', () => {
+  let root: string;
+  beforeAll(() => {
+    root = copyCheckout('checkout');
+  });
+  const source = () => join(root, 'src/cli/keys.ts');
+  const bundled = () => join(root, 'dist/cli-keys.js');
+
+  test('without a bundle the sources run, and a start by hand builds none', async () => {
+    expect(firstLineOf(await help(root, []))).toBe(sourceLine);
+    expect(existsSync(join(root, 'dist'))).toBe(false);
+  });
+
+  test('starts at the same time all build, and leave one bundle', async () => {
+    const all = await Promise.all([1, 2].map(() => help(root, ['--build'])));
+
+    for (const { stdout, stderr } of all) {
+      expect(firstLineOf({ stdout })).toBe(sourceLine);
+      expect(stderr).toBe('');
+    }
+    expect(readdirSync(root).filter((name) => name.startsWith('dist'))).toEqual(['dist']);
+  });
+
+  test('a current bundle runs and is not built again; --source does not use it', async () => {
+    plant(bundled(), 'Bundle.');
+
+    expect(firstLineOf(await help(root, ['--build']))).toBe('Bundle.');
+    expect(firstLineOf(await help(root, []))).toBe('Bundle.');
+    expect(firstLineOf(await help(root, ['--source']))).toBe(sourceLine);
+  });
+
+  test('after a change of a source the source runs, and the next npm start builds', async () => {
+    plant(source(), 'Changed.');
+
+    expect(firstLineOf(await help(root, []))).toBe('Changed.');
+    expect(readFileSync(bundled(), 'utf8')).toContain('Bundle.');
+    expect(firstLineOf(await help(root, ['--build']))).toBe('Changed.');
+    expect(readFileSync(bundled(), 'utf8')).toContain('Changed.');
+  });
+
+  test.skipIf(!obeysPermissions)('a folder that is read-only runs from its sources', async () => {
+    plant(source(), 'Read-only.');
+    chmodSync(root, 0o555);
+    try {
+      const { stdout, stderr } = await help(root, ['--build'], withoutPrivilege);
+
+      expect([firstLineOf({ stdout }), stderr]).toEqual(['Read-only.', '']);
+      expect(readFileSync(bundled(), 'utf8')).not.toContain('Read-only.');
+    } finally {
+      chmodSync(root, 0o755);
+    }
+  });
+
+  test('a build that fails is reported, and the sources run', async () => {
+    appendFileSync(join(root, 'src/sandbox/main.ts'), "\nimport './missing.ts';\n");
+
+    const { stdout, stderr } = await help(root, ['--build']);
+
+    expect(firstLineOf({ stdout })).toBe('Read-only.');
+    expect(stderr).toContain('./missing.ts');
+    expect(readdirSync(root).filter((name) => name.startsWith('dist'))).toEqual(['dist']);
+  });
+});
+
+test('without the bundler the sources run', async () => {
+  const { dependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+  const packages = Object.keys(dependencies).map((name) => `node_modules/${name}`);
+  const root = copyCheckout('production', packages);
+
+  const { stdout, stderr } = await help(root, ['--build']);
+
+  expect([firstLineOf({ stdout }), stderr]).toEqual([sourceLine, '']);
+  expect(existsSync(join(root, 'dist'))).toBe(false);
+});
+
+describe('both forms of the gateway', () => {
+  let forms: readonly Running[];
+  beforeAll(async () => {
+    buildBundle();
+    forms = await Promise.all(
+      [true, false].map((source) => {
+        const env = { PORT: '0', SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none' };
+        const dataDir = join(folder, source ? 'from-source' : 'from-bundle');
+        return startProcess('main', { ...env, DATA_DIR: dataDir }, [], { source });
+      }),
+    );
+  });
+  afterAll(() => Promise.all(forms.map((form) => form.kill())));
+
+  test('answer a query alike, with the version of package.json', async () => {
+    const query = `{ gateway { version environment } reseller { name }
+      domains(first: 3) { totalCount nodes { name state } }
+      availability(name: "maple-harbor.com") { state price { amount currency } } }`;
+    const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
+
+    const [fromSource, fromBundle] = await Promise.all(forms.map((form) => ask(form, query)));
+
+    expect(fromSource.gateway.version).toBe(version);
+    expect(fromBundle).toEqual(fromSource);
+  });
+
+  test('serve the same pages, style, icon and files of GraphiQL', async () => {
+    const html = { headers: { accept: 'text/html' } };
+    const read = async ({ origin }: Running, path: string) => {
+      const response = await fetch(`${origin}${path}`, html);
+      return `${response.status} ${(await response.text()).replaceAll(origin, '')}`;
+    };
+    const page = await read(forms[0] as Running, '/graphql');
+    const files = [...page.matchAll(/"(\/graphiql\/[^"]+)"/g)].map(([, path = '']) => path);
+
+    expect(files.length).toBeGreaterThan(1);
+    for (const path of ['/', '/icon.svg', '/graphql', ...files]) {
+      const [fromSource, fromBundle] = await Promise.all(forms.map((form) => read(form, path)));
+      expect(fromSource).toMatch(/^200 /);
+      expect(fromBundle === fromSource, path).toBe(true);
+    }
+  });
+});
+
+test('the bundle has each module of graphql once, and the license of each package', () => {
+  const dist = join(checkout, 'dist');
+  const sources = readdirSync(dist)
+    .filter((name) => name.endsWith('.map'))
+    .flatMap((name) => JSON.parse(readFileSync(join(dist, name), 'utf8')).sources as string[]);
+  const graphql = sources.filter((path) => path.includes('/node_modules/graphql/'));
+  const bill = JSON.parse(readFileSync(join(dist, 'build.json'), 'utf8'));
+  const licenses = readFileSync(join(dist, 'licenses.txt'), 'utf8');
+
+  expect(graphql.length).toBeGreaterThan(50);
+  expect(graphql.filter((path) => !path.startsWith('../node_modules/graphql/'))).toEqual([]);
+  expect(new Set(graphql.map((path) => path.replace(/^.*\./, '')))).toEqual(new Set(['mjs']));
+  expect(licenses.match(/^(?:@[\w-]+\/)?[\w.-]+ \d+\.\d+\.\d+ \(/gm)).toHaveLength(
+    bill.packageFiles.length,
+  );
+});
