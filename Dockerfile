@@ -3,12 +3,12 @@
 FROM node:24-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The optional packages are Node for machines with an older version; this image has Node 24.
-RUN npm ci --omit=dev --omit=optional --ignore-scripts
+# The bundler is a development package. No package reaches the image.
+RUN npm ci --ignore-scripts
 COPY . .
-RUN node deploy/image/root.mjs /app /image
+RUN node scripts/build.ts && node deploy/image/root.mjs /app /image
 
-# Only Node, its libraries and the program: no shell, no package manager, one user.
+# Only Node, its libraries and the bundled programs: no shell, no package manager, one user.
 FROM scratch
 COPY --from=build /image /
 ENV NODE_ENV=production DATA_DIR=/data
@@ -20,4 +20,4 @@ EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 4000}/health/live`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node itself is process 1, so that SIGTERM reaches it. The flag is explained in docs/operating.md.
-CMD ["node", "--no-allocation-site-pretenuring", "src/main.ts"]
+CMD ["node", "--no-allocation-site-pretenuring", "dist/main.js"]

@@ -1,12 +1,27 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 
 const root = new URL('../..', import.meta.url).pathname;
-const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+const readText = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** Files and folders that reach the build. */
+const context = [...readText('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path = '']) => path);
+/** The command of the image. */
+const [, command = ''] = /^CMD (\[.*\])$/m.exec(readText('Dockerfile')) ?? [];
+const [node, ...args]: readonly string[] = JSON.parse(command);
 
 /** Whether file systems may be put together here, as a container engine does. */
 function canMount(): boolean {
@@ -25,15 +40,15 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
 
   beforeAll(() => {
     mkdirSync(application);
-    cpSync(join(root, 'package.json'), join(application, 'package.json'));
-    cpSync(join(root, 'src'), join(application, 'src'), { recursive: true });
-    // What `npm ci --omit=dev --omit=optional` installs.
-    for (const [path, { dev, optional }] of Object.entries<Record<string, boolean>>(packages)) {
-      if (path === '' || dev || optional) continue;
-      const isOwn = (from: string) => !from.slice(join(root, path).length).includes('node_modules');
-      cpSync(join(root, path), join(application, path), { recursive: true, filter: isOwn });
+    for (const path of context) {
+      cpSync(join(root, path), join(application, path), { recursive: true });
     }
-    execFileSync(process.execPath, [join(root, 'deploy/image/root.mjs'), application, image]);
+    symlinkSync(join(root, 'node_modules'), join(application, 'node_modules'));
+    execFileSync(process.execPath, [join(application, 'scripts/build.ts')]);
+    execFileSync(process.execPath, [
+      join(application, 'deploy/image/root.mjs'),
+      ...[application, image],
+    ]);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -42,7 +57,7 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
       `mount --bind ${image} ${image}`,
       `mount -o remount,bind,ro ${image}`,
       `mount -t tmpfs -o uid=65532,size=64m none ${image}/data`,
-      `exec chroot --userspec=65532:65532 ${image} /usr/bin/node --no-allocation-site-pretenuring /app/src/main.ts`,
+      `exec chroot --userspec=65532:65532 ${image} /usr/bin/${node} ${args.join(' ').replace('dist/', '/app/dist/')}`,
     ].join(' && ');
     const gateway = spawn('unshare', ['--mount', 'sh', '-c', steps], {
       env: {
@@ -80,10 +95,19 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
     expect(await once(gateway, 'exit')).toEqual([0, null]);
   });
 
+  test('has the program of each service', () => {
+    const commands = `${readText('Dockerfile')}${readText('docker-compose.yml')}`;
+    const programs = [...commands.matchAll(/\bdist\/[\w-]+\.js\b/g)].map(([path]) => path);
+
+    expect(programs).toEqual(['dist/main.js', 'dist/sandbox-main.js']);
+    expect(programs.filter((path) => !existsSync(join(image, 'app', path)))).toEqual([]);
+  });
+
   test('holds nothing that could be run but Node', () => {
     const folders = new Set(['app', 'data', 'lib', 'lib64', 'tmp', 'usr']);
 
     expect(readdirSync(image).filter((name) => !folders.has(name))).toEqual([]);
     expect(readdirSync(join(image, 'usr/bin'))).toEqual(['node']);
+    expect(readdirSync(join(image, 'app')).sort()).toEqual(['dist', 'package.json']);
   });
 });
