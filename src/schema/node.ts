@@ -5,7 +5,7 @@ import { Fault } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
 import { assertMay } from './access.ts';
 import { withinLimit } from './arguments.ts';
-import { builder } from './builder.ts';
+import { builder, type ObjectFieldBuilder } from './builder.ts';
 import { costs, mergeContexts, noEntities } from './cost.ts';
 import { globalId, parseGlobalId, readGlobalId } from './global-id.ts';
 import { loadsBy, onlyHere } from './marks.ts';
@@ -75,11 +75,18 @@ function branded(typename: string, object: object | null): object | null {
   return object;
 }
 
-/** The resolver of the `id` field of a node type. */
-export const nodeId =
-  <Parent>(typename: string, key: (parent: Parent) => string) =>
-  (parent: Parent): string =>
-    globalId(typename, key(parent));
+/** The `id` field of a node type. */
+export const nodeId = <Shape>(
+  t: ObjectFieldBuilder<Shape>,
+  typename: string,
+  keyOf: (object: Shape) => string,
+  description = 'Opaque and stable.',
+) =>
+  t.id({
+    nullable: false,
+    description,
+    resolve: (object) => globalId(typename, keyOf(object)),
+  });
 
 builder.queryField('node', (t) =>
   t.field({

@@ -1,3 +1,4 @@
+import { inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costsOneWrite } from '../../schema/cost.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
@@ -39,11 +40,10 @@ const CartRef = builder.objectRef<Cart>('Cart').implement({
     id: t.exposeID('id', {
       description: 'Id of the cart at the registrar; null when the reply has none.',
     }),
-    items: t.field({
+    items: t.expose('items', {
       type: [CartItemRef],
       nullable: false,
       description: 'The line items.',
-      resolve: ({ items }) => [...items],
     }),
     total: t.expose('total', {
       type: 'Decimal',
@@ -87,11 +87,10 @@ const CreateCartPayloadRef = payloadRef<Answer & { cart?: Cart }>(
   'CreateCartPayload',
   'Result of creating a cart.',
   (t) => ({
-    cart: t.field({
+    cart: t.expose('cart', {
       type: CartRef,
       nullable: true,
       description: 'The cart; null when it was not created or the outcome is unknown.',
-      resolve: ({ cart }) => cart ?? null,
     }),
   }),
 );
@@ -104,13 +103,7 @@ builder.mutationField('createCart', (t) =>
     description:
       "Creates a cart with the caller's own Account API token. Sends one `POST /carts`, and never a second.",
     extensions: costsOneWrite,
-    args: {
-      input: t.arg({
-        type: CreateCartInputRef,
-        required: true,
-        description: 'The line items of the cart.',
-      }),
-    },
+    args: inputArg(t, CreateCartInputRef, 'The line items of the cart.'),
     resolve: (_root, { input }, { services }) => services.carts.create(input),
   }),
 );

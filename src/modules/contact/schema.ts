@@ -8,6 +8,7 @@ import { domainOfKey } from '../../schema/global-id.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { knownBy, secret, valueType } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { readable } from '../../schema/readable.ts';
 import { KeyValueRef } from '../../schema/values.ts';
 import type {
   ContactDetails,
@@ -65,22 +66,16 @@ const AddressRef = builder.objectRef<Address>('Address');
 AddressRef.implement({
   description: 'A postal address. A part that is empty at the registrar is null.',
   extensions: valueType,
-  fields: (t) => {
-    const part = (name: keyof Address, description: string) =>
-      t.string({ description, resolve: (address) => unwrap(address[name]) });
-    return {
-      line1: part('line1', 'Street and number.'),
-      line2: part('line2', 'Second line.'),
-      line3: part('line3', 'Third line.'),
-      city: part('city', 'City.'),
-      state: part('state', 'State or province.'),
-      zipCode: part('zipCode', 'Postal code.'),
-      country: part(
-        'country',
-        "Usually ISO 3166-1 alpha-2; the registrar sometimes sends the country's name.",
-      ),
-    };
-  },
+  fields: (t) =>
+    readable(t, 'String', {
+      line1: 'Street and number.',
+      line2: 'Second line.',
+      line3: 'Third line.',
+      city: 'City.',
+      state: 'State or province.',
+      zipCode: 'Postal code.',
+      country: "Usually ISO 3166-1 alpha-2; the registrar sometimes sends the country's name.",
+    }),
 });
 
 /** Reads what `getcontacts` says of a contact, which is at hand as a rule. */
@@ -133,15 +128,15 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
           fromDetails(contact, scope, (details) => details && unwrap(details[name])),
       });
     return {
-      id: t.id({
-        nullable: false,
-        description: 'Opaque and stable: built from the domain and the role.',
-        resolve: nodeId('Contact', ({ domain, role }: Contact) => `${domain}/${role}`),
-      }),
-      upstreamId: t.int({
-        description:
+      id: nodeId(
+        t,
+        'Contact',
+        ({ domain, role }: Contact) => `${domain}/${role}`,
+        'Opaque and stable: built from the domain and the role.',
+      ),
+      ...readable(t, 'Int', {
+        upstreamId:
           'Number of the contact at the registrar; several roles may share one. Costs no call.',
-        resolve: ({ upstreamId }) => unwrap(upstreamId),
       }),
       role: t.expose('role', {
         type: ContactRoleRef,

@@ -16,6 +16,7 @@ import { domainOfKey } from '../../schema/global-id.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { knownBy, loadsBy, secret } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { readable } from '../../schema/readable.ts';
 import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
@@ -59,10 +60,9 @@ export const ChildNameServerRef = builder.objectRef<ChildNameServer>('ChildNameS
     'A name server under the domain itself, with its glue addresses. The registrar can add one, but cannot change or remove it.',
   fields: (t) => ({
     name: t.string({ nullable: false, description: 'Host name.', resolve: ({ host }) => host }),
-    addresses: t.stringList({
+    addresses: t.exposeStringList('addresses', {
       nullable: false,
       description: 'IPv4 and IPv6 addresses; empty when the registrar reports none.',
-      resolve: ({ addresses }) => [...addresses],
     }),
   }),
 });
@@ -73,19 +73,24 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
   extensions: knownBy('name', 'id'),
   interfaces: [NodeRef],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: 'Opaque and stable.',
-      resolve: nodeId('Domain', ({ name }: DomainDetails) => name),
-    }),
+    id: nodeId(t, 'Domain', ({ name }: DomainDetails) => name),
     ...domainNameFields(t),
-    upstreamId: t.int({
-      description: 'Number of the domain at the registrar; null when the registrar sends none.',
-      resolve: ({ upstreamId }) => unwrap(upstreamId),
+    ...readable(t, 'Int', {
+      upstreamId: 'Number of the domain at the registrar; null when the registrar sends none.',
+      remainingDays: 'Days until `expiresAt`, as the registrar counts them; 0 after that date.',
     }),
-    status: t.string({
-      description: 'Raw status, such as `Active` or `clientTransferProhibited`.',
-      resolve: ({ status }) => unwrap(status),
+    ...readable(t, 'String', {
+      status: 'Raw status, such as `Active` or `clientTransferProhibited`.',
+    }),
+    ...readable(t, 'DateTime', {
+      registeredAt: 'Start of the registration.',
+      expiresAt: 'End of the registration.',
+    }),
+    ...readable(t, 'Boolean', {
+      transferLocked: 'Whether the transfer lock is on.',
+      privacyProtected:
+        'Whether privacy protection hides the contacts of the domain from the public.',
+      isChildNameServer: 'Whether the domain has child name servers.',
     }),
     state: t.field({
       type: DomainStateRef,
@@ -94,50 +99,22 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: ({ state, expiresAt }, _args, scope) =>
         isExpired(state, valueOr(expiresAt, null), scope.clock.now()) ? 'EXPIRED' : state,
     }),
-    registeredAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'Start of the registration.',
-      resolve: ({ registeredAt }) => unwrap(registeredAt),
-    }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'End of the registration.',
-      resolve: ({ expiresAt }) => unwrap(expiresAt),
-    }),
-    remainingDays: t.int({
-      description: 'Days until `expiresAt`, as the registrar counts them; 0 after that date.',
-      resolve: ({ remainingDays }) => unwrap(remainingDays),
-    }),
-    transferLocked: t.boolean({
-      description: 'Whether the transfer lock is on.',
-      resolve: ({ transferLocked }) => unwrap(transferLocked),
-    }),
-    privacyProtected: t.boolean({
-      description: 'Whether privacy protection hides the contacts of the domain from the public.',
-      resolve: ({ privacyProtected }) => unwrap(privacyProtected),
-    }),
-    isChildNameServer: t.boolean({
-      description: 'Whether the domain has child name servers.',
-      resolve: ({ isChildNameServer }) => unwrap(isChildNameServer),
-    }),
     nameServers: t.stringList({
       description: "Host names of the domain's name servers, in the registrar's order.",
-      resolve: ({ nameServers }) => [...unwrap(nameServers)],
+      resolve: ({ nameServers }) => unwrap(nameServers),
     }),
     childNameServers: t.field({
       type: [ChildNameServerRef],
       nullable: true,
       description:
         'Name servers under the domain itself, with their addresses (glue). A change may appear with a delay.',
-      resolve: ({ childNameServers }) => [...unwrap(childNameServers)],
+      resolve: ({ childNameServers }) => unwrap(childNameServers),
     }),
     additional: t.field({
       type: [KeyValueRef],
       nullable: true,
       description: 'Additional data of the registrar.',
-      resolve: ({ additional }) => [...unwrap(additional)],
+      resolve: ({ additional }) => unwrap(additional),
     }),
     authCode: t.string({
       ...needs('authcode:read'),

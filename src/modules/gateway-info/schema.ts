@@ -25,29 +25,24 @@ const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement
       nullable: false,
       description: 'Whose purchases the limits count.',
     }),
-    perCall: t.field({
+    perCall: t.expose('perCall', {
       type: [MoneyRef],
       nullable: true,
       description: 'Highest price of one purchase.',
-      resolve: ({ perCall }) => perCall && [...perCall],
     }),
-    perDay: t.field({
+    perDay: t.expose('perDay', {
       type: [MoneyRef],
       nullable: true,
       description: 'Highest sum of the purchases of 24 hours.',
-      resolve: ({ perDay }) => perDay && [...perDay],
     }),
-    perHour: t.int({
+    perHour: t.exposeInt('perHour', {
       description: 'Highest number of purchases in 60 minutes.',
-      resolve: ({ perHour }) => perHour ?? null,
     }),
-    tlds: t.stringList({
+    tlds: t.exposeStringList('tlds', {
       description: 'The TLDs that may be bought, without a leading dot.',
-      resolve: ({ tlds }) => tlds && [...tlds],
     }),
-    longestPeriod: t.int({
+    longestPeriod: t.exposeInt('longestPeriod', {
       description: 'Highest number of years of one purchase.',
-      resolve: ({ longestPeriod }) => longestPeriod ?? null,
     }),
   }),
 });

@@ -1,10 +1,12 @@
 import { unwrap } from '../../kernel/field-result.ts';
+import { inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costsOneWrite, noEntities } from '../../schema/cost.ts';
 import { globalId, readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
+import { readable } from '../../schema/readable.ts';
 import type { HostingGroup } from './service.ts';
 
 const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implement({
@@ -13,19 +15,11 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: 'Opaque and stable.',
-      resolve: nodeId('HostingGroup', ({ key }: HostingGroup) => key),
-    }),
-    name: t.string({
-      description: 'Name of the group. Null with an error when the registrar did not return it.',
-      resolve: ({ name }) => unwrap(name),
-    }),
-    description: t.string({
+    id: nodeId(t, 'HostingGroup', ({ key }: HostingGroup) => key),
+    ...readable(t, 'String', {
+      name: 'Name of the group. Null with an error when the registrar did not return it.',
       description:
         'Description of the group. Null with an error when the registrar did not return it.',
-      resolve: ({ description }) => unwrap(description),
     }),
     imageUrl: t.field({
       type: 'URL',
@@ -67,11 +61,10 @@ const UpdateHostingGroupPayloadRef = payloadRef<Answer & { hostingGroup?: Hostin
   'UpdateHostingGroupPayload',
   'Result of a change of a hosting group.',
   (t) => ({
-    hostingGroup: t.field({
+    hostingGroup: t.expose('hostingGroup', {
       type: HostingGroupRef,
       nullable: true,
       description: 'The group; null when the change failed or its outcome is unknown.',
-      resolve: ({ hostingGroup }) => hostingGroup ?? null,
     }),
   }),
 );
@@ -86,9 +79,8 @@ const DeleteHostingGroupInputRef = builder.inputType('DeleteHostingGroupInput', 
 const DeleteHostingGroupPayloadRef = payloadRef<
   Answer & { deleted?: boolean; deletedKey?: string | null }
 >('DeleteHostingGroupPayload', 'Result of a deletion.', (t) => ({
-  deleted: t.boolean({
+  deleted: t.exposeBoolean('deleted', {
     description: 'True when the registrar confirmed the deletion; null otherwise.',
-    resolve: ({ deleted }) => deleted ?? null,
   }),
   deletedId: t.id({
     description:
@@ -111,13 +103,7 @@ builder.mutationFields((t) => ({
     nullable: false,
     description:
       "Changes a hosting group with the caller's own Account API token. Sends one `PATCH /hosting/group/{id}`, and one more when the reply is lost or the first was not sent.",
-    args: {
-      input: t.arg({
-        type: UpdateHostingGroupInputRef,
-        required: true,
-        description: 'The group and its new values.',
-      }),
-    },
+    args: inputArg(t, UpdateHostingGroupInputRef, 'The group and its new values.'),
     extensions: costsOneWrite,
     resolve: (_root, { input: { id, ...changes } }, { services }) =>
       services.hosting.update({ key: keyOf(id), ...changes }),
@@ -128,13 +114,7 @@ builder.mutationFields((t) => ({
     nullable: false,
     description:
       'Deletes a hosting group. The call names no group: the registrar decides which group is deleted, and `deletedId` reports it. The deletion cannot be undone. Sends one `DELETE /hosting/group`, and never a second.',
-    args: {
-      input: t.arg({
-        type: DeleteHostingGroupInputRef,
-        required: true,
-        description: 'Confirms that you want this deletion.',
-      }),
-    },
+    args: inputArg(t, DeleteHostingGroupInputRef, 'Confirms that you want this deletion.'),
     extensions: costsOneWrite,
     resolve: (_root, { input }, { services }) => services.hosting.delete(input),
   }),

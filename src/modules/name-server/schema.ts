@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { domainField } from '../../schema/arguments.ts';
+import { domainField, inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, namesIn } from '../../schema/cost.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
@@ -51,12 +51,11 @@ const AddChildNameServerPayloadRef = payloadRef<AddChildNameServerAnswer>(
   'Result of adding a child name server.',
   (t) => ({
     domain: writtenDomain(t),
-    childNameServer: t.field({
+    childNameServer: t.expose('childNameServer', {
       type: ChildNameServerRef,
       nullable: true,
       description:
         'The host as the registrar reports it; null when it was not added or the outcome is unknown.',
-      resolve: ({ childNameServer }) => childNameServer ?? null,
     }),
   }),
 );
@@ -82,13 +81,7 @@ builder.mutationFields((t) => ({
     type: SetNameServersPayloadRef,
     nullable: false,
     description: `Replaces the name servers of a domain. Sends one \`modifynameserver\`. ${lostAnswer}`,
-    args: {
-      input: t.arg({
-        type: SetNameServersInputRef,
-        required: true,
-        description: 'The domain and its name servers.',
-      }),
-    },
+    args: inputArg(t, SetNameServersInputRef, 'The domain and its name servers.'),
     extensions: costsWrite(1),
     resolve: (_root, { input }, { services }) => services.nameServers.set(input),
   }),
@@ -97,13 +90,7 @@ builder.mutationFields((t) => ({
     type: AddChildNameServerPayloadRef,
     nullable: false,
     description: `Adds a name server under a domain of the account (glue). A host that already exists with this address is a success. The registrar has no call that changes or removes one. Sends one \`addchildnameserver\`, and one \`getdetails\` when the host exists already. ${lostAnswer}`,
-    args: {
-      input: t.arg({
-        type: AddChildNameServerInputRef,
-        required: true,
-        description: 'The domain, the host and its address.',
-      }),
-    },
+    args: inputArg(t, AddChildNameServerInputRef, 'The domain, the host and its address.'),
     // The host may exist already, and then the domain is read.
     extensions: costs((count, { input }) => {
       count.calls(1);

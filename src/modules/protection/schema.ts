@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { domainField } from '../../schema/arguments.ts';
+import { domainField, inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import { costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
@@ -13,10 +13,9 @@ const DisableTransferLockPayloadRef = payloadRef<WriteAnswer & { transferLocked?
   'Result of removing the transfer lock.',
   (t) => ({
     domain: writtenDomain(t),
-    transferLocked: t.boolean({
+    transferLocked: t.exposeBoolean('transferLocked', {
       description:
         'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
-      resolve: ({ transferLocked }) => transferLocked ?? null,
     }),
   }),
 );
@@ -33,10 +32,9 @@ const SetPrivacyProtectionPayloadRef = payloadRef<WriteAnswer & { privacyProtect
   'Result of a change of privacy protection.',
   (t) => ({
     domain: writtenDomain(t),
-    privacyProtected: t.boolean({
+    privacyProtected: t.exposeBoolean('privacyProtected', {
       description:
         'The protection as the registrar reports it, or as requested when it reports nothing; null when the change failed or its outcome is unknown.',
-      resolve: ({ privacyProtected }) => privacyProtected ?? null,
     }),
   }),
 );
@@ -59,13 +57,7 @@ builder.mutationFields((t) => ({
     type: DisableTransferLockPayloadRef,
     nullable: false,
     description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. ${lostAnswer}`,
-    args: {
-      input: t.arg({
-        type: DisableTransferLockInputRef,
-        required: true,
-        description: 'The domain to unlock.',
-      }),
-    },
+    args: inputArg(t, DisableTransferLockInputRef, 'The domain to unlock.'),
     extensions: costsWrite(1),
     resolve: (_root, { input }, { services }) => services.protection.disableTransferLock(input),
   }),
@@ -74,13 +66,11 @@ builder.mutationFields((t) => ({
     type: SetPrivacyProtectionPayloadRef,
     nullable: false,
     description: `Turns privacy protection on or off. Sends one \`modifyprivacystatus\`. ${lostAnswer}`,
-    args: {
-      input: t.arg({
-        type: SetPrivacyProtectionInputRef,
-        required: true,
-        description: 'The domain, and whether protection is to be on or off.',
-      }),
-    },
+    args: inputArg(
+      t,
+      SetPrivacyProtectionInputRef,
+      'The domain, and whether protection is to be on or off.',
+    ),
     extensions: costsWrite(1),
     resolve: (_root, { input }, { services }) => services.protection.setPrivacy(input),
   }),

@@ -76,11 +76,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: 'Opaque and stable.',
-      resolve: nodeId('Purchase', ({ id }: PurchaseRecord) => id),
-    }),
+    id: nodeId(t, 'Purchase', ({ id }: PurchaseRecord) => id, 'Opaque and stable.'),
     kind: t.expose('kind', {
       type: PurchaseKindRef,
       nullable: false,
@@ -128,12 +124,11 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       resolve: ({ domain }, _args, { loaders }) => loaders.domains.load(domain),
     }),
     period: t.exposeInt('period', { nullable: false, description: 'Number of years.' }),
-    price: t.field({
+    price: t.expose('price', {
       type: MoneyRef,
       nullable: true,
       description:
         'The highest price of the quote. Spend limits count it. The registrar does not report the amount that it charged, which may be lower unless the quote was LISTED.',
-      resolve: ({ price }) => price,
     }),
     createdAt: t.field({
       type: 'DateTime',

@@ -1,4 +1,4 @@
-import { domainField } from '../../schema/arguments.ts';
+import { domainField, inputArg } from '../../schema/arguments.ts';
 import {
   builder,
   type InputFieldBuilder,
@@ -126,12 +126,11 @@ const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
 });
 
 const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
-  purchase: t.field({
+  purchase: t.expose('purchase', {
     type: PurchaseRef,
     nullable: true,
     description:
       'The purchase. Null when a check refused it and nothing was sent, and for a dry run.',
-    resolve: ({ purchase }) => purchase,
   }),
   domain: t.field({
     ...needs('domains:read'),
@@ -208,13 +207,7 @@ builder.mutationFields((t) => ({
     nullable: false,
     extensions: purchase(5, 3),
     description: `Registers a domain. Checks with ${reads}, \`singlecheckavailability\` and \`getdetails\`. Then sends one \`registerdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
-    args: {
-      input: t.arg({
-        type: RegisterDomainInputRef,
-        required: true,
-        description: 'The registration.',
-      }),
-    },
+    args: inputArg(t, RegisterDomainInputRef, 'The registration.'),
     resolve: (_root, { input }, { services }) => services.registration.register(input),
   }),
   transferDomain: t.field({
@@ -223,13 +216,7 @@ builder.mutationFields((t) => ({
     nullable: false,
     extensions: purchase(5, 3),
     description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads} and \`getdetails\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
-    args: {
-      input: t.arg({
-        type: TransferDomainInputRef,
-        required: true,
-        description: 'The transfer.',
-      }),
-    },
+    args: inputArg(t, TransferDomainInputRef, 'The transfer.'),
     resolve: (_root, { input }, { services }) => services.registration.transfer(input),
   }),
 }));

@@ -4,6 +4,7 @@ import { builder, needs } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { readable } from '../../schema/readable.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 
@@ -16,9 +17,8 @@ const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
       description: 'The amount; null when it cannot be read.',
       resolve: ({ money }) => unwrap(money),
     }),
-    symbol: t.string({
-      description: 'Currency symbol, such as `$` or `TL`.',
-      resolve: ({ symbol }) => unwrap(symbol),
+    ...readable(t, 'String', {
+      symbol: 'Currency symbol, such as `$` or `TL`.',
     }),
   }),
 });
@@ -32,35 +32,27 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: 'Opaque and stable.',
-      resolve: nodeId('Reseller', () => onlyKey),
-    }),
-    upstreamId: t.int({
-      description:
+    id: nodeId(t, 'Reseller', () => onlyKey),
+    ...readable(t, 'Int', {
+      upstreamId:
         'Number of the account at the registrar; may be -1. Null when the registrar sends none.',
-      resolve: ({ upstreamId }) => unwrap(upstreamId),
     }),
-    name: t.string({
-      description: 'Name of the account.',
-      resolve: ({ name }) => unwrap(name),
+    ...readable(t, 'String', {
+      name: 'Name of the account.',
     }),
-    active: t.boolean({
-      description: 'Whether the account is active.',
-      resolve: ({ active }) => unwrap(active),
+    ...readable(t, 'Boolean', {
+      active: 'Whether the account is active.',
     }),
-    balance: t.field({
+    balance: t.expose('balance', {
       type: BalanceRef,
       nullable: true,
       description: 'Balance in the main currency.',
-      resolve: ({ balance }) => balance,
     }),
     balances: t.field({
       type: [BalanceRef],
       nullable: true,
       description: 'Balances, one for each currency.',
-      resolve: ({ balances }) => [...unwrap(balances)],
+      resolve: ({ balances }) => unwrap(balances),
     }),
   }),
 });

@@ -1,3 +1,4 @@
+import { inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costsOneWrite } from '../../schema/cost.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
@@ -13,9 +14,8 @@ const DeleteLogsPayloadRef = payloadRef<Answer & { deleted?: boolean }>(
   'DeleteLogsPayload',
   'Result of a deletion.',
   (t) => ({
-    deleted: t.boolean({
+    deleted: t.exposeBoolean('deleted', {
       description: 'True when the registrar confirmed the deletion; null otherwise.',
-      resolve: ({ deleted }) => deleted ?? null,
     }),
   }),
 );
@@ -24,9 +24,8 @@ const LogoutPayloadRef = payloadRef<Answer & { loggedOut?: boolean }>(
   'LogoutPayload',
   'Result of a logout.',
   (t) => ({
-    loggedOut: t.boolean({
+    loggedOut: t.exposeBoolean('loggedOut', {
       description: 'True when the registrar confirmed the logout; null otherwise.',
-      resolve: ({ loggedOut }) => loggedOut ?? null,
     }),
   }),
 );
@@ -38,13 +37,7 @@ builder.mutationFields((t) => ({
     nullable: false,
     description:
       'Deletes logs, possibly all logs that the token can read: the registrar does not document which. The deletion cannot be undone. Sends one `DELETE /logs`, and never a second.',
-    args: {
-      input: t.arg({
-        type: DeleteLogsInputRef,
-        required: true,
-        description: 'Confirms that you want this deletion.',
-      }),
-    },
+    args: inputArg(t, DeleteLogsInputRef, 'Confirms that you want this deletion.'),
     extensions: costsOneWrite,
     resolve: (_root, { input }, { services }) => services.session.deleteLogs(input),
   }),

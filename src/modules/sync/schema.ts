@@ -1,10 +1,11 @@
 import { mayAny } from '../../kernel/caller.ts';
 import { unwrap } from '../../kernel/field-result.ts';
-import { domainField } from '../../schema/arguments.ts';
+import { domainField, inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs } from '../../schema/cost.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
+import { readable } from '../../schema/readable.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { costsWrite, costsWrittenDomain, writtenDomain } from '../domain/schema.ts';
 import type { Change, Drift } from './compare.ts';
@@ -14,30 +15,20 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
   description:
     'A domain as its registry reports it, from the reply of a synchronisation. `Domain` has the record of the account.',
   fields: (t) => ({
-    status: t.string({
-      description: 'One status, often of EPP, such as `clientTransferProhibited` or `ok`.',
-      resolve: ({ status }) => unwrap(status),
+    ...readable(t, 'String', {
+      status: 'One status, often of EPP, such as `clientTransferProhibited` or `ok`.',
     }),
-    registeredAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description:
+    ...readable(t, 'DateTime', {
+      registeredAt:
         'Start of the registration; may differ from `Domain.registeredAt` by some seconds.',
-      resolve: ({ registeredAt }) => unwrap(registeredAt),
+      expiresAt: 'End of the registration.',
     }),
-    expiresAt: t.field({
-      type: 'DateTime',
-      nullable: true,
-      description: 'End of the registration.',
-      resolve: ({ expiresAt }) => unwrap(expiresAt),
-    }),
-    transferLocked: t.boolean({
-      description: 'Whether the registry prohibits transfers.',
-      resolve: ({ transferLocked }) => unwrap(transferLocked),
+    ...readable(t, 'Boolean', {
+      transferLocked: 'Whether the registry prohibits transfers.',
     }),
     nameServers: t.stringList({
       description: 'Host names of the name servers.',
-      resolve: ({ nameServers }) => [...unwrap(nameServers)],
+      resolve: ({ nameServers }) => unwrap(nameServers),
     }),
   }),
 });
@@ -72,12 +63,11 @@ const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
   'Result of a synchronisation: the record of the registry, the changes in the account, and the remaining differences.',
   (t) => ({
     domain: writtenDomain(t),
-    registry: t.field({
+    registry: t.expose('registry', {
       type: RegistryDomainRef,
       nullable: true,
       description:
         "The registry's record, from the reply of the synchronisation; null when that failed. Costs no further call.",
-      resolve: ({ registry }) => registry ?? null,
     }),
     changes: t.field({
       ...needs('domains:read'),
@@ -121,13 +111,7 @@ builder.mutationField('syncDomain', (t) =>
     nullable: false,
     description:
       'Makes the registrar read a domain from its registry and correct the record of the account. Sends one `syncfromregistry`, and never a second.',
-    args: {
-      input: t.arg({
-        type: SyncDomainInputRef,
-        required: true,
-        description: 'The domain to synchronise.',
-      }),
-    },
+    args: inputArg(t, SyncDomainInputRef, 'The domain to synchronise.'),
     extensions: costsWrite(1),
     resolve: (_root, { input }: { input: { domain: string } }, { caller, services }, info) => {
       const isRequested = fieldsBelow(info.fieldNodes, info).has('changes');

@@ -18,6 +18,7 @@ import {
 import { costsTldList, noEntities } from '../../schema/cost.ts';
 import { knownBy, loadsBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { readable } from '../../schema/readable.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Loaders } from '../loaders.ts';
@@ -69,11 +70,7 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   extensions: knownBy('name', 'id'),
   interfaces: [NodeRef],
   fields: (t) => ({
-    id: t.id({
-      nullable: false,
-      description: 'Opaque and stable.',
-      resolve: nodeId('Tld', ({ name }: TldDetails) => name),
-    }),
+    id: nodeId(t, 'Tld', ({ name }: TldDetails) => name),
     name: t.exposeString('name', {
       nullable: false,
       description: 'The TLD in ASCII, without a leading dot: `com`, `co.uk`, `xn--p1ai`.',
@@ -83,29 +80,15 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       description: 'The TLD in Unicode: `рф` for `xn--p1ai`.',
       resolve: unicodeTld,
     }),
-    upstreamId: t.int({
-      description: 'Number of the TLD at the registrar; null when the registrar sends none.',
-      resolve: ({ upstreamId }) => unwrap(upstreamId),
+    ...readable(t, 'Int', {
+      upstreamId: 'Number of the TLD at the registrar; null when the registrar sends none.',
+      minLength: 'Minimum number of characters of the label before the TLD.',
+      maxLength: 'Maximum number of characters of the label before the TLD.',
+      minPeriod: 'Minimum number of years of a registration.',
+      maxPeriod: 'Maximum number of years of a registration.',
     }),
-    status: t.string({
-      description: 'Raw status, such as `Active`.',
-      resolve: ({ status }) => unwrap(status),
-    }),
-    minLength: t.int({
-      description: 'Minimum number of characters of the label before the TLD.',
-      resolve: ({ minLength }) => unwrap(minLength),
-    }),
-    maxLength: t.int({
-      description: 'Maximum number of characters of the label before the TLD.',
-      resolve: ({ maxLength }) => unwrap(maxLength),
-    }),
-    minPeriod: t.int({
-      description: 'Minimum number of years of a registration.',
-      resolve: ({ minPeriod }) => unwrap(minPeriod),
-    }),
-    maxPeriod: t.int({
-      description: 'Maximum number of years of a registration.',
-      resolve: ({ maxPeriod }) => unwrap(maxPeriod),
+    ...readable(t, 'String', {
+      status: 'Raw status, such as `Active`.',
     }),
     prices: t.field({
       type: [TldPriceRef],
