@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   openStorefront,
   runThere,
@@ -24,6 +24,7 @@ describe.skipIf(whyNoStorefront)(
     beforeAll(async () => {
       shop = await openStorefront();
     }, 60_000);
+    afterEach(() => shop?.closeTabs());
     afterAll(() => shop?.close());
 
     test('every document is valid for the current schema', async () => {

@@ -56,6 +56,8 @@ export interface Storefront {
     path?: string,
     options?: BrowserContextOptions,
   ): Promise<{ readonly page: Page; readonly trouble: readonly string[] }>;
+  /** Closes all tabs: one that stays open renders and polls on. */
+  closeTabs(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -72,6 +74,9 @@ export async function openStorefront(): Promise<Storefront> {
       const trouble = watchTrouble(page);
       await page.goto(`${serving.page}${path}`);
       return { page, trouble };
+    },
+    async closeTabs() {
+      await Promise.all(browser.contexts().map((context) => context.close()));
     },
     async close() {
       await browser.close();

@@ -9,6 +9,7 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import type { Journal } from '../../src/persistence/store.ts';
+import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import { claimNumber, minute } from './claims.ts';
 
@@ -81,12 +82,12 @@ const keepsEverywhere = (limits: Bounds, bought: readonly Wish[]) =>
 const priceOf = ({ units, currency }: Wish, at: number) =>
   money(at % 3 === 0 && units > 0 ? `${text(units - 1)}00001` : text(units), currency);
 
-let runs = 0;
+let accounts = 0;
 
 /** Asks for one purchase after the other, or as many at once as there are journals; answers those that stand in the end. */
 async function buy(journals: readonly Journal[], limits: Bounds, all: readonly Wish[]) {
-  runs += 1;
-  const account = `run-${runs}`;
+  accounts += 1;
+  const account = `run-${accounts}`;
   const bought: Wish[] = [];
   const queue = all.map((wish, at) => ({ wish, at }));
   const buyer = async (journal: Journal) => {
@@ -150,7 +151,7 @@ function describeProperty(
         expect(keepsEverywhere(limits, bought)).toBe(true);
       });
 
-      await fc.assert(property, { numRuns: 40 });
+      await fc.assert(property, { numRuns: runs(15, 100) });
     });
 
     test('over four journals at once, in any order, no window ever holds more than the limits', async () => {
@@ -159,7 +160,7 @@ function describeProperty(
         expect(keepsEverywhere(limits, bought)).toBe(true);
       });
 
-      await fc.assert(property, { numRuns: 40 });
+      await fc.assert(property, { numRuns: runs(15, 100) });
     });
 
     test('over four journals at the same minute, exactly as many are bought as fit', async () => {
@@ -175,7 +176,7 @@ function describeProperty(
         expect([byCount.length, bySum.length]).toEqual([most, most]);
       });
 
-      await fc.assert(property, { numRuns: 12 });
+      await fc.assert(property, { numRuns: runs(6, 30) });
     });
   });
 }

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { openPlayground } from './playground.ts';
+import { openPlayground, type Playground } from './playground.ts';
 
 const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
 
@@ -17,7 +17,14 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     await browser?.close();
     await gateway?.close();
   });
-  const open = (options = {}) => openPlayground(browser, gateway.url, options);
+  const opened: Playground[] = [];
+  // A page that stays open renders on.
+  afterEach(() => Promise.all(opened.splice(0).map(({ page }) => page.close())));
+  const open = async (options = {}) => {
+    const playground = await openPlayground(browser, gateway.url, options);
+    opened.push(playground);
+    return playground;
+  };
 
   test('the page loads without a failed request, and says that nothing costs money', async () => {
     const { page, trouble, openTab, run, seeAnswer } = await open();
