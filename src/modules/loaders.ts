@@ -66,10 +66,10 @@ export class Loaders {
   }
 
   /** Invalidates every read that a write to the domain may change. */
-  forget(name: DomainName): void {
-    this.#domains?.forget(name);
+  invalidate(name: DomainName): void {
+    this.#domains?.invalidate(name);
     this.#contacts?.clear(name);
-    this.#availability?.forget();
+    this.#availability?.invalidate();
     this.#reseller?.reset();
   }
 }

@@ -52,7 +52,7 @@ export class Scope {
       fresh: this.fresh,
       readOptions,
       writeOptions: { onCall, ...cause },
-      forget: (name) => this.#forget(name),
+      invalidate: (name) => this.#invalidate(name),
     });
   }
 
@@ -71,9 +71,9 @@ export class Scope {
   }
 
   /** Invalidates every cached read that a write to the domain may change. */
-  #forget(name: DomainName): void {
+  #invalidate(name: DomainName): void {
     this.#deps.snapshot.invalidate(name);
-    this.loaders.forget(name);
-    this.fresh.forget(name);
+    this.loaders.invalidate(name);
+    this.fresh.invalidate(name);
   }
 }

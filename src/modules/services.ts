@@ -41,7 +41,7 @@ interface RequestDeps {
   /** For calls that continue when the client disconnects. */
   readonly writeOptions: CallOptions & { readonly budget: CallBudget };
   /** Invalidates every cached read that a write to the domain may change. */
-  readonly forget: (name: DomainName) => void;
+  readonly invalidate: (name: DomainName) => void;
 }
 
 /** The services of one request. Each is created on first use, since most requests need none of them. */
@@ -156,10 +156,10 @@ export class Services {
 
   #domainWriteDeps(): WriteDeps {
     const { clock, writeDeadlineMs, domainApi: api } = this.#deps;
-    const { writeOptions: options, forget } = this.#request;
+    const { writeOptions: options, invalidate } = this.#request;
     const { budget } = options;
     const domains = this.#uncancellableReads(options);
-    return { clock, writeDeadlineMs, budget, api, options, domains, forget };
+    return { clock, writeDeadlineMs, budget, api, options, domains, invalidate };
   }
 
   /**
@@ -168,7 +168,7 @@ export class Services {
    */
   #uncancellableReads(options: CallOptions) {
     const { domains } = this.#request.loaders;
-    return { ...domains, truth: (name: DomainName) => domains.truth(name, options) };
+    return { ...domains, verify: (name: DomainName) => domains.verify(name, options) };
   }
 
   /** Reads that settle a purchase are never refused because the request has used up its call budget. */
@@ -193,11 +193,11 @@ export class Services {
 
   #purchaseDeps(): PurchaseFlowDeps {
     const { caller, idempotencyKey } = this.#facts;
-    const { fresh, writeOptions: options, forget } = this.#request;
+    const { fresh, writeOptions: options, invalidate } = this.#request;
     const { domainApi: api, randomness, limitsOf } = this.#deps;
     return {
       ...this.#settleDeps(),
-      ...{ api, options, randomness, forget, idempotencyKey },
+      ...{ api, options, randomness, invalidate, idempotencyKey },
       reads: {
         domains: fresh.domains,
         availability: fresh.availability,

@@ -35,7 +35,7 @@ export interface AvailabilityLoader {
   check(text: string): Promise<CheckedName>;
   /** The same for many, in their order. */
   checkAll(texts: readonly string[]): Promise<readonly CheckedName[]>;
-  forget(): void;
+  invalidate(): void;
 }
 
 /** Batches all names of an operation into one call for each 100. It rejects for nothing but the caller's abort. */
@@ -59,7 +59,7 @@ export function createAvailabilityLoader(
     check: async (text) => finish(await begin(text)),
     // One promise for the list: the executor would wait for each element apart.
     checkAll: async (texts) => (await Promise.all(texts.map(begin))).map(finish),
-    forget: () => void loader.clearAll(),
+    invalidate: () => void loader.clearAll(),
   };
 }
 

@@ -57,36 +57,43 @@ export function createDomainReads<List extends DomainList>(
     { name: 'domain' },
   );
 
-  const truths = new Map<DomainName, Promise<DomainDetails | null>>();
+  type Reads = Map<DomainName, Promise<DomainDetails | null>>;
+  const uncachedReads: Reads = new Map();
+  const verifyingReads: Reads = new Map();
 
-  const truth = (name: DomainName, how: CallOptions = options): Promise<DomainDetails | null> => {
-    const details = truths.get(name) ?? read(name, { ...how, shared: false, urgent: true });
-    truths.set(name, details);
+  const readUncached = (name: DomainName, reads: Reads, how: CallOptions) => {
+    const details = reads.get(name) ?? read(name, { ...how, shared: false });
+    reads.set(name, details);
     details.then(
       (loaded) => loader.clear(name).prime(name, loaded),
-      () => truths.delete(name),
+      () => reads.delete(name),
     );
     return details;
   };
+  const uncached = (name: DomainName) => readUncached(name, uncachedReads, options);
 
   return {
     list,
     /** Bypasses the cache. */
     refreshedList: refreshed,
-    /** Read by one uncached `getdetails`, because a list may be stale or incomplete. */
-    truth,
+    /** One `getdetails` that bypasses the cache and the list, which may be stale or incomplete. */
+    uncached,
+    /** The same to verify a write or to settle a purchase: an urgent call. */
+    verify: (name: DomainName, how = options) =>
+      readUncached(name, verifyingReads, { ...how, urgent: true }),
     load: (name: DomainName) => loader.load(name),
     /** Read by `getdetails` when the row is cached, because the cache never stores auth codes. */
     async authCode({ name, authCode }: DomainDetails): Promise<DomainDetails['authCode']> {
       if (authCode !== notCached) return authCode;
-      return (await truth(name))?.authCode ?? null;
+      return (await uncached(name))?.authCode ?? null;
     },
     /** In the order of `names`; null for a domain that the account does not have. */
     loadMany: (names: readonly DomainName[]) => names.map((name) => loader.load(name)),
     /** Invalidates the reads of the domain after a write. */
-    forget(name: DomainName): void {
+    invalidate(name: DomainName): void {
       loader.clear(name);
-      truths.delete(name);
+      uncachedReads.delete(name);
+      verifyingReads.delete(name);
       list.reset();
       refreshed.reset();
     },

@@ -200,7 +200,7 @@ builder.queryFields((t) => ({
         loaders.contacts.load(name).catch(later);
       if (mayAny(caller, ['domains:check']) && (below.has('tld') || below.has('renewalQuote')))
         loaders.tlds.list().catch(later);
-      return refresh ? loaders.domains.truth(name) : loaders.domains.load(name);
+      return refresh ? loaders.domains.uncached(name) : loaders.domains.load(name);
     },
   }),
   domainsByName: t.field({

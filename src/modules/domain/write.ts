@@ -11,19 +11,19 @@ export interface WriteDeps extends WriteTime {
   readonly api: DomainApi;
   readonly options: CallOptions;
   readonly domains: DomainReads;
-  readonly forget: (name: DomainName) => void;
+  readonly invalidate: (name: DomainName) => void;
 }
 
 /** Sends one write to a domain and invalidates the cached reads of the domain, also when the write fails. */
 export async function writeTo<T>(
-  { forget }: Pick<WriteDeps, 'forget'>,
+  { invalidate }: Pick<WriteDeps, 'invalidate'>,
   domain: DomainName,
   send: () => Promise<T>,
 ): Promise<T> {
   try {
     return await send();
   } finally {
-    forget(domain);
+    invalidate(domain);
   }
 }
 
@@ -70,7 +70,7 @@ const sendSetting = <T>(deps: WriteDeps, { domain, send, shown }: Setting<T>): P
   sendIdempotent(deps, {
     send: (limit) => writeTo(deps, domain, () => send({ ...deps.options, ...limit })),
     async verify() {
-      const details = await truthOf(deps, domain);
+      const details = await verifiedDetails(deps, domain);
       return details instanceof Fault ? details : shown(details);
     },
     unknownMessage: (wasRead) =>
@@ -78,11 +78,11 @@ const sendSetting = <T>(deps: WriteDeps, { domain, send, shown }: Setting<T>): P
   });
 
 /** @throws Fault `NOT_FOUND`, because a domain outside the account was not changed. */
-async function truthOf(
+async function verifiedDetails(
   { domains }: WriteDeps,
   domain: DomainName,
 ): Promise<FieldResult<DomainDetails>> {
-  const details = await domains.truth(domain).catch(unread);
+  const details = await domains.verify(domain).catch(unread);
   if (details === null) throw new Fault('NOT_FOUND');
   return details;
 }

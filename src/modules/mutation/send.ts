@@ -78,9 +78,9 @@ export async function sendIdempotent<T>(
     const mayPass = fault.code === 'UPSTREAM_UNAVAILABLE' && fault.facts.retryAfterMs === undefined;
     if (!isLost && (isLast || !mayPass)) throw fault;
     await clock.wait(settlingMs);
-    const truth = isLost ? await (budget.takeSpare() ? verify() : fault) : null;
-    const wasRead = !(truth instanceof Fault);
-    if (wasRead && truth !== null) return truth;
+    const seen = isLost ? await (budget.takeSpare() ? verify() : fault) : null;
+    const wasRead = !(seen instanceof Fault);
+    if (wasRead && seen !== null) return seen;
     const { retryAfterMs = 0 } = fault.facts;
     // A call that cannot be answered in time would only have another unknown outcome.
     const hasTime = endsAtMs - clock.monotonicMs() - retryAfterMs > writeDeadlineMs / 3;

@@ -55,7 +55,7 @@ export const createNameServerService = (deps: WriteDeps) => ({
         return { domain, childNameServer: await setOn(deps, { domain, send, shown }) };
       } catch (error) {
         if (!(error instanceof Fault) || error.code !== 'ALREADY_EXISTS') throw error;
-        const details = await deps.domains.truth(domain).catch(() => null);
+        const details = await deps.domains.verify(domain).catch(() => null);
         const childNameServer = details && existingChild(details, request, error);
         if (childNameServer === null || childNameServer instanceof Fault) throw error;
         return { domain, childNameServer };

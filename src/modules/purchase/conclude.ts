@@ -17,7 +17,7 @@ export interface SettleDeps extends RefundDeps {
   readonly pace: TransferPace;
   readonly clock: Clock;
   readonly sightings: Sightings;
-  readonly domains: Pick<DomainReads, 'truth'>;
+  readonly domains: Pick<DomainReads, 'verify'>;
   /** For so long after the mark SENDING a purchase may still come true, by the settings of this process. */
   readonly quietWindowMs: number;
 }

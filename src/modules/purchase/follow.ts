@@ -66,7 +66,7 @@ async function readDetails(
   { domain }: PurchaseRecord,
 ): Promise<DomainDetails | null | 'unreadable' | 'aborted'> {
   try {
-    return await domains.truth(domain);
+    return await domains.verify(domain);
   } catch (error) {
     // A look that was aborted has learned nothing about the upstream.
     return error instanceof Fault ? 'unreadable' : 'aborted';

@@ -138,7 +138,7 @@ async function readOwnership(
   { domain, kind, submittedAt }: PurchaseRecord,
 ): Promise<Ownership | 'unreadable' | 'aborted'> {
   try {
-    return ownershipOf(await domains.truth(domain), kind, submittedAt);
+    return ownershipOf(await domains.verify(domain), kind, submittedAt);
   } catch (error) {
     // An aborted read shows nothing about the upstream.
     return error instanceof Fault ? 'unreadable' : 'aborted';

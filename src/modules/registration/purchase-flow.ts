@@ -46,9 +46,9 @@ export interface PurchaseFlowDeps extends SettleDeps, Spender {
   /** Uncached reads, for the checks. */
   readonly reads: PurchaseReads;
   /** Uncached reads that bypass the call budget, for a claimed purchase. */
-  readonly domains: Pick<DomainReads, 'truth' | 'forget'>;
+  readonly domains: Pick<DomainReads, 'verify' | 'invalidate'>;
   /** Invalidates every cached read of the domain. */
-  readonly forget: (name: DomainName) => void;
+  readonly invalidate: (name: DomainName) => void;
   readonly isVisible: IsVisible;
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;
@@ -159,7 +159,7 @@ export async function runPurchase<RawInput, Input extends PurchaseInput, Request
     }
 
     const fault = await sendPurchase(deps, operation, { ...request, domain }, sending, markedAtMs);
-    deps.forget(domain);
+    deps.invalidate(domain);
     const purchase = await settleAttempt(deps, sending, fault);
     return toPayload(facts, { purchase, balanceAfter });
   } catch (error) {
@@ -247,9 +247,9 @@ async function reasonNotToSend(
   { kind, domain }: PurchaseRecord,
 ): Promise<Fault | null> {
   const path = ['input', 'domain'];
-  domains.forget(domain);
+  domains.invalidate(domain);
   try {
-    const details = await domains.truth(domain);
+    const details = await domains.verify(domain);
     const obstacle = obstacleIn(details, kind);
     if (obstacle) return new Fault(obstacle, { path });
     const filter = { domain, states: ['SUCCEEDED'] } as const;

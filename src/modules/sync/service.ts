@@ -22,7 +22,7 @@ export const createSyncService = (deps: WriteDeps) => ({
   sync: (input: { domain: string }, compares: boolean) =>
     attempt<Synced>(async () => {
       const domain = domainOf(input);
-      const before = compares ? await deps.domains.truth(domain).catch(asFault) : undefined;
+      const before = compares ? await deps.domains.verify(domain).catch(asFault) : undefined;
       if (before === null) throw new Fault('NOT_FOUND');
       const registry = await writeTo(deps, domain, () =>
         sendOnce(unknownSync, () => readRegistry(deps, domain)),

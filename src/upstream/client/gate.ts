@@ -87,7 +87,7 @@ export interface UpstreamState {
 export interface PendingCall {
   readonly action: string;
   readonly effect: 'read' | 'write';
-  /** A write, or a truth read: one that verifies a write or settles a purchase. See `CallOptions.urgent`. */
+  /** A write, or a read that verifies a write or settles a purchase. See `CallOptions.urgent`. */
   readonly isUrgent: boolean;
   /** The time, by the monotonic clock, after which it is not sent. */
   readonly endsAtMs: number;

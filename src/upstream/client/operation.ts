@@ -131,8 +131,7 @@ export interface CallOptions extends RequestContext {
   readonly shared?: boolean;
   readonly onCachedRead?: (answer: CachedRead) => void;
   /**
-   * A truth read: it verifies a write, settles a purchase, or bypasses the cache for one domain. It uses reserved slots and
-   * passes an open circuit breaker. A write is always urgent, but no write passes an open breaker.
+   * A read that verifies a write or settles a purchase. It uses reserved slots and passes an open circuit breaker. A write is always urgent, but no write passes an open breaker.
    */
   readonly urgent?: boolean;
   /** Whether the read is made even when the call budget of the request is used up, as a write always is. */

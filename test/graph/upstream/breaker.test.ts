@@ -64,6 +64,19 @@ test('an action that fails ten times costs the service nothing more, other actio
   expect(await shop.gateway.countCalls()).toEqual({ getdetails: 6 });
 });
 
+test('an open breaker stops refreshed reads too, since a client can send any number of them', async () => {
+  await shop.arm('gateway', { action: 'getdetails', times: 1_000 });
+  await many(shop, 'opens', 5);
+  await shop.gateway.resetCalls();
+
+  const { errors } = await shop.gateway.query(
+    '{ domain(name: "reseller-demo.com", refresh: true) { state } }',
+  );
+
+  expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
+  expect(await shop.gateway.countCalls()).toEqual({});
+});
+
 test('what the service refuses in its own words opens nothing', async () => {
   await shop.arm('code', { action: 'getdetails', code: 'API_364_ERROR', times: 1_000 });
   await many(shop, 'refusal', 5);
