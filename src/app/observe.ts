@@ -5,8 +5,7 @@ import type { Log } from '../observability/log.ts';
 import { createMetrics, type Metrics } from '../observability/metrics.ts';
 import { standardError } from '../observability/standard-error.ts';
 import {
-  type BreakerState,
-  type ConcurrencyState,
+  type ApiCalls,
   createTenantMetrics,
   type TenantSource,
 } from '../observability/tenant-metrics.ts';
@@ -58,8 +57,7 @@ export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions): Ob
       tenantMetrics?.add({
         tenant,
         journal: journalReader(deps),
-        breakers: () => breakersOf(upstreamState()),
-        concurrency: () => concurrencyOf(upstreamState()),
+        calls: () => callsOf(upstreamState()),
       }),
     registry: metrics?.registry ?? null,
   };
@@ -70,19 +68,10 @@ const actions = new Set([
   ...Object.values(accountApi).map(({ method, path }) => `${method} ${path}`),
 ]);
 
-const breakersOf = ({ domain, account }: UpstreamState): readonly BreakerState[] =>
-  Object.entries({ domain, account }).flatMap(([api, state]) =>
-    Object.entries(state?.actions ?? {}).map(([action, { breaker }]) => ({
-      api,
-      action,
-      state: breaker,
-    })),
-  );
-
-const concurrencyOf = ({ domain, account }: UpstreamState): readonly ConcurrencyState[] =>
-  Object.entries({ domain, account }).flatMap(([api, state]) =>
-    state ? [{ api, limit: state.concurrencyLimit }] : [],
-  );
+const callsOf = ({ domain, account }: UpstreamState): readonly ApiCalls[] => [
+  { api: 'domain', ...domain },
+  ...(account ? [{ api: 'account', ...account }] : []),
+];
 
 /** Settled purchases are not counted: that would read the whole journal. */
 const countedStates: readonly PurchaseState[] = [

@@ -3,7 +3,8 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 
-interface BegunCall {
+/** An attempt of an upstream call that is about to be sent. */
+export interface BegunCall {
   readonly api: string;
   readonly action: string;
   readonly attempt: number;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { faults } from '../kernel/faults.ts';
+import type { BegunCall } from './call-observer.ts';
 
 export interface MetricsOptions {
   /** Every upstream action; any other is counted as `other`. */
@@ -21,12 +22,6 @@ export interface EndedRequest {
 
 /** Where the result of an upstream operation came from. */
 export type ResultSource = 'sent' | 'shared' | 'cache' | 'stale';
-
-interface BegunCall {
-  readonly api: string;
-  readonly action: string;
-  readonly batch?: number;
-}
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

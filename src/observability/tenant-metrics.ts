@@ -9,15 +9,12 @@ export interface JournalState {
   readonly isStopped: boolean;
 }
 
-export interface BreakerState {
+/** The state of the calls of one tenant to one upstream API. */
+export interface ApiCalls {
   readonly api: string;
-  readonly action: string;
-  readonly state: 'closed' | 'half-open' | 'open';
-}
-
-export interface ConcurrencyState {
-  readonly api: string;
-  readonly limit: number;
+  readonly concurrencyLimit: number;
+  /** By upstream action. */
+  readonly actions: Readonly<Record<string, { readonly breaker: keyof typeof breakerLevels }>>;
 }
 
 /** How the metrics of one tenant are read. */
@@ -25,9 +22,7 @@ export interface TenantSource {
   readonly tenant: string;
   /** Rejects when the journal cannot be read. */
   readonly journal: () => Promise<JournalState>;
-  /** Absent when calls have no breaker. */
-  readonly breakers?: () => readonly BreakerState[];
-  readonly concurrency?: () => readonly ConcurrencyState[];
+  readonly calls: () => readonly ApiCalls[];
 }
 
 export interface TenantMetricsOptions {
@@ -109,9 +104,9 @@ function createUpstreamGauges(registry: Registry, sources: readonly TenantSource
     help: 'Circuit breaker of an upstream action: 0 closed, 1 half-open, 2 open.',
     labelNames: ['tenant', 'api', 'action'],
     collect() {
-      for (const { tenant, breakers } of sources) {
-        for (const { api, action, state } of breakers?.() ?? []) {
-          this.set({ tenant, api, action }, breakerLevels[state]);
+      for (const { tenant, api, actions } of callsOf(sources)) {
+        for (const [action, { breaker }] of Object.entries(actions)) {
+          this.set({ tenant, api, action }, breakerLevels[breaker]);
         }
       }
     },
@@ -122,12 +117,15 @@ function createUpstreamGauges(registry: Registry, sources: readonly TenantSource
     help: 'Concurrent upstream calls allowed now; below UPSTREAM_CONCURRENCY while the upstream shows overload.',
     labelNames: ['tenant', 'api'],
     collect() {
-      for (const { tenant, concurrency } of sources) {
-        for (const { api, limit } of concurrency?.() ?? []) this.set({ tenant, api }, limit);
+      for (const { tenant, api, concurrencyLimit } of callsOf(sources)) {
+        this.set({ tenant, api }, concurrencyLimit);
       }
     },
   });
 }
+
+const callsOf = (sources: readonly TenantSource[]) =>
+  sources.flatMap(({ tenant, calls }) => calls().map((api) => ({ tenant, ...api })));
 
 function createLateSuccesses(registry: Registry, tenants: readonly string[]) {
   const lateSuccesses = new Counter({

@@ -10,6 +10,7 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import type { BegunCall } from './call-observer.ts';
 
 /** The operation of a request, without personal data. */
 export interface OperationFacts {
@@ -68,19 +69,11 @@ export class RequestTrace {
   }
 }
 
-interface TracedCall {
-  readonly api: string;
-  readonly action: string;
-  readonly attempt: number;
-  readonly batch?: number;
-  readonly trace?: unknown;
-}
-
 /** Creates spans; it needs an SDK that was loaded before the program. */
 export interface Tracing {
   /** Continues the client's trace when the headers have one. */
   request(method: string, headers: Headers): RequestTrace;
-  call(call: TracedCall): CallTrace;
+  call(call: BegunCall): CallTrace;
 }
 
 type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
