@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { GraphQLError, type GraphQLSchema } from 'graphql';
+import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { type SingleResponseType, singleResponseTypeFor } from '../http/media-types.ts';
 import type { Documents } from './documents.ts';
 import { decodeBody, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Rules } from './rule.ts';
-import { executeSingleResult, hasSingleResult } from './single-result.ts';
+import { hasSingleResult } from './single-result.ts';
 
 export interface FastPathOptions {
   readonly path: string;
@@ -73,8 +73,7 @@ export class FastPath {
   /** Responds, unless the client is gone. @throws when a resolver result cannot be serialized, and for bugs. */
   async #process(exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    const head = this.#rules.checkRequest(request);
-    const headRefusal = head instanceof Promise ? await head : head;
+    const headRefusal = await this.#rules.checkRequest(request);
     if (headRefusal) return this.#refuse(exchange, [headRefusal]);
 
     const body = await readBody(request.node);
@@ -82,8 +81,7 @@ export class FastPath {
     const text = decodeBody(body);
     const cached = text === null ? null : this.#cache?.find(request.caller, text);
     if (cached) {
-      const verdict = this.#rules.checkCachedResponse(request);
-      const refusal = verdict instanceof Promise ? await verdict : verdict;
+      const refusal = await this.#rules.checkCachedResponse(request);
       if (refusal) return this.#refuse(exchange, [refusal]);
       request.isResponseCached = true;
       request.operation = cached.operation;
@@ -101,13 +99,12 @@ export class FastPath {
     }
 
     const scope = this.#options.createScope(request);
-    const verdict = this.#rules.checkOperation(
+    const refusal = await this.#rules.checkOperation(
       { document, operation, text: query ?? '', variables },
       request,
     );
-    const refusal = verdict instanceof Promise ? await verdict : verdict;
     if (refusal) return this.#refuse(exchange, [refusal]);
-    const result = await executeSingleResult({
+    const result = await execute({
       ...{ schema: this.#options.schema, document, operationName },
       contextValue: scope,
       variableValues: variables,

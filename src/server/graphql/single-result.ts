@@ -1,9 +1,6 @@
 import {
   type DirectiveNode,
   type DocumentNode,
-  type ExecutionArgs,
-  type ExecutionResult,
-  execute,
   type OperationDefinitionNode,
   OperationTypeNode,
   visit,
@@ -28,12 +25,3 @@ export const hasSingleResult = (
   document: DocumentNode,
 ): boolean =>
   operation !== OperationTypeNode.SUBSCRIPTION && incrementalDirectives(document).length === 0;
-
-/** Reported errors of variables. */
-const maxCoercionErrors = 10;
-
-/** Executes a query or a mutation whose response has one part; both paths use it. */
-export const executeSingleResult = (
-  args: ExecutionArgs,
-): ExecutionResult | Promise<ExecutionResult> =>
-  execute({ ...args, options: { maxCoercionErrors } });

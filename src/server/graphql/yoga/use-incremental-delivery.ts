@@ -1,10 +1,7 @@
+import { execute } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
 import { accepts } from '../../http/media-types.ts';
-import {
-  executeSingleResult,
-  incrementalDirectives,
-  withoutIncrementalDirectives,
-} from '../single-result.ts';
+import { incrementalDirectives, withoutIncrementalDirectives } from '../single-result.ts';
 
 /**
  * Removes `@defer` and `@stream` from a document whose client accepts neither `multipart/mixed` nor an event stream by
@@ -12,10 +9,10 @@ import {
  */
 export const useIncrementalDelivery = (): Plugin => ({
   onExecute({ args: { document }, context, setExecuteFn }) {
-    if (incrementalDirectives(document).length === 0) return setExecuteFn(executeSingleResult);
+    if (incrementalDirectives(document).length === 0) return setExecuteFn(execute);
     if (accepts(context.request.headers.get('accept') ?? '', incrementalTypes)) return;
     const inOnePart = withoutIncrementalDirectives(document);
-    setExecuteFn((args) => executeSingleResult({ ...args, document: inOnePart }));
+    setExecuteFn((args) => execute({ ...args, document: inOnePart }));
   },
 });
 
