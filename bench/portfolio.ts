@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { demoPortfolio } from '../src/sandbox/seed-domains.ts';
+import { demoPortfolio } from '../src/sandbox/service/seed-domains.ts';
 import { type Child, startChild } from './engine/child.ts';
 import { quantile } from './engine/statistics.ts';
 import { gatewayNodeArgs } from './servers/table.ts';

@@ -1,4 +1,4 @@
-import type { FaultName } from '../src/sandbox/fault-names.ts';
+import type { FaultName } from '../src/sandbox/service/faults.ts';
 
 /** A fault that a domain name selects. */
 interface FaultNote {

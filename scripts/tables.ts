@@ -5,7 +5,7 @@ import { workloads } from '../bench/workloads.ts';
 import { settings } from '../src/config/settings.ts';
 import { accessScopes } from '../src/kernel/caller.ts';
 import { faults } from '../src/kernel/faults.ts';
-import { logins } from '../src/sandbox/seed.ts';
+import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
 import type { FieldCost } from './costs/field-cost.ts';

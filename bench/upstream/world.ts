@@ -1,4 +1,4 @@
-import { catalogue } from '../../src/sandbox/catalogue.ts';
+import { catalogue } from '../../src/sandbox/service/catalogue.ts';
 
 // What the mock upstream knows. Each value follows from a number or a name, so that an answer can be checked to the letter.
 

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import { dayMs, parseInstant } from '../kernel/instant.ts';
-import { faultNames } from './fault-names.ts';
-import { isObject, parseJson, type Reply } from './http.ts';
-import type { Service } from './service.ts';
+import { faultNames } from './service/faults.ts';
+import { isObject, parseJson, type Reply } from './service/http.ts';
+import type { Service } from './service/service.ts';
 
 export interface AdminRequest {
   readonly method: string;

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock, systemRandomness } from '../lib/system.ts';
-import { isLatencyName, type LatencyName, latencies } from './latency.ts';
-import { logins } from './seed.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from './server.ts';
+import { isLatencyName, type LatencyName, latencies } from './service/latency.ts';
+import { logins } from './service/seed.ts';
 
 const help = `The sandbox: a reseller service of its own, for building and trying against.
 

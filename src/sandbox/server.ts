@@ -1,33 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Clock, Randomness } from '../lib/clock.ts';
-import { parseAccountCall } from './account-api/parse-call.ts';
+import { parseAccountCall } from './account-api.ts';
 import { answerAdmin } from './admin.ts';
 import { dispatch } from './dispatch.ts';
 import { parseDomainCall } from './domain-api/parse-call.ts';
-import { readBody, sendReply } from './http.ts';
-import type { LatencyName } from './latency.ts';
-import { createService, type Service } from './service.ts';
+import { readBody, sendReply } from './service/http.ts';
+import { createService, type Service, type ServiceOptions } from './service/service.ts';
 
-export interface SandboxOptions {
-  /** SQLite file path; `:memory:` stores nothing. */
-  readonly file: string;
+export interface SandboxOptions extends ServiceOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0, which takes any free port. */
   readonly port?: number;
-  readonly clock: Clock;
-  readonly randomness: Randomness;
-  /** Size of the demo portfolio when it is seeded; default 320. */
-  readonly domains?: number;
-  /** Latency of calls; `POST /admin/latency` changes it. Default `none`. */
-  readonly latency?: LatencyName;
-  /** Milliseconds per name of a check; replaces that of `latency`. */
-  readonly msPerName?: number;
-  /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
-  readonly listSize?: number;
-  /** Replaces the data of the file by the demo data. */
-  readonly reset?: boolean;
 }
 
 export interface Sandbox {

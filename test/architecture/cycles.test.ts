@@ -2,21 +2,8 @@ import { expect, test } from 'vitest';
 import { findCycles } from './cycles.ts';
 import { readSources } from './modules.ts';
 
-/** Cycles between the sub-folders of these are still to be removed. A folder without one leaves the list. */
-const known = ['src/sandbox'];
-
-const cycles = findCycles(readSources('src'));
-const isWithin = (cycle: readonly string[], folder: string) =>
-  cycle.every((one) => one === folder || one.startsWith(`${folder}/`));
-
-test('no folders import each other, but within the known ones', () => {
-  const isKnown = (cycle: readonly string[]) => known.some((folder) => isWithin(cycle, folder));
-
-  expect(cycles.filter((cycle) => !isKnown(cycle))).toEqual([]);
-});
-
-test.each(known)('%s still has a cycle, so that the list names no folder without one', (folder) => {
-  expect(cycles.some((cycle) => isWithin(cycle, folder))).toBe(true);
+test('no folders import each other', () => {
+  expect(findCycles(readSources('src'))).toEqual([]);
 });
 
 const cyclesIn = (sources: Readonly<Record<string, string>>) =>

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registration } from '../../scripts/costs/documents.ts';
 import { demoDomains, namedFaults } from '../../scripts/sandbox-notes.ts';
 import { adminCalls } from '../../src/sandbox/admin.ts';
-import { faultNames, faultOfName } from '../../src/sandbox/fault-names.ts';
-import { logins } from '../../src/sandbox/seed.ts';
-import { memorable } from '../../src/sandbox/seed-domains.ts';
+import { faultNames, faultOfName } from '../../src/sandbox/service/faults.ts';
+import { logins } from '../../src/sandbox/service/seed.ts';
+import { memorable } from '../../src/sandbox/service/seed-domains.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { plain, readText, rowsOf } from './markdown.ts';
 

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { chanceFrom } from '../../src/sandbox/chance.ts';
-import { faultNames } from '../../src/sandbox/fault-names.ts';
+import { chanceFrom } from '../../src/sandbox/service/chance.ts';
+import { faultNames } from '../../src/sandbox/service/faults.ts';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
 
 let sandbox: TestSandbox;

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
-import { logins } from '../../src/sandbox/seed.ts';
+import { logins } from '../../src/sandbox/service/seed.ts';
 import {
   type Answer,
   startTestGateway,

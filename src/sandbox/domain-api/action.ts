@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import type { Reseller } from '../account-store.ts';
-import type { Service } from '../service.ts';
+import type { Reseller } from '../service/account-store.ts';
+import type { Service } from '../service/service.ts';
 import { Refusal } from './refusal.ts';
 
 export type Body = Readonly<Record<string, unknown>>;

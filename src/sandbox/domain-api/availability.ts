@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { listPrice, type Tld } from '../catalogue.ts';
-import { type FaultName, faultOfName } from '../fault-names.ts';
-import type { Service } from '../service.ts';
-import { isPremium, isReserved, outsideKind, premiumPrice } from '../world.ts';
+import { listPrice, type Tld } from '../service/catalogue.ts';
+import { type FaultName, faultOfName } from '../service/faults.ts';
+import type { Service } from '../service/service.ts';
+import { isPremium, isReserved, outsideKind, premiumPrice } from '../service/world.ts';
 import { type Context, read } from './action.ts';
 import { named, type Offer, readOffer } from './names.ts';
 import { errorBody, Refusal } from './refusal.ts';

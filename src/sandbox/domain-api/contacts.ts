@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ContactFields } from '../account-store.ts';
+import type { ContactFields } from '../service/account-store.ts';
 import { read } from './action.ts';
 import { named, ownDomain } from './names.ts';
 import { Refusal } from './refusal.ts';

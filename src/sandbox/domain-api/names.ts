@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type DomainName, parseDomainName, splitAtTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { findTld, isTld, type Tld } from '../catalogue.ts';
-import type { DomainRecord } from '../domain-store.ts';
+import { findTld, isTld, type Tld } from '../service/catalogue.ts';
+import type { DomainRecord } from '../service/domain-store.ts';
 import type { Context } from './action.ts';
 import { Refusal } from './refusal.ts';
 

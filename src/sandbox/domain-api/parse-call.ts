@@ -1,9 +1,37 @@
-import type { Call } from '../call.ts';
-import { isObject, parseJson, type Reply } from '../http.ts';
-import type { Service } from '../service.ts';
-import type { Body, Context } from './action.ts';
-import { actions } from './actions.ts';
+import type { Call } from '../service/call-log.ts';
+import { isObject, parseJson, type Reply } from '../service/http.ts';
+import type { Service } from '../service/service.ts';
+import type { Action, Body, Context } from './action.ts';
+import { bulkCheckAvailability, singleCheckAvailability } from './availability.ts';
+import { getContacts } from './contacts.ts';
+import { getDetails, getDomainList, resellerDetails, syncFromRegistry, tldList } from './reads.ts';
 import { Refusal, refusalReply } from './refusal.ts';
+import { registerDomain } from './register.ts';
+import {
+  addChildNameServer,
+  disableTheftLock,
+  modifyNameServer,
+  modifyPrivacyStatus,
+} from './settings.ts';
+import { transferDomain } from './transfer.ts';
+
+/** The Domain API, one row per `action` (specification, "Domain API operations"). */
+const actions: Readonly<Record<string, Action>> = {
+  getcontacts: getContacts,
+  getdetails: getDetails,
+  getdomainlist: getDomainList,
+  registerdomain: registerDomain,
+  singlecheckavailability: singleCheckAvailability,
+  bulkcheckavailability: bulkCheckAvailability,
+  transferdomain: transferDomain,
+  modifynameserver: modifyNameServer,
+  addchildnameserver: addChildNameServer,
+  disabletheftlock: disableTheftLock,
+  modifyprivacystatus: modifyPrivacyStatus,
+  tldlist: tldList,
+  syncfromregistry: syncFromRegistry,
+  resellerdetails: resellerDetails,
+};
 
 /** A Domain API request as a call. `text` is `null` when the body was too long. */
 export function parseDomainCall(

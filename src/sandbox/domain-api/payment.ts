@@ -1,5 +1,5 @@
 import { Decimal } from '../../kernel/money.ts';
-import { listedPrices, type PricedAction, type Tld } from '../catalogue.ts';
+import { listedPrices, type PricedAction, type Tld } from '../service/catalogue.ts';
 import type { Context } from './action.ts';
 import type { Offer } from './names.ts';
 import { Refusal } from './refusal.ts';

@@ -1,4 +1,4 @@
-import type { Reply } from '../http.ts';
+import type { Reply } from '../service/http.ts';
 
 /** What `Details` says when a call site gives nothing more exact. Registry texts (1000 and up) end in two blanks. */
 const sentences: Readonly<Record<number, string>> = {

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { addYears } from '../../kernel/instant.ts';
 import { Decimal } from '../../kernel/money.ts';
-import { authCode } from '../chance.ts';
-import type { NewDomain } from '../domain-store.ts';
-import { nextChange } from '../life-cycle.ts';
-import { isBlockedPremium, isPremium, isReserved, premiumPrice } from '../world.ts';
+import { authCode } from '../service/chance.ts';
+import type { NewDomain } from '../service/domain-store.ts';
+import { nextChange } from '../service/life-cycle.ts';
+import { isBlockedPremium, isPremium, isReserved, premiumPrice } from '../service/world.ts';
 import { write } from './action.ts';
 import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';
-import { readHosts } from './name-servers.ts';
 import { named, type Offer, readOffer } from './names.ts';
 import { pay, priceOf } from './payment.ts';
 import { Refusal } from './refusal.ts';
 import { orderView } from './render.ts';
+import { readHosts } from './settings.ts';
 
 const mostYears = 10;
 

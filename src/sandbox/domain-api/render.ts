@@ -1,5 +1,5 @@
 import { remainingDays } from '../../kernel/instant.ts';
-import type { DomainRecord, Glue, NewDomain } from '../domain-store.ts';
+import type { DomainRecord, Glue, NewDomain } from '../service/domain-store.ts';
 
 const textFlag = (value: boolean) => (value ? 'true' : 'false');
 

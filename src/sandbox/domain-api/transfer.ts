@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { dayMs } from '../../kernel/instant.ts';
-import { hash } from '../chance.ts';
-import type { DomainRecord, NewDomain } from '../domain-store.ts';
-import { transferDays, transferLockDays } from '../life-cycle.ts';
-import { outsideKind, outsideTransferCode } from '../world.ts';
+import { hash } from '../service/chance.ts';
+import type { DomainRecord, NewDomain } from '../service/domain-store.ts';
+import { transferDays, transferLockDays } from '../service/life-cycle.ts';
+import { outsideKind, outsideTransferCode } from '../service/world.ts';
 import { type Context, write } from './action.ts';
 import { named, type Offer, readOffer } from './names.ts';
 import { pay, priceOf } from './payment.ts';

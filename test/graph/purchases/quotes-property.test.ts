@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { catalogue } from '../../../src/sandbox/catalogue.ts';
+import { catalogue } from '../../../src/sandbox/service/catalogue.ts';
 import { createRandom } from '../../simulation/random.ts';
 import { runs } from '../../support/long.ts';
 import { openShop, type Payload, quoteFields, type Shop } from './shop.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { demoPortfolio } from '../../../src/sandbox/seed-domains.ts';
+import { demoPortfolio } from '../../../src/sandbox/service/seed-domains.ts';
 import type { Answer, TestGateway } from '../../support/gateway.ts';
 
 /** Sends a query that must go well, and hands back its data. */

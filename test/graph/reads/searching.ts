@@ -1,5 +1,5 @@
 import { mostNamesPerCall } from '../../../src/kernel/call-count.ts';
-import { catalogue } from '../../../src/sandbox/catalogue.ts';
+import { catalogue } from '../../../src/sandbox/service/catalogue.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { JsonPieces } from '../http.ts';
-import { keepsOwnView } from '../world.ts';
+import { catalogue } from '../service/catalogue.ts';
+import { JsonPieces } from '../service/http.ts';
+import { keepsOwnView } from '../service/world.ts';
 import { type Context, read, write } from './action.ts';
 import { named, ownDomain } from './names.ts';
+import { Refusal } from './refusal.ts';
 import { accountView, registryLock, registryView } from './render.ts';
 
 /** Beyond so many rows a list is made and sent piece by piece. */
@@ -54,4 +56,31 @@ export const syncFromRegistry = write(named, ({ domain }, context) => {
     service.store.domains.save({ ...record, locked });
   }
   return { data: registryView(record, service.clock.now()), result: 'OK' };
+});
+
+const largestCount = 1000;
+const entries = catalogue.map(({ entry }) => entry);
+
+/** `count` is the size of the one page there is. @throws Refusal 400 unless it is a whole number from 1 to 1000. */
+export const tldList = read(z.object({ count: z.int() }), ({ count }) => {
+  if (count < 1 || count > largestCount) {
+    throw Refusal.invalid(`The count field must be between 1 and ${largestCount}.`);
+  }
+  return { data: entries.slice(0, count), result: 'OK' };
+});
+
+/** The main balance stands beside the list as well. */
+export const resellerDetails = read(z.object({}), (_request, { service, reseller }) => {
+  const balances = service.store.money.balances(reseller.id);
+  const main = balances.find(({ currency }) => currency === reseller.currency);
+  return {
+    result: 'OK',
+    id: reseller.shownId,
+    active: true,
+    name: reseller.name,
+    balance: main?.balance ?? '0.0000',
+    currency: reseller.currency,
+    symbol: main?.symbol ?? '$',
+    balances,
+  };
 });

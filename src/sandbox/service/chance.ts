@@ -1,4 +1,4 @@
-import type { Randomness } from '../lib/clock.ts';
+import type { Randomness } from '../../lib/clock.ts';
 
 /** A number of 32 bits that depends on the text alone: FNV-1a, mixed once more so that near names differ. */
 export function hash(text: string): number {

@@ -1,13 +1,11 @@
-import { isIP } from 'node:net';
+import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { isWithin } from '../../kernel/domain-name.ts';
-import type { Tld } from '../catalogue.ts';
-import { findTld } from '../catalogue.ts';
-import type { Glue } from '../domain-store.ts';
-import { hasDelayedGlue } from '../world.ts';
+import { findTld, type Tld } from '../service/catalogue.ts';
+import type { Glue } from '../service/domain-store.ts';
+import { hasDelayedGlue } from '../service/world.ts';
 import { write } from './action.ts';
 import { changeableDomain, named, readName } from './names.ts';
-import { isPublicAddress } from './public-address.ts';
 import { Refusal } from './refusal.ts';
 
 /**
@@ -83,5 +81,45 @@ export const addChildNameServer = write(
     const glue = { ns: host, ip, ...(hasDelayedGlue(parent) && { visibleAt }) };
     domains.save({ ...record, glue: [...record.glue, glue] });
     return { data: { NameServer: host, IPAdresses: [ip] }, result: 'OK' };
+  },
+);
+
+/** Addresses that are not public: IANA's special-purpose registries, shortened. */
+const special = new BlockList();
+const ranges = `
+0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.168.0.0/16
+198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+`;
+for (const range of ranges.trim().split(/\s+/)) {
+  const [network = '', bits = ''] = range.split('/');
+  special.addSubnet(network, Number(bits), 'ipv4');
+}
+special.addSubnet('2001:db8::', 32, 'ipv6');
+
+const globalUnicast = new BlockList();
+globalUnicast.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether a valid address is public. */
+const isPublicAddress = (ip: string): boolean =>
+  isIPv6(ip)
+    ? globalUnicast.check(ip, 'ipv6') && !special.check(ip, 'ipv6')
+    : !special.check(ip, 'ipv4');
+
+/** Takes the transfer lock off; there is no action that sets it again. */
+export const disableTheftLock = write(named, ({ domain }, context) => {
+  const record = changeableDomain(context, domain);
+  const registryStatus =
+    record.registryStatus === 'clientTransferProhibited' ? null : record.registryStatus;
+  context.service.store.domains.save({ ...record, locked: false, registryStatus });
+  return { data: { LockStatus: false }, result: 'OK' };
+});
+
+/** Switching privacy on answers `{}`, switching it off answers with the state: both forms are seen. */
+export const modifyPrivacyStatus = write(
+  named.extend({ status: z.boolean(), reason: z.string().nullish() }),
+  ({ domain, status }, context) => {
+    const record = changeableDomain(context, domain);
+    context.service.store.domains.save({ ...record, privacy: status });
+    return status ? {} : { data: { PrivacyProtectionStatus: false }, result: 'OK' };
   },
 );

@@ -1,5 +1,5 @@
 import { chanceFrom, hash } from './chance.ts';
-import { withoutFaultPrefix } from './fault-names.ts';
+import { withoutFaultPrefix } from './faults.ts';
 
 /**
  * The names outside the sandbox's accounts. Rules decide their state, so that a demo can predict it.

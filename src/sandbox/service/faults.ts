@@ -1,10 +1,32 @@
-import type { Call } from './call.ts';
-import { type FaultName, faultOfName } from './fault-names.ts';
+import type { Call } from './call-log.ts';
+
+/** The faults that a name can select: its label begins with one of these and a hyphen. */
+const byName = [
+  ...(['slow', 'hang', 'html', 'empty', 'gateway', 'busy', 'drip', 'cut'] as const),
+  ...(['wrongtypes', 'maps', 'reset', 'lost-answer', 'late'] as const),
+] as const;
+
+/** Every fault that the sandbox can play; `fault-plays.ts` has their behaviour. */
+export const faultNames = [
+  ...byName,
+  ...(['delay', 'code', 'twice', 'hold-before', 'hold-after'] as const),
+] as const;
+
+export type FaultName = (typeof faultNames)[number];
+
+const prefix = new RegExp(`^(${byName.join('|')})-(?=.)`, 'i');
+
+/** Of a domain name or a label. */
+export const faultOfName = (name: string): FaultName | null =>
+  (prefix.exec(name)?.[1]?.toLowerCase() as FaultName | undefined) ?? null;
+
+/** `late-outside-shop` is `outside-shop`: the rules of the outside world apply behind a fault too. */
+export const withoutFaultPrefix = (label: string): string => label.replace(prefix, '');
 
 /** A fault to play on one call. */
 export interface Fault {
   readonly fault: FaultName;
-  /** How long it takes, for those that take time. */
+  /** Its duration, for those that take time. */
   readonly ms?: number | undefined;
   /** The error code of the fault `code`. */
   readonly code?: string | undefined;
@@ -13,7 +35,7 @@ export interface Fault {
 }
 
 /** A fault for a later call. Without `action` or `domain` it applies to any call. */
-export interface ArmedFault extends Fault {
+interface ArmedFault extends Fault {
   readonly action?: string | undefined;
   readonly domain?: string | undefined;
   /** Number of matching calls that are skipped first. */
@@ -32,14 +54,7 @@ const writesOnly: ReadonlySet<FaultName> = new Set(['lost-answer', 'late']);
 const wholeBulk: readonly FaultName[] = ['hang', 'reset', 'cut', 'drip', 'slow', 'html'];
 
 /** Chooses the fault of a call: one that was armed through the admin API, else the one that its name selects. */
-export interface ArmedFaults {
-  arm(fault: ArmedFault): void;
-  list(): readonly ArmedFault[];
-  clear(): void;
-  take(call: Call): Fault | null;
-}
-
-export function createArmedFaults(): ArmedFaults {
+export function createArmedFaults() {
   let armed: ArmedFault[] = [];
 
   const takeArmed = (call: Call): Fault | undefined => {
@@ -53,12 +68,12 @@ export function createArmedFaults(): ArmedFaults {
   };
 
   return {
-    arm: (fault) => void armed.push({ ...fault }),
-    list: () => armed,
-    clear: () => {
+    arm: (fault: ArmedFault) => void armed.push({ ...fault }),
+    list: (): readonly ArmedFault[] => armed,
+    clear(): void {
       armed = [];
     },
-    take: (call) => takeArmed(call) ?? faultByName(call),
+    take: (call: Call): Fault | null => takeArmed(call) ?? faultByName(call),
   };
 }
 
@@ -76,4 +91,31 @@ function faultByName(call: Call): Fault | null {
   const ofNames = new Set((call.domains ?? []).map(faultOfName));
   const worst = wholeBulk.find((fault) => ofNames.has(fault));
   return worst ? { fault: worst } : null;
+}
+
+/** Calls that wait until they are released, so that a test can end the gateway at that point. */
+export function createHoldings() {
+  const held = new Set<() => void>();
+  return {
+    /** Resolves at the next `release`; rejects with the signal's reason when that is aborted first. */
+    hold(signal: AbortSignal): Promise<void> {
+      signal.throwIfAborted();
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const abort = () => {
+        held.delete(resolve);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', abort, { once: true });
+      held.add(resolve);
+      return promise.finally(() => signal.removeEventListener('abort', abort));
+    },
+    /** Releases all calls and returns their number. */
+    release(): number {
+      const released = held.size;
+      for (const resume of held) resume();
+      held.clear();
+      return released;
+    },
+    count: () => held.size,
+  };
 }

@@ -1,5 +1,5 @@
-import type { Randomness } from '../lib/clock.ts';
-import type { Call } from './call.ts';
+import type { Randomness } from '../../lib/clock.ts';
+import type { Call } from './call-log.ts';
 
 /** Milliseconds that each call takes. */
 export interface Latency {

@@ -1,4 +1,4 @@
-import { addYears, dayMs } from '../kernel/instant.ts';
+import { addYears, dayMs } from '../../kernel/instant.ts';
 import { authCode, chanceFrom } from './chance.ts';
 import type { NewDomain } from './domain-store.ts';
 import { nextChange } from './life-cycle.ts';

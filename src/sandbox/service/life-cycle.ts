@@ -1,8 +1,8 @@
-import { addYears, dayMs } from '../kernel/instant.ts';
-import { Decimal } from '../kernel/money.ts';
+import { addYears, dayMs } from '../../kernel/instant.ts';
+import { Decimal } from '../../kernel/money.ts';
 import { findTld } from './catalogue.ts';
 import type { DomainRecord } from './domain-store.ts';
-import type { Store } from './store.ts';
+import type { Store } from './service.ts';
 import { outsideKind } from './world.ts';
 
 /** Days after expiry. After the second the domain is in redemption, then pending deletion. */

@@ -1,4 +1,4 @@
-import { Decimal } from '../kernel/money.ts';
+import { Decimal } from '../../kernel/money.ts';
 import { pricedTlds, tailFirsts, tailPricing, tailSeconds, tailWords } from './catalogue-rows.ts';
 import { hash } from './chance.ts';
 

@@ -1,0 +1,67 @@
+import type { SettableClock } from './clock.ts';
+import type { Reply } from './http.ts';
+
+/** A parsed call of one of the two APIs, before it is executed. */
+export interface Call {
+  /** `getdetails`, or `POST /carts` on the Account API. */
+  readonly action: string;
+  /** The one name that it is about, as it was sent. */
+  readonly domain?: string;
+  /** The names of a bulk check. */
+  readonly domains?: readonly string[];
+  readonly username?: string;
+  /** Whether it changes anything. */
+  readonly writes: boolean;
+  /** Executes it in at most one transaction. Never throws a refusal: that is a reply too. */
+  readonly run: () => Reply;
+  /** A failure in the envelope of the API. `code` is an `API_…` code, or its number. */
+  readonly failure: (code: string) => Reply;
+}
+
+/** One call as `GET /admin/calls` returns it. */
+interface LoggedCall {
+  readonly action: string;
+  readonly domain?: string;
+  readonly domains?: readonly string[];
+  /** The user name of the login; absent for the Account API. */
+  readonly reseller?: string;
+  /** By the sandbox's clock, ISO 8601. */
+  readonly at: string;
+  /** The HTTP status that was sent; `null` before, and when the connection ended without one. */
+  status: number | null;
+}
+
+/** Number of calls that are held in memory; the counts include older ones. */
+const longestLog = 20_000;
+
+/** Every call of both APIs in the order of arrival, in memory. */
+export function createCallLog(clock: SettableClock) {
+  let calls: LoggedCall[] = [];
+  const counts = new Map<string, Map<string, number>>();
+
+  return {
+    add({ action, domain, domains, username }: Call): LoggedCall {
+      const logged = {
+        action,
+        ...(domain !== undefined && { domain }),
+        ...(domains && { domains }),
+        ...(username !== undefined && { reseller: username }),
+        at: clock.now().toISOString(),
+        status: null,
+      };
+      if (calls.length >= longestLog) calls = calls.slice(longestLog / 2);
+      calls.push(logged);
+      const user = username ?? '';
+      const ofUser = counts.get(user) ?? new Map<string, number>();
+      counts.set(user, ofUser.set(action, (ofUser.get(action) ?? 0) + 1));
+      return logged;
+    },
+    list: (): readonly LoggedCall[] => calls,
+    /** The number of calls of one reseller by action. */
+    counts: (username: string) => Object.fromEntries(counts.get(username) ?? []),
+    clear(): void {
+      calls = [];
+      counts.clear();
+    },
+  };
+}

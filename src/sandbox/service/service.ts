@@ -1,0 +1,95 @@
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { createAccountStore } from './account-store.ts';
+import { createCallLog } from './call-log.ts';
+import { createSettableClock } from './clock.ts';
+import { type Database, openDatabase } from './database.ts';
+import { createDomainStore } from './domain-store.ts';
+import { createArmedFaults, createHoldings } from './faults.ts';
+import { createHostingStore } from './hosting-store.ts';
+import { type Latency, type LatencyName, latencies } from './latency.ts';
+import { settle } from './life-cycle.ts';
+import { createMoneyStore } from './money-store.ts';
+import { seed } from './seed.ts';
+
+export interface ServiceOptions {
+  /** SQLite file path; `:memory:` stores nothing. */
+  readonly file: string;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  /** Size of the demo portfolio when it is seeded; default 320. */
+  readonly domains?: number;
+  /** Latency of calls; `POST /admin/latency` changes it. Default `none`. */
+  readonly latency?: LatencyName;
+  /** Milliseconds per name of a check; replaces that of `latency`. */
+  readonly msPerName?: number;
+  /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
+  readonly listSize?: number;
+  /** Replaces the data of the file by the demo data. */
+  readonly reset?: boolean;
+}
+
+/** The data of the sandbox. */
+export type Store = ReturnType<typeof createStore>;
+
+const createStore = (database: Database) => ({
+  accounts: createAccountStore(database),
+  domains: createDomainStore(database),
+  money: createMoneyStore(database),
+  hosting: createHostingStore(database),
+  transaction: database.transaction,
+});
+
+const ownPageSize = 200;
+
+export type Service = ReturnType<typeof createService>;
+
+/**
+ * The state of one sandbox.
+ *
+ * @throws Error with one sentence when the file cannot be used.
+ */
+export function createService(options: ServiceOptions) {
+  const database = openDatabase(options.file, options.reset ?? false);
+  const store = createStore(database);
+  const clock = createSettableClock(options.clock, database);
+  const calls = createCallLog(clock);
+  const faults = createArmedFaults();
+  const named = latencies[options.latency ?? 'none'];
+  const usual: Latency = { ...named, perNameMs: options.msPerName ?? named.perNameMs };
+  const latency = { ...usual };
+  const domains = options.domains ?? 320;
+  if (!database.isSeeded) seed(database, store, domains, clock.nowMs());
+  let era = new AbortController();
+
+  return {
+    store,
+    clock,
+    randomness: options.randomness,
+    calls,
+    faults,
+    holdings: createHoldings(),
+    latency,
+    /** Number of domains that a list returns at most; there is no second page. */
+    listSize: options.listSize === 0 ? Infinity : (options.listSize ?? ownPageSize),
+    /** Applies the state changes that are due. Cheap when there are none. */
+    settle: () => settle(store, clock.nowMs()),
+    /** Aborts the calls in progress at a reset, which creates a new signal, and at the end. */
+    get ended(): AbortSignal {
+      return era.signal;
+    },
+    /** Ends the calls that are waiting or held. */
+    end: () => era.abort(new Error('The sandbox is closing.')),
+    /** Replaces all data by the demo data, resets the clock's offset and ends calls in progress. */
+    reset(): void {
+      // A call that was held before the reset would change the new data.
+      era.abort(new Error('The sandbox was reset.'));
+      era = new AbortController();
+      seed(database, store, domains, options.clock.now().getTime());
+      clock.reload();
+      calls.clear();
+      faults.clear();
+      Object.assign(latency, usual);
+    },
+    close: () => database.close(),
+  };
+}
