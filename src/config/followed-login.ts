@@ -40,7 +40,11 @@ export function followLogin(
     file === null
       ? []
       : watchFile({
-          read: () => readLoginFile(file),
+          read: () => {
+            const read = readLoginFile(file);
+            if ('problem' in read) throw new Error(read.problem);
+            return read.text;
+          },
           first,
           everyMs: pollMs,
           clock,

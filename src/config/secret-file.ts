@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
 /** A user name or a password. */
@@ -16,30 +15,18 @@ export const secretOf = (text: string): string | null =>
 
 export function readSecretFile(file: string): SecretFile {
   try {
-    return toSecret(readFileSync(file, 'utf8'));
+    const text = secretOf(readFileSync(file, 'utf8'));
+    return text === null ? { problem: 'is empty' } : { text };
   } catch (error) {
-    return unreadable(error);
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+    return { problem: `cannot be read (${reason})` };
   }
 }
 
-/** Reads a user name or a password. @throws Error whose message completes "The file … ". */
-export async function readLoginFile(file: string): Promise<string> {
-  const read = toLogin(await readFile(file, 'utf8').then(toSecret, unreadable));
-  if ('problem' in read) throw new Error(read.problem);
-  return read.text;
-}
-
-/** The same file, with a problem when its text cannot be a login. */
-export const toLogin = (read: SecretFile): SecretFile =>
-  'text' in read && !secretText.safeParse(read.text).success
+/** Reads a user name or a password. */
+export function readLoginFile(file: string): SecretFile {
+  const read = readSecretFile(file);
+  return 'text' in read && !secretText.safeParse(read.text).success
     ? { problem: 'has more than one line, or more than 512 characters' }
     : read;
-
-function toSecret(text: string): SecretFile {
-  const secret = secretOf(text);
-  return secret === null ? { problem: 'is empty' } : { text: secret };
 }
-
-const unreadable = (error: unknown): SecretFile => ({
-  problem: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
-});

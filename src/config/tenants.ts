@@ -5,7 +5,7 @@ import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { isUnencrypted } from './addresses.ts';
 import { shortName } from './api-keys.ts';
 import { httpUrl, json } from './formats.ts';
-import { readSecretFile, type SecretFile, secretText, toLogin } from './secret-file.ts';
+import { readLoginFile, type SecretFile, secretText } from './secret-file.ts';
 import type { SettingName, Values } from './settings.ts';
 import { limitsObject, limitsRuleOf } from './spend-limits.ts';
 
@@ -164,7 +164,7 @@ function readTenant(row: TenantRow, values: Values) {
 /** The problem completes "<tenant>: …". */
 function loginText(text: string | undefined, file: string | undefined): SecretFile {
   if (text !== undefined || file === undefined) return { text: text ?? '' };
-  const read = toLogin(readSecretFile(file));
+  const read = readLoginFile(file);
   return 'problem' in read ? { problem: `the file "${file}" ${read.problem}` } : read;
 }
 

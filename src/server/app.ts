@@ -9,7 +9,6 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
-import { createEstimate } from './graphql/cost-estimate.ts';
 import { cachedByText, Documents, type Envelop } from './graphql/documents.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import {
@@ -161,14 +160,14 @@ function createRules(options: AppOptions, manifest: Manifest) {
     checkDelivery(),
     limitStreams({ inAll: maxStreams, perCaller: maxStreamsPerCaller }),
     // The estimate comes first, because the rate limit and the queue use it.
-    limitCost({ estimate: createEstimate(options.schema), limit: settings.maxUpstreamCalls }),
-    ...(rate.perSecond > 0 ? [limitRate({ store: options.rateStore, rate })] : []),
+    limitCost(options.schema, settings.maxUpstreamCalls),
+    ...(rate.perSecond > 0 ? [limitRate(options.rateStore, rate)] : []),
     // Only operations that will be executed are queued.
-    queueOperation({ queue, upstreamOverloadMs: options.upstreamOverloadMs }),
+    queueOperation(queue, options.upstreamOverloadMs),
     reportStaleData(),
     ...(development ? [reportUpstreamCalls()] : []),
     // The last to change the result, so that no other rule adds an unmasked error.
-    maskErrors({ log, isSchemaShown: development }),
+    maskErrors(log, development),
   ];
 }
 

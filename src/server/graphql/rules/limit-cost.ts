@@ -1,30 +1,31 @@
-import type { Estimate } from '../cost-estimate.ts';
+import type { GraphQLSchema } from 'graphql';
+import { createEstimate } from '../cost-estimate.ts';
 import { requestFault } from '../errors/request-fault.ts';
-import type { RequestedOperation, Rule } from '../rule.ts';
+import type { Rule } from '../rule.ts';
 
-export interface CostLimitOptions {
-  readonly estimate: (operation: RequestedOperation) => Estimate | null;
-  /** Upstream calls that one request may need. */
-  readonly limit: number;
+/**
+ * Refuses an operation that needs more upstream calls than `limit`, and reports their number in `extensions.cost`. Rules
+ * that follow use the estimate too.
+ */
+export function limitCost(schema: GraphQLSchema, limit: number): Rule {
+  const estimateOf = createEstimate(schema);
+  return {
+    onOperation(operation, request) {
+      const estimate = estimateOf(operation);
+      if (!estimate) return null;
+      request.estimate = estimate;
+      const { upstreamCalls, searches } = estimate;
+      if (upstreamCalls > limit) return tooExpensive(upstreamCalls, limit);
+      request.scope?.budget?.plan(upstreamCalls, searches);
+      return null;
+    },
+    onResult(result, { estimate }) {
+      if (!estimate) return result;
+      const cost = { upstreamCalls: estimate.upstreamCalls, limit };
+      return { ...result, extensions: { ...result.extensions, cost } };
+    },
+  };
 }
-
-/** Refuses an operation that needs too many upstream calls, and reports their number in `extensions.cost`. */
-export const limitCost = ({ estimate, limit }: CostLimitOptions): Rule => ({
-  onOperation(operation, request) {
-    const estimated = estimate(operation);
-    if (!estimated) return null;
-    request.estimate = estimated;
-    const { upstreamCalls, searches } = estimated;
-    if (upstreamCalls > limit) return tooExpensive(upstreamCalls, limit);
-    request.scope?.budget?.plan(upstreamCalls, searches);
-    return null;
-  },
-  onResult(result, { estimate: estimated }) {
-    if (!estimated) return result;
-    const cost = { upstreamCalls: estimated.upstreamCalls, limit };
-    return { ...result, extensions: { ...result.extensions, cost } };
-  },
-});
 
 const tooExpensive = (upstreamCalls: number, limit: number) =>
   requestFault(

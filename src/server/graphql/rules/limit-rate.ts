@@ -4,24 +4,18 @@ import type { HttpRequest } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule, Verdict } from '../rule.ts';
 
-export interface RateLimitOptions {
-  readonly store: TokenBuckets;
-  /** In upstream calls, for each caller. */
-  readonly rate: Rate;
-}
-
 /** The cost of a request that needs no upstream call, or whose response is cached. */
 const leastCost = 0.1;
 
 /**
- * Refuses callers that exceed their rate of upstream calls, as estimated before execution. Purchases and queries about
+ * Refuses callers that exceed their `rate` of upstream calls, as estimated before execution. Purchases and queries about
  * purchases are exempt, and so are callers without a name.
  */
-export function limitRate({ store, rate }: RateLimitOptions): Rule {
+export function limitRate(buckets: TokenBuckets, rate: Rate): Rule {
   const charge = ({ caller: { name, tenant } }: HttpRequest, cost: number): Verdict =>
     name === null
       ? null
-      : store
+      : buckets
           .take(`${tenant} ${name}`, cost, rate)
           .then(({ granted, waitMs }) => (granted ? null : rateExceeded(waitMs)));
   return {

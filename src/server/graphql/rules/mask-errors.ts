@@ -7,17 +7,14 @@ import { inputPathOf } from '../errors/input-path.ts';
 import { safeMessage } from '../errors/safe-message.ts';
 import type { Rule } from '../rule.ts';
 
-export interface MaskOptions {
-  readonly log: Log;
-  /** Whether messages may contain names of the schema that are not in the document. */
-  readonly isSchemaShown: boolean;
-}
-
 /** Errors of a refusal that are reported. */
 const maxRefusalErrors = 10;
 
-/** Reports known faults with their code and message. Logs all other errors and replaces them by `INTERNAL`. */
-export function maskErrors({ log, isSchemaShown }: MaskOptions): Rule {
+/**
+ * Reports known faults with their code and message. Logs all other errors and replaces them by `INTERNAL`. With
+ * `isSchemaShown` messages may contain names of the schema that are not in the document.
+ */
+export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
   const faultOf = (error: unknown, { id, signal }: HttpRequest): Fault => {
     const fault = findFault(error);
     if (fault) return fault;

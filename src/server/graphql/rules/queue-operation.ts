@@ -8,17 +8,12 @@ import type { Rule } from '../rule.ts';
 /** The expected wait in milliseconds for an upstream slot of a tenant when it exceeds the budget; else 0. */
 export type UpstreamOverload = (tenant: string, isPurchase: boolean) => number;
 
-export interface QueueOptions {
-  readonly queue: RequestQueue;
-  readonly upstreamOverloadMs: UpstreamOverload;
-}
-
 /**
  * Queues each operation before it starts, and refuses it when its expected wait, for the event loop or for an upstream
  * slot of its tenant, exceeds the budget. Whether it is a purchase, or a question about purchases, comes from the marks of
  * the schema's fields. An operation that has started is finished.
  */
-export function queueOperation({ queue, upstreamOverloadMs }: QueueOptions): Rule {
+export function queueOperation(queue: RequestQueue, upstreamOverloadMs: UpstreamOverload): Rule {
   const upstreamMs = ({ estimate, caller: { tenant } }: HttpRequest): number =>
     estimate?.upstreamCalls ? upstreamOverloadMs(tenant, estimate.isNeverLimited) : 0;
 
