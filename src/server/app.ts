@@ -232,7 +232,7 @@ function createHandler(
         openRequests -= 1;
       });
       setResponseHeaders(response, request.id);
-      if (guards(node, response, request.id)) process(request);
+      if (guards(request)) process(request);
     },
     respondToParserError: createParserErrorResponse(() => randomness.uuid()),
   };

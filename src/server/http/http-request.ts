@@ -4,6 +4,7 @@ import type { FaultCode } from '../../kernel/faults.ts';
 import type { Scope } from '../../modules/scope.ts';
 import type { OperationFacts, RequestTrace } from '../../observability/tracing.ts';
 import type { Estimate } from '../graphql/cost-estimate.ts';
+import { headOf, type RequestHead } from './request-head.ts';
 
 /** The members of a request's scope that the server uses; resolvers have the whole scope as their context. */
 export interface RequestScope {
@@ -18,6 +19,7 @@ export interface RequestScope {
 export class HttpRequest {
   readonly node: IncomingMessage;
   readonly response: ServerResponse;
+  readonly head: RequestHead;
   readonly id: string;
   caller: Caller = anybody;
   /** The context of its resolvers; null until an operation is about to be checked. */
@@ -36,6 +38,7 @@ export class HttpRequest {
   constructor(node: IncomingMessage, response: ServerResponse, id: string) {
     this.node = node;
     this.response = response;
+    this.head = headOf(node);
     this.id = id;
   }
 

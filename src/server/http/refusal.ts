@@ -1,7 +1,8 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TopLevelCode } from '../../kernel/faults.ts';
-import type { Refusal, RequestHead } from './request-head.ts';
+import type { HttpRequest } from './http-request.ts';
+import type { Refusal } from './request-head.ts';
 import { responseHeaders } from './response-headers.ts';
 
 /** The body of a refusal outside the graph, in the shape of GraphQL errors. */
@@ -22,13 +23,10 @@ const maxDiscardedBytes = 1_048_576;
 
 /** Refuses a request whose body was not read; a connection with an unread body is closed. */
 export function refuse(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { node, response, head: { hasBody }, id }: HttpRequest,
   { status, code, message, headers }: Refusal,
-  { hasBody }: RequestHead,
-  requestId: string,
 ): void {
-  const text = JSON.stringify(refusalBody(message, { code, requestId }));
+  const text = JSON.stringify(refusalBody(message, { code, requestId: id }));
   response.writeHead(status, {
     ...headers,
     ...jsonHeaders(text),
@@ -36,7 +34,7 @@ export function refuse(
   });
   if (!hasBody) return void response.end(text);
   response.write(text);
-  discard(request, () => response.end());
+  discard(node, () => response.end());
 }
 
 /** Calls `done` at the end of the body, or when it is too long. The server's timeout ends a slow client. */

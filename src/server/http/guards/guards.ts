@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { HttpRequest } from '../http-request.ts';
 import { refuse } from '../refusal.ts';
-import { type Guard, headOf, type RequestHead } from '../request-head.ts';
+import type { Guard } from '../request-head.ts';
 import { corsHeaders, createOriginGuard, type Origins, preflightHeaders } from './cors.ts';
 import { createAcceptGuard, createCrossSiteGuard } from './csrf.ts';
 import { createHostGuard } from './host.ts';
@@ -55,13 +55,14 @@ export function createGuards(options: GuardOptions) {
     checkExpectation,
   ];
 
-  return (request: IncomingMessage, response: ServerResponse, requestId: string): boolean => {
-    const head = headOf(request);
-    const isRefused = (guards: readonly Guard[]): boolean => {
-      const refusal = firstRefusal(guards, head);
-      if (refusal !== null) refuse(request, response, refusal, head, requestId);
-      return refusal !== null;
-    };
+  return (request: HttpRequest): boolean => {
+    const { head, response } = request;
+    const isRefused = (guards: readonly Guard[]): boolean =>
+      guards.some((guard) => {
+        const refusal = guard(head);
+        if (refusal) refuse(request, refusal);
+        return refusal !== null;
+      });
     for (const [name, value] of Object.entries(corsHeaders(head, corsOrigins))) {
       response.setHeader(name, value);
     }
@@ -75,12 +76,4 @@ export function createGuards(options: GuardOptions) {
     if (head.headers.expect !== undefined) response.writeContinue();
     return true;
   };
-}
-
-function firstRefusal(guards: readonly Guard[], head: RequestHead) {
-  for (const guard of guards) {
-    const refusal = guard(head);
-    if (refusal !== null) return refusal;
-  }
-  return null;
 }
