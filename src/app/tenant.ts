@@ -16,8 +16,7 @@ import {
 import { createSightings } from '../modules/purchase/sightings.ts';
 import { quietAfterMarkMs } from '../modules/registration/purchase-flow.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
-import { observedJournal } from '../persistence/observed-journal.ts';
-import type { Journal, PurchaseRecord } from '../persistence/store.ts';
+import { isEnd, type Journal, type PurchaseRecord } from '../persistence/store.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { CallObserver } from '../upstream/client/call-observer.ts';
@@ -123,14 +122,18 @@ interface Listeners {
 const notifyingJournal = (
   journal: Journal,
   { settlementNotifier, replicas, observer }: Listeners,
-): Journal =>
-  observedJournal(journal, {
-    onEnd(purchase) {
-      void settlementNotifier.check(purchase.id);
-      replicas?.publishSettled(purchase);
-    },
-    onLateSuccess: (purchase) => observer.lateSuccess(purchase),
-  });
+): Journal => ({
+  ...journal,
+  async move(id, from, transition) {
+    const moved = await journal.move(id, from, transition);
+    if (moved && from.includes('FAILED')) observer.lateSuccess(moved);
+    if (moved && isEnd(moved.state)) {
+      void settlementNotifier.check(moved.id);
+      replicas?.publishSettled(moved);
+    }
+    return moved;
+  },
+});
 
 /** Applies what other replicas wrote and settled. */
 function followReplicas(

@@ -36,7 +36,7 @@ export class Scope {
     this.audited = createAudited(deps.audit, who);
     this.#startRevision = deps.revision.current;
     const onCall = (call: UpstreamCall) => void this.upstreamCalls.push(call);
-    const onCachedRead = (answer: CachedRead) => void this.cachedReads.push(answer);
+    const onCachedRead = (read: CachedRead) => void this.cachedReads.push(read);
     const budget = new CallBudget(deps.maxUpstreamCalls);
     this.budget = budget;
     const cause = { requestId, trace, budget };
@@ -65,7 +65,7 @@ export class Scope {
     const startRevision = this.#startRevision;
     const isCached = !this.services.haveReadJournal && this.upstreamCalls.length === 0;
     if (!isCached || revision.current !== startRevision) return null;
-    const leftMs = Math.min(longestResponseMs, ...this.cachedReads.map((answer) => answer.leftMs));
+    const leftMs = Math.min(longestResponseMs, ...this.cachedReads.map((read) => read.leftMs));
     const untilMs = clock.monotonicMs() + leftMs;
     return () => revision.current === startRevision && clock.monotonicMs() < untilMs;
   }

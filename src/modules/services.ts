@@ -64,24 +64,18 @@ export class Services {
 
   get purchases() {
     this.#haveReadJournal = true;
-    const { settlementNotifier, snapshot } = this.#deps;
     return createPurchaseJournalService({
       ...this.#settleDeps(),
-      settlementNotifier,
       caller: this.#facts.caller,
-      invalidate: snapshot.invalidate,
+      invalidate: this.#deps.snapshot.invalidate,
     });
   }
 
   get gatewayInfo() {
     this.#haveReadJournal = true;
-    const { gateway, maxUpstreamCalls, journal, account, clock, limitsOf } = this.#deps;
     const { caller } = this.#facts;
-    const limits = limitsOf(caller);
-    return createGatewayInfo({
-      ...{ gateway, maxUpstreamCalls, journal, account, clock },
-      ...{ caller, limits },
-    });
+    const limits = this.#deps.limitsOf(caller);
+    return createGatewayInfo({ ...this.#deps, caller, limits });
   }
 
   get portfolio() {
@@ -182,22 +176,17 @@ export class Services {
   );
 
   #settleDeps() {
-    const { journal, account, clock, pace, sightings, quietWindowMs } = this.#deps;
     const domains = this.#uncancellableReads(this.#settleOptions);
-    const readReseller = this.#readReseller;
-    return {
-      ...{ journal, account, clock, pace, sightings, quietWindowMs },
-      ...{ domains, readReseller },
-    } satisfies SettleDeps;
+    return { ...this.#deps, domains, readReseller: this.#readReseller } satisfies SettleDeps;
   }
 
   #purchaseDeps(): PurchaseFlowDeps {
     const { caller, idempotencyKey } = this.#facts;
     const { fresh, writeOptions: options, invalidate } = this.#request;
-    const { domainApi: api, randomness, limitsOf } = this.#deps;
+    const { domainApi: api, limitsOf } = this.#deps;
     return {
       ...this.#settleDeps(),
-      ...{ api, options, randomness, invalidate, idempotencyKey },
+      ...{ api, options, invalidate, idempotencyKey },
       reads: {
         domains: fresh.domains,
         availability: fresh.availability,

@@ -23,6 +23,12 @@ export function readGlobalId(id: string): GlobalId | null {
     : null;
 }
 
+/** The key in an id of this type; null for any other id. */
+export function keyOfId(typename: string, id: string): string | null {
+  const named = readGlobalId(id);
+  return named?.typename === typename ? named.key : null;
+}
+
 /** The domain of a key; null when the key is not a normalised domain name, which needs no upstream call. */
 export const domainOfKey = (key: string): DomainName | null =>
   isDomainName(key) && parseDomainName(key) === key ? (key as DomainName) : null;

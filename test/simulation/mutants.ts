@@ -175,7 +175,7 @@ export const mutants: readonly Mutant[] = [
     'refusal-of-a-broken-server-believed',
     edit(
       'src/upstream/wire/classify.ts',
-      "...(reply.status >= 500 && { executed: 'UNKNOWN' }),",
+      "...(response.status >= 500 && { executed: 'UNKNOWN' }),",
       '',
     ),
   ),

@@ -1,5 +1,5 @@
 import { Fault } from '../../src/kernel/faults.ts';
-import type { Transport, WireReply } from '../../src/upstream/client/transport.ts';
+import type { Transport, WireResponse } from '../../src/upstream/client/transport.ts';
 import type { History } from './history.ts';
 import type { Process } from './process.ts';
 import { refusal, type Service, type ServiceReply } from './service.ts';
@@ -200,7 +200,7 @@ function travel(
   { arrivals, answer, answerAfterMs, staleMs = 0, isShownAtOnce = false }: Journey,
   { world, service, history, self }: Surroundings,
   call: { action: string; fields: Record<string, unknown>; cause: string },
-): Promise<WireReply> {
+): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const hand = (reply: ServiceReply | null) => {
       const told = answer?.(reply);
@@ -224,10 +224,10 @@ function travel(
 }
 
 function untilAborted(
-  reply: Promise<WireReply>,
+  reply: Promise<WireResponse>,
   stop: AbortSignal,
   signal: AbortSignal | undefined,
-): Promise<WireReply> {
+): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     reply.then(resolve, reject);
     const leave = () =>

@@ -1,11 +1,10 @@
 import { Fault } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import { createDeadline } from '../../src/lib/clock.ts';
+import { type Clock, createDeadline } from '../../src/lib/clock.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
 import type { CallOptions } from '../../src/upstream/client/operation.ts';
-import type { Transport, WireReply, WireRequest } from '../../src/upstream/client/transport.ts';
+import type { Transport, WireRequest, WireResponse } from '../../src/upstream/client/transport.ts';
 import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { requestOf } from './fixtures.ts';
 
@@ -32,8 +31,8 @@ export function stillClock() {
 export const reply = (
   body: string,
   status = 200,
-  headers: WireReply['headers'] = {},
-): WireReply => ({
+  headers: WireResponse['headers'] = {},
+): WireResponse => ({
   status,
   headers,
   body,
@@ -76,7 +75,7 @@ type AnyCall = (request: object, options: object) => Promise<unknown>;
 
 /** Clients whose upstream returns the same reply each time, and the requests that they sent. */
 export function answering(
-  answer: WireReply | (() => WireReply),
+  answer: WireResponse | (() => WireResponse),
   clock: Clock = stillClock().clock,
 ) {
   const sent: WireRequest[] = [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
-import type { WireReply, WireRequest } from '../../src/upstream/client/transport.ts';
+import type { WireRequest, WireResponse } from '../../src/upstream/client/transport.ts';
 import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
@@ -115,7 +115,7 @@ describe('retries', () => {
 describe('slots', () => {
   test('reads in flight never exceed their slots, and the queue is first in, first out', async () => {
     const order: string[] = [];
-    const replies: ((value: WireReply) => void)[] = [];
+    const replies: ((value: WireResponse) => void)[] = [];
     const { domainApi: api } = clientsOver(
       ({ body = '' }) => {
         order.push(JSON.parse(body).domain);

@@ -76,7 +76,7 @@ test('an abort rejects immediately, during a reply and before a socket is free',
   };
 
   const within = receiver();
-  await expect.poll(() => within.received.hasReply).toBe(true);
+  await expect.poll(() => within.received.hasResponse).toBe(true);
   const before = receiver();
   for (const { stop, end } of [before, within]) {
     stop.abort(new Error('Stopped.'));

@@ -324,7 +324,7 @@ describe('replies', () => {
     });
 
     const fault = await faultOf(
-      connectTo(upstream.origin, { maxReplyBytes: 1_000_000 }).domain('getdetails'),
+      connectTo(upstream.origin, { maxResponseBytes: 1_000_000 }).domain('getdetails'),
     );
 
     expect(fault.code).toBe('UPSTREAM_PROTOCOL');

@@ -120,14 +120,14 @@ export async function readDetails(
   options: CallOptions,
 ): Promise<DomainDetails | null> {
   try {
-    const answer = await api.getdetails({ domain: name }, options);
-    if (answer.name !== null && answer.name !== name) {
+    const reply = await api.getdetails({ domain: name }, options);
+    if (reply.name !== null && reply.name !== name) {
       throw new Fault('UPSTREAM_PROTOCOL', {
         message: `The registrar returned data of another domain than ${name}.`,
         executed: 'NO',
       });
     }
-    return { ...answer, name };
+    return { ...reply, name };
   } catch (error) {
     if (error instanceof Fault && error.code === 'NOT_FOUND') return null;
     throw error;

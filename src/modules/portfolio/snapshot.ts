@@ -2,7 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { type FieldResult, notCached, valueOr } from '../../kernel/field-result.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { memoize } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';

@@ -30,21 +30,6 @@ export function createReconciler(deps: ReconcilerDeps) {
   /** When to look at a purchase again, and how long to wait after that. */
   const looks = new Map<string, { dueMs: number; pauseMs: number }>();
 
-  /** All whose outcome is open, oldest first: no number of newer ones may keep an old one waiting. */
-  async function* open() {
-    let newest: PurchasePosition | undefined;
-    do {
-      const page: readonly PurchaseRecord[] = await journal.list(account, {
-        filter: { states: unsettledStates },
-        limit: pageSize,
-        fromEnd: true,
-        ...(newest && { before: newest }),
-      });
-      yield page.toReversed();
-      newest = page.length === pageSize ? page[0] : undefined;
-    } while (newest);
-  }
-
   const settle = async (purchase: PurchaseRecord): Promise<void> => {
     const options = { signal: stop.signal };
     const domains = createDomainReads(domainApi, snapshot, options);
@@ -78,7 +63,7 @@ export function createReconciler(deps: ReconcilerDeps) {
 
   const sweep = async (): Promise<void> => {
     const ids = new Set<string>();
-    for await (const purchases of open()) {
+    for await (const purchases of openPurchases(deps)) {
       for (const { id } of purchases) ids.add(id);
       const due = purchases.filter(isDue);
       while (due.length > 0) {
@@ -112,4 +97,19 @@ export function createReconciler(deps: ReconcilerDeps) {
       await running.catch(() => undefined);
     },
   };
+}
+
+/** The purchases whose outcome is open, oldest first: no number of newer ones may keep an old one waiting. */
+async function* openPurchases({ journal, account }: ReconcilerDeps) {
+  let newest: PurchasePosition | undefined;
+  do {
+    const page: readonly PurchaseRecord[] = await journal.list(account, {
+      filter: { states: unsettledStates },
+      limit: pageSize,
+      fromEnd: true,
+      ...(newest && { before: newest }),
+    });
+    yield page.toReversed();
+    newest = page.length === pageSize ? page[0] : undefined;
+  } while (newest);
 }

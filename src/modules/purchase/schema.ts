@@ -10,7 +10,7 @@ import {
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, neverLimited, noEntities, pageSize } from '../../schema/cost.ts';
-import { readGlobalId } from '../../schema/global-id.ts';
+import { keyOfId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
@@ -242,15 +242,13 @@ builder.queryFields((t) => ({
     extensions: {
       ...neverLimited,
       ...costs((count, { id }) => {
-        const global = readGlobalId(id);
-        return global?.typename === 'Purchase'
-          ? costOfPurchase(count, `purchase ${global.key}`)
-          : noEntities;
+        const key = keyOfId('Purchase', id);
+        return key ? costOfPurchase(count, `purchase ${key}`) : noEntities;
       }),
     },
-    resolve: async (_root, { id }, { services }) => {
-      const global = readGlobalId(id);
-      return global?.typename === 'Purchase' ? services.purchases.byId(global.key) : null;
+    resolve: (_root, { id }, { services }) => {
+      const key = keyOfId('Purchase', id);
+      return key ? services.purchases.byId(key) : null;
     },
   }),
   purchaseByKey: t.field({
@@ -325,10 +323,8 @@ builder.subscriptionFields((t) => ({
       ...costs((count, { id }) => ({ purchases: count.page(`purchase ${id}`, 1) })),
     },
     subscribe(_root, { id }, { services }) {
-      const global = readGlobalId(id);
-      return global?.typename === 'Purchase'
-        ? services.purchases.settled(global.key)
-        : noPurchase();
+      const key = keyOfId('Purchase', id);
+      return key ? services.purchases.settled(key) : noPurchase();
     },
     resolve(purchase) {
       if (purchase) return purchase;

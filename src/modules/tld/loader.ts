@@ -1,8 +1,7 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
-import { lazy } from '../../lib/lazy.ts';
-import { memoize } from '../../lib/memoize.ts';
+import { lazy, memoize } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';

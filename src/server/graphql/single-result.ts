@@ -5,7 +5,7 @@ import {
   OperationTypeNode,
   visit,
 } from 'graphql';
-import { memoize } from '../../lib/memoize.ts';
+import { memoize } from '../../lib/lazy.ts';
 
 /** Every `@defer` and `@stream` of the document, which make its response one of several parts. */
 export const incrementalDirectives = memoize((document: DocumentNode): readonly DirectiveNode[] => {

@@ -9,7 +9,7 @@ import {
   clientOf,
   decodeReply,
 } from '../client/operation.ts';
-import { classifyAccountReply } from '../wire/classify.ts';
+import { classifyAccountResponse } from '../wire/classify.ts';
 import { redactValues } from '../wire/upstream-text.ts';
 import { accountApi } from './operations.ts';
 
@@ -47,10 +47,10 @@ export function createAccountApi(options: CallerOptions) {
               },
               ...(row.sendsBody && { body: JSON.stringify(rest) }),
             },
-            read(reply) {
+            read(response) {
               const redact = redactValues([token.reveal()]);
               const context = { action: name, redact, now: options.clock.now() };
-              return decodeReply(row.reply, classifyAccountReply(reply, context));
+              return decodeReply(row.reply, classifyAccountResponse(response, context));
             },
           }),
         },

@@ -5,7 +5,7 @@ import { withRetries } from '../policies/retry.ts';
 import { type CallObserver, ignoreErrors, observeAttempt } from './call-observer.ts';
 import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
 import type { CallOptions, UpstreamCall } from './operation.ts';
-import type { Transport, WireReply, WireRequest } from './transport.ts';
+import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 /** A write gets more time than a read: a registration takes seconds, and after a timeout its outcome is unknown. */
 const writeFactor = 3;
@@ -35,8 +35,8 @@ export interface Exchange<T> {
 
 interface Attempt<T> {
   readonly request: Pick<WireRequest, 'method' | 'path' | 'headers' | 'body' | 'reader'>;
-  /** @throws Fault for a reply that is no success. */
-  readonly read: (reply: WireReply) => T;
+  /** @throws Fault for a response that is no success. */
+  readonly read: (response: WireResponse) => T;
 }
 
 /** What all attempts of a call share. */
@@ -134,15 +134,15 @@ export class Caller {
     let fault: Fault | null = null;
     try {
       const { request, read } = exchange.open();
-      const reply = await transport({
+      const response = await transport({
         ...request,
         ...(observed && { headers: { ...observed.headers(), ...request.headers } }),
         stop,
         deadlineMs,
         ...(abort && { signal: abort }),
       });
-      status = reply.status;
-      return read(reply);
+      status = response.status;
+      return read(response);
     } catch (error) {
       if (abort?.aborted && error === abort.reason) {
         outcome = 'ABORTED';

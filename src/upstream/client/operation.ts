@@ -129,7 +129,7 @@ export interface CallOptions extends RequestContext {
    * decision about money requires.
    */
   readonly shared?: boolean;
-  readonly onCachedRead?: (answer: CachedRead) => void;
+  readonly onCachedRead?: (read: CachedRead) => void;
   /**
    * A read that verifies a write or settles a purchase. It uses reserved slots and passes an open circuit breaker. A write is always urgent, but no write passes an open breaker.
    */

@@ -18,7 +18,7 @@ export interface WireRequest {
   readonly signal?: AbortSignal;
 }
 
-export interface WireReply {
+export interface WireResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: string;
@@ -26,21 +26,21 @@ export interface WireReply {
   readonly rows?: readonly unknown[];
 }
 
-/** Receives the body of one reply. */
+/** Receives the body of one response. */
 export interface BodyReader {
   /** A longer body fails the attempt. */
   readonly mostBytes: number;
   take(chunk: Buffer): Promise<void> | void;
-  end(): Pick<WireReply, 'body' | 'rows'>;
+  end(): Pick<WireResponse, 'body' | 'rows'>;
 }
 
 /**
- * Sends one attempt and returns the reply. The simulation has its own implementation.
+ * Sends one attempt and returns the response. The simulation has its own implementation.
  *
  * @throws Fault `UPSTREAM_UNAVAILABLE`, `UPSTREAM_TIMEOUT` or `UPSTREAM_PROTOCOL`, with `executed: NO` only when no
  * connection was established; the reason of `signal` when that aborts first.
  */
-export type Transport = (request: WireRequest) => Promise<WireReply>;
+export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
 export interface TransportOptions {
   /** `http` or `https`, with or without a path; no credentials, query or fragment. */
@@ -49,13 +49,17 @@ export interface TransportOptions {
   readonly connections?: number;
   /** Default 3000. */
   readonly connectTimeoutMs?: number;
-  /** A longer reply fails the attempt; default 16 MiB. */
-  readonly maxReplyBytes?: number;
+  /** A longer body fails the attempt; default 16 MiB. */
+  readonly maxResponseBytes?: number;
 }
 
 /** A pool of sockets to one upstream, over undici. Redirects are not followed; TLS is always verified. */
 export function createTransport(options: TransportOptions) {
-  const { connections = 16, connectTimeoutMs = 3_000, maxReplyBytes = 16 * 1024 * 1024 } = options;
+  const {
+    connections = 16,
+    connectTimeoutMs = 3_000,
+    maxResponseBytes = 16 * 1024 * 1024,
+  } = options;
   const base = parseBaseUrl(options.baseUrl);
   const connect = buildConnector({
     timeout: connectTimeoutMs,
@@ -80,7 +84,7 @@ export function createTransport(options: TransportOptions) {
   let closing: Promise<void> | undefined;
 
   const send: Transport = async ({ method, path, headers, body, ...request }) => {
-    const { stop, deadlineMs, signal, reader = wholeBody(maxReplyBytes) } = request;
+    const { stop, deadlineMs, signal, reader = wholeBody(maxResponseBytes) } = request;
     signal?.throwIfAborted();
     if (stop.aborted) throw timedOut('NO');
     if (closing) throw new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
@@ -97,7 +101,9 @@ export function createTransport(options: TransportOptions) {
       return { ...head, ...reader.end() };
     } catch (error) {
       if (signal?.aborted && stop.reason === signal.reason) throw signal.reason;
-      throw stop.aborted ? timedOut('UNKNOWN') : faultOf(error, receiver.hasReply, neverConnected);
+      throw stop.aborted
+        ? timedOut('UNKNOWN')
+        : faultOf(error, receiver.hasResponse, neverConnected);
     }
   };
 
@@ -122,15 +128,20 @@ function wholeBody(mostBytes: number): BodyReader {
 
 const timedOut = (executed: Executed) => new Fault('UPSTREAM_TIMEOUT', { executed });
 
-function faultOf(error: unknown, hasReply: boolean, neverConnected: WeakSet<Error>): Fault {
+function faultOf(error: unknown, hasResponse: boolean, neverConnected: WeakSet<Error>): Fault {
   if (error instanceof Fault) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const fault = classOf(error, code, hasReply, neverConnected);
-  // Only the code: the message of an undici error can contain bytes of the reply, which must not be logged.
+  const fault = classOf(error, code, hasResponse, neverConnected);
+  // Only the code: the message of an undici error can contain bytes of the response, which must not be logged.
   return Object.assign(fault, { cause: code });
 }
 
-function classOf(error: unknown, code: string, hasReply: boolean, neverConnected: WeakSet<Error>) {
+function classOf(
+  error: unknown,
+  code: string,
+  hasResponse: boolean,
+  neverConnected: WeakSet<Error>,
+) {
   if (error instanceof Error && neverConnected.has(error)) {
     return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
   }
@@ -141,17 +152,17 @@ function classOf(error: unknown, code: string, hasReply: boolean, neverConnected
     case 'UND_ERR_BODY_TIMEOUT':
       return timedOut('UNKNOWN');
   }
-  // A truncated reply may be complete at the next attempt.
-  if (hasReply || code.startsWith('HPE_')) {
-    return new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: hasReply });
+  // A truncated response may be complete at the next attempt.
+  if (hasResponse || code.startsWith('HPE_')) {
+    return new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: hasResponse });
   }
   return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'UNKNOWN' });
 }
 
-type Head = Pick<WireReply, 'status' | 'headers'>;
+type Head = Pick<WireResponse, 'status' | 'headers'>;
 
 /**
- * Receives one reply from undici's dispatcher. The stream of `undici.request` would cost more than the rest of a small call.
+ * Receives one response from undici's dispatcher. The stream of `undici.request` would cost more than the rest of a small call.
  */
 export class Receiver implements Dispatcher.DispatchHandler {
   readonly #reader: BodyReader;
@@ -166,12 +177,12 @@ export class Receiver implements Dispatcher.DispatchHandler {
     this.#stop = stop;
   }
 
-  /** Whether the head of a reply has arrived. */
-  get hasReply(): boolean {
+  /** Whether the head of a response has arrived. */
+  get hasResponse(): boolean {
     return this.#head !== null;
   }
 
-  /** Sends a request; resolves at the end of the reply. @throws an error of undici or the reader, or the reason of `stop`. */
+  /** Sends a request; resolves at the end of the response. @throws an error of undici or the reader, or the reason of `stop`. */
   async receive(from: Dispatcher, request: Dispatcher.DispatchOptions): Promise<Head> {
     const stop = () => {
       this.#controller?.abort(this.#stop.reason);

@@ -8,7 +8,7 @@ import {
   decodeReply,
 } from '../client/operation.ts';
 import type { Login } from '../policies/login-pause.ts';
-import { classifyDomainReply } from '../wire/classify.ts';
+import { classifyDomainResponse } from '../wire/classify.ts';
 import { createRowReader, withRows } from '../wire/row-reader.ts';
 import { redactValues } from '../wire/upstream-text.ts';
 import { domainApi } from './operations.ts';
@@ -59,10 +59,10 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
                   }),
                 }),
               },
-              read(reply) {
+              read(response) {
                 const context = { action, redact, now: options.clock.now(), parse };
-                const body = classifyDomainReply(reply, context);
-                return decodeReply(row.reply, rows ? withRows(rows, body, reply.rows) : body);
+                const body = classifyDomainResponse(response, context);
+                return decodeReply(row.reply, rows ? withRows(rows, body, response.rows) : body);
               },
             };
           },

@@ -22,7 +22,7 @@ type CheckActions = 'singlecheckavailability' | 'bulkcheckavailability';
  * The Domain API as the modules use it: one function per action, and one for both availability checks.
  *
  * Reads with `shared` join an identical read in flight or use the cache. Every other read is a call of its own; its
- * response is cached too. A write invalidates the reads that its row names, before and after the call.
+ * reply is cached too. A write invalidates the reads that its row names, before and after the call.
  */
 export interface DomainApi extends Omit<DomainActions, CheckActions> {
   /**
@@ -45,7 +45,7 @@ export interface DomainApiOptions {
   readonly clock: Clock;
   /** Of all caches of the tenant. */
   readonly revision: CacheRevision;
-  /** Age until which a response is fresh, in milliseconds; 0 disables that cache. */
+  /** Age until which a reply is fresh, in milliseconds; 0 disables that cache. */
   readonly maxAges: Readonly<Record<`${CacheName}Ms`, number>>;
   /** Null for a single replica. */
   readonly replicas: Replicas | null;
@@ -173,15 +173,15 @@ class SharedReads {
     return cacheAs && cacheAs !== 'availability' ? this.#caches[cacheAs] : null;
   }
 
-  /** A call of its own; its response is cached. */
+  /** A call of its own; its reply is cached. */
   async #send(action: Action, request: object, options: CallOptions): Promise<unknown> {
     const cache = this.#cacheOf(action);
     const store = cache?.beginStore();
     const key = keyOf(action, request);
     try {
-      const response = await sendOf(this.#actions, action)(request, options);
-      store?.(key, withoutSecrets(response));
-      return response;
+      const reply = await sendOf(this.#actions, action)(request, options);
+      store?.(key, withoutSecrets(reply));
+      return reply;
     } catch (error) {
       if (error instanceof Fault && error.code === 'NOT_FOUND') cache?.invalidate(key);
       throw error;
@@ -220,10 +220,10 @@ const invalidatedBy = (action: Action) =>
 const keyOf = (action: Action, request: object) => `${action} ${JSON.stringify(request)}`;
 
 /** Secrets are cached for no longer than the request that read them. */
-const withoutSecrets = (response: unknown): unknown =>
-  typeof response === 'object' && response !== null && 'authCode' in response
-    ? { ...response, authCode: notCached }
-    : response;
+const withoutSecrets = (reply: unknown): unknown =>
+  typeof reply === 'object' && reply !== null && 'authCode' in reply
+    ? { ...reply, authCode: notCached }
+    : reply;
 
 /** A call that another requester caused is reported with `shared`. */
 const requesterOf = ({ signal, onCall }: CallOptions): Requester<UpstreamCall> => ({

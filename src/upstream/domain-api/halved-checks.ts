@@ -13,8 +13,8 @@ const graceMs = 1_000;
 const singleMs = 4_000;
 /** A batch is halved this often at most. */
 const maxHalvings = 16;
-/** Without any response, a batch is halved this often and then gets the whole timeout of such a call. */
-const maxLevelsWithoutResponse = 2;
+/** Without any reply, a batch is halved this often and then gets the whole timeout of such a call. */
+const maxLevelsWithoutReply = 2;
 
 /** Failures of transport, which one name of several may have caused. */
 const lostCall: ReadonlySet<FaultCode> = new Set([
@@ -49,7 +49,7 @@ interface Outcome {
  * Checks names in one call, and halves a call that is lost while the request has spare calls. A name that makes its call
  * hang or break fails alone. Halving replaces the retry of the call.
  *
- * It halves level by level: further only while some part of the batch gets a response.
+ * It halves level by level: further only while some part of the batch gets a reply.
  *
  * @throws Fault of the first call when that was not lost or cannot be halved.
  */
@@ -81,21 +81,21 @@ export function createHalvedChecks({ check, pace }: HalvedChecksOptions) {
 
     const found = new Map<string, Offers | undefined>();
     let halvings = 0;
-    let hasResponse = false;
+    let hasReply = false;
     let parts: readonly Part[] = [{ names, hasWholeTimeout: false }];
     for (let level = 0; parts.length > 0; level += 1) {
       const outcomes = await Promise.all(parts.map((part) => checkPart(part, options)));
       for (const { offersByName } of outcomes) {
         for (const [name, offers] of offersByName ?? []) found.set(name, offers);
-        hasResponse ||= offersByName !== null;
+        hasReply ||= offersByName !== null;
       }
-      const isLastTry = !hasResponse && level + 1 >= maxLevelsWithoutResponse;
+      const isLastTry = !hasReply && level + 1 >= maxLevelsWithoutReply;
       const next: Part[] = [];
       for (const { part, fault, wasSent } of outcomes) {
         if (fault === null) continue;
         const isLost = lostCall.has(fault.code) && fault.retryable;
         if (level === 0 && !isLost) throw fault;
-        const mayHalve = wasSent && part.names.length > 1 && (hasResponse || !part.hasWholeTimeout);
+        const mayHalve = wasSent && part.names.length > 1 && (hasReply || !part.hasWholeTimeout);
         if (isLost && mayHalve && halvings < maxHalvings && takeTwo(budget)) {
           halvings += 1;
           next.push(

@@ -8,7 +8,7 @@ import {
   requestContextOf,
   type UpstreamCall,
 } from '../client/operation.ts';
-import { type Batcher, createBatcher } from '../policies/batcher.ts';
+import { Batcher } from '../policies/batcher.ts';
 import type { TtlCache } from '../policies/cache.ts';
 import type { Requester } from '../policies/single-flight.ts';
 import type { Offers } from './availability-shapes.ts';
@@ -71,7 +71,7 @@ export class NameChecks {
     this.#api = api;
     this.#clock = clock;
     this.#cache = cache;
-    this.#batcher = createBatcher({
+    this.#batcher = new Batcher({
       clock,
       maxKeys: mostNamesPerCall,
       windowMs: batchWindowMs,

@@ -1,10 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { type Requester, type SharedCall, startSharedCall } from './single-flight.ts';
 
-export type Batcher<Result, Event, Context> = ReturnType<
-  typeof createBatcher<Result, Event, Context>
->;
-
 /** What a batch is sent for. */
 interface BatchFacts<Context> {
   readonly requesters: number;
@@ -50,36 +46,67 @@ interface Batch<Result, Event, Context> {
  * Batches the keys of many requesters into one call. Without a batch in flight, the keys of this turn of the event loop
  * are flushed at its end; while one is in flight, later keys wait up to `windowMs`.
  */
-export function createBatcher<Result, Event, Context>(
-  options: BatcherOptions<Result, Event, Context>,
-) {
-  type Its = Batch<Result, Event, Context>;
-  const { clock, maxKeys, maxSharedKeys, windowMs, send, isCommonFailure } = options;
+export class Batcher<Result, Event, Context> {
+  readonly #options: BatcherOptions<Result, Event, Context>;
   /** Filling or in flight; there are few. A list: a Set that grows and shrinks all the time cost 12 % of the CPU in garbage collection. */
-  let batches: readonly Its[] = [];
-  let filling: Its | null = null;
+  #batches: readonly Batch<Result, Event, Context>[] = [];
+  #filling: Batch<Result, Event, Context> | null = null;
 
-  async function flushTrigger(): Promise<void> {
-    const inFlight = batches.flatMap((batch) => batch.inFlight ?? []);
-    if (inFlight.length === 0) return clock.wait(0);
-    await Promise.race([clock.wait(windowMs), ...inFlight]);
+  constructor(options: BatcherOptions<Result, Event, Context>) {
+    this.#options = options;
   }
 
-  async function flush(batch: Its, signal: AbortSignal, emit: (event: Event) => void) {
-    await flushTrigger();
-    if (filling === batch) filling = null;
-    // Every requester may have left.
-    signal.throwIfAborted();
-    const call = send([...batch.keys], batch, signal, emit);
-    batch.inFlight = call.then(
-      () => undefined,
-      () => undefined,
+  /**
+   * The results by key. A key that is in flight already is joined.
+   *
+   * @throws what a call for these keys alone throws, or the reason of the requester's own signal.
+   */
+  async request(
+    keys: readonly string[],
+    requester: Requester<Event>,
+    context: Context,
+  ): Promise<ResultOf<Result | undefined>> {
+    const filling = this.#filling;
+    if (filling && filling.keys.size + keys.length > this.#options.maxSharedKeys()) {
+      this.#filling = null;
+    }
+    const batchOf = new Map<string, Batch<Result, Event, Context>>();
+    for (const key of keys) if (!batchOf.has(key)) batchOf.set(key, this.#batchFor(key, context));
+    const parts = Map.groupBy(batchOf.keys(), (key) => batchOf.get(key));
+    const results = new Map<Batch<Result, Event, Context>, ResultOf<Result>>();
+    await Promise.all(
+      [...parts].map(async ([batch, part]) => {
+        if (batch) results.set(batch, await this.#join(batch, part, requester, context));
+      }),
     );
-    return call;
+    return (key) => {
+      const batch = batchOf.get(key);
+      return batch && results.get(batch)?.(key);
+    };
   }
 
-  function open(context: Context): Its {
-    const batch: Its = {
+  /** Later requests for `key` do not join a batch that is in flight now. */
+  detach(key: string): void {
+    for (const batch of this.#batches) {
+      if (batch.inFlight) batch.keys.delete(key);
+    }
+  }
+
+  #batchFor(key: string, context: Context): Batch<Result, Event, Context> {
+    for (const batch of this.#batches) {
+      if (batch.keys.has(key) && batch.call.isOpen()) return batch;
+    }
+    let filling = this.#filling;
+    if (!filling?.call.isOpen() || filling.keys.size >= this.#options.maxKeys) {
+      filling = this.#open(context);
+      this.#filling = filling;
+    }
+    filling.keys.add(key);
+    return filling;
+  }
+
+  #open(context: Context): Batch<Result, Event, Context> {
+    const batch: Batch<Result, Event, Context> = {
       keys: new Set(),
       requesters: 0,
       context,
@@ -87,32 +114,48 @@ export function createBatcher<Result, Event, Context>(
       call: startSharedCall((signal, emit) =>
         // `batch` is assigned only after this call.
         Promise.resolve()
-          .then(() => flush(batch, signal, emit))
+          .then(() => this.#flush(batch, signal, emit))
           .finally(() => {
-            if (filling === batch) filling = null;
-            batches = batches.filter((one) => one !== batch);
+            if (this.#filling === batch) this.#filling = null;
+            this.#batches = this.#batches.filter((one) => one !== batch);
           }),
       ),
     };
-    batches = [...batches, batch];
+    this.#batches = [...this.#batches, batch];
     return batch;
   }
 
-  function batchFor(key: string, context: Context): Its {
-    for (const batch of batches) {
-      if (batch.keys.has(key) && batch.call.isOpen()) return batch;
-    }
-    if (!filling?.call.isOpen() || filling.keys.size >= maxKeys) filling = open(context);
-    filling.keys.add(key);
-    return filling;
+  async #flush(
+    batch: Batch<Result, Event, Context>,
+    signal: AbortSignal,
+    emit: (event: Event) => void,
+  ): Promise<ResultOf<Result>> {
+    await this.#flushTrigger();
+    if (this.#filling === batch) this.#filling = null;
+    // Every requester may have left.
+    signal.throwIfAborted();
+    const call = this.#options.send([...batch.keys], batch, signal, emit);
+    batch.inFlight = call.then(
+      () => undefined,
+      () => undefined,
+    );
+    return call;
   }
 
-  async function join(
-    batch: Its,
+  async #flushTrigger(): Promise<void> {
+    const { clock, windowMs } = this.#options;
+    const inFlight = this.#batches.flatMap((batch) => batch.inFlight ?? []);
+    if (inFlight.length === 0) return clock.wait(0);
+    await Promise.race([clock.wait(windowMs), ...inFlight]);
+  }
+
+  async #join(
+    batch: Batch<Result, Event, Context>,
     keys: readonly string[],
     requester: Requester<Event>,
     context: Context,
   ): Promise<ResultOf<Result>> {
+    const { send, isCommonFailure } = this.#options;
     batch.requesters += 1;
     try {
       return await batch.call.join(requester);
@@ -125,45 +168,4 @@ export function createBatcher<Result, Event, Context>(
       ).join(requester);
     }
   }
-
-  return {
-    /**
-     * The results by key. A key that is in flight already is joined.
-     *
-     * @throws what a call for these keys alone throws, or the reason of the requester's own signal.
-     */
-    async request(
-      keys: readonly string[],
-      requester: Requester<Event>,
-      context: Context,
-    ): Promise<ResultOf<Result | undefined>> {
-      if (filling && filling.keys.size + keys.length > maxSharedKeys()) filling = null;
-      const parts = new Map<Its, string[]>();
-      const batchOf = new Map<string, Its>();
-      for (const key of keys) {
-        if (batchOf.has(key)) continue;
-        const batch = batchFor(key, context);
-        batchOf.set(key, batch);
-        const part = parts.get(batch);
-        if (part) part.push(key);
-        else parts.set(batch, [key]);
-      }
-      const results = new Map<Its, ResultOf<Result>>();
-      await Promise.all(
-        [...parts].map(async ([batch, part]) => {
-          results.set(batch, await join(batch, part, requester, context));
-        }),
-      );
-      return (key) => {
-        const batch = batchOf.get(key);
-        return batch && results.get(batch)?.(key);
-      };
-    },
-    /** Later requests for `key` do not join a batch that is in flight now. */
-    detach(key: string): void {
-      for (const batch of batches) {
-        if (batch.inFlight) batch.keys.delete(key);
-      }
-    },
-  };
 }

@@ -53,7 +53,7 @@ export function createTtlCache<Value>({
       return { value: entry.value, ageMs, leftMs: maxAgeMs - ageMs, freshness };
     },
     /**
-     * Returns the function that stores the response of a call. It must be called before the call is sent: a response
+     * Returns the function that stores the reply to a call. It must be called before the call is sent: a reply
      * is not stored when any entry was invalidated in the meantime.
      */
     beginStore() {

@@ -1,40 +1,40 @@
 import { Fault, type FaultCode, type FaultFacts } from '../../kernel/faults.ts';
-import type { WireReply } from '../client/transport.ts';
+import type { WireResponse } from '../client/transport.ts';
 import { readErrorBody } from './error-codes.ts';
 import { findJson } from './find-json.ts';
 import { cleanText, type Redact, redactMessages } from './upstream-text.ts';
 
-// Turns a reply into its decoded JSON, or into a fault whose `executed` is that of a write; `call.ts` sets `NO` for reads.
+// Turns a response into its decoded JSON, or into a fault whose `executed` is that of a write; `call.ts` sets `NO` for reads.
 
-export interface ReplyContext {
+export interface ResponseContext {
   /** The meaning of some error codes depends on it. */
   readonly action: string;
   /** Removes the credentials of this call, in case the upstream echoes them in a message. */
   readonly redact: Redact;
   readonly now: Date;
-  /** A fast path for the text of ordinary replies; undefined for any other. Not used where a value has to be redacted. */
+  /** A fast path for the text of ordinary responses; undefined for any other. Not used where a value has to be redacted. */
   readonly parse?: ((text: string) => unknown) | undefined;
 }
 
 /**
- * The decoded body of a successful Domain API reply.
+ * The decoded body of a successful Domain API response.
  *
  * @throws Fault by `error.Code` where the body has one, else by status. Only a listed refusal with a status below 500 has
  * `executed: NO`.
  */
-export function classifyDomainReply(reply: WireReply, context: ReplyContext): unknown {
-  const body = readBody(reply.body, context);
+export function classifyDomainResponse(response: WireResponse, context: ResponseContext): unknown {
+  const body = readBody(response.body, context);
   const refusal = readErrorBody(body, context.action);
-  const waiting = waitingTime(reply, context.now);
+  const waiting = waitingTime(response, context.now);
   if (refusal) {
     throw refusal.with({
       facts: { ...refusal.facts, ...waiting },
-      ...(reply.status >= 500 && { executed: 'UNKNOWN' }),
+      ...(response.status >= 500 && { executed: 'UNKNOWN' }),
     });
   }
-  const success = reply.status >= 200 && reply.status < 300;
+  const success = response.status >= 200 && response.status < 300;
   if (success && body !== undefined) return body;
-  throw new Fault(success ? 'UPSTREAM_PROTOCOL' : domainFaultOf(reply.status), {
+  throw new Fault(success ? 'UPSTREAM_PROTOCOL' : domainFaultOf(response.status), {
     executed: 'UNKNOWN',
     facts: waiting,
     // An empty or broken page with status 200 is temporary; an unexpected status is not.
@@ -42,7 +42,7 @@ export function classifyDomainReply(reply: WireReply, context: ReplyContext): un
   });
 }
 
-function readBody(text: string, { redact, parse }: ReplyContext): unknown {
+function readBody(text: string, { redact, parse }: ResponseContext): unknown {
   // Without a backslash, a search of the raw text finds every secret, so most bodies skip the redaction.
   const isClean = !text.includes('\\') && redact(text) === text;
   return isClean ? (parse?.(text) ?? findJson(text)) : redactMessages(findJson(text), redact);
@@ -74,26 +74,26 @@ const accountFaults: Readonly<Record<number, FaultCode>> = {
 const definite = new Set([400, 401, 403, 404, 409, 410, 413, 422]);
 
 /**
- * The decoded body of a successful Account API reply; null when it is empty or no JSON.
+ * The decoded body of a successful Account API response; null when it is empty or no JSON.
  *
  * @throws Fault by status, with the envelope's `message` as upstream message and `HTTP_404` as upstream code.
  */
-export function classifyAccountReply(reply: WireReply, context: ReplyContext): unknown {
-  const body = readBody(reply.body, context);
+export function classifyAccountResponse(response: WireResponse, context: ResponseContext): unknown {
+  const body = readBody(response.body, context);
   const envelope: Readonly<Record<string, unknown>> = { ...(body as object | undefined) };
-  const success = reply.status >= 200 && reply.status < 300;
+  const success = response.status >= 200 && response.status < 300;
   const { statusCode } = envelope;
-  // The envelope repeats the status. A failure in the envelope of a 2xx reply counts.
+  // The envelope repeats the status. A failure in the envelope of a 2xx response counts.
   const status =
     success && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 600
       ? statusCode
-      : reply.status;
-  if (success && status === reply.status) return body ?? null;
+      : response.status;
+  if (success && status === response.status) return body ?? null;
 
   const isCertain = definite.has(status) || (status === 429 && body !== undefined);
   throw new Fault(accountFaultOf(status), {
     executed: isCertain ? 'NO' : 'UNKNOWN',
-    facts: waitingTime(reply, context.now),
+    facts: waitingTime(response, context.now),
     upstream: { code: `HTTP_${status}`, message: cleanText(envelope.message) },
   });
 }
@@ -105,8 +105,8 @@ function accountFaultOf(status: number): FaultCode {
   return status >= 400 && status !== 405 ? 'UPSTREAM_REJECTED' : 'UPSTREAM_PROTOCOL';
 }
 
-function waitingTime(reply: WireReply, now: Date): FaultFacts {
-  const ms = retryAfterMs(reply.headers['retry-after'], now);
+function waitingTime(response: WireResponse, now: Date): FaultFacts {
+  const ms = retryAfterMs(response.headers['retry-after'], now);
   return ms === null ? {} : { retryAfterMs: ms };
 }
 
