@@ -2,22 +2,41 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { inspect } from 'node:util';
 import { Client } from 'pg';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
-import { createDatabase, runOnPostgres, whyNoPostgres } from '../support/postgres.ts';
+import {
+  createDatabase,
+  runOnPostgres,
+  type TestDatabase,
+  whyNoPostgres,
+} from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { claimNumber, unlimited } from './claims.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeSpending } from './describe-spending.ts';
 
+/** Empty databases of earlier tests: to create and drop one takes longer than most tests. */
+const unused: TestDatabase[] = [];
+afterAll(() => Promise.all(unused.map((database) => database.remove())));
+
+const emptyDatabase = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid();
+  drop schema public cascade;
+  create schema public`;
+
 async function createStore() {
-  const { url, remove } = await createDatabase();
+  const database = unused.pop() ?? (await createDatabase());
+  const { url } = database;
   return {
     url,
     connect: () => openPostgresJournal({ url: new Secret(url) }),
     execute: (sql: string) => runOnPostgres(sql, url),
-    remove,
+    async remove() {
+      await runOnPostgres(emptyDatabase, url);
+      unused.push(database);
+    },
   };
 }
 
