@@ -15,27 +15,18 @@ interface Context {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-interface AccountCall {
-  readonly action: string;
-  readonly method: string;
-  readonly path: RegExp;
-  /** A status of 400 or more has its sentence as body; a body that is absent is sent as nothing. */
-  readonly run: (context: Context) => Reply;
-}
+/** A status of 400 or more has its sentence as body; a reply without a body is sent empty. */
+type Run = (context: Context) => Reply;
 
-const cart = z.object({
-  cartDetails: z
-    .array(
-      z.object({
-        description: z.string(),
-        quantity: z.number(),
-        price: z.number(),
-        total: z.number(),
-        productType: z.string(),
-      }),
-    )
-    .min(1),
+const cartItem = z.object({
+  description: z.string(),
+  quantity: z.number(),
+  price: z.number(),
+  total: z.number(),
+  productType: z.string(),
 });
+
+const cart = z.object({ cartDetails: z.array(cartItem).min(1) });
 
 const group = z.object({
   hostingGroupName: z.string().min(1).optional(),
@@ -46,79 +37,54 @@ const group = z.object({
 const refuse = (status: number, body: string): Reply => ({ status, body });
 
 /** The five calls of the specification. Where it shows no reply, the common envelope is used, or nothing at all. */
-const calls: readonly AccountCall[] = [
-  {
-    action: 'POST /auth/logout',
-    method: 'POST',
-    path: /^\/auth\/logout$/,
-    run({ service, user, token }) {
-      service.store.hosting.endToken(token);
-      service.store.hosting.log(user, service.clock.nowMs(), 'logout');
-      return { status: 201, body: {} };
-    },
+const calls: Readonly<Record<string, Run>> = {
+  'POST /auth/logout'({ service, user, token }) {
+    service.store.hosting.endToken(token);
+    service.store.hosting.log(user, service.clock.nowMs(), 'logout');
+    return { status: 201, body: {} };
   },
-  {
-    action: 'POST /carts',
-    method: 'POST',
-    path: /^\/carts$/,
-    run({ service, user, body }) {
-      const parsed = cart.safeParse(body);
-      if (!parsed.success) {
-        const isEmpty = Array.isArray(body.cartDetails) && body.cartDetails.length === 0;
-        const rule = isEmpty
-          ? 'cartDetails should not be empty'
-          : 'cartDetails must be an array of cart items';
-        return refuse(400, rule);
-      }
-      const id = `cart_${service.randomness.uuid().replaceAll('-', '').slice(0, 20)}`;
-      const items = parsed.data.cartDetails;
-      const total = items.reduce((sum, item) => sum + item.total, 0);
-      service.store.hosting.addCart(id, user, items, total, service.clock.nowMs());
-      service.store.hosting.log(user, service.clock.nowMs(), `cart ${id}`);
-      return { status: 201, body: { id } };
-    },
+  'POST /carts'({ service, user, body }) {
+    const parsed = cart.safeParse(body);
+    if (!parsed.success) {
+      const isEmpty = Array.isArray(body.cartDetails) && body.cartDetails.length === 0;
+      const rule = isEmpty
+        ? 'cartDetails should not be empty'
+        : 'cartDetails must be an array of cart items';
+      return refuse(400, rule);
+    }
+    const id = `cart_${service.randomness.uuid().replaceAll('-', '').slice(0, 20)}`;
+    const items = parsed.data.cartDetails;
+    const total = items.reduce((sum, item) => sum + item.total, 0);
+    service.store.hosting.addCart(id, user, items, total, service.clock.nowMs());
+    service.store.hosting.log(user, service.clock.nowMs(), `cart ${id}`);
+    return { status: 201, body: { id } };
   },
-  {
-    action: 'PATCH /hosting/group/{id}',
-    method: 'PATCH',
-    path: /^\/hosting\/group\/([^/]+)$/,
-    run({ service, user, id, body }) {
-      const found = service.store.hosting.group(user, id);
-      if (!found) return refuse(404, 'Hosting group not found');
-      const parsed = group.safeParse(body);
-      if (!parsed.success) return refuse(400, 'The hosting group is not valid');
-      const changes = Object.fromEntries(
-        Object.entries(parsed.data).filter(([, value]) => value !== undefined),
-      );
-      const changed = { ...found, ...changes, updatedAtMs: service.clock.nowMs() };
-      service.store.hosting.saveGroup(changed);
-      const { user: _, updatedAtMs: __, ...shown } = changed;
-      return { status: 200, body: shown };
-    },
+  'PATCH /hosting/group/{id}'({ service, user, id, body }) {
+    const found = service.store.hosting.group(user, id);
+    if (!found) return refuse(404, 'Hosting group not found');
+    const parsed = group.safeParse(body);
+    if (!parsed.success) return refuse(400, 'The hosting group is not valid');
+    const changes = Object.fromEntries(
+      Object.entries(parsed.data).filter(([, value]) => value !== undefined),
+    );
+    const changed = { ...found, ...changes, updatedAtMs: service.clock.nowMs() };
+    service.store.hosting.saveGroup(changed);
+    const { user: _, updatedAtMs: __, ...shown } = changed;
+    return { status: 200, body: shown };
   },
-  {
-    // The specification names no group. This sandbox removes the caller's most recently updated one.
-    action: 'DELETE /hosting/group',
-    method: 'DELETE',
-    path: /^\/hosting\/group$/,
-    run({ service, user }) {
-      const latest = service.store.hosting.latestGroup(user);
-      if (!latest) return refuse(404, 'Hosting group not found');
-      service.store.hosting.removeGroup(latest.id);
-      return { status: 200, body: { id: latest.id } };
-    },
+  // The specification names no group. This sandbox removes the caller's most recently updated one.
+  'DELETE /hosting/group'({ service, user }) {
+    const latest = service.store.hosting.latestGroup(user);
+    if (!latest) return refuse(404, 'Hosting group not found');
+    service.store.hosting.removeGroup(latest.id);
+    return { status: 200, body: { id: latest.id } };
   },
-  {
-    // The specification names no scope. This sandbox removes all logs of the caller, and answers with nothing.
-    action: 'DELETE /logs',
-    method: 'DELETE',
-    path: /^\/logs$/,
-    run({ service, user }) {
-      service.store.hosting.clearLogs(user);
-      return { status: 200 };
-    },
+  // The specification names no scope. This sandbox removes all logs of the caller, and answers with nothing.
+  'DELETE /logs'({ service, user }) {
+    service.store.hosting.clearLogs(user);
+    return { status: 200 };
   },
-];
+};
 
 /** An Account API request as a call. `path` begins with a slash; `text` is `null` when the body was too long. */
 export function parseAccountCall(
@@ -128,24 +94,26 @@ export function parseAccountCall(
   authorization: string,
   text: string | null,
 ): Call {
-  const found = calls.find((call) => call.method === method && call.path.test(path));
-  const id = decode(found?.path.exec(path)?.[1] ?? '');
+  const [, group] = /^\/hosting\/group\/([^/]+)$/.exec(path) ?? [];
+  const action = `${method} ${group === undefined ? path : '/hosting/group/{id}'}`;
+  const execute = Object.hasOwn(calls, action) ? calls[action] : undefined;
+  const id = decode(group ?? '');
   const failure = (code: string) =>
     envelope(service, path, /^[45]\d\d$/.test(code) ? Number(code) : 500, 'Failed');
 
   return {
-    action: found?.action ?? `${method} ${path}`,
-    writes: found !== undefined,
+    action: execute ? action : `${method} ${path}`,
+    writes: execute !== undefined,
     failure,
     run() {
       if (text === null) return envelope(service, path, 413, 'The body is too long.');
       const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
       const user = service.store.hosting.userOf(token);
       if (user === undefined) return envelope(service, path, 401, 'Unauthorized');
-      if (!found) return envelope(service, path, 404, `Cannot ${method} ${path}`);
+      if (!execute) return envelope(service, path, 404, `Cannot ${method} ${path}`);
       const body = readBody(text);
       if (!body) return envelope(service, path, 400, 'The body is no JSON object.');
-      const reply = service.store.transaction(() => found.run({ service, user, token, id, body }));
+      const reply = service.store.transaction(() => execute({ service, user, token, id, body }));
       if (reply.status >= 400) return envelope(service, path, reply.status, String(reply.body));
       if (reply.body === undefined) return reply;
       const { status } = reply;

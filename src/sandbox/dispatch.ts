@@ -70,9 +70,12 @@ const dripMs = 5000;
 const lateMs = 3000;
 const retryAfterMs = 1000;
 
-/** The body as a value; a distorted body is sent in one piece. */
-const bodyOf = (reply: Reply): unknown =>
-  reply.body instanceof JsonPieces ? JSON.parse(textOf(reply)) : reply.body;
+/** A distorted body is sent in one piece. */
+function sendDistorted({ run, send }: Stage, members: Readonly<Record<string, unknown>>): void {
+  const reply = run();
+  const body = reply.body instanceof JsonPieces ? JSON.parse(textOf(reply)) : reply.body;
+  send({ ...reply, body: distort(body, members) });
+}
 
 const drop = ({ response }: Stage) => void response.socket?.destroy();
 
@@ -116,14 +119,8 @@ const faultPlays: Readonly<Record<FaultName, (stage: Stage) => void | Promise<vo
     stage.begin(reply, body.length);
     stage.response.write(body.subarray(0, Math.floor(body.length / 2)), () => drop(stage));
   },
-  wrongtypes: (stage) => {
-    const reply = stage.run();
-    stage.send({ ...reply, body: withWrongTypes(bodyOf(reply)) });
-  },
-  maps: (stage) => {
-    const reply = stage.run();
-    stage.send({ ...reply, body: withEmptyMaps(bodyOf(reply)) });
-  },
+  wrongtypes: (stage) => sendDistorted(stage, wrongTypes),
+  maps: (stage) => sendDistorted(stage, emptyMaps),
   reset: ({ response }) => void response.socket?.resetAndDestroy(),
   'lost-answer': (stage) => {
     stage.run();
@@ -162,50 +159,26 @@ const badGatewayPage =
   '<html>\r\n<head><title>502 Bad Gateway</title></head>\r\n<body>\r\n<center><h1>502 Bad Gateway</h1></center>\r\n</body>\r\n</html>\r\n';
 
 /** Members that change their type, with the new value. */
-const wrongLeaves: Readonly<Record<string, unknown>> = {
-  ID: '',
-  Status: 7,
-  LockStatus: 1,
-  PrivacyProtectionStatus: [],
-  RemainingDays: 'many',
-  Expiration: 'soon',
-  TotalCount: 'a lot',
-  NameServers: 'none',
-  Price: { amount: 1 },
-  Period: 'one',
-  IsFee: 'maybe',
-  id: 'x',
-  minperiod: null,
-  balance: null,
-  IPAdresses: 5,
+const wrongTypes: Readonly<Record<string, unknown>> = {
+  ...{ ID: '', Status: 7, LockStatus: 1, PrivacyProtectionStatus: [], RemainingDays: 'many' },
+  ...{ Expiration: 'soon', TotalCount: 'a lot', NameServers: 'none', Price: { amount: 1 } },
+  ...{ Period: 'one', IsFee: 'maybe', id: 'x', minperiod: null, balance: null, IPAdresses: 5 },
 };
 
-const mapNames = new Set([
-  'Contacts',
-  'contacts',
-  'Dates',
-  'Additional',
-  'Address',
-  'Phone',
-  'pricing',
-  'currencies',
-  'availability',
-]);
+/** Objects with named members, which arrive as `[]`. */
+const emptyMaps: Readonly<Record<string, unknown>> = {
+  ...{ Contacts: [], contacts: [], Dates: [], Additional: [], Address: [], Phone: [] },
+  ...{ pricing: [], currencies: [], availability: [] },
+};
 
-const withWrongTypes = (value: unknown): unknown =>
-  replace(value, (key) => (Object.hasOwn(wrongLeaves, key) ? [wrongLeaves[key]] : null));
-
-/** Every object that should hold named members arrives as `[]`. */
-const withEmptyMaps = (value: unknown): unknown =>
-  replace(value, (key) => (mapNames.has(key) ? [[]] : null));
-
-function replace(value: unknown, change: (key: string) => readonly [unknown] | null): unknown {
-  if (Array.isArray(value)) return value.map((item) => replace(item, change));
+/** The JSON value with other values for some members. */
+function distort(value: unknown, members: Readonly<Record<string, unknown>>): unknown {
+  if (Array.isArray(value)) return value.map((item) => distort(item, members));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => {
-      const changed = change(key);
-      return [key, changed ? changed[0] : replace(item, change)];
-    }),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      Object.hasOwn(members, key) ? members[key] : distort(item, members),
+    ]),
   );
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from './server.ts';
-import { isLatencyName, type LatencyName, latencies } from './service/latency.ts';
+import { type LatencyName, latencies } from './service/latency.ts';
 import { logins } from './service/seed.ts';
 
 const help = `The sandbox: a reseller service of its own, for building and trying against.
@@ -28,7 +28,6 @@ Settings are environment variables:
 const mostDomains = 1_000_000;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const complain = (text: string) => process.stderr.write(`sandbox: ${text}\n`);
 
 await main();
 
@@ -40,7 +39,8 @@ async function main(): Promise<void> {
     stopOnSignal(sandbox);
     say(greeting(sandbox));
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`sandbox: ${message}\n`);
     process.exitCode = 1;
   }
 }
@@ -82,7 +82,7 @@ function readOptions(): SandboxOptions | null {
 }
 
 function latencyName(text: string): LatencyName {
-  if (isLatencyName(text)) return text;
+  if (Object.hasOwn(latencies, text)) return text as LatencyName;
   throw new Error(`SANDBOX_LATENCY must be one of ${Object.keys(latencies).join(', ')}.`);
 }
 

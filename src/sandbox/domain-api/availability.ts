@@ -3,9 +3,8 @@ import { listPrice, type Tld } from '../service/catalogue.ts';
 import { type FaultName, faultOfName } from '../service/faults.ts';
 import type { Service } from '../service/service.ts';
 import { isPremium, isReserved, outsideKind, premiumPrice } from '../service/world.ts';
-import { type Context, read } from './action.ts';
+import { type Context, errorBody, Refusal, read } from './action.ts';
 import { named, type Offer, readOffer } from './names.ts';
-import { errorBody, Refusal } from './refusal.ts';
 
 /** Whether the name is registered, in an account here or elsewhere. */
 export const isTaken = ({ store }: Service, { name, label }: Offer): boolean =>

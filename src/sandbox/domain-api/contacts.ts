@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { ContactFields } from '../service/account-store.ts';
-import { read } from './action.ts';
+import { Refusal, read } from './action.ts';
 import { named, ownDomain } from './names.ts';
-import { Refusal } from './refusal.ts';
 
 /** Follows the role and means nothing: one contact may show four types. */
 const typeOfRole = {

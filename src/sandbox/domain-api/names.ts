@@ -3,8 +3,7 @@ import { type DomainName, parseDomainName, splitAtTld } from '../../kernel/domai
 import { Fault } from '../../kernel/faults.ts';
 import { findTld, isTld, type Tld } from '../service/catalogue.ts';
 import type { DomainRecord } from '../service/domain-store.ts';
-import type { Context } from './action.ts';
-import { Refusal } from './refusal.ts';
+import { type Context, Refusal } from './action.ts';
 
 /** A request about one name. */
 export const named = z.object({ domain: z.string().min(1) });
@@ -57,19 +56,12 @@ export function ownDomain({ service, reseller }: Context, text: string): DomainR
   return record;
 }
 
-const frozenStates = new Set([
-  'PendingDelete',
-  'PendingRestore',
-  'Deleted',
-  'TransferredOut',
-  'WaitingForIncomingTransfer',
-  'WaitingForOutgoingTransfer',
-  'TransferRejectedFromOpposed',
-  'TransferCancelledFromClient',
-  'WaitingForRegistration',
-  'PreRegistiration',
-  'PreRegistirationFail',
-]);
+const frozenStates = new Set(
+  `PendingDelete PendingRestore Deleted TransferredOut WaitingForIncomingTransfer WaitingForOutgoingTransfer
+TransferRejectedFromOpposed TransferCancelledFromClient WaitingForRegistration PreRegistiration PreRegistirationFail`.split(
+    /\s+/,
+  ),
+);
 const frozenByRegistry = /^(?:(?:client|server)UpdateProhibited|pending|redemptionPeriod)/;
 
 /** The account's record, if it can be changed now. @throws Refusal 2304 when its state forbids that, 510, 2005. */

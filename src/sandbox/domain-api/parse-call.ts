@@ -1,19 +1,17 @@
 import type { Call } from '../service/call-log.ts';
 import { isObject, parseJson, type Reply } from '../service/http.ts';
 import type { Service } from '../service/service.ts';
-import type { Action, Body, Context } from './action.ts';
+import { type Action, type Body, type Context, Refusal, refusalReply } from './action.ts';
 import { bulkCheckAvailability, singleCheckAvailability } from './availability.ts';
 import { getContacts } from './contacts.ts';
+import { registerDomain, transferDomain } from './purchases.ts';
 import { getDetails, getDomainList, resellerDetails, syncFromRegistry, tldList } from './reads.ts';
-import { Refusal, refusalReply } from './refusal.ts';
-import { registerDomain } from './register.ts';
 import {
   addChildNameServer,
   disableTheftLock,
   modifyNameServer,
   modifyPrivacyStatus,
 } from './settings.ts';
-import { transferDomain } from './transfer.ts';
 
 /** The Domain API, one row per `action` (specification, "Domain API operations"). */
 const actions: Readonly<Record<string, Action>> = {
@@ -71,14 +69,13 @@ export function parseDomainCall(
 }
 
 /** @throws Refusal 400 for missing credentials, 300 for wrong ones. */
-function login(service: Service, { username, password }: Body): Context {
-  if (typeof username !== 'string' || username === '') {
-    throw Refusal.invalid('The username field is required.');
-  }
-  if (typeof password !== 'string' || password === '') {
-    throw Refusal.invalid('The password field is required.');
-  }
-  const reseller = service.store.accounts.login(username, password);
+function login(service: Service, body: Body): Context {
+  const field = (name: 'username' | 'password'): string => {
+    const text = body[name];
+    if (typeof text === 'string' && text !== '') return text;
+    throw Refusal.invalid(`The ${name} field is required.`);
+  };
+  const reseller = service.store.accounts.login(field('username'), field('password'));
   if (!reseller) throw new Refusal(300);
   return { service, reseller };
 }

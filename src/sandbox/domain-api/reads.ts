@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { catalogue } from '../service/catalogue.ts';
 import { JsonPieces } from '../service/http.ts';
 import { keepsOwnView } from '../service/world.ts';
-import { type Context, read, write } from './action.ts';
+import { type Context, Refusal, read, write } from './action.ts';
 import { named, ownDomain } from './names.ts';
-import { Refusal } from './refusal.ts';
 import { accountView, registryLock, registryView } from './render.ts';
 
 /** Beyond so many rows a list is made and sent piece by piece. */

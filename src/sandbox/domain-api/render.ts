@@ -55,21 +55,11 @@ const registryAheadMs = 3_000;
 
 /** The reply of `syncfromregistry`: ids 0, no auth code, privacy `"false"` for a protected domain too. */
 export const registryView = (domain: DomainRecord, now: Date) => {
-  const status = registryStatus(domain, now);
-  const noContact = { ID: 0 };
+  const noContacts = { billing: 0, technical: 0, administrative: 0, registrant: 0 };
+  const locked = registryLock(domain);
   return {
-    ...accountView(domain, now),
-    ID: 0,
-    Status: status,
-    AuthCode: '',
-    LockStatus: textFlag(registryLock(domain)),
-    PrivacyProtectionStatus: 'false',
-    Contacts: {
-      Billing: noContact,
-      Technical: noContact,
-      Administrative: noContact,
-      Registrant: noContact,
-    },
+    ...accountView({ ...domain, ...noContacts, id: 0, authCode: '', locked, privacy: false }, now),
+    Status: registryStatus(domain, now),
     Dates: {
       Start: zoned(domain.startAt - registryAheadMs),
       Expiration: zoned(domain.expiresAt),

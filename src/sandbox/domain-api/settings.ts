@@ -1,12 +1,11 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { isWithin } from '../../kernel/domain-name.ts';
-import { findTld, type Tld } from '../service/catalogue.ts';
+import { type Tld, tldAbove } from '../service/catalogue.ts';
 import type { Glue } from '../service/domain-store.ts';
 import { hasDelayedGlue } from '../service/world.ts';
-import { write } from './action.ts';
+import { Refusal, write } from './action.ts';
 import { changeableDomain, named, readName } from './names.ts';
-import { Refusal } from './refusal.ts';
 
 /**
  * Host names without duplicates.
@@ -43,7 +42,7 @@ export const modifyNameServer = write(
   }),
   ({ domain, nameservers }, context) => {
     const record = changeableDomain(context, domain);
-    const tld = findTld(record.name.slice(record.name.indexOf('.') + 1));
+    const tld = tldAbove(record.name);
     if (!tld) throw new Refusal(320);
     const hosts = readHosts(Object.values(nameservers), {
       domain: record.name,

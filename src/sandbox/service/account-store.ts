@@ -10,21 +10,13 @@ export interface Reseller {
   readonly currency: string;
 }
 
-/** Fields as `registerdomain` takes them. */
-export interface ContactFields {
-  readonly FirstName: string;
-  readonly LastName: string;
-  readonly Company: string;
-  readonly EMail: string;
-  readonly AddressLine1: string;
-  readonly AddressLine2: string;
-  readonly City: string;
-  readonly State: string;
-  readonly ZipCode: string;
-  readonly Country: string;
-  readonly Phone: string;
-  readonly PhoneCountryCode: string;
-}
+/** The fields of a contact as `registerdomain` takes them. */
+export const contactFields = [
+  ...(['FirstName', 'LastName', 'Company', 'EMail', 'AddressLine1', 'AddressLine2'] as const),
+  ...(['City', 'State', 'ZipCode', 'Country', 'Phone', 'PhoneCountryCode'] as const),
+] as const;
+
+export type ContactFields = Readonly<Record<(typeof contactFields)[number], string>>;
 
 /** Resellers with their logins, and their contacts. */
 export function createAccountStore({ get, run }: Database) {

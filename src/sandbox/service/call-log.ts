@@ -19,10 +19,7 @@ export interface Call {
 }
 
 /** One call as `GET /admin/calls` returns it. */
-interface LoggedCall {
-  readonly action: string;
-  readonly domain?: string;
-  readonly domains?: readonly string[];
+interface LoggedCall extends Pick<Call, 'action' | 'domain' | 'domains'> {
   /** The user name of the login; absent for the Account API. */
   readonly reseller?: string;
   /** By the sandbox's clock, ISO 8601. */

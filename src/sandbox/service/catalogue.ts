@@ -2,34 +2,7 @@ import { Decimal } from '../../kernel/money.ts';
 import { pricedTlds, tailFirsts, tailPricing, tailSeconds, tailWords } from './catalogue-rows.ts';
 import { hash } from './chance.ts';
 
-/** A TLD as `tldlist` shows it. An empty map arrives as `[]`, as the service sends it. */
-export interface TldEntry {
-  readonly id: number;
-  readonly status: string;
-  readonly tld: string;
-  readonly minchar: number;
-  readonly maxchar: number;
-  readonly minperiod: number;
-  readonly maxperiod: number;
-  readonly pricing: Readonly<Record<string, Readonly<Record<string, string>>>> | readonly never[];
-  readonly currencies: Readonly<Record<string, string>> | readonly never[];
-}
-
-export interface Tld {
-  readonly entry: TldEntry;
-  readonly tld: string;
-  readonly currency: string;
-  readonly nameServers: { readonly min: number; readonly max: number };
-  readonly allowsIdn: boolean;
-  readonly needsRegistrantData: boolean;
-  readonly canLock: boolean;
-  readonly canTransfer: boolean;
-  readonly isGeneric: boolean;
-  /** Whether a period that is not listed costs a multiple of the first one, instead of the first one and renewals. */
-  readonly multipliesFirstPeriod: boolean;
-  /** Days from expiry until the name is free again. */
-  readonly purgeAfterDays: number;
-}
+export type Tld = ReturnType<typeof readRow>;
 
 const split = (text: string) => text.trim().split(/\s+/);
 
@@ -45,6 +18,9 @@ export const catalogue: readonly Tld[] = [
 const byName = new Map(catalogue.map((tld) => [tld.tld, tld]));
 
 export const findTld = (tld: string): Tld | undefined => byName.get(tld);
+/** The TLD of a valid name with one label above it. */
+export const tldAbove = (name: string): Tld | undefined =>
+  findTld(name.slice(name.indexOf('.') + 1));
 export const isTld = (text: string): boolean => byName.has(text);
 
 export type PricedAction = 'registration' | 'transfer';
@@ -55,7 +31,7 @@ export function listedPrices(
   key: PricedAction | 'renew',
 ): ReadonlyMap<number, Decimal> {
   const { pricing } = entry;
-  const prices = 'length' in pricing ? {} : (pricing[key] ?? {});
+  const prices = Array.isArray(pricing) ? {} : (pricing[key] ?? {});
   const byYears = Object.entries(prices).map(([years, price]): [number, Decimal] => [
     Number(years),
     Decimal.parse(price),
@@ -90,35 +66,33 @@ function tailRow(tld: string): string {
   return `${tld} 3 63 1 10 2 13 ${price(0)} ${price(renewMore)} ${price(150)} 80.0000 USD ${idn} ${words}`;
 }
 
-function readRow(row: string, index: number): Tld {
+function readRow(row: string, index: number) {
   const [tld = '', minChars, maxChars, minYears, maxYears, minHosts, maxHosts, ...rest] =
     split(row);
   const [registration = '', renew = '', transfer = '', restore = '', currency = '', ...words] =
     rest;
   const has = (word: string) => words.includes(word);
-  const extra = words.map((word) => word.split('=')).filter(([key]) => key !== 'purge');
+  const pairs = words.filter((word) => word.includes('=')).map((word) => word.split('='));
+  const extra = pairs.filter(([key]) => key !== 'purge');
+  const canTransfer = !has('no-transfer') && !has('bare');
   const period = has('two-year') ? '2' : '1';
-
-  const keys: [string, string | undefined][] = [
-    ...extra
-      .filter((pair) => pair.length === 2)
-      .map(([key = '', value]): [string, string | undefined] => [key, value]),
-    ...(has('bare') || has('no-restore') ? [] : [['restore', restore] as [string, string]]),
-    ...(has('bare') || has('no-transfer') ? [] : [['transfer', transfer] as [string, string]]),
-    ['renew', renew],
-    ['registration', registration],
-  ];
-  const priced = keys.map(([key, price = '']): [string, Record<string, string>] => {
-    if (key === 'registration' || key === 'renew') {
-      if (has('listed')) return [key, yearly(price, everyPeriod)];
-      if (has('packages')) return [key, yearly(price, packages)];
-    }
-    if (key === 'setup') return [key, { '0': price }];
-    return [key, { [key === 'restore' ? '1' : period]: price }];
-  });
-  const empty = has('no-pricing');
+  const years = has('listed') ? everyPeriod : has('packages') ? packages : null;
+  const byYears = (price: string) => (years ? yearly(price, years) : { [period]: price });
+  const pricing: Record<string, Record<string, string>> = has('no-pricing')
+    ? {}
+    : {
+        ...Object.fromEntries(
+          extra.map(([key = '', price = '']) => [key, { [key === 'setup' ? '0' : period]: price }]),
+        ),
+        ...(!has('bare') && !has('no-restore') && { restore: { '1': restore } }),
+        ...(canTransfer && { transfer: { [period]: transfer } }),
+        renew: byYears(renew),
+        registration: byYears(registration),
+      };
+  const keys = Object.keys(pricing);
 
   return {
+    /** The TLD in `tldlist`. An empty map is sent as `[]`. */
     entry: {
       id: index + 1,
       status: has('inactive') ? 'Passive' : 'Active',
@@ -127,8 +101,8 @@ function readRow(row: string, index: number): Tld {
       maxchar: Number(maxChars),
       minperiod: Number(minYears),
       maxperiod: Number(maxYears),
-      pricing: empty ? [] : Object.fromEntries(priced),
-      currencies: empty ? [] : Object.fromEntries(priced.map(([key]) => [key, currency])),
+      pricing: keys.length === 0 ? [] : pricing,
+      currencies: keys.length === 0 ? [] : Object.fromEntries(keys.map((key) => [key, currency])),
     },
     tld,
     currency,
@@ -136,10 +110,12 @@ function readRow(row: string, index: number): Tld {
     allowsIdn: has('idn'),
     needsRegistrantData: has('registrant-data'),
     canLock: !has('no-lock'),
-    canTransfer: !has('no-transfer') && !has('bare'),
+    canTransfer,
     isGeneric: !tld.includes('.') && tld.length > 2 && !tld.startsWith('xn--'),
+    /** Whether a period that is not listed costs a multiple of the first one, instead of the first one and renewals. */
     multipliesFirstPeriod: has('multiplied'),
-    purgeAfterDays: Number(words.find((word) => word.startsWith('purge='))?.slice(6) ?? 80),
+    /** Days from expiry until the name is free again. */
+    purgeAfterDays: Number(pairs.find(([key]) => key === 'purge')?.[1] ?? 80),
   };
 }
 

@@ -1,13 +1,5 @@
 import type { Database } from './database.ts';
 
-export interface CartItem {
-  readonly description: string;
-  readonly quantity: number;
-  readonly price: number;
-  readonly total: number;
-  readonly productType: string;
-}
-
 export interface HostingGroup {
   readonly id: string;
   readonly user: string;
@@ -32,7 +24,7 @@ export function createHostingStore({ all, get, run }: Database) {
       run('INSERT INTO tokens (token, user) VALUES (?, ?)', token, user);
     },
     endToken: (token: string) => run('DELETE FROM tokens WHERE token = ?', token),
-    addCart: (id: string, user: string, items: readonly CartItem[], total: number, atMs: number) =>
+    addCart: (id: string, user: string, items: readonly object[], total: number, atMs: number) =>
       run(
         'INSERT INTO carts (id, user, details, total, created_at) VALUES (?, ?, ?, ?, ?)',
         ...[id, user, JSON.stringify(items), total, atMs],

@@ -20,8 +20,6 @@ export const latencies = {
 
 export type LatencyName = keyof typeof latencies;
 
-export const isLatencyName = (text: string): text is LatencyName => Object.hasOwn(latencies, text);
-
 const purchases: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']);
 
 export function latencyOf(latency: Latency, call: Call, { fraction }: Randomness): number {

@@ -1,6 +1,6 @@
 import { addYears, dayMs } from '../../kernel/instant.ts';
 import { Decimal } from '../../kernel/money.ts';
-import { findTld } from './catalogue.ts';
+import { tldAbove } from './catalogue.ts';
 import type { DomainRecord } from './domain-store.ts';
 import type { Store } from './service.ts';
 import { outsideKind } from './world.ts';
@@ -14,18 +14,11 @@ export const transferLockDays = 60;
 
 const isActive = (status: string) => status === 'Active' || status === 'active';
 
-/** The TLD of a valid name. */
-function tldOf(name: string): string {
-  return name.slice(name.indexOf('.') + 1);
-}
-
 /** When time alone changes the state next, in epoch milliseconds; null for never. */
 export function nextChange(name: string, status: string, expiresAt: number): number | null {
   if (isActive(status)) return expiresAt + holdAfterDays * dayMs;
   if (status === 'PendingHold') return expiresAt + redemptionAfterDays * dayMs;
-  if (status === 'PendingDelete') {
-    return expiresAt + (findTld(tldOf(name))?.purgeAfterDays ?? 80) * dayMs;
-  }
+  if (status === 'PendingDelete') return expiresAt + (tldAbove(name)?.purgeAfterDays ?? 80) * dayMs;
   return null;
 }
 

@@ -1,5 +1,5 @@
 import { dayMs } from '../../kernel/instant.ts';
-import type { ContactFields } from './account-store.ts';
+import { type ContactFields, contactFields } from './account-store.ts';
 import { type Database, schemaVersion } from './database.ts';
 import {
   brokesNames,
@@ -39,11 +39,6 @@ Jun|Rei|Rei KK|jun@rei-kk.example|1-10 Example|Chiyoda|Tokyo||100-0001|JP|300000
 Kim|Model|Model Pty Ltd|kim@model-pty.example|11 Sample Road||Sydney|NSW|2000|AU|255500111|61
 Lena|Country|Country Name Ltd|lena@country-name.example|12 Example Lane||Leeds||LS1 1ZZ|United Kingdom|1134960112|44
 `;
-
-const contactFields: readonly (keyof ContactFields)[] = [
-  ...(['FirstName', 'LastName', 'Company', 'EMail', 'AddressLine1', 'AddressLine2'] as const),
-  ...(['City', 'State', 'ZipCode', 'Country', 'Phone', 'PhoneCountryCode'] as const),
-];
 
 /** The last one has a country by name, which the service sends now and then. */
 const people = peopleRows

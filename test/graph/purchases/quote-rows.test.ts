@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { quoteTld } from '../../../src/modules/quote/quote.ts';
-import { priceOf } from '../../../src/sandbox/domain-api/payment.ts';
+import { priceOf } from '../../../src/sandbox/domain-api/purchases.ts';
 import { findTld, type PricedAction, type Tld } from '../../../src/sandbox/service/catalogue.ts';
 import { tldEntry } from '../../../src/upstream/domain-api/tld-shapes.ts';
 import { runs } from '../../support/long.ts';

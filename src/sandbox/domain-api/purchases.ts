@@ -1,0 +1,244 @@
+import { z } from 'zod';
+import { addYears, dayMs } from '../../kernel/instant.ts';
+import { Decimal } from '../../kernel/money.ts';
+import { listedPrices, type PricedAction, type Tld } from '../service/catalogue.ts';
+import { authCode, hash } from '../service/chance.ts';
+import type { DomainRecord, NewDomain } from '../service/domain-store.ts';
+import { nextChange, transferDays, transferLockDays } from '../service/life-cycle.ts';
+import {
+  isBlockedPremium,
+  isPremium,
+  isReserved,
+  outsideKind,
+  outsideTransferCode,
+  premiumPrice,
+} from '../service/world.ts';
+import { type Context, Refusal, write } from './action.ts';
+import { isTaken } from './availability.ts';
+import { contactInput, readContact } from './contacts.ts';
+import { named, type Offer, readOffer } from './names.ts';
+import { orderView } from './render.ts';
+import { readHosts } from './settings.ts';
+
+const mostYears = 10;
+
+const registration = named.extend({
+  period: z.int(),
+  contact: contactInput,
+  registrant: contactInput,
+  nameservers: z.array(z.string()),
+  privacyProtection: z.boolean().nullish(),
+  eppLock: z.boolean().nullish(),
+});
+
+/** @throws Refusal 530 with the bounds of the TLD in the details, 540 beyond ten years. */
+function checkPeriod({ tld }: Offer, years: number): void {
+  const { minperiod, maxperiod } = tld.entry;
+  if (years >= minperiod && years <= Math.min(maxperiod, mostYears)) return;
+  throw new Refusal(
+    years > mostYears ? 540 : 530,
+    `Period must be between ${minperiod} and ${maxperiod} years.`,
+  );
+}
+
+/** The price goes, and the domain comes, in one transaction. The reply is not the truth: see `orderView`. */
+export const registerDomain = write(registration, (request, context) => {
+  const { service, reseller } = context;
+  const { store, clock, randomness } = service;
+  const offer = readOffer(request.domain);
+  const { name, label, tld } = offer;
+  if (tld.needsRegistrantData) throw new Refusal(330);
+  if (isReserved(label, tld.isGeneric)) {
+    throw new Refusal(2304, 'Object status prohibits operation; reserved name  ');
+  }
+  checkPeriod(offer, request.period);
+  const hosts = readHosts(request.nameservers, { domain: name, tld, glue: [], absentCode: 2003 });
+  const contact = readContact(request.contact);
+  const registrant = readContact(request.registrant);
+  const now = clock.now();
+  const expiresAt = addYears(now, request.period).getTime();
+
+  return store.transaction(() => {
+    if (isTaken(service, offer)) throw new Refusal(2302);
+    if (isBlockedPremium(label)) throw new Refusal(362);
+    pay(context, offer, {
+      kind: 'register',
+      period: request.period,
+      price: registrationPrice(offer, request.period),
+    });
+    const contactId = store.accounts.addContact(reseller.id, contact);
+    const domain: NewDomain = {
+      reseller: reseller.id,
+      name,
+      status: 'Active',
+      registryStatus: null,
+      authCode: authCode(randomness.fraction),
+      locked: tld.canLock && (request.eppLock ?? true),
+      privacy: request.privacyProtection ?? false,
+      startAt: now.getTime(),
+      heldSince: now.getTime(),
+      expiresAt,
+      nextAt: nextChange(name, 'Active', expiresAt),
+      nameServers: hosts,
+      glue: [],
+      additional: {},
+      registrant: store.accounts.addContact(reseller.id, registrant),
+      administrative: contactId,
+      billing: contactId,
+      technical: contactId,
+    };
+    store.domains.add(domain);
+    return { result: 'OK', data: orderView(domain, 'active') };
+  });
+});
+
+/** A premium name costs its own price for every year. */
+function registrationPrice({ tld, label, name }: Offer, years: number): Decimal | null {
+  if (!isPremium(label)) return priceOf(tld, 'registration', years);
+  return Decimal.parse(premiumPrice(name)).times(Decimal.parse(String(years)));
+}
+
+const transfer = named.extend({ authCode: z.string().nullish(), period: z.int() });
+
+const noDetails = 'There are no additional details  ';
+
+/**
+ * Starts a transfer, which ends after five days and adds one year for any `period`.
+ *
+ * @throws Refusal 580, 2002, 2300, 590, 2303 (wrong code, or the name is free), 592, 2304, 582, 2106, 350.
+ */
+export const transferDomain = write(transfer, (request, context) => {
+  const { service, reseller } = context;
+  const { store } = service;
+  const offer = readOffer(request.domain);
+  const { name, tld } = offer;
+  if (!tld.canTransfer) throw new Refusal(580);
+  const holder = store.domains.holder(name);
+  const own = store.domains.find(reseller.id, name);
+  if (own?.status === 'WaitingForIncomingTransfer') throw new Refusal(2300);
+  if (holder?.reseller === reseller.id) throw new Refusal(2002);
+  if (!request.authCode) throw new Refusal(590);
+  checkPeriod(offer, request.period);
+  const origin = holder
+    ? leaveOther(holder, request.authCode, service.clock.nowMs())
+    : leaveOutside(context, offer, request.authCode);
+
+  return store.transaction(() => {
+    const { period } = request;
+    pay(context, offer, { kind: 'transfer', period, price: priceOf(tld, 'transfer', period) });
+    if (holder)
+      store.domains.save({ ...holder, status: 'WaitingForOutgoingTransfer', nextAt: null });
+    const domain = arriving(context, offer, origin);
+    store.domains.add(domain);
+    // Half of the names answer with the domain, the others with the bare word: both forms are seen.
+    return hash(name) % 2 === 0
+      ? { result: 'OK', data: orderView(domain, domain.status) }
+      : { result: 'OK' };
+  });
+});
+
+type Origin = Pick<NewDomain, 'startAt' | 'expiresAt' | 'nameServers' | 'authCode'>;
+
+function leaveOther(holder: DomainRecord, code: string, nowMs: number): Origin {
+  if (holder.status === 'WaitingForOutgoingTransfer') throw new Refusal(582);
+  if (holder.status === 'WaitingForIncomingTransfer') throw new Refusal(582);
+  if (holder.locked)
+    throw new Refusal(2304, 'Object status prohibits operation; clientTransferProhibited  ');
+  if (holder.authCode !== code) throw new Refusal(2303, noDetails);
+  if (nowMs - holder.heldSince < transferLockDays * dayMs) throw new Refusal(2106);
+  if (holder.status.startsWith('Pending')) throw new Refusal(2304);
+  return holder;
+}
+
+/** A name of the outside world was registered two years ago and ends in 200 days. */
+function leaveOutside({ service }: Context, { name, label }: Offer, code: string): Origin {
+  const kind = outsideKind(label);
+  if (kind === null && !service.store.domains.isKnown(name)) throw new Refusal(2303);
+  if (kind === 'locked') throw new Refusal(592);
+  if (code !== outsideTransferCode) throw new Refusal(2303, noDetails);
+  if (kind === 'fresh') throw new Refusal(2106);
+  const nowMs = service.clock.nowMs();
+  return {
+    startAt: nowMs - 530 * dayMs,
+    expiresAt: nowMs + 200 * dayMs,
+    nameServers: ['ns1.outside-dns.net', 'ns2.outside-dns.net'],
+    authCode: outsideTransferCode,
+  };
+}
+
+function arriving({ service, reseller }: Context, { name }: Offer, origin: Origin): NewDomain {
+  const nowMs = service.clock.nowMs();
+  const contact = service.store.accounts.defaultContact(reseller.id);
+  return {
+    ...origin,
+    reseller: reseller.id,
+    name,
+    status: 'WaitingForIncomingTransfer',
+    registryStatus: null,
+    locked: false,
+    privacy: false,
+    heldSince: nowMs,
+    nextAt: nowMs + transferDays * dayMs,
+    glue: [],
+    additional: {},
+    registrant: contact,
+    administrative: contact,
+    billing: contact,
+    technical: contact,
+  };
+}
+
+/**
+ * The price of some years. A listed period costs its listed price. Any other costs the shortest listed period and renewals
+ * for the other years, or, under a TLD that multiplies, a multiple of that period.
+ *
+ * `null` when the listed prices do not add up to the years.
+ */
+export function priceOf(tld: Tld, action: PricedAction, years: number): Decimal | null {
+  const prices = listedPrices(tld, action);
+  const listed = prices.get(years);
+  const [first] = prices;
+  if (listed || !first) return listed ?? null;
+  const [period, price] = first;
+  if (tld.multipliesFirstPeriod) return multiple(price, years / period);
+  const renewals = renewalOf(tld, years - period);
+  return renewals && price.plus(renewals);
+}
+
+function renewalOf(tld: Tld, years: number): Decimal | null {
+  const renewals = listedPrices(tld, 'renew');
+  const listed = renewals.get(years);
+  const [first] = renewals;
+  if (listed || !first) return listed ?? null;
+  const [period, price] = first;
+  return multiple(price, years / period);
+}
+
+const multiple = (price: Decimal, times: number): Decimal | null =>
+  Number.isInteger(times) && times > 0 ? price.times(Decimal.parse(String(times))) : null;
+
+/**
+ * Takes the price from the balance in the TLD's currency and writes the ledger. Call it inside a transaction.
+ *
+ * @throws Refusal 340 without a price, 350 when the balance does not cover it.
+ */
+function pay(
+  { service, reseller }: Context,
+  { name, tld }: Offer,
+  order: {
+    readonly kind: 'register' | 'transfer';
+    readonly period: number;
+    readonly price: Decimal | null;
+  },
+): void {
+  const { price, kind, period } = order;
+  const { money } = service.store;
+  const { currency } = tld;
+  if (!price) throw new Refusal(340);
+  const balance = money.balance(reseller.id, currency) ?? Decimal.zero;
+  if (balance.compare(price) < 0) {
+    throw new Refusal(350, `Balance ${balance} ${currency}; required ${price} ${currency}.`);
+  }
+  const atMs = service.clock.nowMs();
+  money.book(reseller.id, { kind, domain: name, period, price, currency, atMs });
+}
