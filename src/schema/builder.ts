@@ -22,6 +22,22 @@ export const builder = new SchemaBuilder<GraphTypes>({
   plugins: [accessPlugin],
 });
 
+/** An enum type, with the description of each value. */
+export const enumRef = <Value extends string>(
+  name: string,
+  description: string,
+  values: Readonly<Record<Value, string>>,
+) => {
+  const described = Object.entries<string>(values).map(([value, text]) => [
+    value,
+    { description: text },
+  ]);
+  return builder.enumType(name, {
+    description,
+    values: Object.fromEntries(described) as Record<Value, { description: string }>,
+  });
+};
+
 /** The options of a field that requires one of these scopes. */
 export const needs = (...accessScopes: readonly AccessScope[]) => ({ accessScopes });
 

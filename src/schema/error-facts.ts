@@ -1,58 +1,52 @@
-import type { FaultMoney, LimitName } from '../kernel/faults.ts';
-import type { Money } from '../kernel/money.ts';
-import { builder, type needs, type ObjectFieldBuilder } from './builder.ts';
+import type { FaultFacts, LimitName } from '../kernel/faults.ts';
+import { enumRef, type needs, type ObjectFieldBuilder } from './builder.ts';
 import type { UserError } from './user-error.ts';
 import { MoneyRef } from './values.ts';
 
-const LimitNameRef = builder.enumType('SpendLimit', {
-  description: 'The kind of a spend limit.',
-  values: {
-    PER_CALL: { description: 'The highest price of one purchase.' },
-    PER_DAY: { description: 'The sum of the highest prices of the purchases of 24 hours.' },
-    PER_HOUR: { description: 'The number of purchases in 60 minutes.' },
-    TLDS: { description: 'The TLDs that may be bought.' },
-    LONGEST_PERIOD: { description: 'The number of years of one purchase.' },
-  } satisfies Record<LimitName, { description: string }>,
+const LimitNameRef = enumRef<LimitName>('SpendLimit', 'The kind of a spend limit.', {
+  PER_CALL: 'The highest price of one purchase.',
+  PER_DAY: 'The sum of the highest prices of the purchases of 24 hours.',
+  PER_HOUR: 'The number of purchases in 60 minutes.',
+  TLDS: 'The TLDs that may be bought.',
+  LONGEST_PERIOD: 'The number of years of one purchase.',
 });
 
-export const LimitScopeRef = builder.enumType('SpendLimitScope', {
-  description: 'Whether a spend limit belongs to the gateway or to an API key.',
-  values: {
-    GATEWAY: {
-      description:
-        'A limit of the gateway or of the tenant. It counts the purchases of all callers of the tenant.',
-    },
-    KEY: { description: "A limit of the caller's API key. It counts the purchases with that key." },
+export const LimitScopeRef = enumRef(
+  'SpendLimitScope',
+  'Whether a spend limit belongs to the gateway or to an API key.',
+  {
+    GATEWAY:
+      'A limit of the gateway or of the tenant. It counts the purchases of all callers of the tenant.',
+    KEY: "A limit of the caller's API key. It counts the purchases with that key.",
   },
-});
+);
 
-const asMoney = (fact: FaultMoney | undefined): Money | null => (fact as Money | undefined) ?? null;
-
-type MoneyFact =
-  | 'required'
-  | 'available'
-  | 'maxPrice'
-  | 'lowest'
-  | 'highest'
-  | 'price'
-  | 'allowed'
-  | 'spent';
 /** The `t` of a type behind `UserError`. */
 export type MemberFieldBuilder = ObjectFieldBuilder<UserError>;
 
-export const moneyFact = (
+type FactType =
+  | ('DateTime' | 'Int' | 'String')
+  | readonly ['String']
+  | (typeof LimitNameRef | typeof LimitScopeRef | typeof MoneyRef);
+
+/** Fields with the facts of the same names; null for a fact that a fault does not have. */
+export const factFields = <Name extends keyof FaultFacts>(
   t: MemberFieldBuilder,
-  fact: MoneyFact,
-  description: string,
+  type: FactType,
+  descriptions: Readonly<Record<Name, string>>,
   options: Partial<ReturnType<typeof needs>> = {},
-) =>
-  t.field({
-    ...options,
-    type: MoneyRef,
-    nullable: true,
-    description,
-    resolve: ({ facts }) => asMoney(facts[fact]),
-  });
+) => {
+  const field = (name: Name) =>
+    t.field({
+      ...options,
+      type: type as 'String',
+      nullable: true,
+      description: descriptions[name],
+      resolve: ({ facts }) => facts[name] as never,
+    });
+  const names = Object.keys(descriptions) as Name[];
+  return Object.fromEntries(names.map((name) => [name, field(name)]));
+};
 
 /** The error code and message of the registrar. */
 export const upstreamFacts = (t: MemberFieldBuilder) => ({
@@ -67,75 +61,44 @@ export const upstreamFacts = (t: MemberFieldBuilder) => ({
   }),
 });
 
-export const retryAfterMs = (t: MemberFieldBuilder) =>
-  t.int({
-    description:
+export const retryAfter = (t: MemberFieldBuilder) =>
+  factFields(t, 'Int', {
+    retryAfterMs:
       'Milliseconds to wait before the next request, as the registrar or the gateway requires; null without a required wait.',
-    resolve: ({ facts }) => facts.retryAfterMs ?? null,
   });
 
-export const bounds = (t: MemberFieldBuilder) => ({
-  minimum: t.int({
-    description: 'Lowest period in years; null when the registrar does not report it.',
-    resolve: ({ facts }) => facts.minimum ?? null,
-  }),
-  maximum: t.int({
-    description: 'Highest period in years; null when the registrar does not report it.',
-    resolve: ({ facts }) => facts.maximum ?? null,
-  }),
-});
+export const bounds = (t: MemberFieldBuilder) =>
+  factFields(t, 'Int', {
+    minimum: 'Lowest period in years; null when the registrar does not report it.',
+    maximum: 'Highest period in years; null when the registrar does not report it.',
+  });
 
 /** The limit that a purchase would exceed, and its current use. */
 export const spendLimitFacts = (t: MemberFieldBuilder) => ({
-  limit: t.field({
-    type: LimitNameRef,
-    description: 'The kind of limit.',
-    resolve: ({ facts }) => facts.limit ?? null,
+  ...factFields(t, LimitNameRef, { limit: 'The kind of limit.' }),
+  ...factFields(t, LimitScopeRef, {
+    scope: 'Whether the limit belongs to the gateway or to the API key.',
   }),
-  scope: t.field({
-    type: LimitScopeRef,
-    description: 'Whether the limit belongs to the gateway or to the API key.',
-    resolve: ({ facts }) => facts.scope ?? null,
+  ...factFields(t, MoneyRef, {
+    price: 'The highest price of the purchase.',
+    allowed:
+      'The limit for `PER_CALL` and `PER_DAY`; null when nothing may be spent in the currency of the price.',
+    spent:
+      'For `PER_DAY`: the sum of the highest prices in the last 24 hours. Open purchases count, failed ones do not.',
   }),
-  price: moneyFact(t, 'price', 'The highest price of the purchase.'),
-  allowed: moneyFact(
-    t,
-    'allowed',
-    'The limit for `PER_CALL` and `PER_DAY`; null when nothing may be spent in the currency of the price.',
-  ),
-  spent: moneyFact(
-    t,
-    'spent',
-    'For `PER_DAY`: the sum of the highest prices in the last 24 hours. Open purchases count, failed ones do not.',
-  ),
-  allowedCount: t.int({
-    description: 'The limit for `PER_HOUR`.',
-    resolve: ({ facts }) => facts.allowedCount ?? null,
-  }),
-  count: t.int({
-    description:
+  ...factFields(t, 'Int', {
+    allowedCount: 'The limit for `PER_HOUR`.',
+    count:
       'For `PER_HOUR`: the number of purchases in the last 60 minutes. Open purchases count, failed ones do not.',
-    resolve: ({ facts }) => facts.count ?? null,
+    allowedPeriod: 'The limit for `LONGEST_PERIOD`, in years.',
   }),
-  allowedTlds: t.stringList({
-    description: 'The limit for `TLDS`: the TLDs that may be bought.',
-    resolve: ({ facts }) => (facts.allowedTlds ? [...facts.allowedTlds] : null),
-  }),
-  allowedPeriod: t.int({
-    description: 'The limit for `LONGEST_PERIOD`, in years.',
-    resolve: ({ facts }) => facts.allowedPeriod ?? null,
+  ...factFields(t, ['String'], {
+    allowedTlds: 'The limit for `TLDS`: the TLDs that may be bought.',
   }),
 });
 
 /** The time and the reason of the purchase stop. */
 export const stopFacts = (t: MemberFieldBuilder) => ({
-  since: t.field({
-    type: 'DateTime',
-    description: 'Time at which the operator stopped purchases.',
-    resolve: ({ facts }) => facts.since ?? null,
-  }),
-  reason: t.string({
-    description: "The operator's reason.",
-    resolve: ({ facts }) => facts.reason ?? null,
-  }),
+  ...factFields(t, 'DateTime', { since: 'Time at which the operator stopped purchases.' }),
+  ...factFields(t, 'String', { reason: "The operator's reason." }),
 });

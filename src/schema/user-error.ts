@@ -1,35 +1,35 @@
 import { type ErrorType, type Fault, faults } from '../kernel/faults.ts';
-import { builder, needs, type ObjectFields } from './builder.ts';
+import { builder, enumRef, needs, type ObjectFields } from './builder.ts';
 import {
   bounds,
+  factFields,
   type MemberFieldBuilder,
-  moneyFact,
-  retryAfterMs,
+  retryAfter,
   spendLimitFacts,
   stopFacts,
   upstreamFacts,
 } from './error-facts.ts';
 import { globalId } from './global-id.ts';
+import { MoneyRef } from './values.ts';
 
-export const ErrorCodeRef = builder.enumType('ErrorCode', {
-  description:
-    'Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use the type of the error, `executed` and `retryable`.',
-  values: Object.fromEntries(
-    Object.entries(faults).map(([code, { message }]) => [code, { description: message }]),
-  ) as { [Code in keyof typeof faults]: { description: string } },
-});
+export const ErrorCodeRef = enumRef<keyof typeof faults>(
+  'ErrorCode',
+  'Why a request was refused or failed. A code is never reused with another meaning. The list will grow. When your client does not know a code, use the type of the error, `executed` and `retryable`.',
+  Object.fromEntries(
+    Object.entries(faults).map(([code, { message }]) => [code, message]),
+  ) as Record<keyof typeof faults, string>,
+);
 
-const ExecutedRef = builder.enumType('Executed', {
-  description: 'Whether the registrar may have carried out a request that failed.',
-  values: {
-    NO: { description: 'The registrar did nothing.' },
-    YES: { description: 'The registrar carried out the request.' },
-    UNKNOWN: {
-      description:
-        'The registrar may have carried out the request. Read the object before you send the request again.',
-    },
+const ExecutedRef = enumRef(
+  'Executed',
+  'Whether the registrar may have carried out a request that failed.',
+  {
+    NO: 'The registrar did nothing.',
+    YES: 'The registrar carried out the request.',
+    UNKNOWN:
+      'The registrar may have carried out the request. Read the object before you send the request again.',
   },
-});
+);
 
 /** The members of a fault that the graph shows. */
 export type UserError = Pick<
@@ -114,15 +114,13 @@ const members = {
   InsufficientFunds: {
     description: 'The balance in the currency of the price is lower than the price.',
     facts: (t) => ({
-      required: moneyFact(
+      ...factFields(t, MoneyRef, {
+        required: 'The highest price of the quote; null when it is not known.',
+      }),
+      ...factFields(
         t,
-        'required',
-        'The highest price of the quote; null when it is not known.',
-      ),
-      available: moneyFact(
-        t,
-        'available',
-        'The balance; null when it is not known.',
+        MoneyRef,
+        { available: 'The balance; null when it is not known.' },
         needs('account:read'),
       ),
       ...upstreamFacts(t),
@@ -132,9 +130,11 @@ const members = {
     description:
       'The highest price of the quote is above `maxPrice`, or in another currency. Nothing was sent.',
     facts: (t) => ({
-      maxPrice: moneyFact(t, 'maxPrice', 'The `maxPrice` of the request.'),
-      lowest: moneyFact(t, 'lowest', 'The lowest price of the quote.'),
-      highest: moneyFact(t, 'highest', 'The highest price of the quote.'),
+      ...factFields(t, MoneyRef, {
+        maxPrice: 'The `maxPrice` of the request.',
+        lowest: 'The lowest price of the quote.',
+        highest: 'The highest price of the quote.',
+      }),
     }),
   },
   PriceUnavailable: {
@@ -145,7 +145,9 @@ const members = {
   PremiumNotAccepted: {
     description: 'A premium name, and `acceptPremium` was not true.',
     facts: (t) => ({
-      price: moneyFact(t, 'price', 'The highest price of the quote; null when it is unknown.'),
+      ...factFields(t, MoneyRef, {
+        price: 'The highest price of the quote; null when it is unknown.',
+      }),
     }),
   },
   SpendLimitExceeded: {
@@ -165,9 +167,8 @@ const members = {
   DomainLocked: {
     description: 'The current status of the domain does not allow the change.',
     facts: (t) => ({
-      status: t.string({
-        description: 'The raw status that prevents the change; null when it is unknown.',
-        resolve: ({ facts }) => facts.status ?? null,
+      ...factFields(t, 'String', {
+        status: 'The raw status that prevents the change; null when it is unknown.',
       }),
       ...upstreamFacts(t),
     }),
@@ -196,7 +197,7 @@ const members = {
         resolve: ({ facts }) => purchaseGlobalId(facts.purchaseId),
       }),
       ...upstreamFacts(t),
-      retryAfterMs: retryAfterMs(t),
+      ...retryAfter(t),
     }),
   },
   NotAuthorized: {
@@ -207,7 +208,7 @@ const members = {
       'The registrar did not respond, or its response could not be read. See `executed`.',
     facts: (t) => ({
       ...upstreamFacts(t),
-      retryAfterMs: retryAfterMs(t),
+      ...retryAfter(t),
     }),
   },
   GatewayUnavailable: {

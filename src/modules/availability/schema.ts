@@ -6,7 +6,7 @@ import {
 } from '../../kernel/domain-name.ts';
 import { unwrap } from '../../kernel/field-result.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
-import { builder, needs } from '../../schema/builder.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { costs, costsTldList, noEntities } from '../../schema/cost.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
@@ -15,18 +15,17 @@ import { tldAboveOptions, tldOf } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
 import type { CheckedName } from './loader.ts';
 
-const AvailabilityStateRef = builder.enumType('AvailabilityState', {
-  description: 'Whether a name can be registered.',
-  values: {
-    AVAILABLE: { description: 'The registrar reported that the name can be registered.' },
-    TAKEN: { description: 'Registered, reserved, or otherwise not available.' },
-    INVALID: { description: 'A name that cannot be registered here: see `reason`.' },
-    UNKNOWN: {
-      description:
-        'The registrar returned no result, or one that cannot be read. Do not treat the name as available.',
-    },
-  } satisfies Record<AvailabilityState, { description: string }>,
-});
+const AvailabilityStateRef = enumRef<AvailabilityState>(
+  'AvailabilityState',
+  'Whether a name can be registered.',
+  {
+    AVAILABLE: 'The registrar reported that the name can be registered.',
+    TAKEN: 'Registered, reserved, or otherwise not available.',
+    INVALID: 'A name that cannot be registered here: see `reason`.',
+    UNKNOWN:
+      'The registrar returned no result, or one that cannot be read. Do not treat the name as available.',
+  },
+);
 
 export const DomainAvailabilityRef = builder
   .objectRef<CheckedName>('DomainAvailability')

@@ -3,7 +3,7 @@ import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { type DomainState, isExpired } from '../../kernel/domain-state.ts';
 import { unwrap, valueOr } from '../../kernel/field-result.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
-import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
   costs,
   costsDomains,
@@ -23,32 +23,25 @@ import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAbove } from '../tld/schema.ts';
 
-export const DomainStateRef = builder.enumType('DomainState', {
-  description: 'State of a domain, derived from its raw `status` and its expiry.',
-  values: {
-    ACTIVE: {
-      description: 'Registered and in use. EPP statuses that only prohibit changes are included.',
-    },
-    EXPIRED: {
-      description:
-        '`expiresAt` has passed, whatever `status` is. The domain is not deleted or in redemption yet.',
-    },
-    PENDING_REGISTRATION: {
-      description: 'Ordered; the registry has not completed the registration.',
-    },
-    PENDING_TRANSFER_IN: { description: 'A transfer into the account is in progress.' },
-    PENDING_TRANSFER_OUT: {
-      description:
-        'A transfer to another registrar is in progress; the account still has the domain.',
-    },
-    TRANSFERRED_OUT: { description: 'Transferred to another registrar.' },
-    TRANSFER_FAILED: { description: 'A transfer was rejected or cancelled.' },
-    REDEMPTION: { description: 'Expired and deleted. Only a restore can recover the domain.' },
-    DELETED: { description: 'Deleted.' },
-    OTHER: { description: 'A documented status that has no value here; see `status`.' },
-    UNKNOWN: { description: 'A status that is not documented; see `status`.' },
-  } satisfies Record<DomainState, { description: string }>,
-});
+export const DomainStateRef = enumRef<DomainState>(
+  'DomainState',
+  'State of a domain, derived from its raw `status` and its expiry.',
+  {
+    ACTIVE: 'Registered and in use. EPP statuses that only prohibit changes are included.',
+    EXPIRED:
+      '`expiresAt` has passed, whatever `status` is. The domain is not deleted or in redemption yet.',
+    PENDING_REGISTRATION: 'Ordered; the registry has not completed the registration.',
+    PENDING_TRANSFER_IN: 'A transfer into the account is in progress.',
+    PENDING_TRANSFER_OUT:
+      'A transfer to another registrar is in progress; the account still has the domain.',
+    TRANSFERRED_OUT: 'Transferred to another registrar.',
+    TRANSFER_FAILED: 'A transfer was rejected or cancelled.',
+    REDEMPTION: 'Expired and deleted. Only a restore can recover the domain.',
+    DELETED: 'Deleted.',
+    OTHER: 'A documented status that has no value here; see `status`.',
+    UNKNOWN: 'A status that is not documented; see `status`.',
+  },
+);
 
 export interface ChildNameServer {
   readonly host: string;

@@ -1,6 +1,6 @@
 import { allAccessScopes } from '../../kernel/caller.ts';
 import { mostItems } from '../../schema/arguments.ts';
-import { builder, needs } from '../../schema/builder.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { LimitScopeRef } from '../../schema/error-facts.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { GatewayInfo, LimitsOfScope, PurchaseStop } from './service.ts';
@@ -8,12 +8,9 @@ import type { GatewayInfo, LimitsOfScope, PurchaseStop } from './service.ts';
 /** Who may know what limits purchases, and why they are stopped. */
 const buyers = ['domains:spend', 'ops'] as const;
 
-const GatewayEnvironmentRef = builder.enumType('GatewayEnvironment', {
-  description: 'Whether purchases cost money.',
-  values: {
-    SANDBOX: { description: 'The gateway is connected to a sandbox: nothing costs money.' },
-    LIVE: { description: 'The gateway is connected to the registrar: purchases cost money.' },
-  },
+const GatewayEnvironmentRef = enumRef('GatewayEnvironment', 'Whether purchases cost money.', {
+  SANDBOX: 'The gateway is connected to a sandbox: nothing costs money.',
+  LIVE: 'The gateway is connected to the registrar: purchases cost money.',
 });
 
 const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement({

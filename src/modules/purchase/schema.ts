@@ -1,7 +1,7 @@
 import type { CallCount, CostContext } from '../../kernel/call-count.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
-import { builder, needs } from '../../schema/builder.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,
   pageArgs,
@@ -19,12 +19,9 @@ import { DomainRef } from '../domain/schema.ts';
 import { TransferProgressRef, TransferStageRef } from '../transfer/schema.ts';
 import type { ListedPurchases, PurchaseRecord, PurchaseState } from './service.ts';
 
-const PurchaseKindRef = builder.enumType('PurchaseKind', {
-  description: 'The kind of purchase.',
-  values: {
-    REGISTER: { description: 'A registration.' },
-    TRANSFER: { description: 'A transfer into the account.' },
-  },
+const PurchaseKindRef = enumRef('PurchaseKind', 'The kind of purchase.', {
+  REGISTER: 'A registration.',
+  TRANSFER: 'A transfer into the account.',
 });
 
 /** The public state for each state of the journal: clients need no difference between claimed, sent and not known. */
@@ -40,26 +37,14 @@ const publicState = {
 
 type PublicState = (typeof publicState)[PurchaseState];
 
-const PurchaseStateRef = builder.enumType('PurchaseState', {
-  description: 'State of a purchase.',
-  values: {
-    SUCCEEDED: { description: 'The account has the domain.' },
-    FAILED: {
-      description:
-        'The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`.',
-    },
-    IN_PROGRESS: {
-      description:
-        'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
-    },
-    PENDING: {
-      description:
-        'The outcome is not known yet. Do not buy again. Reading the purchase reads the domain.',
-    },
-    UNKNOWN: {
-      description: 'Reads could not determine the outcome. A person has to check the account.',
-    },
-  } satisfies Record<PublicState, { description: string }>,
+const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purchase.', {
+  SUCCEEDED: 'The account has the domain.',
+  FAILED:
+    'The account does not have the domain. Nothing was spent, except for a transfer that was not refunded: see `transfer.refunded`.',
+  IN_PROGRESS:
+    'The registrar accepted the transfer, and it is not complete. The price is spent. The gateway reads the domain every hour, and every six hours from the second day on.',
+  PENDING: 'The outcome is not known yet. Do not buy again. Reading the purchase reads the domain.',
+  UNKNOWN: 'Reads could not determine the outcome. A person has to check the account.',
 });
 
 const nextSteps: Record<PublicState, string> = {

@@ -1,22 +1,17 @@
-import { builder, type QueryArgBuilder } from '../../schema/builder.ts';
+import { builder, enumRef, type QueryArgBuilder } from '../../schema/builder.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Quote, QuoteCertainty } from './quote.ts';
 
-const QuoteCertaintyRef = builder.enumType('QuoteCertainty', {
-  description: 'Whether a price is listed, estimated or unknown before the purchase.',
-  values: {
-    LISTED: {
-      description: 'The price list or the availability check has a price for this period.',
-    },
-    ESTIMATED: {
-      description:
-        'The price list has no price for this period. The price is between `lowest` and `highest`. One is the price of the first period, multiplied. The other is that price once, with renewals for the other years.',
-    },
-    UNKNOWN: {
-      description: 'The price cannot be computed. A purchase is refused with `PRICE_UNAVAILABLE`.',
-    },
-  } satisfies Record<QuoteCertainty, { description: string }>,
-});
+const QuoteCertaintyRef = enumRef<QuoteCertainty>(
+  'QuoteCertainty',
+  'Whether a price is listed, estimated or unknown before the purchase.',
+  {
+    LISTED: 'The price list or the availability check has a price for this period.',
+    ESTIMATED:
+      'The price list has no price for this period. The price is between `lowest` and `highest`. One is the price of the first period, multiplied. The other is that price once, with renewals for the other years.',
+    UNKNOWN: 'The price cannot be computed. A purchase is refused with `PRICE_UNAVAILABLE`.',
+  },
+);
 
 /** The argument of a quote. */
 export const periodArg = (t: { readonly arg: QueryArgBuilder }) => ({

@@ -7,7 +7,7 @@ import {
 } from '../../kernel/domain-name.ts';
 import { unwrap, valueOr } from '../../kernel/field-result.ts';
 import { refreshArg } from '../../schema/arguments.ts';
-import { builder, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {
   type Connection,
   connectionRef,
@@ -24,18 +24,19 @@ import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain
 import type { Loaders } from '../loaders.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 
-const PriceOperationRef = builder.enumType('PriceOperation', {
-  description: 'Operation that a price is for.',
-  values: {
-    REGISTRATION: { description: 'Registration of a free name.' },
-    RENEWAL: { description: 'Renewal. The registrar has no call for it.' },
-    TRANSFER: { description: 'Transfer into the account.' },
-    RESTORE: { description: 'Restore from redemption. The registrar has no call for it.' },
-    BACKORDER: { description: 'Order of a taken name, for when it becomes free.' },
-    REFUND: { description: 'Refund for a deleted registration.' },
-    OTHER: { description: 'Any other price in the list; see `upstreamOperation`.' },
-  } satisfies Record<PriceOperation, { description: string }>,
-});
+const PriceOperationRef = enumRef<PriceOperation>(
+  'PriceOperation',
+  'Operation that a price is for.',
+  {
+    REGISTRATION: 'Registration of a free name.',
+    RENEWAL: 'Renewal. The registrar has no call for it.',
+    TRANSFER: 'Transfer into the account.',
+    RESTORE: 'Restore from redemption. The registrar has no call for it.',
+    BACKORDER: 'Order of a taken name, for when it becomes free.',
+    REFUND: 'Refund for a deleted registration.',
+    OTHER: 'Any other price in the list; see `upstreamOperation`.',
+  },
+);
 
 const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
   description: 'Price of one operation for one period under a TLD.',

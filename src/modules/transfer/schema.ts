@@ -1,16 +1,17 @@
-import { builder } from '../../schema/builder.ts';
+import { builder, enumRef } from '../../schema/builder.ts';
 import type { TransferProgress, TransferStage } from './progress.ts';
 
-export const TransferStageRef = builder.enumType('TransferStage', {
-  description: 'Stage of a transfer into the account.',
-  values: {
-    REQUESTED: { description: 'The registrar accepted the transfer; it is not complete.' },
-    COMPLETED: { description: 'The account has the domain.' },
-    REJECTED: { description: 'The current registrar or the owner rejected the transfer.' },
-    CANCELLED: { description: 'The transfer was cancelled before it was complete.' },
-    UNKNOWN: { description: 'The gateway could not determine how the transfer ended.' },
-  } satisfies Record<TransferStage, { description: string }>,
-});
+export const TransferStageRef = enumRef<TransferStage>(
+  'TransferStage',
+  'Stage of a transfer into the account.',
+  {
+    REQUESTED: 'The registrar accepted the transfer; it is not complete.',
+    COMPLETED: 'The account has the domain.',
+    REJECTED: 'The current registrar or the owner rejected the transfer.',
+    CANCELLED: 'The transfer was cancelled before it was complete.',
+    UNKNOWN: 'The gateway could not determine how the transfer ended.',
+  },
+);
 
 export const TransferProgressRef = builder
   .objectRef<TransferProgress>('TransferProgress')
