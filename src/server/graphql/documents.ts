@@ -7,20 +7,14 @@ import {
 import type { YogaServerInstance } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
 
-const maxDocuments = 1_000;
-/** Characters; longer texts are not cached, which bounds the memory. */
-const maxLength = 20_000;
-
-/** A cache of values by the text of their document. */
-export function cachedByText<Value extends NonNullable<unknown>>() {
-  const values = new LRUCache<string, Value>({ max: maxDocuments });
-  return {
-    get: (text: string): Value | undefined => values.get(text),
-    set(text: string, value: Value): void {
-      if (text.length <= maxLength) values.set(text, value);
-    },
-  };
-}
+/** A cache of values by the text of their document. It ignores texts of more than 20,000 characters, which bounds the memory. */
+export const cachedByText = <Value extends NonNullable<unknown>>() =>
+  new LRUCache<string, Value>({
+    max: 1_000,
+    maxEntrySize: 20_000,
+    // A size is at least 1.
+    sizeCalculation: (_value, { length }) => Math.max(1, length),
+  });
 
 /** Parses and validates a document with all plugins of Yoga, for a context such as `{ params }`. */
 export type Envelop = (

@@ -12,12 +12,16 @@ export interface CachedResponse {
 }
 
 const maxResponses = 256;
-/** Characters of a request and its response together. */
+/** Characters of a request and its response together; longer ones are not cached. */
 const maxLength = 65_536;
 
 /** Responses that were built from cached data alone, until any of that data changes. */
 export class ResponseCache {
-  readonly #responses = new LRUCache<string, CachedResponse>({ max: maxResponses });
+  readonly #responses = new LRUCache<string, CachedResponse>({
+    max: maxResponses,
+    maxEntrySize: maxLength,
+    sizeCalculation: ({ text }, key) => key.length + text.length,
+  });
 
   find(caller: Caller, body: string): CachedResponse | null {
     const key = keyOf(caller, body);
@@ -28,7 +32,6 @@ export class ResponseCache {
   }
 
   store(body: string, response: CachedResponse): void {
-    if (body.length + response.text.length > maxLength) return;
     this.#responses.set(keyOf(response.caller, body), response);
   }
 }
