@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type ApiKey, allAccessScopes, defaultTenant, isAccessScope } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
-import { json } from './formats.ts';
+import { areDifferent, json } from './formats.ts';
 import { limitsObject, limitsRuleOf } from './spend-limits.ts';
 
 /** The name of the key that API_KEY sets. */
@@ -19,6 +19,7 @@ export const plainKey = (key: string): ApiKey => ({
 
 /** The name of a key, an issuer or a tenant. */
 export const shortName = z.string().regex(/^[a-z0-9-]{1,40}$/);
+export const shortNameRule = 'each name has 1 to 40 of the characters a to z, 0 to 9 and -';
 
 const hexDigits = z
   .string()
@@ -35,16 +36,14 @@ export const keyMembers = {
   tenant: shortName.default(defaultTenant),
 };
 
-/** No two of these keys are the same. */
-export const areDifferent = (keys: Readonly<Record<string, { readonly sha256: string }>>) => {
-  const digests = Object.values(keys).map(({ sha256 }) => sha256);
-  return new Set(digests).size === digests.length;
-};
+export const haveDifferentDigests = (
+  keys: Readonly<Record<string, { readonly sha256: string }>>,
+): boolean => areDifferent(Object.values(keys).map(({ sha256 }) => sha256));
 
 const keysObject = z
   .record(shortName, z.strictObject(keyMembers))
   .refine((keys) => Object.keys(keys).length > 0)
-  .refine(areDifferent, { params: { isRepeated: true } });
+  .refine(haveDifferentDigests, { params: { isRepeated: true } });
 
 /** API_KEYS: keys by name. */
 export const apiKeys = json(
@@ -70,9 +69,7 @@ function keysRuleOf(issue: z.core.$ZodIssue): string {
 export function keyRuleOf(issue: z.core.$ZodIssue): string {
   const [name, member, ...rest] = issue.path;
   if (name === undefined) return 'each key has a name';
-  if (issue.code === 'invalid_key') {
-    return 'each name has 1 to 40 of the characters a to z, 0 to 9 and -';
-  }
+  if (issue.code === 'invalid_key') return shortNameRule;
   if (member === 'limits') {
     return `for "${String(name)}" ${limitsRuleOf({ ...issue, path: rest })}`;
   }

@@ -11,13 +11,12 @@ export interface FollowedLogin {
   close(): Promise<void>;
 }
 
-const defaultPollMs = 2_000;
+const pollMs = 2_000;
 
 interface Options {
   readonly clock: Clock;
   /** Receives one sentence without a secret. */
   readonly warn: (sentence: string) => void;
-  readonly pollMs?: number;
 }
 
 /**
@@ -26,7 +25,7 @@ interface Options {
  */
 export function followLogin(
   { name, login }: Pick<TenantConfig, 'name' | 'login'>,
-  { clock, warn, pollMs = defaultPollMs }: Options,
+  { clock, warn }: Options,
 ): FollowedLogin {
   const username = login.username.reveal();
   let { password } = login;

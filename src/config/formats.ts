@@ -107,6 +107,9 @@ export const keyText = z
   .string()
   .regex(/^[\x21-\x7e]{16,512}$/, '16 to 512 visible ASCII characters without spaces');
 
+export const areDifferent = (texts: readonly string[]): boolean =>
+  new Set(texts).size === texts.length;
+
 /**
  * JSON text of a shape. The message for an invalid one is `<what>, where <rule>`, which completes "<NAME> must be …".
  *

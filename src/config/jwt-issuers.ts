@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defaultTenant, type TokenIssuer } from '../kernel/caller.ts';
 import { isLoopback } from '../lib/loopback.ts';
 import { shortName } from './api-keys.ts';
-import { json } from './formats.ts';
+import { areDifferent, json } from './formats.ts';
 import { limitsObject, limitsRuleOf } from './spend-limits.ts';
 
 /** Asymmetric signatures only: neither `none` nor any with a shared secret. */
@@ -67,16 +67,14 @@ const issuerObject = z
     }),
   );
 
-const areAllDifferent = (texts: readonly string[]) => new Set(texts).size === texts.length;
-
 /** The text of JWT_ISSUERS. */
 export const jwtIssuers = json<readonly TokenIssuer[]>(
   'a list such as [{"name":"login","issuer":"https://login.example","jwks":"https://login.example/jwks.json","audience":"reseller-graph","algorithms":["RS256"]}]',
   z
     .array(issuerObject)
     .min(1)
-    .refine((all) => areAllDifferent(all.map(({ name }) => name)))
-    .refine((all) => areAllDifferent(all.map(({ issuer }) => issuer))),
+    .refine((all) => areDifferent(all.map(({ name }) => name)))
+    .refine((all) => areDifferent(all.map(({ issuer }) => issuer))),
   issuersRuleOf,
 );
 

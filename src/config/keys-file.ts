@@ -12,7 +12,7 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
-import { areDifferent, keyMembers, keyRuleOf, shortName } from './api-keys.ts';
+import { haveDifferentDigests, keyMembers, keyRuleOf, shortName } from './api-keys.ts';
 import { parseJson } from './formats.ts';
 
 /** A key as the file stores it. */
@@ -45,7 +45,7 @@ const storedKeys = z
       expires: instant.nullable().default(null),
     }),
   )
-  .refine(areDifferent);
+  .refine(haveDifferentDigests);
 
 /** The text of the file; null when it does not exist. @throws KeysFileError */
 export function readKeysText(file: string): string | null {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseTld } from '../kernel/domain-name.ts';
 import { type Money, money } from '../kernel/money.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
-import { json } from './formats.ts';
+import { areDifferent, json } from './formats.ts';
 
 /** The rule of each member, which completes `"<member>" is …`. */
 const rules: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const moneyText = z
 
 const moneyList = z
   .array(moneyText)
-  .refine((entries) => new Set(entries.map(({ currency }) => currency)).size === entries.length);
+  .refine((entries) => areDifferent(entries.map(({ currency }) => currency)));
 
 const tld = z.string().transform(parseTld).pipe(z.string());
 

@@ -3,7 +3,7 @@ import { defaultTenant, type MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { isUnencrypted } from './addresses.ts';
-import { shortName } from './api-keys.ts';
+import { shortName, shortNameRule } from './api-keys.ts';
 import { httpUrl, json } from './formats.ts';
 import { readLoginFile, type SecretFile, secretText } from './secret-file.ts';
 import type { SettingName, Values } from './settings.ts';
@@ -40,9 +40,7 @@ export const tenants = json(
 function tenantsRuleOf(issue: z.core.$ZodIssue): string {
   const [name, member, ...rest] = issue.path;
   if (name === undefined) return 'there is at least one, each with a name';
-  if (issue.code === 'invalid_key') {
-    return 'each name has 1 to 40 of the characters a to z, 0 to 9 and -';
-  }
+  if (issue.code === 'invalid_key') return shortNameRule;
   if (member === 'spendLimits') {
     return `for "${String(name)}" ${limitsRuleOf({ ...issue, path: rest })}`;
   }
