@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import {
   type Context,
   ProxyTracerProvider,
@@ -72,11 +73,9 @@ export class RequestTrace {
 /** Creates spans; it needs an SDK that was loaded before the program. */
 export interface Tracing {
   /** Continues the client's trace when the headers have one. */
-  request(method: string, headers: Headers): RequestTrace;
+  request(method: string, headers: IncomingHttpHeaders): RequestTrace;
   call(call: BegunCall): CallTrace;
 }
-
-type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface CallTrace {
   readonly traceId: string;
@@ -90,7 +89,7 @@ export function createTracing(): Tracing | null {
   const tracer = trace.getTracer('reseller-graph');
   return {
     request: (method, headers) =>
-      new RequestTrace(tracer, method, propagation.extract(ROOT_CONTEXT, headers, getter)),
+      new RequestTrace(tracer, method, propagation.extract(ROOT_CONTEXT, headers)),
     call({ api, action, attempt, batch, trace: cause }) {
       const parent = cause instanceof RequestTrace ? cause.context : ROOT_CONTEXT;
       const attributes = {
@@ -127,11 +126,3 @@ function traceparentOf(span: Span): string {
   const isSampled = (traceFlags & TraceFlags.SAMPLED) !== 0;
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
-
-const getter = {
-  keys: (headers: Headers) => Object.keys(headers),
-  get: (headers: Headers, name: string) => {
-    const value = headers[name];
-    return typeof value === 'string' ? value : value?.[0];
-  },
-};
