@@ -23,45 +23,42 @@ export interface CredentialRefusal {
   readonly isTemporary: boolean;
 }
 
+export type Identity = Caller | CredentialRefusal;
+
 /** Identifies the caller of a request. */
 export interface Callers {
-  /** The caller, when it can be found without waiting; else null, and `identify` decides. */
-  known(shown: Credentials): Caller | null;
-  identify(shown: Credentials): Promise<Caller | CredentialRefusal>;
+  /** A promise only for a token whose signature has to be verified. */
+  identify(shown: Credentials): Identity | Promise<Identity>;
   /** Whether a token names one of the issuers, so that it must not be sent to the Account API. */
   owns(token: string): boolean;
 }
 
 export function createCallers(keyring: Keyring, tokens: Tokens, hasIssuers: boolean): Callers {
-  const known: Callers['known'] = ({ apiKey, bearer }) => {
-    const isToken = bearer !== null && tokens.owns(bearer);
-    if (apiKey === null) return isToken ? tokens.known(bearer) : null;
-    return isToken ? null : keyring.find(apiKey);
-  };
   const accepted = hasIssuers ? 'ApiKey, Bearer' : 'ApiKey';
   const refused = (sentence: string, challenge = accepted): CredentialRefusal => ({
     sentence,
     challenge,
     isTemporary: false,
   });
+  const verify = async (token: string): Promise<Identity> => {
+    try {
+      return await tokens.verify(token);
+    } catch (error) {
+      if (error instanceof BadToken) return refused(error.message, challengeOf(error.message));
+      if (!(error instanceof IssuerKeysUnavailable)) throw error;
+      return { sentence: keysAway, challenge: accepted, isTemporary: true };
+    }
+  };
   return {
-    known,
     owns: tokens.owns,
-    async identify(shown) {
-      const { apiKey, bearer } = shown;
+    identify({ apiKey, bearer }) {
       const token = bearer !== null && tokens.owns(bearer) ? bearer : null;
       if (apiKey !== null && token !== null) {
         return refused('Send an API key or a token of an issuer, not both.');
       }
-      if (apiKey !== null) return known(shown) ?? refused(noSuchKey);
+      if (apiKey !== null) return keyring.find(apiKey) ?? refused(noSuchKey);
       if (token === null) return refused(hasIssuers ? keyOrToken : keyAlone);
-      try {
-        return known(shown) ?? (await tokens.verify(token));
-      } catch (error) {
-        if (error instanceof BadToken) return refused(error.message, challengeOf(error.message));
-        if (!(error instanceof IssuerKeysUnavailable)) throw error;
-        return { sentence: keysAway, challenge: accepted, isTemporary: true };
-      }
+      return tokens.known(token) ?? verify(token);
     },
   };
 }

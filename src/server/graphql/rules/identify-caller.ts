@@ -1,25 +1,22 @@
-import type { Callers } from '../../../access/callers.ts';
+import type { Callers, CredentialRefusal, Identity } from '../../../access/callers.ts';
 import { readCredentials } from '../../http/request-headers.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule } from '../rule.ts';
 
-type Identity = Awaited<ReturnType<Callers['identify']>>;
-
 /** Accepts only requests with an API key of this gateway or a token of one of its issuers. */
 export const identifyCaller = (callers: Callers): Rule => ({
   onRequest(request) {
-    const credentials = readCredentials(request);
     const accept = (identity: Identity) => {
       if ('sentence' in identity) return errorOf(identity);
       request.caller = identity;
       return null;
     };
-    const known = callers.known(credentials);
-    return known ? accept(known) : callers.identify(credentials).then(accept);
+    const identity = callers.identify(readCredentials(request));
+    return identity instanceof Promise ? identity.then(accept) : accept(identity);
   },
 });
 
-const errorOf = ({ sentence, challenge, isTemporary }: Extract<Identity, { sentence: string }>) =>
+const errorOf = ({ sentence, challenge, isTemporary }: CredentialRefusal) =>
   isTemporary
     ? requestFault('UPSTREAM_UNAVAILABLE', sentence, 503)
     : requestFault('UNAUTHENTICATED', sentence, 401, { 'www-authenticate': challenge });
