@@ -13,6 +13,8 @@ export interface Wanted {
   readonly tld: string | null;
 }
 
+const path = ['label'];
+
 /** The separators of labels in all scripts. */
 const dot = /[.\u3002\uff0e\uff61]/u;
 
@@ -60,7 +62,6 @@ export function readTlds(texts: readonly string[]): readonly string[] {
   return [...new Set(tlds)];
 }
 
-const path = ['label'];
 /** The name of an ASCII label under an ASCII TLD, and why it is invalid: too long, or scripts that must not be mixed. */
 export function nameUnder(label: string, tld: string): { name: DomainName; fault: Fault | null } {
   const name = `${label}.${tld}` as DomainName;

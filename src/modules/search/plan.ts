@@ -73,34 +73,30 @@ function candidatesOf(
     ? []
     : inOrder([...byName.values()].filter(({ name }) => !named.includes(name)));
   return [
-    ...named.map((name) => chosenCandidate(label, name, byName.get(name))),
-    ...others.map((one) => candidate(label, one)).filter((one) => one !== null),
+    ...named.map((name) => candidateOf(label, name, byName.get(name), { named: true })),
+    ...others.map((one) => candidateOf(label, one.name, one)).filter(isRegistrable),
   ];
 }
 
-/** A chosen TLD always has a result: INVALID when the name cannot be registered. */
-function chosenCandidate(label: string, tldName: string, tld: TldDetails | undefined): Candidate {
+/** `tld` is undefined when the registrar does not sell it. */
+function candidateOf(
+  label: string,
+  tldName: string,
+  tld: TldDetails | undefined,
+  { named = false, suggested = false } = {},
+): Candidate {
   const { name, fault } = nameUnder(label, tldName);
-  if (tld)
-    return {
-      name,
-      tld,
-      named: true,
-      suggested: false,
-      refusal: fault ?? saleFault(name, label, tld),
-    };
-  const message = `The registrar does not sell ".${tldName}"; query "tlds" for those that it sells.`;
-  const refusal = new Fault('TLD_UNSUPPORTED', { message });
-  return { name, tld: null, named: true, suggested: false, refusal };
+  const refusal = tld ? (fault ?? saleFault(name, label, tld)) : notSold(tldName);
+  return { name, tld: tld ?? null, named, suggested, refusal };
 }
 
-/** Null for a name that cannot be registered: the TLD was not chosen, so it needs no result. */
-function candidate(label: string, tld: TldDetails, suggested = false): Candidate | null {
-  const { name, fault } = nameUnder(label, tld.name);
-  return fault || saleFault(name, label, tld)
-    ? null
-    : { name, tld, named: false, suggested, refusal: null };
-}
+const notSold = (tldName: string) =>
+  new Fault('TLD_UNSUPPORTED', {
+    message: `The registrar does not sell ".${tldName}"; query "tlds" for those that it sells.`,
+  });
+
+/** A name under a TLD that was not chosen has no result when it cannot be registered. */
+const isRegistrable = ({ refusal }: Candidate): boolean => refusal === null;
 
 function suggestions(
   label: string,
@@ -113,7 +109,7 @@ function suggestions(
   const labels = otherLabels(label);
   return tlds
     .slice(0, suggestedTlds)
-    .flatMap((tld) => labels.map((other) => candidate(other, tld, true)))
-    .filter((one) => one !== null)
+    .flatMap((tld) => labels.map((other) => candidateOf(other, tld.name, tld, { suggested: true })))
+    .filter(isRegistrable)
     .slice(0, count);
 }

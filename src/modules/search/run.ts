@@ -2,7 +2,7 @@ import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { type Availability, invalid, isIdn, isUnanswered } from '../availability/check.ts';
 import { fits } from './filter.ts';
-import { maxSearchCalls, type SearchPace, slowCallMs, smallBatch } from './pace.ts';
+import { maxSearchCalls, type SearchPace, smallBatch } from './pace.ts';
 import type { Plan } from './plan.ts';
 import { type Candidate, type SearchResult, toResult } from './result.ts';
 import { type CheckDeps, checkUnlessSlow } from './slow-checks.ts';
@@ -17,6 +17,8 @@ const smallCallShare = 1 / 4;
 const namesPerMissing = 2;
 const minNamesInFlight = 16;
 
+type OnResult = (result: SearchResult, isExtra: boolean) => void;
+
 interface QueuedName {
   readonly candidate: Candidate;
   /** Position in the plan. */
@@ -29,29 +31,26 @@ interface QueuedName {
  * Checks the names of a plan in their order, in concurrent calls, until enough results are found.
  *
  * The checked names are always a prefix of the plan, so the first results do not depend on which call is the fastest.
- * `onResult` receives each result that fits as soon as it is known, also results beyond `first`.
+ * `onResult` receives each result that fits as soon as it is known. `isExtra` marks a result of the label itself after `first`
+ * others; it may precede them in the plan.
  *
  * @throws the signal's reason when that is aborted.
  */
-export async function runSearch(
-  plan: Plan,
-  deps: RunDeps,
-  onResult: (result: SearchResult) => void,
-): Promise<void> {
+export async function runSearch(plan: Plan, deps: RunDeps, onResult: OnResult): Promise<void> {
   await new SearchRun(plan, deps, onResult).run();
 }
 
 class SearchRun {
   readonly #plan: Plan;
   readonly #deps: RunDeps;
-  readonly #onResult: (result: SearchResult) => void;
+  readonly #onResult: OnResult;
   readonly #queue: QueuedName[];
   /** Above this number of calls left, a call may have fewer names than its even share. */
   readonly #smallCallsUntil: number;
   #missing: number;
   #namesInFlight = 0;
 
-  constructor(plan: Plan, deps: RunDeps, onResult: (result: SearchResult) => void) {
+  constructor(plan: Plan, deps: RunDeps, onResult: OnResult) {
     const named = new Set(plan.candidates.filter((one) => one.named).map(({ name }) => name));
     // A name that the search leaves out anyway is not worth a call of its own.
     const mayCheckAlone = (name: DomainName) => named.has(name);
@@ -144,7 +143,7 @@ class SearchRun {
     }
     // Worth another call only when the calls become much smaller.
     const mayAbandon = () => 2 * this.#evenShare(this.#queue.length + batch.length) <= batch.length;
-    return checkUnlessSlow(names, { afterMs: slowCallMs, mayAbandon }, this.#deps);
+    return checkUnlessSlow(names, mayAbandon, this.#deps);
   }
 
   /** The next names for one call. Names that need no call are reported, names that are no longer wanted are dropped. */
@@ -170,7 +169,7 @@ class SearchRun {
     const result = toResult(candidate, at, availability);
     if (isLeftOut(candidate, availability) || !fits(result, this.#plan.filter)) return;
     if (!candidate.suggested) this.#missing -= 1;
-    this.#onResult(result);
+    this.#onResult(result, !candidate.suggested && this.#missing < 0);
   }
 }
 

@@ -1,9 +1,11 @@
+import { FixedBuffer, Repeater } from '@repeaterjs/repeater';
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
+import { mostTlds } from '../../kernel/search-size.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import type { TldReads } from '../tld/loader.ts';
+import { mostSuggestions } from './filter.ts';
 import { type Plan, readSearch, type Search } from './plan.ts';
 import type { SearchResult } from './result.ts';
-import { createResultStream } from './result-stream.ts';
 import { type RunDeps, runSearch } from './run.ts';
 
 export interface SearchDeps extends RunDeps {
@@ -30,7 +32,7 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
     async list(search: Search): Promise<readonly SearchResult[]> {
       const planned = await plan(search);
       const found: SearchResult[] = [];
-      await runSearch(planned, withBudget(planned), (one) => found.push(one));
+      await runSearch(planned, withBudget(planned), (one) => void found.push(one));
       found.sort((one, other) => one.position - other.position);
       const [own, suggested] = [false, true].map((kind) =>
         found.filter((one) => one.suggested === kind),
@@ -38,17 +40,27 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
       return [...(own ?? []).slice(0, planned.first), ...(suggested ?? [])];
     },
 
-    /** The same results as soon as each is known. */
+    /** The results as soon as each is known. The search ends when the consumer leaves the iterator. */
     async stream(search: Search): Promise<AsyncIterableIterator<SearchResult, undefined>> {
       const planned = await plan(search);
-      return createResultStream<SearchResult>(deps.options.signal, async (push, signal) => {
-        let missing = planned.first;
-        const onResult = (found: SearchResult) => {
-          if (!found.suggested) missing -= 1;
-          if (found.suggested || missing >= 0) push(found);
-        };
-        await runSearch(planned, withBudget(planned, signal), onResult);
-      });
+      return new Repeater<SearchResult, undefined>(
+        async (push, stop) => {
+          const left = new AbortController();
+          void stop.then(() => left.abort());
+          const signal = AbortSignal.any([deps.options.signal, left.signal]);
+          try {
+            await runSearch(planned, withBudget(planned, signal), (found, isExtra) => {
+              if (!isExtra) void push(found);
+            });
+          } catch (error) {
+            if (!signal.aborted) throw error;
+          } finally {
+            stop();
+          }
+        },
+        // A slow consumer loses no result.
+        new FixedBuffer(mostTlds + mostSuggestions + 1),
+      );
     },
   };
 }

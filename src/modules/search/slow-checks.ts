@@ -2,6 +2,7 @@ import type { CallBudget } from '../../kernel/call-budget.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Availability, CheckTogether, CheckTogetherOptions } from '../availability/check.ts';
+import { slowCallMs } from './pace.ts';
 
 export interface CheckDeps {
   readonly checkTogether: CheckTogether;
@@ -13,15 +14,11 @@ export interface CheckDeps {
   };
 }
 
-interface SlowCheckPolicy {
-  readonly afterMs: number;
-  /** Whether the smaller calls that replace it can be made; called after `afterMs`. */
-  readonly mayAbandon: () => boolean;
-}
-
 /**
  * Checks names in one call, and abandons it when the registry is so slow that smaller calls return results sooner; null
  * then.
+ *
+ * After `slowCallMs`, `mayAbandon` returns whether the smaller calls that replace it can be made.
  *
  * A call that is being retried is not abandoned: more calls do not help an upstream that fails.
  *
@@ -29,7 +26,7 @@ interface SlowCheckPolicy {
  */
 export async function checkUnlessSlow(
   names: readonly DomainName[],
-  { afterMs, mayAbandon }: SlowCheckPolicy,
+  mayAbandon: () => boolean,
   { checkTogether, clock, options }: CheckDeps,
 ): Promise<readonly Availability[] | null> {
   const abandon = new AbortController();
@@ -38,7 +35,7 @@ export async function checkUnlessSlow(
   const onSlow = () => {
     if (!isRetried && mayAbandon()) abandon.abort();
   };
-  clock.wait(afterMs, done.signal).then(onSlow, () => undefined);
+  clock.wait(slowCallMs, done.signal).then(onSlow, () => undefined);
   try {
     return await checkTogether(names, {
       ...options,
