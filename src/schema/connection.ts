@@ -2,6 +2,7 @@ import { Fault } from '../kernel/faults.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
 import { valueType } from './marks.ts';
+import { requiredFields } from './member-fields.ts';
 
 export interface PageArgs {
   readonly first?: number | null | undefined;
@@ -33,13 +34,9 @@ const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo
   description: 'Cursors of a page, and whether there are more items (Relay cursor connections).',
   extensions: valueType,
   fields: (t) => ({
-    hasNextPage: t.exposeBoolean('hasNextPage', {
-      nullable: false,
-      description: 'Whether items follow the page.',
-    }),
-    hasPreviousPage: t.exposeBoolean('hasPreviousPage', {
-      nullable: false,
-      description: 'Whether items precede the page.',
+    ...requiredFields(t, 'Boolean', {
+      hasNextPage: 'Whether items follow the page.',
+      hasPreviousPage: 'Whether items precede the page.',
     }),
     startCursor: t.string({
       description: 'Cursor of the first item; null on an empty page.',

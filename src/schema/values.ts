@@ -2,21 +2,16 @@ import { type DomainName, isLookalike, unicodeName } from '../kernel/domain-name
 import type { Money } from '../kernel/money.ts';
 import { builder, type ObjectFieldBuilder } from './builder.ts';
 import { valueType } from './marks.ts';
+import { requiredFields } from './member-fields.ts';
 
 export const MoneyRef = builder.objectRef<Money>('Money').implement({
   description: 'An exact amount in one currency.',
   extensions: valueType,
   fields: (t) => ({
-    amount: t.expose('amount', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'The exact amount, with at least four fractional digits.',
+    ...requiredFields(t, 'Decimal', {
+      amount: 'The exact amount, with at least four fractional digits.',
     }),
-    currency: t.expose('currency', {
-      type: 'CurrencyCode',
-      nullable: false,
-      description: 'Currency of the amount.',
-    }),
+    ...requiredFields(t, 'CurrencyCode', { currency: 'Currency of the amount.' }),
   }),
 });
 
@@ -45,21 +40,16 @@ export const KeyValueRef = builder.objectRef<KeyValue>('KeyValue').implement({
   description: "A key and value from the registrar's additional data.",
   extensions: valueType,
   fields: (t) => ({
-    key: t.exposeString('key', { nullable: false, description: 'Key as the registrar sends it.' }),
-    value: t.exposeString('value', {
-      nullable: false,
-      description: 'Text as the registrar sends it; any other value as JSON.',
+    ...requiredFields(t, 'String', {
+      key: 'Key as the registrar sends it.',
+      value: 'Text as the registrar sends it; any other value as JSON.',
     }),
   }),
 });
 
 /** The fields `name`, `unicodeName` and `lookalike` of a type that describes one domain name. */
 export const domainNameFields = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) => ({
-  name: t.expose('name', {
-    type: 'DomainName',
-    nullable: false,
-    description: 'The name in lower-case ASCII.',
-  }),
+  ...requiredFields(t, 'DomainName', { name: 'The name in lower-case ASCII.' }),
   unicodeName: t.string({
     nullable: false,
     description: 'The name in Unicode; a deceptive label remains in its `xn--` form.',

@@ -8,6 +8,7 @@ import { unwrap } from '../../kernel/field-result.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { costs, costsTldList, noEntities } from '../../schema/cost.ts';
+import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
@@ -32,10 +33,12 @@ export const DomainAvailabilityRef = builder
   .implement({
     description: 'Availability and price of one name.',
     fields: (t) => ({
-      name: t.exposeString('name', {
-        nullable: false,
-        description:
-          'The name in lower-case ASCII. For text that is not a domain name: the text, shortened.',
+      ...requiredFields(t, 'String', {
+        name: 'The name in lower-case ASCII. For text that is not a domain name: the text, shortened.',
+      }),
+      ...requiredFields(t, AvailabilityStateRef, {
+        state:
+          'AVAILABLE only when the registrar reported it. UNKNOWN after an error of the registrar.',
       }),
       unicodeName: t.string({
         nullable: false,
@@ -48,12 +51,6 @@ export const DomainAvailabilityRef = builder
         description:
           'Whether the name mixes scripts, or imitates Latin letters with letters of another script.',
         resolve: ({ domain }) => domain !== null && isLookalike(domain),
-      }),
-      state: t.expose('state', {
-        type: AvailabilityStateRef,
-        nullable: false,
-        description:
-          'AVAILABLE only when the registrar reported it. UNKNOWN after an error of the registrar.',
       }),
       available: t.boolean({
         nullable: false,

@@ -1,35 +1,22 @@
 import { inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costsOneWrite } from '../../schema/cost.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import type { Cart, CartItem } from './service.ts';
 
 const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
   description: 'A line item of a cart.',
   fields: (t) => ({
-    description: t.exposeString('description', {
-      nullable: false,
+    ...requiredFields(t, 'String', {
       description: 'Description of the item.',
+      productType: 'Kind of product.',
     }),
-    quantity: t.expose('quantity', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'Number of units.',
-    }),
-    unitPrice: t.expose('unitPrice', {
-      type: 'Decimal',
-      nullable: false,
-      description:
+    ...requiredFields(t, 'Decimal', {
+      quantity: 'Number of units.',
+      unitPrice:
         'Price per unit; negative for a discount. The registrar does not state a currency.',
-    }),
-    total: t.expose('total', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'Quantity times unit price, exact.',
-    }),
-    productType: t.exposeString('productType', {
-      nullable: false,
-      description: 'Kind of product.',
+      total: 'Quantity times unit price, exact.',
     }),
   }),
 });
@@ -40,16 +27,8 @@ const CartRef = builder.objectRef<Cart>('Cart').implement({
     id: t.exposeID('id', {
       description: 'Id of the cart at the registrar; null when the reply has none.',
     }),
-    items: t.expose('items', {
-      type: [CartItemRef],
-      nullable: false,
-      description: 'The line items.',
-    }),
-    total: t.expose('total', {
-      type: 'Decimal',
-      nullable: false,
-      description: 'Sum of the line items, exact.',
-    }),
+    ...requiredFields(t, [CartItemRef], { items: 'The line items.' }),
+    ...requiredFields(t, 'Decimal', { total: 'Sum of the line items, exact.' }),
   }),
 });
 
@@ -87,10 +66,8 @@ const CreateCartPayloadRef = payloadRef<Answer & { cart?: Cart }>(
   'CreateCartPayload',
   'Result of creating a cart.',
   (t) => ({
-    cart: t.expose('cart', {
-      type: CartRef,
-      nullable: true,
-      description: 'The cart; null when it was not created or the outcome is unknown.',
+    ...nullableFields(t, CartRef, {
+      cart: 'The cart; null when it was not created or the outcome is unknown.',
     }),
   }),
 );

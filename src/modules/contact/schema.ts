@@ -7,8 +7,8 @@ import { costs, costsDomains, noEntities } from '../../schema/cost.ts';
 import { domainOfKey } from '../../schema/global-id.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { knownBy, secret, valueType } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { readable } from '../../schema/readable.ts';
 import { KeyValueRef } from '../../schema/values.ts';
 import type {
   ContactDetails,
@@ -44,10 +44,10 @@ const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
   description: 'A telephone or fax number.',
   extensions: valueType,
   fields: (t) => ({
-    countryCode: t.exposeString('countryCode', {
-      description: 'Country calling code without `+`, such as `49`; null when the number has none.',
+    ...nullableFields(t, 'String', {
+      countryCode: 'Country calling code without `+`, such as `49`; null when the number has none.',
     }),
-    number: t.exposeString('number', { nullable: false, description: 'The national number.' }),
+    ...requiredFields(t, 'String', { number: 'The national number.' }),
     e164: t.string({
       description: 'The number in E.164 form, such as `+4930123456`; null without a country code.',
       resolve: ({ countryCode, number }) => {
@@ -67,7 +67,7 @@ AddressRef.implement({
   description: 'A postal address. A part that is empty at the registrar is null.',
   extensions: valueType,
   fields: (t) =>
-    readable(t, 'String', {
+    nullableFields(t, 'String', {
       line1: 'Street and number.',
       line2: 'Second line.',
       line3: 'Third line.',
@@ -134,15 +134,11 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         ({ domain, role }: Contact) => `${domain}/${role}`,
         'Opaque and stable: built from the domain and the role.',
       ),
-      ...readable(t, 'Int', {
+      ...nullableFields(t, 'Int', {
         upstreamId:
           'Number of the contact at the registrar; several roles may share one. Costs no call.',
       }),
-      role: t.expose('role', {
-        type: ContactRoleRef,
-        nullable: false,
-        description: 'Role of the contact for the domain.',
-      }),
+      ...requiredFields(t, ContactRoleRef, { role: 'Role of the contact for the domain.' }),
       firstName: text('firstName', 'First name.'),
       lastName: text('lastName', 'Last name.'),
       company: text('company', 'Company.'),

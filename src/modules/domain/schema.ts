@@ -15,8 +15,8 @@ import {
 import { domainOfKey } from '../../schema/global-id.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
 import { knownBy, loadsBy, secret } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { readable } from '../../schema/readable.ts';
 import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
@@ -53,9 +53,8 @@ export const ChildNameServerRef = builder.objectRef<ChildNameServer>('ChildNameS
     'A name server under the domain itself, with its glue addresses. The registrar can add one, but cannot change or remove it.',
   fields: (t) => ({
     name: t.string({ nullable: false, description: 'Host name.', resolve: ({ host }) => host }),
-    addresses: t.exposeStringList('addresses', {
-      nullable: false,
-      description: 'IPv4 and IPv6 addresses; empty when the registrar reports none.',
+    ...requiredFields(t, ['String'], {
+      addresses: 'IPv4 and IPv6 addresses; empty when the registrar reports none.',
     }),
   }),
 });
@@ -68,18 +67,18 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
   fields: (t) => ({
     id: nodeId(t, 'Domain', ({ name }: DomainDetails) => name),
     ...domainNameFields(t),
-    ...readable(t, 'Int', {
+    ...nullableFields(t, 'Int', {
       upstreamId: 'Number of the domain at the registrar; null when the registrar sends none.',
       remainingDays: 'Days until `expiresAt`, as the registrar counts them; 0 after that date.',
     }),
-    ...readable(t, 'String', {
+    ...nullableFields(t, 'String', {
       status: 'Raw status, such as `Active` or `clientTransferProhibited`.',
     }),
-    ...readable(t, 'DateTime', {
+    ...nullableFields(t, 'DateTime', {
       registeredAt: 'Start of the registration.',
       expiresAt: 'End of the registration.',
     }),
-    ...readable(t, 'Boolean', {
+    ...nullableFields(t, 'Boolean', {
       transferLocked: 'Whether the transfer lock is on.',
       privacyProtected:
         'Whether privacy protection hides the contacts of the domain from the public.',

@@ -2,6 +2,7 @@ import { allAccessScopes } from '../../kernel/caller.ts';
 import { mostItems } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import { LimitScopeRef } from '../../schema/error-facts.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { GatewayInfo, LimitsOfScope, PurchaseStop } from './service.ts';
 
@@ -17,29 +18,17 @@ const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement
   description:
     'Limits of purchases. A null field sets no limit. When money is limited, a price in a currency without an entry is refused.',
   fields: (t) => ({
-    scope: t.expose('scope', {
-      type: LimitScopeRef,
-      nullable: false,
-      description: 'Whose purchases the limits count.',
+    ...requiredFields(t, LimitScopeRef, { scope: 'Whose purchases the limits count.' }),
+    ...nullableFields(t, [MoneyRef], {
+      perCall: 'Highest price of one purchase.',
+      perDay: 'Highest sum of the purchases of 24 hours.',
     }),
-    perCall: t.expose('perCall', {
-      type: [MoneyRef],
-      nullable: true,
-      description: 'Highest price of one purchase.',
+    ...nullableFields(t, 'Int', {
+      perHour: 'Highest number of purchases in 60 minutes.',
+      longestPeriod: 'Highest number of years of one purchase.',
     }),
-    perDay: t.expose('perDay', {
-      type: [MoneyRef],
-      nullable: true,
-      description: 'Highest sum of the purchases of 24 hours.',
-    }),
-    perHour: t.exposeInt('perHour', {
-      description: 'Highest number of purchases in 60 minutes.',
-    }),
-    tlds: t.exposeStringList('tlds', {
-      description: 'The TLDs that may be bought, without a leading dot.',
-    }),
-    longestPeriod: t.exposeInt('longestPeriod', {
-      description: 'Highest number of years of one purchase.',
+    ...nullableFields(t, ['String'], {
+      tlds: 'The TLDs that may be bought, without a leading dot.',
     }),
   }),
 });
@@ -70,11 +59,7 @@ const GatewayLimitsRef = builder.objectRef<GatewayInfo>('GatewayLimits').impleme
 const PurchaseStopRef = builder.objectRef<PurchaseStop>('PurchaseStop').implement({
   description: 'The operator has stopped all purchases of the account.',
   fields: (t) => ({
-    since: t.expose('since', {
-      type: 'DateTime',
-      nullable: false,
-      description: 'Time at which the operator stopped purchases.',
-    }),
+    ...requiredFields(t, 'DateTime', { since: 'Time at which the operator stopped purchases.' }),
     reason: t.exposeString('reason', {
       ...needs(...buyers),
       nullable: true,
@@ -86,27 +71,17 @@ const PurchaseStopRef = builder.objectRef<PurchaseStop>('PurchaseStop').implemen
 const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
   description: 'The gateway: its environment, and the rights and limits of the caller.',
   fields: (t) => ({
-    environment: t.expose('environment', {
-      type: GatewayEnvironmentRef,
-      nullable: false,
-      description: 'Whether purchases cost money.',
+    ...requiredFields(t, GatewayEnvironmentRef, { environment: 'Whether purchases cost money.' }),
+    ...requiredFields(t, 'String', {
+      version: 'Version of the gateway, such as `0.2.0`.',
+      tenant: 'Name of the tenant of the caller: the reseller account that its requests use.',
     }),
-    version: t.exposeString('version', {
-      nullable: false,
-      description: 'Version of the gateway, such as `0.2.0`.',
-    }),
-    tenant: t.exposeString('tenant', {
-      nullable: false,
-      description: 'Name of the tenant of the caller: the reseller account that its requests use.',
-    }),
-    caller: t.exposeString('caller', {
-      nullable: true,
-      description:
+    ...nullableFields(t, 'String', {
+      caller:
         'Name of the API key, or issuer and subject of the token; null when the gateway requires no credential.',
     }),
-    scopes: t.exposeStringList('scopes', {
-      nullable: false,
-      description: 'Scopes of the caller, such as `domains:read`, in alphabetical order.',
+    ...requiredFields(t, ['String'], {
+      scopes: 'Scopes of the caller, such as `domains:read`, in alphabetical order.',
     }),
     limits: t.field({
       type: GatewayLimitsRef,

@@ -4,9 +4,9 @@ import { builder, needs } from '../../schema/builder.ts';
 import { costsOneWrite, noEntities } from '../../schema/cost.ts';
 import { globalId, readGlobalId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
+import { nullableFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
-import { readable } from '../../schema/readable.ts';
 import type { HostingGroup } from './service.ts';
 
 const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implement({
@@ -16,7 +16,7 @@ const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implemen
   interfaces: [NodeRef],
   fields: (t) => ({
     id: nodeId(t, 'HostingGroup', ({ key }: HostingGroup) => key),
-    ...readable(t, 'String', {
+    ...nullableFields(t, 'String', {
       name: 'Name of the group. Null with an error when the registrar did not return it.',
       description:
         'Description of the group. Null with an error when the registrar did not return it.',
@@ -61,10 +61,8 @@ const UpdateHostingGroupPayloadRef = payloadRef<Answer & { hostingGroup?: Hostin
   'UpdateHostingGroupPayload',
   'Result of a change of a hosting group.',
   (t) => ({
-    hostingGroup: t.expose('hostingGroup', {
-      type: HostingGroupRef,
-      nullable: true,
-      description: 'The group; null when the change failed or its outcome is unknown.',
+    ...nullableFields(t, HostingGroupRef, {
+      hostingGroup: 'The group; null when the change failed or its outcome is unknown.',
     }),
   }),
 );
@@ -79,8 +77,8 @@ const DeleteHostingGroupInputRef = builder.inputType('DeleteHostingGroupInput', 
 const DeleteHostingGroupPayloadRef = payloadRef<
   Answer & { deleted?: boolean; deletedKey?: string | null }
 >('DeleteHostingGroupPayload', 'Result of a deletion.', (t) => ({
-  deleted: t.exposeBoolean('deleted', {
-    description: 'True when the registrar confirmed the deletion; null otherwise.',
+  ...nullableFields(t, 'Boolean', {
+    deleted: 'True when the registrar confirmed the deletion; null otherwise.',
   }),
   deletedId: t.id({
     description:

@@ -2,6 +2,7 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { domainField, inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, namesIn } from '../../schema/cost.ts';
+import { nullableFields } from '../../schema/member-fields.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import {
   type ChildNameServer,
@@ -51,10 +52,8 @@ const AddChildNameServerPayloadRef = payloadRef<AddChildNameServerAnswer>(
   'Result of adding a child name server.',
   (t) => ({
     domain: writtenDomain(t),
-    childNameServer: t.expose('childNameServer', {
-      type: ChildNameServerRef,
-      nullable: true,
-      description:
+    ...nullableFields(t, ChildNameServerRef, {
+      childNameServer:
         'The host as the registrar reports it; null when it was not added or the outcome is unknown.',
     }),
   }),

@@ -1,6 +1,7 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { domainField, inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
+import { nullableFields } from '../../schema/member-fields.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 import { costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
 
@@ -13,8 +14,8 @@ const DisableTransferLockPayloadRef = payloadRef<WriteAnswer & { transferLocked?
   'Result of removing the transfer lock.',
   (t) => ({
     domain: writtenDomain(t),
-    transferLocked: t.exposeBoolean('transferLocked', {
-      description:
+    ...nullableFields(t, 'Boolean', {
+      transferLocked:
         'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
     }),
   }),
@@ -32,8 +33,8 @@ const SetPrivacyProtectionPayloadRef = payloadRef<WriteAnswer & { privacyProtect
   'Result of a change of privacy protection.',
   (t) => ({
     domain: writtenDomain(t),
-    privacyProtected: t.exposeBoolean('privacyProtected', {
-      description:
+    ...nullableFields(t, 'Boolean', {
+      privacyProtected:
         'The protection as the registrar reports it, or as requested when it reports nothing; null when the change failed or its outcome is unknown.',
     }),
   }),

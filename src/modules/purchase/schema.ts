@@ -12,6 +12,7 @@ import {
 import { costs, neverLimited, noEntities, pageSize } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
 import { knownBy } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
@@ -61,11 +62,20 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
   extensions: knownBy('id'),
   interfaces: [NodeRef],
   fields: (t) => ({
-    id: nodeId(t, 'Purchase', ({ id }: PurchaseRecord) => id, 'Opaque and stable.'),
-    kind: t.expose('kind', {
-      type: PurchaseKindRef,
-      nullable: false,
-      description: 'The kind of purchase.',
+    id: nodeId(t, 'Purchase', ({ id }: PurchaseRecord) => id),
+    ...requiredFields(t, PurchaseKindRef, { kind: 'The kind of purchase.' }),
+    ...requiredFields(t, 'String', {
+      key: 'The idempotency key of the request, or the key that the gateway generated.',
+    }),
+    ...requiredFields(t, 'Int', { period: 'Number of years.' }),
+    ...nullableFields(t, MoneyRef, {
+      price:
+        'The highest price of the quote. Spend limits count it. The registrar does not report the amount that it charged, which may be lower unless the quote was LISTED.',
+    }),
+    ...nullableFields(t, 'DateTime', {
+      submittedAt: 'Time immediately before the purchase was sent; null when nothing was sent.',
+      settledAt:
+        'Time at which the outcome became known; null while the purchase is `PENDING` or `IN_PROGRESS`.',
     }),
     state: t.field({
       type: PurchaseStateRef,
@@ -86,10 +96,6 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
         'Name of the API key or token that made the purchase. Null without the scope `ops`, and when the gateway requires no credential.',
       resolve: ({ caller }, _args, scope) => (scope.caller.scopes.has('ops') ? caller : null),
     }),
-    key: t.exposeString('key', {
-      nullable: false,
-      description: 'The idempotency key of the request, or the key that the gateway generated.',
-    }),
     domainName: t.expose('domain', {
       type: 'DomainName',
       nullable: false,
@@ -108,29 +114,11 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       }),
       resolve: ({ domain }, _args, { loaders }) => loaders.domains.load(domain),
     }),
-    period: t.exposeInt('period', { nullable: false, description: 'Number of years.' }),
-    price: t.expose('price', {
-      type: MoneyRef,
-      nullable: true,
-      description:
-        'The highest price of the quote. Spend limits count it. The registrar does not report the amount that it charged, which may be lower unless the quote was LISTED.',
-    }),
     createdAt: t.field({
       type: 'DateTime',
       nullable: false,
       description: 'Time at which the purchase was recorded, before it was sent.',
       resolve: ({ claimedAt }) => claimedAt,
-    }),
-    submittedAt: t.expose('submittedAt', {
-      type: 'DateTime',
-      nullable: true,
-      description: 'Time immediately before the purchase was sent; null when nothing was sent.',
-    }),
-    settledAt: t.expose('settledAt', {
-      type: 'DateTime',
-      nullable: true,
-      description:
-        'Time at which the outcome became known; null while the purchase is `PENDING` or `IN_PROGRESS`.',
     }),
     quietUntil: t.field({
       type: 'DateTime',

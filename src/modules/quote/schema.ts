@@ -1,4 +1,5 @@
 import { builder, enumRef, type QueryArgBuilder } from '../../schema/builder.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { Quote, QuoteCertainty } from './quote.ts';
 
@@ -22,27 +23,15 @@ export const QuoteRef = builder.objectRef<Quote>('Quote').implement({
   description:
     'The price of a whole period. Search, availability, dry runs and purchases use the same quotes.',
   fields: (t) => ({
-    period: t.exposeInt('period', { nullable: false, description: 'Number of years.' }),
-    certainty: t.expose('certainty', {
-      type: QuoteCertaintyRef,
-      nullable: false,
-      description: 'Whether the price is listed, estimated or unknown.',
+    ...requiredFields(t, 'Int', { period: 'Number of years.' }),
+    ...requiredFields(t, QuoteCertaintyRef, {
+      certainty: 'Whether the price is listed, estimated or unknown.',
     }),
-    lowest: t.expose('lowest', {
-      type: MoneyRef,
-      nullable: true,
-      description: 'The lowest price of the whole period; null when `certainty` is UNKNOWN.',
-    }),
-    highest: t.expose('highest', {
-      type: MoneyRef,
-      nullable: true,
-      description:
+    ...nullableFields(t, MoneyRef, {
+      lowest: 'The lowest price of the whole period; null when `certainty` is UNKNOWN.',
+      highest:
         'The highest price of the whole period; null when `certainty` is UNKNOWN. `maxPrice`, spend limits and the balance check use it.',
-    }),
-    renewal: t.expose('renewal', {
-      type: MoneyRef,
-      nullable: true,
-      description:
+      renewal:
         'The listed price of renewing for one year; null when none is listed, and for a premium name.',
     }),
   }),

@@ -6,6 +6,7 @@ import {
   type ObjectFieldBuilder,
 } from '../../schema/builder.ts';
 import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { payloadRef } from '../../schema/payload.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
@@ -126,11 +127,17 @@ const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
 });
 
 const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
-  purchase: t.expose('purchase', {
-    type: PurchaseRef,
-    nullable: true,
-    description:
-      'The purchase. Null when a check refused it and nothing was sent, and for a dry run.',
+  ...nullableFields(t, PurchaseRef, {
+    purchase: 'The purchase. Null when a check refused it and nothing was sent, and for a dry run.',
+  }),
+  ...nullableFields(t, QuoteRef, {
+    quote:
+      'The quote of this order, also when the purchase is refused. Null when the TLD is not sold or cannot be read, and when `replayed` is true.',
+  }),
+  ...requiredFields(t, 'Boolean', {
+    replayed:
+      'Whether an earlier request with this idempotency key made the purchase, so that this request sent nothing.',
+    dryRun: 'Whether this was a dry run, so that nothing was bought.',
   }),
   domain: t.field({
     ...needs('domains:read'),
@@ -141,12 +148,6 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
     extensions: costsWrittenDomain,
     resolve: ({ purchase }, _args, { loaders }) =>
       purchase?.state === 'SUCCEEDED' ? loaders.domains.load(purchase.domain) : null,
-  }),
-  quote: t.expose('quote', {
-    type: QuoteRef,
-    nullable: true,
-    description:
-      'The quote of this order, also when the purchase is refused. Null when the TLD is not sold or cannot be read, and when `replayed` is true.',
   }),
   price: t.field({
     type: MoneyRef,
@@ -161,15 +162,6 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
     nullable: true,
     description:
       'The expected balance after the purchase: the balance in the currency of `price`, read before the purchase, minus `price`. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
-  }),
-  replayed: t.exposeBoolean('replayed', {
-    nullable: false,
-    description:
-      'Whether an earlier request with this idempotency key made the purchase, so that this request sent nothing.',
-  }),
-  dryRun: t.exposeBoolean('dryRun', {
-    nullable: false,
-    description: 'Whether this was a dry run, so that nothing was bought.',
   }),
 });
 

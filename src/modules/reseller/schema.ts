@@ -3,8 +3,8 @@ import { unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';
+import { nullableFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { readable } from '../../schema/readable.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 
@@ -17,9 +17,7 @@ const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
       description: 'The amount; null when it cannot be read.',
       resolve: ({ money }) => unwrap(money),
     }),
-    ...readable(t, 'String', {
-      symbol: 'Currency symbol, such as `$` or `TL`.',
-    }),
+    ...nullableFields(t, 'String', { symbol: 'Currency symbol, such as `$` or `TL`.' }),
   }),
 });
 
@@ -33,21 +31,13 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
   interfaces: [NodeRef],
   fields: (t) => ({
     id: nodeId(t, 'Reseller', () => onlyKey),
-    ...readable(t, 'Int', {
+    ...nullableFields(t, 'Int', {
       upstreamId:
         'Number of the account at the registrar; may be -1. Null when the registrar sends none.',
     }),
-    ...readable(t, 'String', {
-      name: 'Name of the account.',
-    }),
-    ...readable(t, 'Boolean', {
-      active: 'Whether the account is active.',
-    }),
-    balance: t.expose('balance', {
-      type: BalanceRef,
-      nullable: true,
-      description: 'Balance in the main currency.',
-    }),
+    ...nullableFields(t, 'String', { name: 'Name of the account.' }),
+    ...nullableFields(t, 'Boolean', { active: 'Whether the account is active.' }),
+    ...nullableFields(t, BalanceRef, { balance: 'Balance in the main currency.' }),
     balances: t.field({
       type: [BalanceRef],
       nullable: true,

@@ -1,6 +1,7 @@
 import { inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costsOneWrite } from '../../schema/cost.ts';
+import { nullableFields } from '../../schema/member-fields.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
 
 const DeleteLogsInputRef = builder.inputType('DeleteLogsInput', {
@@ -14,8 +15,8 @@ const DeleteLogsPayloadRef = payloadRef<Answer & { deleted?: boolean }>(
   'DeleteLogsPayload',
   'Result of a deletion.',
   (t) => ({
-    deleted: t.exposeBoolean('deleted', {
-      description: 'True when the registrar confirmed the deletion; null otherwise.',
+    ...nullableFields(t, 'Boolean', {
+      deleted: 'True when the registrar confirmed the deletion; null otherwise.',
     }),
   }),
 );
@@ -24,8 +25,8 @@ const LogoutPayloadRef = payloadRef<Answer & { loggedOut?: boolean }>(
   'LogoutPayload',
   'Result of a logout.',
   (t) => ({
-    loggedOut: t.exposeBoolean('loggedOut', {
-      description: 'True when the registrar confirmed the logout; null otherwise.',
+    ...nullableFields(t, 'Boolean', {
+      loggedOut: 'True when the registrar confirmed the logout; null otherwise.',
     }),
   }),
 );

@@ -4,8 +4,8 @@ import { domainField, inputArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs } from '../../schema/cost.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
+import { nullableFields } from '../../schema/member-fields.ts';
 import { type Answer, payloadRef } from '../../schema/payload.ts';
-import { readable } from '../../schema/readable.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { costsWrite, costsWrittenDomain, writtenDomain } from '../domain/schema.ts';
 import type { Change, Drift } from './compare.ts';
@@ -15,15 +15,15 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
   description:
     'A domain as its registry reports it, from the reply of a synchronisation. `Domain` has the record of the account.',
   fields: (t) => ({
-    ...readable(t, 'String', {
+    ...nullableFields(t, 'String', {
       status: 'One status, often of EPP, such as `clientTransferProhibited` or `ok`.',
     }),
-    ...readable(t, 'DateTime', {
+    ...nullableFields(t, 'DateTime', {
       registeredAt:
         'Start of the registration; may differ from `Domain.registeredAt` by some seconds.',
       expiresAt: 'End of the registration.',
     }),
-    ...readable(t, 'Boolean', {
+    ...nullableFields(t, 'Boolean', {
       transferLocked: 'Whether the registry prohibits transfers.',
     }),
     nameServers: t.stringList({
@@ -40,8 +40,10 @@ const DomainChangeRef = builder.objectRef<Change>('DomainChange').implement({
   description: `A change of one field of a domain, as text: ${asText}.`,
   fields: (t) => ({
     field: t.exposeString('field', { nullable: false, description: fieldName }),
-    before: t.exposeString('before', { description: 'Value before; null when there was none.' }),
-    after: t.exposeString('after', { description: 'Value after; null when there is none.' }),
+    ...nullableFields(t, 'String', {
+      before: 'Value before; null when there was none.',
+      after: 'Value after; null when there is none.',
+    }),
   }),
 });
 
@@ -49,11 +51,9 @@ const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
   description: `A field that the account and the registry report differently, as text: ${asText}.`,
   fields: (t) => ({
     field: t.exposeString('field', { nullable: false, description: fieldName }),
-    account: t.exposeString('account', {
-      description: "The account's value; null when it has none.",
-    }),
-    registry: t.exposeString('registry', {
-      description: "The registry's value; null when it has none.",
+    ...nullableFields(t, 'String', {
+      account: "The account's value; null when it has none.",
+      registry: "The registry's value; null when it has none.",
     }),
   }),
 });
@@ -63,10 +63,8 @@ const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
   'Result of a synchronisation: the record of the registry, the changes in the account, and the remaining differences.',
   (t) => ({
     domain: writtenDomain(t),
-    registry: t.expose('registry', {
-      type: RegistryDomainRef,
-      nullable: true,
-      description:
+    ...nullableFields(t, RegistryDomainRef, {
+      registry:
         "The registry's record, from the reply of the synchronisation; null when that failed. Costs no further call.",
     }),
     changes: t.field({

@@ -17,8 +17,8 @@ import {
 } from '../../schema/connection.ts';
 import { costsTldList, noEntities } from '../../schema/cost.ts';
 import { knownBy, loadsBy } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
-import { readable } from '../../schema/readable.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Loaders } from '../loaders.ts';
@@ -41,18 +41,12 @@ const PriceOperationRef = enumRef<PriceOperation>(
 const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
   description: 'Price of one operation for one period under a TLD.',
   fields: (t) => ({
-    operation: t.expose('operation', {
-      type: PriceOperationRef,
-      nullable: false,
-      description: 'Operation that the price is for.',
+    ...requiredFields(t, PriceOperationRef, { operation: 'Operation that the price is for.' }),
+    ...requiredFields(t, 'String', {
+      upstreamOperation: 'The raw name of the operation, such as `registration` or `setup`.',
     }),
-    upstreamOperation: t.exposeString('upstreamOperation', {
-      nullable: false,
-      description: 'The raw name of the operation, such as `registration` or `setup`.',
-    }),
-    period: t.exposeInt('period', {
-      nullable: false,
-      description: 'Number of years that the price covers; 0 when the list has none.',
+    ...requiredFields(t, 'Int', {
+      period: 'Number of years that the price covers; 0 when the list has none.',
     }),
     price: t.field({
       type: MoneyRef,
@@ -72,25 +66,22 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   interfaces: [NodeRef],
   fields: (t) => ({
     id: nodeId(t, 'Tld', ({ name }: TldDetails) => name),
-    name: t.exposeString('name', {
-      nullable: false,
-      description: 'The TLD in ASCII, without a leading dot: `com`, `co.uk`, `xn--p1ai`.',
+    ...requiredFields(t, 'String', {
+      name: 'The TLD in ASCII, without a leading dot: `com`, `co.uk`, `xn--p1ai`.',
     }),
     unicodeName: t.string({
       nullable: false,
       description: 'The TLD in Unicode: `рф` for `xn--p1ai`.',
       resolve: unicodeTld,
     }),
-    ...readable(t, 'Int', {
+    ...nullableFields(t, 'Int', {
       upstreamId: 'Number of the TLD at the registrar; null when the registrar sends none.',
       minLength: 'Minimum number of characters of the label before the TLD.',
       maxLength: 'Maximum number of characters of the label before the TLD.',
       minPeriod: 'Minimum number of years of a registration.',
       maxPeriod: 'Maximum number of years of a registration.',
     }),
-    ...readable(t, 'String', {
-      status: 'Raw status, such as `Active`.',
-    }),
+    ...nullableFields(t, 'String', { status: 'Raw status, such as `Active`.' }),
     prices: t.field({
       type: [TldPriceRef],
       nullable: false,
@@ -196,9 +187,8 @@ interface TldPage extends Connection<TldDetails> {
 const TldConnectionRef = connectionRef<TldDetails, TldPage>('Tld', TldRef);
 
 builder.objectFields(TldConnectionRef, (t) => ({
-  complete: t.exposeBoolean('complete', {
-    nullable: false,
-    description:
+  ...requiredFields(t, 'Boolean', {
+    complete:
       'Whether the list has every TLD that the registrar sells. False when its single page of 1000 was full, or had an entry that cannot be read.',
   }),
 }));

@@ -1,0 +1,62 @@
+import type { ShapeFromTypeParam, TypeParam } from '@pothos/core';
+import { type FieldResult, unwrap } from '../kernel/field-result.ts';
+import type { GraphTypes, ObjectFieldBuilder } from './builder.ts';
+
+// Fields that show members of an object under their own names. A member may be a field result: a value of the upstream that
+// cannot be read is an error of its own field alone.
+
+type Types = PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>;
+
+/** The members of an object that hold a value of the type, or the fault of reading it. */
+type NamesOf<Shape, Type extends TypeParam<Types>, Nullable extends boolean> = {
+  [Name in keyof Shape]-?: Shape[Name] extends FieldResult<
+    ShapeFromTypeParam<Types, Type, Nullable>
+  >
+    ? Name
+    : never;
+}[keyof Shape] &
+  string;
+
+type Descriptions<Name extends string> = Readonly<Record<Name, string>>;
+
+/** Fields of one type that may be null, by name and description. */
+export const nullableFields = <
+  Shape,
+  Type extends TypeParam<Types>,
+  Name extends NamesOf<Shape, Type, true>,
+>(
+  t: ObjectFieldBuilder<Shape>,
+  type: Type,
+  descriptions: Descriptions<Name>,
+) => fieldsOf(t, type, true, descriptions);
+
+/** Fields of one type that are never null, by name and description. */
+export const requiredFields = <
+  Shape,
+  Type extends TypeParam<Types>,
+  Name extends NamesOf<Shape, Type, false>,
+>(
+  t: ObjectFieldBuilder<Shape>,
+  type: Type,
+  descriptions: Descriptions<Name>,
+) => fieldsOf(t, type, false, descriptions);
+
+function fieldsOf<Shape, Name extends keyof Shape & string>(
+  t: ObjectFieldBuilder<Shape>,
+  type: TypeParam<Types>,
+  nullable: boolean,
+  descriptions: Descriptions<Name>,
+) {
+  const field = (name: Name) =>
+    t.field({
+      type: type as 'String',
+      nullable,
+      description: descriptions[name],
+      resolve: (parent) => unwrap(parent[name] as FieldResult<never>) as never,
+    });
+  const names = Object.keys(descriptions) as Name[];
+  return Object.fromEntries(names.map((name) => [name, field(name)])) as Record<
+    Name,
+    ReturnType<typeof field>
+  >;
+}
