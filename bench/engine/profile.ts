@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { servers } from '../servers/table.ts';
+import { gatewayFile, servers } from '../servers/table.ts';
 import { portfolioSize } from '../workloads.ts';
 import type { Cores } from './cores.ts';
 import { startFleet } from './fleet.ts';
@@ -16,7 +16,7 @@ interface ProfileOptions extends MeasureOptions {
 export async function profile(options: ProfileOptions): Promise<void> {
   const { folder, cores, only, rounds, seconds, onProgress } = options;
   mkdirSync(folder, { recursive: true });
-  for (const row of servers.filter(({ file }) => file === 'src/main.ts')) {
+  for (const row of servers.filter(({ file }) => file === gatewayFile)) {
     for (const workload of chosen(only)) {
       const name = `${workload.id}-${row.id}.cpuprofile`;
       const nodeArgs = [

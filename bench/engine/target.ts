@@ -26,7 +26,8 @@ export async function startTarget(row: ServerRow, options: StartOptions): Promis
   const { upstreamUrl, dataDir, core, nodeArgs } = options;
   const env = { ...row.env, DOMAIN_API_URL: upstreamUrl, DATA_DIR: dataDir };
   const allArgs = [...(row.nodeArgs ?? []), ...nodeArgs];
-  return { row, child: await startChild({ file: row.file, env, core, nodeArgs: allArgs }) };
+  const { file, args = [] } = row;
+  return { row, child: await startChild({ file, args, env, core, nodeArgs: allArgs }) };
 }
 
 export const connect = ({ child }: Target, clients: number): Pool =>

@@ -4,6 +4,7 @@ export interface ServerRow {
   readonly title: string;
   /** Started with `DOMAIN_API_URL` of the mock; prints its address once it listens. */
   readonly file: string;
+  readonly args?: readonly string[];
   /** Flags of Node, as `npm start` sets them. */
   readonly nodeArgs?: readonly string[];
   readonly speaks: 'graphql' | 'paths';
@@ -16,8 +17,12 @@ export const yardstick = 'textbook';
 /** As in the script `start` of package.json. */
 export const gatewayNodeArgs = ['--no-allocation-site-pretenuring'] as const;
 
+/** Starts a program from its bundle, as `npm start` does. */
+export const gatewayFile = 'src/cli/run.mjs';
+
 const gateway = {
-  file: 'src/main.ts',
+  file: gatewayFile,
+  args: ['--build', 'main'],
   nodeArgs: gatewayNodeArgs,
   speaks: 'graphql',
   env: {
