@@ -11,8 +11,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
-import { type OutputChunk, rolldown } from 'rolldown';
+import { join, relative, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
 import {
   type BuildRecord,
   bundleName,
@@ -20,7 +20,6 @@ import {
   isCurrent,
   recordName,
   root,
-  sourceFiles,
   stateOf,
 } from '../src/cli/bundle.mjs';
 
@@ -37,21 +36,31 @@ removeLeftovers();
 const folder = join(root, `dist-${randomUUID()}`);
 mkdirSync(folder);
 try {
-  const sources = stateOf(sourceFiles());
-  const packages = packagesOf(await bundle());
+  const before = stateOf(ownFiles());
+  const files = await bundle();
   for (const path of assets) {
     cpSync(join(root, path), join(folder, path.replace(/^.*\//, '')), { recursive: true });
   }
+  const packages = packagesOf(files);
   writeFileSync(join(folder, 'licenses.txt'), packages.map(licenseOf).join('\n'));
-  const packageFiles = packages.map((path) => relative(root, join(path, 'package.json')));
-  const record: BuildRecord = { sources, packageFiles, packages: stateOf(packageFiles) };
+  const inputs = inputsOf(files, packages);
+  const record: BuildRecord = {
+    inputs,
+    state: stateOf(ownFiles()) === before ? stateOf(inputs) : null,
+  };
   writeFileSync(join(folder, recordName), JSON.stringify(record));
   publish();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function bundle(): Promise<readonly OutputChunk[]> {
+/** Files of ours that the bundle may contain, from the root. */
+function ownFiles(): readonly string[] {
+  return globSync(['package.json', 'src/**'], { cwd: root }).sort();
+}
+
+/** Writes the bundle, and returns the files that the bundler has read. */
+async function bundle(): Promise<readonly string[]> {
   const build = await rolldown({
     cwd: root,
     platform: 'node',
@@ -60,30 +69,47 @@ async function bundle(): Promise<readonly OutputChunk[]> {
     external: ['pg-native'],
     // The ESM form of a package that has two. Two forms of graphql in one process would not know each other's types.
     resolve: { mainFields: ['module', 'main'] },
-    // CommonJS packages name their own folder in stack traces.
-    transform: { define: { __dirname: 'import.meta.dirname' } },
+    // As Node itself reads the sources, which knows no tsconfig.json; the build of the image has none.
+    tsconfig: false,
+    transform: {
+      typescript: { onlyRemoveTypeImports: true },
+      // CommonJS packages name their own folder in stack traces.
+      define: { __dirname: 'import.meta.dirname' },
+    },
   });
   // Names without a digest: V8's cache on disk has one entry per name and would grow with each build otherwise.
-  const { output } = await build.write({
+  await build.write({
     dir: folder,
     format: 'esm',
     sourcemap: true,
     entryFileNames: '[name]',
     chunkFileNames: '[name].js',
   });
+  const files = await build.watchFiles;
   await build.close();
-  return output.filter((file) => file.type === 'chunk');
+  return files;
 }
 
-/** The folders of the packages that the bundle contains. */
-function packagesOf(chunks: readonly OutputChunk[]): readonly string[] {
-  const folders = chunks
-    .flatMap(({ moduleIds }) => moduleIds)
-    .flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []);
+/** The folders of the packages in the bundle. */
+function packagesOf(files: readonly string[]): readonly string[] {
+  const folders = files.flatMap(
+    (file) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
+  );
   return [...new Set(folders)].sort();
 }
 
-/** What a package demands of its copies: the text of its license. */
+/** A package stands for its files: npm replaces all of them together. */
+function inputsOf(files: readonly string[], packages: readonly string[]): readonly string[] {
+  const bundler = join(root, 'node_modules/rolldown');
+  return [
+    import.meta.filename,
+    ...files.filter((file) => !file.includes('/node_modules/')),
+    ...assets.flatMap((path) => globSync([path, `${path}/*`], { cwd: root })),
+    ...[bundler, ...packages].map((path) => join(path, 'package.json')),
+  ].map((path) => relative(root, resolve(root, path)));
+}
+
+/** The text that a license wants to be kept with copies. */
 function licenseOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder)

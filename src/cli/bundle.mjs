@@ -1,6 +1,6 @@
 // @ts-check
 import { hash } from 'node:crypto';
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -9,14 +9,13 @@ import { pathToFileURL } from 'node:url';
 export const root = join(import.meta.dirname, '../..');
 export const dist = join(root, 'dist');
 
-/** In `dist/`: which files the bundle was built from, by their size and time of change. */
+/** In `dist/`. */
 export const recordName = 'build.json';
 
 /**
  * @typedef {object} BuildRecord
- * @property {string} sources state of our own files
- * @property {readonly string[]} packageFiles package.json of each bundled package, from the root
- * @property {string} packages state of `packageFiles`
+ * @property {readonly string[]} inputs files that the bundle was built from, from the root; package.json for a package
+ * @property {string | null} state of the inputs; null when one of them changed during the build
  */
 
 /**
@@ -41,41 +40,25 @@ export async function locate(program, option) {
 
 /** Whether no file that the bundle was built from has changed since. */
 export function isCurrent() {
-  const record = readRecord();
-  return (
-    record !== null &&
-    record.sources === stateOf(sourceFiles()) &&
-    record.packages === stateOf(record.packageFiles)
-  );
-}
-
-/** @returns {BuildRecord | null} */
-function readRecord() {
   try {
-    return JSON.parse(readFileSync(join(dist, recordName), 'utf8'));
+    /** @type {BuildRecord} */
+    const { inputs, state } = JSON.parse(readFileSync(join(dist, recordName), 'utf8'));
+    return state === stateOf(inputs);
   } catch {
-    return null;
+    // There is no bundle, or one of another version of this file.
+    return false;
   }
 }
 
-/** Every file of ours that the bundle depends on, from the root. */
-export function sourceFiles() {
-  const names = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).sort();
-  return [
-    ...['package.json', 'package-lock.json', 'scripts/build.ts'],
-    ...names.map((name) => join('src', name)),
-  ];
-}
-
 /**
- * A digest of sizes and times of change. Reading 400 files would take longer than the start saves.
+ * A digest of sizes and times of change. Reading 400 files would take longer.
  *
  * @param {readonly string[]} paths from the root
  */
 export function stateOf(paths) {
   const states = paths.map((path) => {
     const found = statSync(join(root, path), { throwIfNoEntry: false });
-    return found?.isFile() ? `${path} ${found.size} ${found.mtimeMs}` : '';
+    return `${path} ${found?.size} ${found?.mtimeMs}`;
   });
   return hash('sha256', states.join('\n'));
 }

@@ -42,6 +42,7 @@ export const started = [
 /** Commands that another test runs. */
 export const runElsewhere: Readonly<Record<string, string>> = {
   'npm start': 'test/processes/stop-signals.test.ts',
+  'npm run build': 'test/processes/bundle.test.ts',
   'npm run demo': 'test/processes/demo.test.ts',
   'npm run purchases -- stop "Restored from a backup."': 'test/graph/purchases/stop-switch.test.ts',
   'npm run schema:diff': 'test/docs/schema-diff.test.ts',
