@@ -17,15 +17,15 @@ export default defineConfig({
     include: isLong ? withLongForm() : [all],
     globalSetup: 'test/support/bundle.ts',
     // Limits for a busy machine; a test that waits for a time measures it itself.
-    testTimeout: isLong ? 600_000 : 60_000,
-    hookTimeout: isLong ? 600_000 : 60_000,
+    testTimeout: isLong ? 600_000 : 120_000,
+    hookTimeout: isLong ? 600_000 : 120_000,
     expect: { poll: { timeout: 10_000, interval: 20 } },
     // Files share the modules that a worker has loaded: importing the gateway costs a second of CPU time per worker, not per file.
     isolate: false,
     // Halves the CPU time of each start of a gateway in a process of its own.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled') },
-    // Four even on two cores: the slow tests wait for processes, clocks, disks and sockets most of the time.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Five even on two cores: the slow tests wait for processes, clocks, disks and sockets most of the time.
+    maxWorkers: Math.max(5, availableParallelism() - 1),
     sequence: { sequencer: SlowestFirst },
   },
 });
