@@ -80,13 +80,13 @@ interface Member {
   readonly facts?: (t: MemberFieldBuilder) => ObjectFields;
 }
 
-/** The types that implement `UserError`, with the facts that each adds. `faults` names the codes of each. */
+/**
+ * The types that implement `UserError`, with the facts that each adds; those of the upstream for a type that is only
+ * described. `faults` names the codes of each.
+ */
 const members = {
-  InvalidInput: {
-    description:
-      'A value of the input is not valid or is missing. `path` names it when it is known.',
-    facts: upstreamFacts,
-  },
+  InvalidInput:
+    'A value of the input is not valid or is missing. `path` names it when it is known.',
   ConfirmationRequired: {
     description: 'The deletion cannot be undone, and `confirm` was not true.',
   },
@@ -94,23 +94,11 @@ const members = {
     description: 'The TLD is not sold for that many years.',
     facts: (t) => ({ ...bounds(t), ...upstreamFacts(t) }),
   },
-  DomainNotAvailable: {
-    description:
-      'The domain cannot be registered: it is registered, reserved or a premium name that is not for sale.',
-    facts: upstreamFacts,
-  },
-  AlreadyExists: {
-    description: 'The object, such as a child name server, already exists.',
-    facts: upstreamFacts,
-  },
-  AlreadyOwned: {
-    description: 'The domain is already in this account.',
-    facts: upstreamFacts,
-  },
-  TransferPending: {
-    description: 'A transfer of the domain is in progress.',
-    facts: upstreamFacts,
-  },
+  DomainNotAvailable:
+    'The domain cannot be registered: it is registered, reserved or a premium name that is not for sale.',
+  AlreadyExists: 'The object, such as a child name server, already exists.',
+  AlreadyOwned: 'The domain is already in this account.',
+  TransferPending: 'A transfer of the domain is in progress.',
   InsufficientFunds: {
     description: 'The balance in the currency of the price is lower than the price.',
     facts: (t) => ({
@@ -137,11 +125,8 @@ const members = {
       }),
     }),
   },
-  PriceUnavailable: {
-    description:
-      'The price of this period is unknown: neither the price list nor the availability check has a price from which it can be computed.',
-    facts: upstreamFacts,
-  },
+  PriceUnavailable:
+    'The price of this period is unknown: neither the price list nor the availability check has a price from which it can be computed.',
   PremiumNotAccepted: {
     description: 'A premium name, and `acceptPremium` was not true.',
     facts: (t) => ({
@@ -160,10 +145,7 @@ const members = {
       'The operator has stopped all purchases. Reads, other changes and open purchases continue.',
     facts: stopFacts,
   },
-  AuthCodeInvalid: {
-    description: 'The auth code is wrong, or there is no such domain to transfer.',
-    facts: upstreamFacts,
-  },
+  AuthCodeInvalid: 'The auth code is wrong, or there is no such domain to transfer.',
   DomainLocked: {
     description: 'The current status of the domain does not allow the change.',
     facts: (t) => ({
@@ -173,10 +155,7 @@ const members = {
       ...upstreamFacts(t),
     }),
   },
-  NotFound: {
-    description: 'The account has no such object.',
-    facts: upstreamFacts,
-  },
+  NotFound: 'The account has no such object.',
   IdempotencyConflict: {
     description:
       'The key belongs to another input, or another purchase of this domain is still open.',
@@ -214,11 +193,8 @@ const members = {
   GatewayUnavailable: {
     description: 'The gateway cannot process the request.',
   },
-  UpstreamRejected: {
-    description: 'The registrar or the registry refused the change.',
-    facts: upstreamFacts,
-  },
-} satisfies Record<ErrorType, Member>;
+  UpstreamRejected: 'The registrar or the registry refused the change.',
+} satisfies Record<ErrorType, Member | string>;
 
 const purchaseGlobalId = (id: string | undefined) => (id ? globalId('Purchase', id) : null);
 
@@ -232,10 +208,12 @@ function codesOf(type: string): string {
   return `${codes.length === 1 ? 'Code' : 'Codes'}: ${names}.`;
 }
 
-for (const [name, member] of Object.entries<Member>(members)) {
+for (const [name, member] of Object.entries<Member | string>(members)) {
+  const { description, facts }: Member =
+    typeof member === 'string' ? { description: member, facts: upstreamFacts } : member;
   builder.objectRef<UserError>(name).implement({
-    description: `${member.description} ${codesOf(name)}`,
+    description: `${description} ${codesOf(name)}`,
     interfaces: [UserErrorRef],
-    fields: (t) => (member.facts?.(t as never) ?? {}) as Record<string, never>,
+    fields: (t) => (facts?.(t as never) ?? {}) as Record<string, never>,
   });
 }

@@ -78,15 +78,16 @@ AddressRef.implement({
     }),
 });
 
-/** Reads what `getcontacts` says of a contact, which is at hand as a rule. */
-function fromDetails<T>(
-  { domain, role, details }: Contact,
-  { loaders }: Scope,
-  read: (details: ContactDetails | null) => T,
-): T | Promise<T> {
-  if (details !== undefined) return read(unwrap(details));
-  return loaders.contacts.load(domain).then((people) => read(people && unwrap(people[role])));
-}
+/** The resolver of a member that `getcontacts` returns. As a rule its reply is at hand. */
+const fromDetails =
+  <Name extends keyof ContactDetails>(name: Name) =>
+  ({ domain, role, details }: Contact, _args: object, { loaders }: Scope) => {
+    type Value = Exclude<ContactDetails[Name], Fault>;
+    const read = (contact: ContactDetails | null) =>
+      contact && unwrap(contact[name] as FieldResult<Value>);
+    if (details !== undefined) return read(unwrap(details));
+    return loaders.contacts.load(domain).then((people) => read(people && unwrap(people[role])));
+  };
 
 /** The fields that the domain includes; all others need `getcontacts`. */
 const free: ReadonlySet<string> = new Set(['__typename', 'id', 'role', 'upstreamId']);
@@ -115,8 +116,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       t.string({
         description,
         extensions: costsContacts,
-        resolve: (contact, _args, scope) =>
-          fromDetails(contact, scope, (details) => details && unwrap(details[name])),
+        resolve: fromDetails(name),
       });
     const phone = (name: 'phone' | 'fax', description: string) =>
       t.field({
@@ -124,8 +124,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         nullable: true,
         description,
         extensions: costsContacts,
-        resolve: (contact, _args, scope) =>
-          fromDetails(contact, scope, (details) => details && unwrap(details[name])),
+        resolve: fromDetails(name),
       });
     return {
       id: nodeId(
@@ -150,8 +149,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         nullable: true,
         description: 'Postal address.',
         extensions: costsContacts,
-        resolve: (contact, _args, scope) =>
-          fromDetails(contact, scope, (details) => details && unwrap(details.address)),
+        resolve: fromDetails('address'),
       }),
       type: text('type', 'Raw type, such as `EuContact`; it depends on the role only.'),
       status: text('status', 'Raw status; only null has been seen.'),
@@ -161,7 +159,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         extensions: secret,
         resolve: (contact, _args, scope) =>
           scope.audited('authcode.read', contact.domain, async () =>
-            fromDetails(contact, scope, (details) => details && unwrap(details.authCode)),
+            fromDetails('authCode')(contact, {}, scope),
           ),
       }),
       additional: t.field({
@@ -169,8 +167,7 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
         nullable: true,
         description: 'Further attributes, as the registrar names them.',
         extensions: costsContacts,
-        resolve: (contact, _args, scope) =>
-          fromDetails(contact, scope, (details) => details && [...unwrap(details.additional)]),
+        resolve: fromDetails('additional'),
       }),
     };
   },

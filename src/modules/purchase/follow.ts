@@ -61,7 +61,8 @@ export async function followTransfer(
 /** The key of the reads that do not show a transfer. */
 const lossOf = (id: string): string => `loss of ${id}`;
 
-async function readDetails(
+/** The account's record of the domain; why it could not be read, when it could not. */
+export async function readDetails(
   { domains }: SettleDeps,
   { domain }: PurchaseRecord,
 ): Promise<DomainDetails | null | 'unreadable' | 'aborted'> {

@@ -1,7 +1,7 @@
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { PurchaseFault, PurchaseRecord, Transition } from '../../persistence/store.ts';
 import { begun, conclude, purchaseFault, record, type SettleDeps } from './conclude.ts';
-import { followTransfer } from './follow.ts';
+import { followTransfer, readDetails } from './follow.ts';
 import { type Ownership, ownershipOf } from './ownership.ts';
 import type { Sighting } from './sightings.ts';
 
@@ -134,15 +134,12 @@ const failed = (at: Date, fault: PurchaseFault | Fault): Transition => ({
 });
 
 async function readOwnership(
-  { domains }: SettleDeps,
-  { domain, kind, submittedAt }: PurchaseRecord,
+  deps: SettleDeps,
+  purchase: PurchaseRecord,
 ): Promise<Ownership | 'unreadable' | 'aborted'> {
-  try {
-    return ownershipOf(await domains.verify(domain), kind, submittedAt);
-  } catch (error) {
-    // An aborted read shows nothing about the upstream.
-    return error instanceof Fault ? 'unreadable' : 'aborted';
-  }
+  const details = await readDetails(deps, purchase);
+  if (details === 'unreadable' || details === 'aborted') return details;
+  return ownershipOf(details, purchase.kind, purchase.submittedAt);
 }
 
 /** The fault of a purchase in the graph; null while it has none. */
