@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { envExample } from '../src/config/help.ts';
+import { envExample } from './env-example.ts';
 import { tables } from './tables.ts';
 
 const root = new URL('../', import.meta.url);

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
+import { envExample } from '../../scripts/env-example.ts';
 import { ConfigError, type Environment, readConfig } from '../../src/config/config.ts';
-import { envExample, helpText } from '../../src/config/help.ts';
+import { helpText } from '../../src/config/help.ts';
 import { settings } from '../../src/config/settings.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 
