@@ -3,6 +3,7 @@ import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { type SingleResponseType, singleResponseTypeFor } from '../http/media-types.ts';
 import type { Documents } from './documents.ts';
+import { httpExtensionOf } from './errors/request-fault.ts';
 import { decodeBody, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Rules } from './rule.ts';
@@ -125,23 +126,15 @@ export class FastPath {
     const result = this.#rules.finishResult({ errors }, exchange.request);
     const headers: Record<string, string> = {};
     let status = 0;
-    for (const { extensions } of result.errors ?? []) {
-      const { http } = extensions as { http?: HttpExtension };
-      Object.assign(headers, http?.headers);
-      const isIgnored = http?.spec === true && exchange.type === 'application/json';
-      if (!isIgnored) status = Math.max(status, http?.status ?? 0);
+    for (const error of result.errors ?? []) {
+      const http = httpExtensionOf(error);
+      Object.assign(headers, http.headers);
+      const isIgnored = http.spec === true && exchange.type === 'application/json';
+      if (!isIgnored) status = Math.max(status, http.status ?? 0);
     }
     const text = JSON.stringify({ ...result, errors: result.errors?.map(withoutHttp) });
     write(exchange, status || 200, text, headers);
   }
-}
-
-/** Written by `mask-errors`. */
-interface HttpExtension {
-  readonly status: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Whether the status is 200 for `application/json`. */
-  readonly spec?: boolean;
 }
 
 function withoutHttp(error: GraphQLError): object {

@@ -1,6 +1,7 @@
 import { PothosValidationError } from '@pothos/core';
 import { GraphQLError } from 'graphql';
 import { Fault, faults } from '../../../kernel/faults.ts';
+import { httpExtensionOf } from './request-fault.ts';
 
 /**
  * The fault that an error reports; null for an unexpected error.
@@ -32,15 +33,10 @@ function* causes(error: unknown): Generator<unknown> {
 function isClientError(chain: readonly unknown[]): boolean {
   const outer = chain[0];
   if (!(outer instanceof GraphQLError)) return false;
-  const status = httpStatus(outer);
+  const { status } = httpExtensionOf(outer);
   if (status !== undefined) return status >= 400 && status < 500;
   // An error of an argument has nodes of the document, and an error of a variable has no path. An error of a value that
   // cannot be serialized has the path of its field, and its inner error has no nodes.
   const inner = chain.at(-1);
   return inner instanceof GraphQLError && (inner.nodes !== undefined || outer.path === undefined);
 }
-
-const httpStatus = ({ extensions }: GraphQLError): number | undefined => {
-  const { http } = extensions as { http?: { status?: number } };
-  return http?.status;
-};

@@ -1,6 +1,17 @@
 import { GraphQLError } from 'graphql';
 import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
 
+/** `extensions.http` of an error: how to respond when nothing was executed. Yoga defines it. */
+export interface HttpExtension {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the status is 200 for `application/json`. */
+  readonly spec?: boolean;
+}
+
+export const httpExtensionOf = ({ extensions }: GraphQLError): HttpExtension =>
+  (extensions.http as HttpExtension | undefined) ?? {};
+
 /** Refuses a request before anything is executed, with an HTTP status. */
 export const requestFault = (
   code: FaultCode,

@@ -4,6 +4,7 @@ import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { findFault } from '../errors/find-fault.ts';
 import { inputPathOf } from '../errors/input-path.ts';
+import { type HttpExtension, httpExtensionOf } from '../errors/request-fault.ts';
 import { safeMessage } from '../errors/safe-message.ts';
 import type { Rule } from '../rule.ts';
 
@@ -93,23 +94,21 @@ const statuses: Readonly<Record<TopLevelCode, number>> = {
   INTERNAL: 500,
 };
 
-/** The status and headers of a refusal. With `spec` the status is 200 for a client that accepts `application/json`. */
-function httpOf({ extensions }: GraphQLError, { code }: Fault) {
-  const { http, code: phase } = extensions as { http?: HttpFacts; code?: string };
-  const isOfDocument = http ? ofDocument.has(phase ?? '') : code === 'BAD_USER_INPUT';
+/** The status and headers of a refusal. */
+function httpOf(error: GraphQLError, { code }: Fault): HttpExtension {
+  const { status, headers } = httpExtensionOf(error);
+  const isOfDocument = status ? ofDocument.has(error.extensions.code) : code === 'BAD_USER_INPUT';
   return {
-    status: http?.status ?? statuses[faults[code].topLevel],
-    ...(http?.headers && { headers: http.headers }),
+    status: status ?? statuses[faults[code].topLevel],
+    ...(headers && { headers }),
     ...(isOfDocument && { spec: true }),
   };
 }
 
-interface HttpFacts {
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-const ofDocument = new Set(['GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED']);
+const ofDocument: ReadonlySet<unknown> = new Set([
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+]);
 
 /** Messages of validation quote the document. */
 const maxMessageLength = 500;
