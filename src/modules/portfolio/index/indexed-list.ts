@@ -79,11 +79,11 @@ export class IndexedList {
     const bits = noBits(size);
     // It would match across two lines.
     if (text.includes('\n')) return bits;
+    const startOf = (slot: number) => starts[slot] ?? all.length;
     let next = 0;
-    for (let at = all.indexOf(text); at !== -1; at = all.indexOf(text, starts[next])) {
-      while (next < starts.length && (starts[next] as number) <= at) next += 1;
+    for (let at = all.indexOf(text); at !== -1; at = all.indexOf(text, startOf(next))) {
+      while (startOf(next) <= at) next += 1;
       setBit(bits, next - 1);
-      if (next === starts.length) break;
     }
     // Domains that were added later.
     for (let slot = starts.length; slot < size; slot += 1) {
