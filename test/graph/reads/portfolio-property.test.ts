@@ -45,7 +45,20 @@ const rowsOf = (least: number, most: number) =>
 const filter: fc.Arbitrary<DomainFilter> = fc.record(
   {
     contains: fc.option(
-      fc.constantFrom('a', 'sh', 'shop', '-', '.co', 'BÜCHER', 'é', 'xn--', ' ab ', '', 'nothing'),
+      fc.constantFrom(
+        'a',
+        'sh',
+        'shop',
+        '-',
+        '.co',
+        'BÜCHER',
+        'é',
+        'xn--',
+        ' ab ',
+        '',
+        'nothing',
+        'm\na',
+      ),
     ),
     tlds: fc.option(fc.subarray(['uk', 'co.uk', '.COM', 'рф', 'tr', 'm', '..'])),
     states: fc.option(
