@@ -309,3 +309,9 @@ export class Fault extends Error {
     });
   }
 }
+
+/** The fault that was thrown. @throws any other error, which is a bug of the gateway. */
+export function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  throw error;
+}

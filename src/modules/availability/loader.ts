@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
 import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Availability, CheckTogether } from './check.ts';
 
@@ -67,7 +67,6 @@ function parseText(text: string): DomainName | Fault {
   try {
     return parseDomainName(text);
   } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
+    return asFault(error);
   }
 }

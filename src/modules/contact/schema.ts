@@ -1,6 +1,6 @@
 import type { FieldNode, GraphQLResolveInfo } from 'graphql';
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { asFault, type Fault } from '../../kernel/faults.ts';
 import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, noEntities } from '../../schema/cost.ts';
@@ -188,10 +188,7 @@ export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContact
           if (!asksForMore(info.fieldNodes, info)) return contact;
           return loaders.contacts.load(name).then(
             (people) => ({ ...contact, details: people?.[role] ?? null }),
-            (error: Error) => {
-              if (error instanceof Fault) return { ...contact, details: error };
-              throw error;
-            },
+            (error) => ({ ...contact, details: asFault(error) }),
           );
         },
       });

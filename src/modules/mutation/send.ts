@@ -1,9 +1,16 @@
 import type { CallBudget } from '../../kernel/call-budget.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
+
+/** Dependencies of the mutations that call the Account API. */
+export interface AccountDeps {
+  readonly api: AccountApi;
+  /** Options with the client's own token. @throws Fault `UNAUTHENTICATED` without one. */
+  readonly callOptions: () => AccountCallOptions;
+}
 
 /** The part of an `OUTCOME_UNKNOWN` fault that depends on the mutation. */
 interface UnknownOutcome {
@@ -69,9 +76,8 @@ export async function sendIdempotent<T>(
   const endsAtMs = clock.monotonicMs() + writeDeadlineMs;
   let isLost = false;
   for (let isLast = false; ; isLast = true) {
-    const fault = await replyOrFault(() =>
-      send({ withinMs: Math.ceil(endsAtMs - clock.monotonicMs()) }),
-    );
+    const withinMs = Math.ceil(endsAtMs - clock.monotonicMs());
+    const fault = await send({ withinMs }).catch(asFault);
     if (!(fault instanceof Fault)) return fault;
     isLost ||= fault.executed !== 'NO';
     // With Retry-After the client decides when to repeat.
@@ -91,20 +97,4 @@ export async function sendIdempotent<T>(
     }
     await clock.wait(retryAfterMs);
   }
-}
-
-async function replyOrFault<T>(send: () => Promise<T>): Promise<T | Fault> {
-  try {
-    return await send();
-  } catch (error) {
-    if (error instanceof Fault) return error;
-    throw error;
-  }
-}
-
-/** Dependencies of the mutations that call the Account API. */
-export interface AccountDeps {
-  readonly api: AccountApi;
-  /** Options with the client's own token. @throws Fault `UNAUTHENTICATED` without one. */
-  readonly callOptions: () => AccountCallOptions;
 }

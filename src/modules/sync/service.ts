@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { type WriteDeps, writeTo } from '../domain/write.ts';
 import { attempt } from '../mutation/checks.ts';
@@ -58,8 +58,3 @@ const unknownSync = {
     'Whether the domain was synchronised is unknown. Send it again: repeating a sync is safe.',
   retryable: true,
 };
-
-function asFault(error: unknown): Fault {
-  if (error instanceof Fault) return error;
-  throw error;
-}

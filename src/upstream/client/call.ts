@@ -148,7 +148,7 @@ export class Caller {
         outcome = 'ABORTED';
         throw error;
       }
-      fault = asFault(error, effect === 'read');
+      fault = faultOfAttempt(error, effect === 'read');
       outcome = fault.code;
       throw fault;
     } finally {
@@ -162,7 +162,7 @@ export class Caller {
 }
 
 /** The fault of an attempt. A read changes nothing, so its fault always has `executed: NO`. */
-function asFault(error: unknown, isRead: boolean): Fault {
+function faultOfAttempt(error: unknown, isRead: boolean): Fault {
   const fault =
     error instanceof Fault
       ? error
