@@ -1,7 +1,7 @@
 import { type Audited, createAudited } from '../kernel/audit.ts';
-import { CallBudget } from '../kernel/call-budget.ts';
 import type { Caller } from '../kernel/caller.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
+import { CallBudget } from '../kernel/upstream-calls.ts';
 import type { CachedRead, UpstreamCall } from '../upstream/client/operation.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import { Loaders } from './loaders.ts';

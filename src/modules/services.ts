@@ -1,6 +1,6 @@
-import type { CallBudget } from '../kernel/call-budget.ts';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
+import type { CallBudget } from '../kernel/upstream-calls.ts';
 import { lazy } from '../lib/lazy.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';

@@ -1,5 +1,5 @@
-import type { CallCount, CostContext, CostMark, Entities } from '../kernel/call-count.ts';
 import { type DomainName, isDomainName, parseDomainName } from '../kernel/domain-name.ts';
+import type { CallCount, CostContext, CostMark, Entities } from '../kernel/upstream-calls.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
 
 /** The `extensions` of a field that causes upstream calls, which are counted before execution. */

@@ -1,7 +1,7 @@
 import { brandWithType, getTypeBrand } from '@pothos/core';
-import type { CallCount, CostContext } from '../kernel/call-count.ts';
 import type { AccessScope } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
+import type { CallCount, CostContext } from '../kernel/upstream-calls.ts';
 import type { Scope } from '../modules/scope.ts';
 import { assertMay } from './access.ts';
 import { withinLimit } from './arguments.ts';

@@ -1,7 +1,7 @@
 import DataLoader from 'dataloader';
-import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
+import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Availability, CheckTogether } from './check.ts';
 

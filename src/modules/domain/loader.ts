@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
-import { listPaysFrom } from '../../kernel/call-count.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { notCached } from '../../kernel/field-result.ts';
+import { listPaysFrom } from '../../kernel/upstream-calls.ts';
 import { lazy } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';

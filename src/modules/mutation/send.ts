@@ -1,6 +1,6 @@
-import type { CallBudget } from '../../kernel/call-budget.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
+import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';

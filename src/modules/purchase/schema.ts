@@ -1,6 +1,6 @@
-import type { CallCount, CostContext } from '../../kernel/call-count.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
+import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   connectionRef,

@@ -1,5 +1,5 @@
-import type { CallCount } from '../../kernel/call-count.ts';
 import { unwrap } from '../../kernel/field-result.ts';
+import type { CallCount } from '../../kernel/upstream-calls.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';

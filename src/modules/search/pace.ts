@@ -1,4 +1,4 @@
-import { mostNamesPerCall } from '../../kernel/call-count.ts';
+import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 

@@ -1,5 +1,5 @@
-import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import { type Availability, invalid, isIdn, isUnanswered } from '../availability/check.ts';
 import { fits } from './filter.ts';
 import { maxSearchCalls, type SearchPace, smallBatch } from './pace.ts';

@@ -1,6 +1,6 @@
 import { FixedBuffer, Repeater } from '@repeaterjs/repeater';
-import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import { mostTlds } from '../../kernel/search-size.ts';
+import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { mostSuggestions } from './filter.ts';

@@ -1,5 +1,5 @@
-import type { CallBudget } from '../../kernel/call-budget.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
+import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Availability, CheckTogether, CheckTogetherOptions } from '../availability/check.ts';
 import { slowCallMs } from './pace.ts';

@@ -1,4 +1,3 @@
-import type { CallCount } from '../../kernel/call-count.ts';
 import {
   type DomainName,
   parseDomainName,
@@ -6,6 +5,7 @@ import {
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { unwrap, valueOr } from '../../kernel/field-result.ts';
+import type { CallCount } from '../../kernel/upstream-calls.ts';
 import { refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
 import {

@@ -20,7 +20,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql';
-import { CallCount, type CostContext, type CostMark } from '../../kernel/call-count.ts';
+import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
 import type { RequestedOperation } from './rule.ts';
 
 /** The cost of an operation, before it is executed. */

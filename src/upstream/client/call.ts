@@ -2,9 +2,8 @@ import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { withRetries } from '../policies/retry.ts';
-import { type CallObserver, ignoreErrors, observeAttempt } from './call-observer.ts';
 import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
-import type { CallOptions, UpstreamCall } from './operation.ts';
+import type { CallOptions, RequestContext, UpstreamCall } from './operation.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 /** A write gets more time than a read: a registration takes seconds, and after a timeout its outcome is unknown. */
@@ -169,4 +168,44 @@ function faultOfAttempt(error: unknown, isRead: boolean): Fault {
       : Object.assign(new Fault('INTERNAL', { executed: 'UNKNOWN' }), { cause: error });
   if (!isRead || fault.executed === 'NO') return fault;
   return Object.assign(fault.with({ executed: 'NO' }), { cause: fault.cause });
+}
+
+/** An attempt that is about to be sent. */
+export interface ObservedCall
+  extends Pick<UpstreamCall, 'api' | 'action' | 'attempt' | 'batch'>,
+    Omit<RequestContext, 'budget'> {
+  readonly effect: 'read' | 'write';
+}
+
+/** The observation of one attempt. */
+export interface ObservedAttempt {
+  /** Extra request headers, such as `traceparent`; they never replace the client's own. */
+  headers(): Record<string, string>;
+  /** `outcome` is `OK`, the code of the fault, or `ABORTED`; `status` is absent without a reply. */
+  end(outcome: string, status?: number): void;
+}
+
+/** Observes every attempt that is sent, for spans, metrics and logs. */
+export interface CallObserver {
+  begin(call: ObservedCall): ObservedAttempt;
+}
+
+const noHeaders = {};
+
+/** Begins an observation that never throws: an observer that fails must not fail a purchase. Null when `begin` threw. */
+function observeAttempt(observer: CallObserver, call: ObservedCall): ObservedAttempt | null {
+  const attempt = ignoreErrors(() => observer.begin(call));
+  if (!attempt) return null;
+  return {
+    headers: () => ignoreErrors(() => attempt.headers()) ?? noHeaders,
+    end: (outcome, status) => ignoreErrors(() => attempt.end(outcome, status)),
+  };
+}
+
+function ignoreErrors<T>(observe: () => T): T | undefined {
+  try {
+    return observe();
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { QueueBudget } from '../../lib/queue-budget.ts';
 import { createTokenBuckets, type TokenBuckets } from '../../lib/token-bucket.ts';
@@ -8,10 +8,12 @@ import {
   type BreakerLimits,
   breakerLimits,
   createBreaker,
+  type Verdict,
 } from '../policies/circuit-breaker.ts';
-import { AdaptiveLimit, ConcurrencyLimit } from '../policies/concurrency.ts';
+import { AdaptiveLimit, ConcurrencyLimit, type LoadSignal } from '../policies/concurrency.ts';
 import {
   createLoginPause,
+  isLoginRefused,
   type Login,
   type LoginPause,
   type SentLogin,
@@ -24,7 +26,6 @@ import {
   type PauseStore,
   type RetryAfterPause,
 } from '../policies/retry-after-pause.ts';
-import { type CallOutcome, loadOf, loginRefusalOf, verdictOf } from './call-outcome.ts';
 import type { UpstreamCall } from './operation.ts';
 
 /** When calls stop because of the outcomes of earlier ones. */
@@ -288,3 +289,47 @@ const stateOf = ({ breaker, inFlight, waiting }: TrackedAction): ActionState => 
   inFlight,
   waiting,
 });
+
+/** How an attempt ended. */
+interface CallOutcome {
+  /** Null for a success. */
+  readonly fault: Fault | null;
+  /** HTTP status; undefined without a reply. */
+  readonly status: number | undefined;
+  /** Whether the attempt was given up before the upstream had its usual time, by an abort or a short deadline. */
+  readonly isCutShort: boolean;
+  readonly durationMs: number;
+}
+
+/** Failures of the connection or of the reply. */
+const transportFaults: ReadonlySet<FaultCode> = new Set([
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+  'UPSTREAM_PROTOCOL',
+]);
+
+/** What the outcome shows to the circuit breaker. An error code of the upstream with a status below 500 is an answer. */
+function verdictOf({ fault, status, isCutShort }: CallOutcome): Verdict {
+  const isAnswer = status !== undefined && status < 500 && (!fault || fault.upstream);
+  if (isAnswer) return 'works';
+  if (fault && transportFaults.has(fault.code)) {
+    return fault.code === 'UPSTREAM_TIMEOUT' && isCutShort ? 'nothing' : 'fails';
+  }
+  return status === undefined ? 'nothing' : 'works';
+}
+
+/** What the outcome shows about the upstream's load; null for nothing. */
+function loadOf(outcome: CallOutcome): LoadSignal | null {
+  const { fault, status } = outcome;
+  const isRejected = fault?.code === 'RATE_LIMITED' || fault?.facts.retryAfterMs !== undefined;
+  if (status === 429 || isRejected) return 'rejected';
+  const verdict = verdictOf(outcome);
+  if (verdict === 'nothing') return null;
+  return verdict === 'fails' ? 'failed' : 'accepted';
+}
+
+/** The fault that refused the login; null when the upstream accepted it; undefined when the outcome does not show it. */
+function loginRefusalOf({ fault, status }: CallOutcome): Fault | null | undefined {
+  if (fault && isLoginRefused(fault)) return fault;
+  return status !== undefined && (!fault || fault.upstream) ? null : undefined;
+}

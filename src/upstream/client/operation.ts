@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { CallBudget } from '../../kernel/call-budget.ts';
 import { Fault } from '../../kernel/faults.ts';
+import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { Read } from '../wire/read.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { CallBudget } from '../../kernel/call-budget.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import type { CallOptions } from '../client/operation.ts';
 import type { Offers } from './availability-shapes.ts';

@@ -1,5 +1,5 @@
-import { mostNamesPerCall } from '../../kernel/call-count.ts';
 import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CallBudget } from '../../../src/kernel/call-budget.ts';
 import { parseDomainName } from '../../../src/kernel/domain-name.ts';
+import { CallBudget } from '../../../src/kernel/upstream-calls.ts';
 import { systemClock } from '../../../src/lib/system.ts';
 import type { CheckTogether } from '../../../src/modules/availability/check.ts';
 import { createSearchPace } from '../../../src/modules/search/pace.ts';

@@ -1,4 +1,4 @@
-import { mostNamesPerCall } from '../../../src/kernel/call-count.ts';
+import { mostNamesPerCall } from '../../../src/kernel/upstream-calls.ts';
 import { catalogue } from '../../../src/sandbox/service/catalogue.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
