@@ -38,12 +38,8 @@ const clockMove = z.union([
   z.object({ advanceDays: z.number() }),
 ]);
 
-const latency = z.object({
-  perCallMs: z.int().min(0).default(0),
-  spreadMs: z.int().min(0).default(0),
-  perNameMs: z.int().min(0).default(0),
-  purchaseMs: z.int().min(0).default(0),
-});
+const ms = z.int().min(0).default(0);
+const latency = z.object({ perCallMs: ms, spreadMs: ms, perNameMs: ms, purchaseMs: ms });
 
 const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
 
@@ -107,9 +103,8 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
 /** Responds to an admin request; an invalid one is 400 with one sentence. */
 export function answerAdmin(service: Service, request: AdminRequest): Reply {
   const { method, path, query, type, body } = request;
-  const call = Object.hasOwn(adminCalls, `${method} ${path}`)
-    ? adminCalls[`${method} ${path}`]
-    : undefined;
+  const action = `${method} ${path}`;
+  const call = Object.hasOwn(adminCalls, action) ? adminCalls[action] : undefined;
   if (!call) {
     const known = Object.keys(adminCalls).join(', ');
     return { status: 404, body: { message: `There is no such admin call. There are: ${known}.` } };

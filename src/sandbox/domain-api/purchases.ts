@@ -52,7 +52,7 @@ export const registerDomain = write(registration, (request, context) => {
     throw new Refusal(2304, 'Object status prohibits operation; reserved name  ');
   }
   checkPeriod(offer, request.period);
-  const hosts = readHosts(request.nameservers, { domain: name, tld, glue: [], absentCode: 2003 });
+  const hosts = readHosts(request.nameservers, offer, [], 2003);
   const contact = readContact(request.contact);
   const registrant = readContact(request.registrant);
   const now = clock.now();

@@ -1,11 +1,11 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
-import { isWithin } from '../../kernel/domain-name.ts';
-import { type Tld, tldAbove } from '../service/catalogue.ts';
+import { type DomainName, isWithin } from '../../kernel/domain-name.ts';
+import { tldAbove } from '../service/catalogue.ts';
 import type { Glue } from '../service/domain-store.ts';
 import { hasDelayedGlue } from '../service/world.ts';
 import { Refusal, write } from './action.ts';
-import { changeableDomain, named, readName } from './names.ts';
+import { changeableDomain, named, type Offer, readName } from './names.ts';
 
 /**
  * Host names without duplicates.
@@ -15,12 +15,9 @@ import { changeableDomain, named, readName } from './names.ts';
  */
 export function readHosts(
   texts: readonly string[],
-  {
-    domain,
-    tld,
-    glue,
-    absentCode,
-  }: { domain: string; tld: Tld; glue: readonly Glue[]; absentCode: 2003 | 2303 },
+  { name, tld }: Pick<Offer, 'name' | 'tld'>,
+  glue: readonly Glue[],
+  absentCode: 2003 | 2303,
 ): readonly string[] {
   const given = texts.filter((text) => text.trim() !== '');
   if (given.length === 0) throw new Refusal(561);
@@ -29,8 +26,7 @@ export function readHosts(
   if (hosts.length < min || hosts.length > max) {
     throw new Refusal(560, `Name server count must be between ${min} and ${max}.`);
   }
-  const under = readName(domain);
-  const bare = hosts.find((host) => isWithin(host, under) && !glue.some(({ ns }) => ns === host));
+  const bare = hosts.find((host) => isWithin(host, name) && !glue.some(({ ns }) => ns === host));
   if (bare) throw new Refusal(absentCode, `Object does not exist; host ${bare} has no address  `);
   return hosts;
 }
@@ -44,12 +40,8 @@ export const modifyNameServer = write(
     const record = changeableDomain(context, domain);
     const tld = tldAbove(record.name);
     if (!tld) throw new Refusal(320);
-    const hosts = readHosts(Object.values(nameservers), {
-      domain: record.name,
-      tld,
-      glue: record.glue,
-      absentCode: 2303,
-    });
+    const offer = { name: record.name as DomainName, tld };
+    const hosts = readHosts(Object.values(nameservers), offer, record.glue, 2303);
     context.service.store.domains.save({ ...record, nameServers: hosts });
     return { data: { NameServers: hosts }, result: 'OK' };
   },
