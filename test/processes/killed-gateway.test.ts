@@ -133,32 +133,42 @@ async function survive(here: Here, death: Death, databaseUrl: string | null): Pr
 
 const stateOf = async (gateway: Running) => (await ask(gateway, read)).purchaseByKey.state;
 
-// Beside each other, because they wait most of the time.
-describe.concurrent.each(deaths)(
-  'a gateway that is killed at $at',
-  { timeout: 300_000 },
-  (death) => {
-    // The short form of a step uses one of the two databases.
-    test('finds the end of its purchase after the next start, journal on SQLite', async ({
-      skip,
-      expect,
-      onTestFinished,
-    }) => {
-      skip(!isLong && death.isHeld && whyNoPostgres === null, 'in npm run test:long only');
-      await survive({ expect, onTestFinished }, death, null);
-    });
+/** The call of this step is never answered, so its test waits far longer than the others. */
+const waits = ({ faults }: Death) =>
+  faults.some((fault) => 'fault' in fault && fault.fault === 'hang');
+const groups = [
+  ['before a call that hangs ends', deaths.filter(waits)],
+  ['at any other step', deaths.filter((death) => !waits(death))],
+] as const;
 
-    test('finds the end of its purchase after the next start, journal on PostgreSQL', async ({
-      skip,
-      expect,
-      onTestFinished,
-    }) => {
-      skip(whyNoPostgres !== null, whyNoPostgres ?? '');
-      skip(!isLong && !death.isHeld, 'in npm run test:long only');
-      const database = await createDatabase();
-      onTestFinished(() => database.remove());
+// The long wait runs beside the other tests, of which one follows another.
+describe.concurrent.each(groups)('%s', (_name, some) => {
+  describe.each(some)(
+    'a gateway that is killed at $at',
+    { concurrent: false, timeout: 300_000 },
+    (death) => {
+      // The short form of a step uses one of the two databases.
+      test('finds the end of its purchase after the next start, journal on SQLite', async ({
+        skip,
+        expect,
+        onTestFinished,
+      }) => {
+        skip(!isLong && death.isHeld && whyNoPostgres === null, 'in npm run test:long only');
+        await survive({ expect, onTestFinished }, death, null);
+      });
 
-      await survive({ expect, onTestFinished }, death, database.url);
-    });
-  },
-);
+      test('finds the end of its purchase after the next start, journal on PostgreSQL', async ({
+        skip,
+        expect,
+        onTestFinished,
+      }) => {
+        skip(whyNoPostgres !== null, whyNoPostgres ?? '');
+        skip(!isLong && !death.isHeld, 'in npm run test:long only');
+        const database = await createDatabase();
+        onTestFinished(() => database.remove());
+
+        await survive({ expect, onTestFinished }, death, database.url);
+      });
+    },
+  );
+});
