@@ -231,7 +231,6 @@ export type LimitName = 'PER_CALL' | 'PER_DAY' | 'PER_HOUR' | 'TLDS' | 'LONGEST_
 export interface FaultFacts {
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly asked?: number;
   /** Money facts are `{ amount, currency }` as in `kernel/money.ts`. */
   readonly required?: FaultMoney;
   readonly available?: FaultMoney;

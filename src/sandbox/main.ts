@@ -27,17 +27,17 @@ Settings are environment variables:
 
 const mostDomains = 1_000_000;
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
+const print = (text: string) => process.stdout.write(`${text}\n`);
 
 await main();
 
 async function main(): Promise<void> {
   try {
     const options = readOptions();
-    if (!options) return void say(help);
+    if (!options) return void print(help);
     const sandbox = await startSandbox(options);
     stopOnSignal(sandbox);
-    say(greeting(sandbox));
+    print(greeting(sandbox));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     process.stderr.write(`sandbox: ${message}\n`);

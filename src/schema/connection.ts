@@ -164,7 +164,7 @@ export function readSpan({ first, last }: PageArgs, most = mostItems): PageSpan 
       throw new Fault('INVALID_INPUT', {
         message: `"${name}" must be from 0 to ${most}; it is ${size}.`,
         path: [name],
-        facts: { minimum: 0, maximum: most, asked: size },
+        facts: { minimum: 0, maximum: most },
       });
     }
   }

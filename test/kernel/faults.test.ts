@@ -80,7 +80,7 @@ describe('a fault', () => {
 
   const told = {
     message: 'The period must be from 1 to 10 years.',
-    facts: { minimum: 1, maximum: 10, asked: 11 },
+    facts: { minimum: 1, maximum: 10 },
     executed: 'UNKNOWN',
     retryable: true,
     path: ['input', 'period'],

@@ -17,7 +17,7 @@ import type {
 } from '../../upstream/domain-api/shapes.ts';
 import type { Scope } from '../scope.ts';
 
-/** A contact of a domain. The number comes with the domain; all else takes `getcontacts`, asked where it is needed. */
+/** A contact of a domain. The number comes with the domain; all else takes `getcontacts`, called where it is needed. */
 interface Contact {
   readonly domain: DomainName;
   readonly role: ContactRole;

@@ -21,7 +21,7 @@ export function checkNameServers(
     if (distinct.length === 0 || distinct.length > mostNameServers) {
       throw new Fault('INVALID_INPUT', {
         message: `A domain has 1 to ${mostNameServers} name servers (many TLDs require 2); ${distinct.length} were given.`,
-        facts: { minimum: 1, maximum: mostNameServers, asked: distinct.length },
+        facts: { minimum: 1, maximum: mostNameServers },
       });
     }
   });

@@ -274,7 +274,7 @@ function withinMonths(months: number): number {
   throw new Fault('INVALID_INPUT', {
     message: `"months" must be from 1 to ${mostMonths}; it is ${months}.`,
     path: ['months'],
-    facts: { minimum: 1, maximum: mostMonths, asked: months },
+    facts: { minimum: 1, maximum: mostMonths },
   });
 }
 

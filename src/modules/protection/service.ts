@@ -35,5 +35,5 @@ export const createProtectionService = (deps: WriteDeps) => ({
 });
 
 /** Null for a flag that is not as it was to be set. */
-const asSet = (flag: FieldResult<boolean>, asked: boolean): FieldResult<boolean | null> =>
-  flag instanceof Fault || flag === asked ? flag : null;
+const asSet = (flag: FieldResult<boolean>, wanted: boolean): FieldResult<boolean | null> =>
+  flag instanceof Fault || flag === wanted ? flag : null;

@@ -95,7 +95,7 @@ function checkPeriod(period: number, tld: TldDetails): void {
         minimum === maximum
           ? `"period" must be ${minimum} for .${tld.name}; ${period} was given.`
           : `"period" must be between ${minimum} and ${maximum} years for .${tld.name}; ${period} was given.`,
-      facts: { minimum, maximum, asked: period },
+      facts: { minimum, maximum },
     });
   }
 }

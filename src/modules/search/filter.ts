@@ -34,7 +34,7 @@ function checkCount(
   if (typeof count !== 'number' || (count >= minimum && count <= maximum)) return;
   throw new Fault('INVALID_INPUT', {
     message: `"${name}" must be between ${minimum} and ${maximum}; it is ${count}.`,
-    facts: { minimum, maximum, asked: count },
+    facts: { minimum, maximum },
     path: ['filter', name],
   });
 }

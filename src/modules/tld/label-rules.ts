@@ -28,6 +28,6 @@ export function labelFault(name: DomainName, label: string, tld: TldDetails): Fa
   if (label.length >= minimum && label.length <= maximum) return null;
   return new Fault('INVALID_INPUT', {
     message: `A name under .${tld.name} has ${minimum} to ${maximum} characters; "${label}" has ${label.length}.`,
-    facts: { minimum, maximum, asked: label.length },
+    facts: { minimum, maximum },
   });
 }
