@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { lazy } from '../../lib/lazy.ts';
 
 interface TtlCacheOptions {
   readonly clock: Pick<Clock, 'monotonicMs'>;
@@ -35,17 +36,17 @@ export function createTtlCache<Value>({
   revision,
   maxEntries,
 }: TtlCacheOptions) {
-  const entries = new LRUCache<string, { readonly value: Value; readonly atMs: number }>({
-    // Unlike `max`, which allocates the space of all entries at once.
-    maxSize: maxEntries,
-    sizeCalculation: () => 1,
-  });
+  // `max` allocates the space of all entries at once, so an unused cache has none.
+  const entries = lazy(
+    () =>
+      new LRUCache<string, { readonly value: Value; readonly atMs: number }>({ max: maxEntries }),
+  );
   let invalidations = 0;
 
   return {
     /** Null for a missing entry, and for one that is too old for any use. */
     get(key: string): CacheHit<Value> | null {
-      const entry = entries.get(key);
+      const entry = entries.started() ? entries().get(key) : undefined;
       if (!entry) return null;
       const ageMs = clock.monotonicMs() - entry.atMs;
       if (ageMs >= lastResortMs) return null;
@@ -61,14 +62,14 @@ export function createTtlCache<Value>({
       const atMs = clock.monotonicMs();
       return (key: string, value: Value): void => {
         if (maxAgeMs === 0 || before !== invalidations) return;
-        if (entries.get(key)) revision.increment();
-        entries.set(key, { value, atMs });
+        if (entries().get(key)) revision.increment();
+        entries().set(key, { value, atMs });
       };
     },
     invalidate(key: string): void {
       invalidations += 1;
       revision.increment();
-      entries.delete(key);
+      if (entries.started()) entries().delete(key);
     },
   };
 }
