@@ -109,7 +109,7 @@ function inputsOf(files: readonly string[], packages: readonly string[]): readon
   ].map((path) => relative(root, resolve(root, path)));
 }
 
-/** The text that a license wants to be kept with copies. */
+/** The license of a package and its notices, which must accompany copies of it. */
 function licenseOf(folder: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const texts = readdirSync(folder)

@@ -78,7 +78,7 @@ export interface TokenIssuer {
 export const defaultTenant = 'default';
 
 /** The caller when requests need no credential. */
-export const anybody: Caller = {
+export const anonymous: Caller = {
   name: null,
   tenant: defaultTenant,
   scopes: new Set(allAccessScopes),

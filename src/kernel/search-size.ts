@@ -5,7 +5,8 @@ interface Search {
   readonly filter?: Filter | null | undefined;
 }
 
-interface Filter {
+/** Conditions that may leave results out. */
+export interface Filter {
   readonly available?: boolean | null | undefined;
   readonly premium?: boolean | null | undefined;
   readonly maxPrice?: object | null | undefined;

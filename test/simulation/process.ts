@@ -1,4 +1,4 @@
-import { anybody } from '../../src/kernel/caller.ts';
+import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
@@ -176,7 +176,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     new Scope(deps, {
       requestId: 'simulated',
       signal: () => signal,
-      caller: { ...anybody, name: caller },
+      caller: { ...anonymous, name: caller },
       accountToken,
       idempotencyKey: null,
     });

@@ -4,7 +4,7 @@ import { createCallers } from '../../src/access/callers.ts';
 import { createKeyring } from '../../src/access/keyring.ts';
 import { createTokens } from '../../src/access/tokens.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { type ApiKey, anybody } from '../../src/kernel/caller.ts';
+import { type ApiKey, anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
@@ -110,7 +110,7 @@ export async function startApp({
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, cachedReads: [] }),
     upstreamOverloadMs: () => 0,
     clock: systemClock,
-    isTenant: (name) => name === anybody.tenant,
+    isTenant: (name) => name === anonymous.tenant,
     callers: auth?.kind === 'keys' ? callersOf(auth.keys) : null,
     settings: {
       ...readConfig({}).server,

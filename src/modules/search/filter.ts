@@ -1,20 +1,16 @@
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
-import { mostTlds } from '../../kernel/search-size.ts';
+import { type Filter, mostTlds } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { listedRenewal } from '../quote/quote.ts';
 import { firstPrice } from './prices.ts';
 import type { SearchResult } from './result.ts';
 
 /** Conditions for results; every given condition must be met. */
-export interface SearchFilter {
-  readonly available?: boolean | null | undefined;
-  readonly premium?: boolean | null | undefined;
+export interface SearchFilter extends Filter {
   readonly maxPrice?: Money | null | undefined;
   readonly maxRenewalPrice?: Money | null | undefined;
-  readonly first?: number | null | undefined;
-  readonly suggestions?: number | null | undefined;
 }
 
 export const mostSuggestions = 20;

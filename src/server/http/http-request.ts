@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { anybody, type Caller } from '../../kernel/caller.ts';
+import { anonymous, type Caller } from '../../kernel/caller.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
 import type { Scope } from '../../modules/scope.ts';
 import type { OperationFacts, RequestTrace } from '../../observability/tracing.ts';
@@ -21,7 +21,7 @@ export class HttpRequest {
   readonly response: ServerResponse;
   readonly head: RequestHead;
   readonly id: string;
-  caller: Caller = anybody;
+  caller: Caller = anonymous;
   /** The context of its resolvers; null until an operation is about to be checked. */
   scope: RequestScope | null = null;
   /** Null until the operation is known, and for one that will not be executed. */

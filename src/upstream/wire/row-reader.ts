@@ -7,9 +7,9 @@ import { startOfJson } from './find-json.ts';
 import { RowScanner } from './row-scanner.ts';
 import { type Redact, redactMessages } from './upstream-text.ts';
 
-/** So long rows are read at a stretch; then whatever else waits has its turn. */
+/** After so many milliseconds of rows, the event loop runs other work. */
 const sliceMs = 0.5;
-/** What is no row is read as a whole, and a whole body may be no longer. */
+/** Bytes outside the rows at most, which are parsed in one piece, as is a body without rows. */
 const mostRestBytes = 16 * 1024 * 1024;
 
 interface RowReaderOptions {
@@ -21,7 +21,7 @@ interface RowReaderOptions {
 }
 
 /**
- * Reads a body whose bulk is one list row by row as it arrives, in slices that leave room for others.
+ * Reads a body whose bulk is one list row by row as it arrives, in slices between which the event loop runs other work.
  *
  * `body` is what remains: the same with an empty list, or nothing when a row is no JSON. A body that does not begin as
  * JSON, behind a warning perhaps, is left whole, and `rows` is absent.

@@ -16,8 +16,8 @@ const longestName = 64;
 /**
  * Finds the elements of one list in the bytes of a JSON body as they arrive, and sets everything else aside.
  *
- * It counts brackets and heeds strings, no more: an element, and what is set aside, still have to be parsed, and a body
- * that is no JSON fails there.
+ * It counts brackets and skips strings, nothing else. The caller parses the elements and the rest, and a body that is not
+ * JSON fails there.
  */
 export class RowScanner {
   /** All bytes but those of the elements: the same body with an empty list. */
