@@ -71,10 +71,8 @@ export function createHealth({
 
 /** The worst state of any tenant. The response is public, so it does not show how many tenants there are. */
 function worstState(apis: readonly ApiState[]): string {
-  const breakers = new Set(
-    apis.flatMap(({ actions }) => Object.values(actions).map(({ breaker }) => breaker)),
-  );
+  const states = new Set(apis.flatMap(({ breakers }) => Object.values(breakers)));
   if (apis.some(({ loginPausedForMs }) => loginPausedForMs > 0)) return 'login refused';
   if (apis.some(({ pausedForMs }) => pausedForMs > 0)) return 'asked to wait';
-  return (['open', 'half-open'] as const).find((state) => breakers.has(state)) ?? 'closed';
+  return (['open', 'half-open'] as const).find((state) => states.has(state)) ?? 'closed';
 }

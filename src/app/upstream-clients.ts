@@ -1,17 +1,17 @@
 import { Fault } from '../kernel/faults.ts';
 import { valueOr } from '../kernel/field-result.ts';
 import type { Money } from '../kernel/money.ts';
+import type { Clock } from '../lib/clock.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { type AccountApi, createAccountApi } from '../upstream/account-api/client.ts';
 import { accountApi as accountOperations } from '../upstream/account-api/operations.ts';
 import type { CallerOptions } from '../upstream/client/call.ts';
-import { type GateOptions, gateLimits, type UpstreamState } from '../upstream/client/gate.ts';
+import type { GateOptions, UpstreamState } from '../upstream/client/gate.ts';
 import { clientOf, type UpstreamCall } from '../upstream/client/operation.ts';
 import { createTransport } from '../upstream/client/transport.ts';
 import { createDomainClient, type DomainActions } from '../upstream/domain-api/client.ts';
 import type { ResellerDetails } from '../upstream/domain-api/shapes.ts';
-import { createPauseStore, type PauseStore } from '../upstream/policies/retry-after-pause.ts';
 import type { SharedDeps, TenantOptions } from './tenant.ts';
 
 /** The part of the shared state that belongs to one tenant. */
@@ -36,7 +36,7 @@ export function connectUpstream(
   const { clock, randomness, upstreamLimits } = shared;
   const { server, upstream } = shared.config;
   const connect = (api: UpstreamCall['api'], baseUrl: string): CallerOptions => {
-    const transport = createTransport({ baseUrl, connections: upstream.concurrency });
+    const transport = createTransport(baseUrl, upstream.concurrency);
     opened.defer(() => transport.close());
     return {
       ...{ clock, randomness },
@@ -46,7 +46,7 @@ export function connectUpstream(
       ratePerSecond: upstream.ratePerSecond,
       queueBudgetMs: server.queueBudgetMs,
       ...(upstreamLimits && { limits: upstreamLimits }),
-      ...(replicas && { shared: sharedLimits(api, shared, replicas) }),
+      ...(replicas && { shared: sharedLimits(api, clock, replicas) }),
       observer: options.observer.calls,
     };
   };
@@ -62,24 +62,20 @@ export function connectUpstream(
 }
 
 /** The Retry-After pause and the rate limit, which all replicas of a tenant share. */
-function sharedLimits(
+const sharedLimits = (
   api: UpstreamCall['api'],
-  { clock, upstreamLimits = gateLimits }: SharedDeps,
+  clock: Clock,
   replicas: TenantReplicas,
-): NonNullable<GateOptions['shared']> {
-  const own = createPauseStore(clock);
-  replicas.onPause((received) => {
-    if (received.api === api) own.extend(Math.min(received.ms, upstreamLimits.longestRetryAfterMs));
-  });
-  const pause: PauseStore = {
-    leftMs: own.leftMs,
-    extend(ms) {
-      own.extend(ms);
-      replicas.publishPause({ api, ms });
-    },
-  };
-  return { pause, buckets: replicas.buckets(createTokenBuckets(clock)) };
-}
+): NonNullable<GateOptions['shared']> => ({
+  pause: {
+    publish: (ms) => replicas.publishPause({ api, ms }),
+    onPause: (listener) =>
+      replicas.onPause((received) => {
+        if (received.api === api) listener(received.ms);
+      }),
+  },
+  buckets: replicas.buckets(createTokenBuckets(clock)),
+});
 
 const reportingBalances = (
   actions: DomainActions,

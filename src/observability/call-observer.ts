@@ -3,6 +3,8 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 
+export type CallObserver = ReturnType<typeof createCallObserver>;
+
 /** An attempt of an upstream call that is about to be sent. */
 export interface BegunCall {
   readonly api: string;
@@ -29,7 +31,9 @@ export const createCallObserver = (tenant: string, { clock, log, metrics, tracin
     const span = tracing?.call(call);
     const measured = metrics?.call(tenant, call);
     return {
+      /** Extra request headers, such as `traceparent`. */
       headers: () => span?.headers() ?? noHeaders,
+      /** `outcome` is `OK`, the code of the fault, or `ABORTED`; `status` is absent without a reply. */
       end(outcome: string, status?: number): void {
         const durationMs = clock.monotonicMs() - startedMs;
         span?.end(outcome, status);

@@ -14,7 +14,7 @@ export interface ApiCalls {
   readonly api: string;
   readonly concurrencyLimit: number;
   /** By upstream action. */
-  readonly actions: Readonly<Record<string, { readonly breaker: keyof typeof breakerLevels }>>;
+  readonly breakers: Readonly<Record<string, keyof typeof breakerLevels>>;
 }
 
 /** How the metrics of one tenant are read. */
@@ -104,8 +104,8 @@ function createUpstreamGauges(registry: Registry, sources: readonly TenantSource
     help: 'Circuit breaker of an upstream action: 0 closed, 1 half-open, 2 open.',
     labelNames: ['tenant', 'api', 'action'],
     collect() {
-      for (const { tenant, api, actions } of callsOf(sources)) {
-        for (const [action, { breaker }] of Object.entries(actions)) {
+      for (const { tenant, api, breakers } of callsOf(sources)) {
+        for (const [action, breaker] of Object.entries(breakers)) {
           this.set({ tenant, api, action }, breakerLevels[breaker]);
         }
       }

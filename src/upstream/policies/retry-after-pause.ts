@@ -1,23 +1,10 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 
-/** The pause that the upstream requested for the calls of an account. Replicas may share one. */
-export interface PauseStore {
-  /** Milliseconds until calls may go on; 0 without a pause. Synchronous, because it is read before each call. */
-  leftMs(): number;
-  /** Pauses for `ms` from now, unless the pause already lasts longer. Never throws. */
-  extend(ms: number): void;
-}
-
-/** A pause in the memory of the process. */
-export function createPauseStore(clock: Pick<Clock, 'monotonicMs'>): PauseStore {
-  let untilMs = -Infinity;
-  return {
-    leftMs: () => Math.max(0, untilMs - clock.monotonicMs()),
-    extend(ms) {
-      untilMs = Math.max(untilMs, clock.monotonicMs() + ms);
-    },
-  };
+/** Pauses of the other replicas at the same API. No function throws. */
+export interface PauseChannel {
+  publish(ms: number): void;
+  onPause(listener: (ms: number) => void): void;
 }
 
 /** The pause after "too many requests" without a `Retry-After`. */
@@ -28,18 +15,26 @@ const spreadMs = 250;
 interface RetryAfterPauseOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly store: PauseStore;
   /** A longer `Retry-After` is cut to this. */
   readonly longestMs: number;
+  /** Null for a single replica. */
+  readonly replicas: PauseChannel | null;
 }
 
 export type RetryAfterPause = ReturnType<typeof createRetryAfterPause>;
 
 /** Applies a `Retry-After` to all calls of the account, not only to the one that received it. */
 export function createRetryAfterPause(options: RetryAfterPauseOptions) {
-  const { clock, randomness, store, longestMs } = options;
+  const { clock, randomness, longestMs, replicas } = options;
+  let untilMs = -Infinity;
+  /** Pauses for `ms` from now, unless the pause already lasts longer. */
+  const extend = (ms: number): void => {
+    untilMs = Math.max(untilMs, clock.monotonicMs() + Math.min(ms, longestMs));
+  };
+  replicas?.onPause(extend);
+  const pausedForMs = () => Math.max(0, untilMs - clock.monotonicMs());
   const check = (endsAtMs: number): void => {
-    const leftMs = store.leftMs();
+    const leftMs = pausedForMs();
     if (leftMs === 0 || clock.monotonicMs() + leftMs + spreadMs < endsAtMs) return;
     throw new Fault('RATE_LIMITED', {
       message: 'The registrar requested a pause, so it was not called. Try again later.',
@@ -49,12 +44,13 @@ export function createRetryAfterPause(options: RetryAfterPauseOptions) {
   };
 
   return {
-    leftMs: () => store.leftMs(),
+    /** Milliseconds until calls may go on; 0 without a pause. */
+    leftMs: pausedForMs,
     /** @throws Fault `RATE_LIMITED` when the pause does not end before `endsAtMs`. */
     check,
     /** Waits for the end of the pause, also when it is extended in the meantime. @throws as `check`, and the signal's reason. */
     async wait(endsAtMs: number, signal: AbortSignal): Promise<void> {
-      for (let leftMs = store.leftMs(); leftMs > 0; leftMs = store.leftMs()) {
+      for (let leftMs = pausedForMs(); leftMs > 0; leftMs = pausedForMs()) {
         check(endsAtMs);
         await clock.wait(leftMs + randomness.fraction() * spreadMs, signal);
       }
@@ -62,7 +58,9 @@ export function createRetryAfterPause(options: RetryAfterPauseOptions) {
     /** Extends the pause by the fault of an attempt. */
     record({ code, facts: { retryAfterMs } }: Fault): void {
       if (code !== 'RATE_LIMITED' && retryAfterMs === undefined) return;
-      store.extend(Math.min(retryAfterMs ?? defaultPauseMs, longestMs));
+      const ms = Math.min(retryAfterMs ?? defaultPauseMs, longestMs);
+      extend(ms);
+      replicas?.publish(ms);
     },
   };
 }
