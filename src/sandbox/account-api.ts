@@ -29,18 +29,21 @@ const cartItem = z.object({
 const cart = z.object({ cartDetails: z.array(cartItem).min(1) });
 
 const group = z.object({
-  hostingGroupName: z.string().min(1).optional(),
-  hostingGroupDescription: z.string().optional(),
-  hostingGroupImage: z.union([z.literal(''), z.url()]).optional(),
+  hostingGroupName: z.string().min(1).exactOptional(),
+  hostingGroupDescription: z.string().exactOptional(),
+  hostingGroupImage: z.union([z.literal(''), z.url()]).exactOptional(),
 });
 
 const refuse = (status: number, body: string): Reply => ({ status, body });
 
+const log = ({ store, clock }: Service, user: string, text: string) =>
+  store.logs.add({ user, text, at: clock.now().toISOString() });
+
 /** The five calls of the specification. Where it shows no reply, the common envelope is used, or nothing at all. */
 const calls: Readonly<Record<string, Run>> = {
   'POST /auth/logout'({ service, user, token }) {
-    service.store.hosting.endToken(token);
-    service.store.hosting.log(user, service.clock.nowMs(), 'logout');
+    service.store.tokens.remove({ id: token });
+    log(service, user, 'logout');
     return { status: 201, body: {} };
   },
   'POST /carts'({ service, user, body }) {
@@ -53,35 +56,34 @@ const calls: Readonly<Record<string, Run>> = {
       return refuse(400, rule);
     }
     const id = `cart_${service.randomness.uuid().replaceAll('-', '').slice(0, 20)}`;
-    const items = parsed.data.cartDetails;
-    const total = items.reduce((sum, item) => sum + item.total, 0);
-    service.store.hosting.addCart(id, user, items, total, service.clock.nowMs());
-    service.store.hosting.log(user, service.clock.nowMs(), `cart ${id}`);
+    const { cartDetails } = parsed.data;
+    const total = cartDetails.reduce((sum, item) => sum + item.total, 0);
+    const createdAt = service.clock.now().toISOString();
+    service.store.carts.save({ id, user, cartDetails, total, createdAt });
+    log(service, user, `cart ${id}`);
     return { status: 201, body: { id } };
   },
   'PATCH /hosting/group/{id}'({ service, user, id, body }) {
-    const found = service.store.hosting.group(user, id);
+    const found = service.store.groups.find({ user, id });
     if (!found) return refuse(404, 'Hosting group not found');
     const parsed = group.safeParse(body);
     if (!parsed.success) return refuse(400, 'The hosting group is not valid');
-    const changes = Object.fromEntries(
-      Object.entries(parsed.data).filter(([, value]) => value !== undefined),
-    );
-    const changed = { ...found, ...changes, updatedAtMs: service.clock.nowMs() };
-    service.store.hosting.saveGroup(changed);
+    const changed = { ...found, ...parsed.data, updatedAtMs: service.clock.nowMs() };
+    service.store.groups.save(changed);
     const { user: _, updatedAtMs: __, ...shown } = changed;
     return { status: 200, body: shown };
   },
   // The specification names no group. This sandbox removes the caller's most recently updated one.
   'DELETE /hosting/group'({ service, user }) {
-    const latest = service.store.hosting.latestGroup(user);
+    const groups = service.store.groups.list({ user });
+    const latest = groups.toSorted((one, other) => one.updatedAtMs - other.updatedAtMs).at(-1);
     if (!latest) return refuse(404, 'Hosting group not found');
-    service.store.hosting.removeGroup(latest.id);
+    service.store.groups.remove({ id: latest.id });
     return { status: 200, body: { id: latest.id } };
   },
   // The specification names no scope. This sandbox removes all logs of the caller, and answers with nothing.
   'DELETE /logs'({ service, user }) {
-    service.store.hosting.clearLogs(user);
+    service.store.logs.remove({ user });
     return { status: 200 };
   },
 };
@@ -108,7 +110,7 @@ export function parseAccountCall(
     run() {
       if (text === null) return envelope(service, path, 413, 'The body is too long.');
       const token = /^Bearer (\S+)$/i.exec(authorization)?.[1] ?? '';
-      const user = service.store.hosting.userOf(token);
+      const user = service.store.tokens.find({ id: token })?.user;
       if (user === undefined) return envelope(service, path, 401, 'Unauthorized');
       if (!execute) return envelope(service, path, 404, `Cannot ${method} ${path}`);
       const body = readBody(text);

@@ -44,7 +44,7 @@ const latency = z.object({ perCallMs: ms, spreadMs: ms, perNameMs: ms, purchaseM
 const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
 
 const resellerOf = (service: Service, query: URLSearchParams) => {
-  const reseller = service.store.accounts.byUsername(query.get('reseller') ?? 'demo');
+  const reseller = service.store.resellers.find({ username: query.get('reseller') ?? 'demo' });
   if (!reseller) throw refuse('There is no such reseller.');
   return reseller;
 };
@@ -72,11 +72,14 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   'GET /admin/latency': (service) => service.latency,
   'POST /admin/latency': (service, { body }) => Object.assign(service.latency, latency.parse(body)),
   'POST /admin/reset': (service) => service.reset(),
-  'POST /admin/tokens': (service, { body }) => {
+  'POST /admin/tokens': ({ store, randomness }, { body }) => {
     const { user } = z.object({ user: z.string() }).parse(body);
-    if (!service.store.accounts.byUsername(user)) throw refuse('There is no such user.');
-    const token = `token_${service.randomness.uuid()}`;
-    service.store.transaction(() => service.store.hosting.beginSession(token, user));
+    if (!store.resellers.find({ username: user })) throw refuse('There is no such user.');
+    const token = `token_${randomness.uuid()}`;
+    store.transaction(() => {
+      store.tokens.remove({ user });
+      store.tokens.save({ id: token, user });
+    });
     return { token };
   },
   'GET /admin/state': (service, { query }) => {
@@ -95,9 +98,9 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
     service.settle();
     return service.store.domains.everywhere(parseDomainName(query.get('name') ?? ''));
   },
-  'GET /admin/carts': ({ store }) => store.hosting.carts(),
-  'GET /admin/hosting-groups': ({ store }) => store.hosting.groups(),
-  'GET /admin/logs': ({ store }) => store.hosting.logs(),
+  'GET /admin/carts': ({ store }) => store.carts.list(),
+  'GET /admin/hosting-groups': ({ store }) => store.groups.list(),
+  'GET /admin/logs': ({ store }) => store.logs.list(),
 };
 
 /** Responds to an admin request; an invalid one is 400 with one sentence. */

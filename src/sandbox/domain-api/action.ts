@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Reseller } from '../service/account-store.ts';
 import type { Reply } from '../service/http.ts';
 import type { Service } from '../service/service.ts';
+import type { Reseller } from '../service/store.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 

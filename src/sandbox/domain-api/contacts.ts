@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ContactFields } from '../service/account-store.ts';
+import type { ContactFields } from '../service/store.ts';
 import { Refusal, read } from './action.ts';
 import { named, ownDomain } from './names.ts';
 
@@ -13,11 +13,11 @@ const typeOfRole = {
 
 export const getContacts = read(named, ({ domain }, context) => {
   const record = ownDomain(context, domain);
-  const { accounts } = context.service.store;
+  const { contacts } = context.service.store;
   const show = (role: keyof typeof typeOfRole, id: number) => {
-    const fields = accounts.contact(id);
-    if (!fields) throw new Refusal(402, 'Contact can not be read.');
-    return contactView(id, fields, typeOfRole[role]);
+    const contact = contacts.find({ id });
+    if (!contact) throw new Refusal(402, 'Contact can not be read.');
+    return contactView(id, contact.fields, typeOfRole[role]);
   };
   return {
     data: {

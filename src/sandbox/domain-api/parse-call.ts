@@ -75,7 +75,10 @@ function login(service: Service, body: Body): Context {
     if (typeof text === 'string' && text !== '') return text;
     throw Refusal.invalid(`The ${name} field is required.`);
   };
-  const reseller = service.store.accounts.login(field('username'), field('password'));
+  const reseller = service.store.resellers.find({
+    username: field('username'),
+    password: field('password'),
+  });
   if (!reseller) throw new Refusal(300);
   return { service, reseller };
 }

@@ -3,7 +3,7 @@ import { addYears, dayMs } from '../../kernel/instant.ts';
 import { Decimal } from '../../kernel/money.ts';
 import { listedPrices, type PricedAction, type Tld } from '../service/catalogue.ts';
 import { authCode, hash } from '../service/chance.ts';
-import type { DomainRecord, NewDomain } from '../service/domain-store.ts';
+import { type DomainRecord, type NewDomain, plainDomain } from '../service/domain-store.ts';
 import { nextChange, transferDays, transferLockDays } from '../service/life-cycle.ts';
 import {
   isBlockedPremium,
@@ -13,6 +13,7 @@ import {
   outsideTransferCode,
   premiumPrice,
 } from '../service/world.ts';
+import type { ContactFields } from '../service/store.ts';
 import { type Context, Refusal, write } from './action.ts';
 import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';
@@ -66,12 +67,14 @@ export const registerDomain = write(registration, (request, context) => {
       period: request.period,
       price: registrationPrice(offer, request.period),
     });
-    const contactId = store.accounts.addContact(reseller.id, contact);
+    const addContact = (fields: ContactFields) =>
+      store.contacts.add({ reseller: reseller.id, fields });
     const domain: NewDomain = {
+      ...plainDomain(addContact(contact)),
+      registrant: addContact(registrant),
       reseller: reseller.id,
       name,
       status: 'Active',
-      registryStatus: null,
       authCode: authCode(randomness.fraction),
       locked: tld.canLock && (request.eppLock ?? true),
       privacy: request.privacyProtection ?? false,
@@ -80,12 +83,6 @@ export const registerDomain = write(registration, (request, context) => {
       expiresAt,
       nextAt: nextChange(name, 'Active', expiresAt),
       nameServers: hosts,
-      glue: [],
-      additional: {},
-      registrant: store.accounts.addContact(reseller.id, registrant),
-      administrative: contactId,
-      billing: contactId,
-      technical: contactId,
     };
     store.domains.add(domain);
     return { result: 'OK', data: orderView(domain, 'active') };
@@ -95,7 +92,7 @@ export const registerDomain = write(registration, (request, context) => {
 /** A premium name costs its own price for every year. */
 function registrationPrice({ tld, label, name }: Offer, years: number): Decimal | null {
   if (!isPremium(label)) return priceOf(tld, 'registration', years);
-  return Decimal.parse(premiumPrice(name)).times(Decimal.parse(String(years)));
+  return Decimal.parse(premiumPrice(name)).times(decimal(years));
 }
 
 const transfer = named.extend({ authCode: z.string().nullish(), period: z.int() });
@@ -168,23 +165,16 @@ function leaveOutside({ service }: Context, { name, label }: Offer, code: string
 
 function arriving({ service, reseller }: Context, { name }: Offer, origin: Origin): NewDomain {
   const nowMs = service.clock.nowMs();
-  const contact = service.store.accounts.defaultContact(reseller.id);
+  const oldestContact = service.store.contacts.find({ reseller: reseller.id });
+  const { startAt, expiresAt, nameServers, authCode } = origin;
   return {
-    ...origin,
+    ...plainDomain(oldestContact?.id ?? 0),
+    ...{ startAt, expiresAt, nameServers, authCode },
     reseller: reseller.id,
     name,
     status: 'WaitingForIncomingTransfer',
-    registryStatus: null,
-    locked: false,
-    privacy: false,
     heldSince: nowMs,
     nextAt: nowMs + transferDays * dayMs,
-    glue: [],
-    additional: {},
-    registrant: contact,
-    administrative: contact,
-    billing: contact,
-    technical: contact,
   };
 }
 
@@ -194,28 +184,21 @@ function arriving({ service, reseller }: Context, { name }: Offer, origin: Origi
  *
  * `null` when the listed prices do not add up to the years.
  */
-export function priceOf(tld: Tld, action: PricedAction, years: number): Decimal | null {
+export function priceOf(tld: Tld, action: PricedAction | 'renew', years: number): Decimal | null {
   const prices = listedPrices(tld, action);
   const listed = prices.get(years);
   const [first] = prices;
   if (listed || !first) return listed ?? null;
   const [period, price] = first;
-  if (tld.multipliesFirstPeriod) return multiple(price, years / period);
-  const renewals = renewalOf(tld, years - period);
+  if (action === 'renew' || tld.multipliesFirstPeriod) {
+    const times = years / period;
+    return Number.isInteger(times) && times > 0 ? price.times(decimal(times)) : null;
+  }
+  const renewals = priceOf(tld, 'renew', years - period);
   return renewals && price.plus(renewals);
 }
 
-function renewalOf(tld: Tld, years: number): Decimal | null {
-  const renewals = listedPrices(tld, 'renew');
-  const listed = renewals.get(years);
-  const [first] = renewals;
-  if (listed || !first) return listed ?? null;
-  const [period, price] = first;
-  return multiple(price, years / period);
-}
-
-const multiple = (price: Decimal, times: number): Decimal | null =>
-  Number.isInteger(times) && times > 0 ? price.times(Decimal.parse(String(times))) : null;
+const decimal = (whole: number): Decimal => Decimal.parse(String(whole));
 
 /**
  * Takes the price from the balance in the TLD's currency and writes the ledger. Call it inside a transaction.
@@ -239,6 +222,9 @@ function pay(
   if (balance.compare(price) < 0) {
     throw new Refusal(350, `Balance ${balance} ${currency}; required ${price} ${currency}.`);
   }
-  const atMs = service.clock.nowMs();
-  money.book(reseller.id, { kind, domain: name, period, price, currency, atMs });
+  const at = service.clock.now().toISOString();
+  money.book({
+    ...{ reseller: reseller.id, kind, domain: name, period },
+    ...{ price: price.toString(), currency, at },
+  });
 }

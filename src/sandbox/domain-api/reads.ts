@@ -39,7 +39,7 @@ function* rowsOf({ service, reseller }: Context) {
   const now = service.clock.now();
   let afterId = 0;
   for (let left = service.listSize; left > 0; left -= rowsOfPiece) {
-    const page = service.store.domains.list(reseller.id, Math.min(left, rowsOfPiece), afterId);
+    const page = service.store.domains.page(reseller.id, Math.min(left, rowsOfPiece), afterId);
     if (page.length === 0) return;
     yield page.map((domain) => accountView(domain, now));
     afterId = page.at(-1)?.id ?? afterId;

@@ -1,8 +1,7 @@
 import { addYears, dayMs } from '../../kernel/instant.ts';
-import { Decimal } from '../../kernel/money.ts';
 import { tldAbove } from './catalogue.ts';
 import type { DomainRecord } from './domain-store.ts';
-import type { Store } from './service.ts';
+import type { Store } from './store.ts';
 import { outsideKind } from './world.ts';
 
 /** Days after expiry. After the second the domain is in redemption, then pending deletion. */
@@ -79,12 +78,7 @@ function refund({ money }: Store, { reseller, name, nextAt, heldSince }: DomainR
     .purchases(reseller)
     .findLast(({ kind, domain }) => kind === 'transfer' && domain === name);
   if (!paid) return;
-  money.book(reseller, {
-    kind: 'refund',
-    domain: name,
-    period: Number(paid.period),
-    price: Decimal.parse(String(paid.price)),
-    currency: String(paid.currency),
-    atMs: nextAt ?? heldSince,
-  });
+  const { period, price, currency } = paid;
+  const at = new Date(nextAt ?? heldSince).toISOString();
+  money.book({ reseller, kind: 'refund', domain: name, period, price, currency, at });
 }

@@ -1,6 +1,6 @@
 import { addYears, dayMs } from '../../kernel/instant.ts';
 import { authCode, chanceFrom } from './chance.ts';
-import type { NewDomain } from './domain-store.ts';
+import { type NewDomain, plainDomain } from './domain-store.ts';
 import { nextChange } from './life-cycle.ts';
 
 /** What sets a seeded domain apart from an Active one with a lock, no privacy and a year or so to go. */
@@ -167,24 +167,18 @@ export function seededDomain(
   const status = changes.status ?? 'Active';
   const isArriving = status === 'WaitingForIncomingTransfer';
   return {
+    ...plainDomain(contact),
     reseller,
     name,
     status,
-    registryStatus: null,
     authCode: authCode(chanceFrom(`code ${name}`)),
     locked: !name.endsWith('.de') && !isArriving,
-    privacy: false,
     startAt,
     heldSince: startAt,
     expiresAt,
     nextAt: isArriving ? nowMs + 4 * dayMs : nextChange(name, status, expiresAt),
     nameServers: ['ns1.example-dns.net', 'ns2.example-dns.net'],
-    glue: [],
-    additional: {},
-    registrant: contact,
-    administrative: contact,
     billing: contacts[(person + 1) % 11] ?? contact,
-    technical: contact,
     ...changes,
   };
 }

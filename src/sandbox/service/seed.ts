@@ -1,6 +1,5 @@
 import { dayMs } from '../../kernel/instant.ts';
-import { type ContactFields, contactFields } from './account-store.ts';
-import { type Database, schemaVersion } from './database.ts';
+import type { Database } from './database.ts';
 import {
   brokesNames,
   demoPortfolio,
@@ -8,7 +7,7 @@ import {
   seededDomain,
   smallPortfolio,
 } from './seed-domains.ts';
-import type { Store } from './service.ts';
+import { type ContactFields, contactFields, type Store } from './store.ts';
 
 const login = (id: number, shownId: number, username: string, usd: string, tl: string) => ({
   ...{ id, shownId, username, usd, tl },
@@ -41,13 +40,13 @@ Lena|Country|Country Name Ltd|lena@country-name.example|12 Example Lane||Leeds||
 `;
 
 /** The last one has a country by name, which the service sends now and then. */
-const people = peopleRows
-  .trim()
-  .split('\n')
-  .map((row) => {
-    const values = row.split('|');
-    return Object.fromEntries(contactFields.map((field, at) => [field, values[at] ?? '']));
-  }) as unknown as readonly ContactFields[];
+const people = peopleRows.trim().split('\n').map(readPerson);
+
+function readPerson(row: string): ContactFields {
+  const values = row.split('|');
+  const fields = contactFields.map((field, at) => [field, values[at] ?? '']);
+  return Object.fromEntries(fields) as ContactFields;
+}
 
 const hostingGroups = [
   ['hg_demo_1', 'Small sites', 'Shared hosting for brochure sites.'],
@@ -58,10 +57,8 @@ const hostingGroups = [
 /** Replaces all data by the demo data, relative to `nowMs`, in one transaction. */
 export function seed(database: Database, store: Store, domains: number, nowMs: number): void {
   database.transaction(() => {
-    database.clear();
-    database.run("INSERT INTO meta (key, value) VALUES ('schema_version', ?)", schemaVersion);
+    database.recreate();
     // Ids begin where those of a service do that has run for a while.
-    database.run("DELETE FROM sqlite_sequence WHERE name IN ('domains', 'contacts')");
     database.run(
       "INSERT INTO sqlite_sequence (name, seq) VALUES ('domains', 500000), ('contacts', 70000)",
     );
@@ -71,19 +68,21 @@ export function seed(database: Database, store: Store, domains: number, nowMs: n
 }
 
 function seedReseller(
-  { accounts, money, domains, hosting }: Store,
+  { resellers, contacts, money, domains, tokens }: Store,
   { id, shownId, username, usd, tl, token }: (typeof logins)[number],
   count: number,
   nowMs: number,
 ): void {
   const name = `${username[0]?.toUpperCase()}${username.slice(1)} Reseller`;
-  accounts.addReseller({ id, shownId, username, name, currency: 'USD' }, `${username}-password`);
-  money.setBalance(id, 'USD', '$', usd);
-  money.setBalance(id, 'TL', 'TL', tl);
-  hosting.beginSession(token, username);
-  const contacts = people.map((person) => accounts.addContact(id, person));
-  const entries = portfolio(username, count);
-  domains.addAll([...entries].map((entry) => seededDomain(entry, id, contacts, nowMs)));
+  const password = `${username}-password`;
+  resellers.save({ id, shownId, username, password, name, currency: 'USD' });
+  money.addBalance({ reseller: id, currency: 'USD', symbol: '$', balance: usd });
+  money.addBalance({ reseller: id, currency: 'TL', symbol: 'TL', balance: tl });
+  tokens.save({ id: token, user: username });
+  const ids = people.map((fields) => contacts.add({ reseller: id, fields }));
+  for (const entry of portfolio(username, count)) {
+    domains.addNew(seededDomain(entry, id, ids, nowMs));
+  }
 }
 
 const portfolio = (username: string, count: number) => {
@@ -93,9 +92,10 @@ const portfolio = (username: string, count: number) => {
   return smallPortfolio(username);
 };
 
-function seedHosting({ hosting }: Store, nowMs: number): void {
+function seedHosting({ groups, carts, logs }: Store, nowMs: number): void {
+  const instant = (hoursAgo: number) => new Date(nowMs - hoursAgo * 3_600_000).toISOString();
   for (const [at, [id, name, description]] of hostingGroups.entries()) {
-    hosting.saveGroup({
+    groups.save({
       id,
       user: 'demo',
       hostingGroupName: name,
@@ -105,14 +105,14 @@ function seedHosting({ hosting }: Store, nowMs: number): void {
     });
   }
   const item = { quantity: 2, price: 30, total: 60, productType: 'hosting' };
-  hosting.addCart(
-    'cart_demo_1',
-    'demo',
-    [{ description: 'Hosting, 12 months', ...item }],
-    60,
-    nowMs - 3 * dayMs,
-  );
+  carts.save({
+    id: 'cart_demo_1',
+    user: 'demo',
+    cartDetails: [{ description: 'Hosting, 12 months', ...item }],
+    total: 60,
+    createdAt: instant(72),
+  });
   for (let at = 0; at < 25; at += 1) {
-    hosting.log('demo', nowMs - (25 - at) * 3_600_000, `Demo event ${at + 1}`);
+    logs.add({ user: 'demo', text: `Demo event ${at + 1}`, at: instant(25 - at) });
   }
 }

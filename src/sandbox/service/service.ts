@@ -1,15 +1,12 @@
 import type { Clock, Randomness } from '../../lib/clock.ts';
-import { createAccountStore } from './account-store.ts';
 import { createCallLog } from './call-log.ts';
 import { createSettableClock } from './clock.ts';
-import { type Database, openDatabase } from './database.ts';
-import { createDomainStore } from './domain-store.ts';
+import { openDatabase } from './database.ts';
 import { createArmedFaults, createHoldings } from './faults.ts';
-import { createHostingStore } from './hosting-store.ts';
 import { type Latency, type LatencyName, latencies } from './latency.ts';
 import { settle } from './life-cycle.ts';
-import { createMoneyStore } from './money-store.ts';
 import { seed } from './seed.ts';
+import { createStore } from './store.ts';
 
 export interface ServiceOptions {
   /** SQLite file path; `:memory:` stores nothing. */
@@ -28,17 +25,6 @@ export interface ServiceOptions {
   readonly reset?: boolean;
 }
 
-/** The data of the sandbox. */
-export type Store = ReturnType<typeof createStore>;
-
-const createStore = (database: Database) => ({
-  accounts: createAccountStore(database),
-  domains: createDomainStore(database),
-  money: createMoneyStore(database),
-  hosting: createHostingStore(database),
-  transaction: database.transaction,
-});
-
 const ownPageSize = 200;
 
 export type Service = ReturnType<typeof createService>;
@@ -51,14 +37,15 @@ export type Service = ReturnType<typeof createService>;
 export function createService(options: ServiceOptions) {
   const database = openDatabase(options.file, options.reset ?? false);
   const store = createStore(database);
+  const domains = options.domains ?? 320;
+  const seedNow = () => seed(database, store, domains, options.clock.now().getTime());
+  if (!database.isSeeded) seedNow();
   const clock = createSettableClock(options.clock, database);
   const calls = createCallLog(clock);
   const faults = createArmedFaults();
   const named = latencies[options.latency ?? 'none'];
   const usual: Latency = { ...named, perNameMs: options.msPerName ?? named.perNameMs };
   const latency = { ...usual };
-  const domains = options.domains ?? 320;
-  if (!database.isSeeded) seed(database, store, domains, clock.nowMs());
   let era = new AbortController();
 
   return {
@@ -84,7 +71,7 @@ export function createService(options: ServiceOptions) {
       // A call that was held before the reset would change the new data.
       era.abort(new Error('The sandbox was reset.'));
       era = new AbortController();
-      seed(database, store, domains, options.clock.now().getTime());
+      seedNow();
       clock.reload();
       calls.clear();
       faults.clear();
