@@ -1,5 +1,5 @@
 import { Fault } from '../kernel/faults.ts';
-import type { InputFieldBuilder, InputRef, QueryArgBuilder } from './builder.ts';
+import type { InputFieldBuilder, QueryArgBuilder } from './builder.ts';
 
 /** The most items of a list argument or a page. */
 export const mostItems = 100;
@@ -31,10 +31,3 @@ export const refreshArg = (t: { readonly arg: QueryArgBuilder }) => ({
 /** The `domain` field of a mutation's input. It is a string, so that an invalid name is reported in `errors`. */
 export const domainField = (t: InputFieldBuilder, what: string) =>
   t.string({ required: true, description: `${what}, in any spelling of \`DomainName\`.` });
-
-/** The `input` argument of a mutation. */
-export const inputArg = <Shape extends object>(
-  t: { readonly arg: QueryArgBuilder },
-  type: InputRef<Shape>,
-  description: string,
-) => ({ input: t.arg({ type, required: true, description }) });

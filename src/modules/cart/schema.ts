@@ -1,8 +1,8 @@
-import { inputArg } from '../../schema/arguments.ts';
-import { builder, needs } from '../../schema/builder.ts';
+import { builder } from '../../schema/builder.ts';
 import { costsOneWrite } from '../../schema/cost.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { type Answer, payloadRef } from '../../schema/payload.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import type { Cart, CartItem } from './service.ts';
 
 const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
@@ -35,52 +35,36 @@ const CartRef = builder.objectRef<Cart>('Cart').implement({
 const CartItemInputRef = builder.inputType('CartItemInput', {
   description: 'A line item.',
   fields: (t) => ({
-    description: t.string({ required: true, description: 'Description of the item; not blank.' }),
-    quantity: t.field({ type: 'Decimal', required: true, description: 'Number of units.' }),
-    unitPrice: t.field({
-      type: 'Decimal',
-      required: true,
-      description: 'Price per unit; negative for a discount.',
+    ...requiredInputs(t, 'String', {
+      description: 'Description of the item; not blank.',
+      productType: 'Kind of product; not blank.',
     }),
-    total: t.field({
-      type: 'Decimal',
-      description:
-        'Quantity times unit price. Default: computed exactly. Any other value is refused.',
+    ...requiredInputs(t, 'Decimal', {
+      quantity: 'Number of units.',
+      unitPrice: 'Price per unit; negative for a discount.',
     }),
-    productType: t.string({ required: true, description: 'Kind of product; not blank.' }),
-  }),
-});
-
-const CreateCartInputRef = builder.inputType('CreateCartInput', {
-  description: 'The line items of a new cart.',
-  fields: (t) => ({
-    items: t.field({
-      type: [CartItemInputRef],
-      required: true,
-      description: 'At least one line item.',
+    ...optionalInputs(t, 'Decimal', {
+      total: 'Quantity times unit price. Default: computed exactly. Any other value is refused.',
     }),
   }),
 });
 
-const CreateCartPayloadRef = payloadRef<Answer & { cart?: Cart }>(
-  'CreateCartPayload',
-  'Result of creating a cart.',
-  (t) => ({
-    ...nullableFields(t, CartRef, {
-      cart: 'The cart; null when it was not created or the outcome is unknown.',
-    }),
-  }),
-);
-
-builder.mutationField('createCart', (t) =>
-  t.field({
-    ...needs('account:write'),
-    type: CreateCartPayloadRef,
-    nullable: false,
-    description:
-      "Creates a cart with the caller's own Account API token. Sends one `POST /carts`, and never a second.",
-    extensions: costsOneWrite,
-    args: inputArg(t, CreateCartInputRef, 'The line items of the cart.'),
-    resolve: (_root, { input }, { services }) => services.carts.create(input),
-  }),
-);
+mutation('createCart', {
+  needs: 'account:write',
+  description:
+    "Creates a cart with the caller's own Account API token. Sends one `POST /carts`, and never a second.",
+  extensions: costsOneWrite,
+  input: {
+    argument: 'The line items of the cart.',
+    description: 'The line items of a new cart.',
+    fields: (t) => requiredInputs(t, [CartItemInputRef], { items: 'At least one line item.' }),
+  },
+  payload: {
+    description: 'Result of creating a cart.',
+    fields: (t: PayloadFieldBuilder<{ cart: Cart }>) =>
+      nullableFields(t, CartRef, {
+        cart: 'The cart; null when it was not created or the outcome is unknown.',
+      }),
+  },
+  resolve: (input, { services }) => services.carts.create(input),
+});

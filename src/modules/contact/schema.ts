@@ -62,8 +62,7 @@ const PhoneNumberRef = builder.objectRef<Phone>('PhoneNumber').implement({
 
 type Address = Exclude<ContactDetails['address'], Error>;
 
-const AddressRef = builder.objectRef<Address>('Address');
-AddressRef.implement({
+const AddressRef = builder.objectRef<Address>('Address').implement({
   description: 'A postal address. A part that is empty at the registrar is null.',
   extensions: valueType,
   fields: (t) =>
@@ -113,15 +112,10 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
   interfaces: [NodeRef],
   fields: (t) => {
     const text = (name: TextField, description: string) =>
-      t.string({
-        description,
-        extensions: costsContacts,
-        resolve: fromDetails(name),
-      });
+      t.string({ description, extensions: costsContacts, resolve: fromDetails(name) });
     const phone = (name: 'phone' | 'fax', description: string) =>
       t.field({
         type: PhoneNumberRef,
-        nullable: true,
         description,
         extensions: costsContacts,
         resolve: fromDetails(name),
@@ -146,7 +140,6 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       fax: phone('fax', 'Fax.'),
       address: t.field({
         type: AddressRef,
-        nullable: true,
         description: 'Postal address.',
         extensions: costsContacts,
         resolve: fromDetails('address'),
@@ -164,7 +157,6 @@ const ContactRef = builder.objectRef<Contact>('Contact').implement({
       }),
       additional: t.field({
         type: [KeyValueRef],
-        nullable: true,
         description: 'Further attributes, as the registrar names them.',
         extensions: costsContacts,
         resolve: fromDetails('additional'),
@@ -178,10 +170,9 @@ type TextField = 'firstName' | 'lastName' | 'company' | 'email' | 'type' | 'stat
 export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContacts').implement({
   description: 'The four contacts of a domain.',
   fields: (t) => {
-    const contact = (role: ContactRole, description: string) =>
-      t.field({
+    const contacts = Object.values(roles).map(({ value: role, description }) => {
+      const field = t.field({
         type: ContactRef,
-        nullable: true,
         description,
         resolve: ({ name, contactIds }, _args, { loaders }, info) => {
           const contact = { domain: name, role, upstreamId: contactIds[role] };
@@ -192,12 +183,9 @@ export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContact
           );
         },
       });
-    return {
-      registrant: contact('registrant', roles.REGISTRANT.description),
-      administrative: contact('administrative', roles.ADMINISTRATIVE.description),
-      technical: contact('technical', roles.TECHNICAL.description),
-      billing: contact('billing', roles.BILLING.description),
-    };
+      return [role, field] as const;
+    });
+    return Object.fromEntries(contacts);
   },
 });
 

@@ -91,23 +91,14 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       resolve: ({ state, expiresAt }, _args, scope) =>
         isExpired(state, valueOr(expiresAt, null), scope.clock.now()) ? 'EXPIRED' : state,
     }),
-    nameServers: t.stringList({
-      description: "Host names of the domain's name servers, in the registrar's order.",
-      resolve: ({ nameServers }) => unwrap(nameServers),
+    ...nullableFields(t, ['String'], {
+      nameServers: "Host names of the domain's name servers, in the registrar's order.",
     }),
-    childNameServers: t.field({
-      type: [ChildNameServerRef],
-      nullable: true,
-      description:
+    ...nullableFields(t, [ChildNameServerRef], {
+      childNameServers:
         'Name servers under the domain itself, with their addresses (glue). A change may appear with a delay.',
-      resolve: ({ childNameServers }) => unwrap(childNameServers),
     }),
-    additional: t.field({
-      type: [KeyValueRef],
-      nullable: true,
-      description: 'Additional data of the registrar.',
-      resolve: ({ additional }) => unwrap(additional),
-    }),
+    ...nullableFields(t, [KeyValueRef], { additional: 'Additional data of the registrar.' }),
     authCode: t.string({
       ...needs('authcode:read'),
       description:
@@ -127,7 +118,6 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     contacts: t.field({
       ...needs('contacts:read'),
       type: DomainContactsRef,
-      nullable: true,
       description:
         'The contacts of the domain. `id`, `role` and `upstreamId` of a contact cost no call. Any other field costs one `getcontacts`.',
       extensions: costs((_count, _args, { domains }) =>
@@ -138,7 +128,6 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
     renewalQuote: t.field({
       ...needs('domains:check'),
       type: QuoteRef,
-      nullable: true,
       description:
         'The price of a renewal, from the price list. A premium domain may have another price, which the registrar does not report. Null when the price list cannot be read. Costs one `tldlist` per operation.',
       extensions: costsTldList,
@@ -172,7 +161,6 @@ builder.queryFields((t) => ({
   domain: t.field({
     ...needs('domains:read'),
     type: DomainRef,
-    nullable: true,
     description:
       'A domain of the account; null when the account has no such domain. Costs one `getdetails` per operation; the calls for `contacts` and `tld` run at the same time.',
     args: {
@@ -235,7 +223,6 @@ export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainNa
   t.field({
     ...needs('domains:read'),
     type: DomainRef,
-    nullable: true,
     description:
       'The domain, read again after the change; null when the change failed or its outcome is unknown. Costs one `getdetails`, or none when a lost reply was verified by reading the domain.',
     extensions: costsWrittenDomain,

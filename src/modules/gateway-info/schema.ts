@@ -49,7 +49,6 @@ const GatewayLimitsRef = builder.objectRef<GatewayInfo>('GatewayLimits').impleme
     spend: t.field({
       ...needs(...buyers),
       type: [SpendLimitsRef],
-      nullable: true,
       description: "The spend limits of the gateway and of the caller's key; empty without any.",
       resolve: ({ spendLimits }) => spendLimits,
     }),
@@ -62,7 +61,6 @@ const PurchaseStopRef = builder.objectRef<PurchaseStop>('PurchaseStop').implemen
     ...requiredFields(t, 'DateTime', { since: 'Time at which the operator stopped purchases.' }),
     reason: t.exposeString('reason', {
       ...needs(...buyers),
-      nullable: true,
       description: "The operator's reason.",
     }),
   }),
@@ -92,7 +90,6 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
     spendLeft: t.field({
       ...needs(...buyers),
       type: [MoneyRef],
-      nullable: true,
       description:
         'Amounts that may still be spent within the limits of 24 hours, one per allowed currency; null without such a limit.',
       resolve: async (info) => {
@@ -102,7 +99,6 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
     }),
     purchasesStopped: t.field({
       type: PurchaseStopRef,
-      nullable: true,
       description: 'The stop of all purchases by the operator; null while purchases are allowed.',
       resolve: (info) => info.purchasesStopped(),
     }),

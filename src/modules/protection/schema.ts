@@ -1,78 +1,55 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { domainField, inputArg } from '../../schema/arguments.ts';
-import { builder, needs } from '../../schema/builder.ts';
+import { domainField } from '../../schema/arguments.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields } from '../../schema/member-fields.ts';
-import { type Answer, payloadRef } from '../../schema/payload.ts';
 import { costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 
-interface WriteAnswer extends Answer {
-  readonly domain?: DomainName;
-}
-
-const DisableTransferLockPayloadRef = payloadRef<WriteAnswer & { transferLocked?: boolean }>(
-  'DisableTransferLockPayload',
-  'Result of removing the transfer lock.',
-  (t) => ({
-    domain: writtenDomain(t),
-    ...nullableFields(t, 'Boolean', {
-      transferLocked:
-        'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
+mutation('disableTransferLock', {
+  needs: 'domains:unlock',
+  description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. ${lostAnswer}`,
+  extensions: costsWrite(1),
+  input: {
+    description: 'The domain to unlock.',
+    fields: (t) => ({ domain: domainField(t, 'A domain of the account') }),
+  },
+  payload: {
+    description: 'Result of removing the transfer lock.',
+    fields: (t: PayloadFieldBuilder<{ domain: DomainName; transferLocked: boolean }>) => ({
+      domain: writtenDomain(t),
+      ...nullableFields(t, 'Boolean', {
+        transferLocked:
+          'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
+      }),
     }),
-  }),
-);
-
-const DisableTransferLockInputRef = builder.inputType('DisableTransferLockInput', {
-  description: 'The domain to unlock.',
-  fields: (t) => ({
-    domain: domainField(t, 'A domain of the account'),
-  }),
+  },
+  resolve: (input, { services }) => services.protection.disableTransferLock(input),
 });
 
-const SetPrivacyProtectionPayloadRef = payloadRef<WriteAnswer & { privacyProtected?: boolean }>(
-  'SetPrivacyProtectionPayload',
-  'Result of a change of privacy protection.',
-  (t) => ({
-    domain: writtenDomain(t),
-    ...nullableFields(t, 'Boolean', {
-      privacyProtected:
-        'The protection as the registrar reports it, or as requested when it reports nothing; null when the change failed or its outcome is unknown.',
+mutation('setPrivacyProtection', {
+  needs: 'domains:write',
+  description: `Turns privacy protection on or off. Sends one \`modifyprivacystatus\`. ${lostAnswer}`,
+  extensions: costsWrite(1),
+  input: {
+    argument: 'The domain, and whether protection is to be on or off.',
+    description: 'Whether to hide the contacts of a domain from the public.',
+    fields: (t) => ({
+      domain: domainField(t, 'A domain of the account'),
+      ...requiredInputs(t, 'Boolean', {
+        enabled: 'True turns protection on, false turns it off.',
+      }),
+      ...optionalInputs(t, 'String', { reason: 'A comment for the registrar.' }),
     }),
-  }),
-);
-
-const SetPrivacyProtectionInputRef = builder.inputType('SetPrivacyProtectionInput', {
-  description: 'Whether to hide the contacts of a domain from the public.',
-  fields: (t) => ({
-    domain: domainField(t, 'A domain of the account'),
-    enabled: t.boolean({
-      required: true,
-      description: 'True turns protection on, false turns it off.',
+  },
+  payload: {
+    description: 'Result of a change of privacy protection.',
+    fields: (t: PayloadFieldBuilder<{ domain: DomainName; privacyProtected: boolean }>) => ({
+      domain: writtenDomain(t),
+      ...nullableFields(t, 'Boolean', {
+        privacyProtected:
+          'The protection as the registrar reports it, or as requested when it reports nothing; null when the change failed or its outcome is unknown.',
+      }),
     }),
-    reason: t.string({ description: 'A comment for the registrar.' }),
-  }),
+  },
+  resolve: (input, { services }) => services.protection.setPrivacy(input),
 });
-
-builder.mutationFields((t) => ({
-  disableTransferLock: t.field({
-    ...needs('domains:unlock'),
-    type: DisableTransferLockPayloadRef,
-    nullable: false,
-    description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. ${lostAnswer}`,
-    args: inputArg(t, DisableTransferLockInputRef, 'The domain to unlock.'),
-    extensions: costsWrite(1),
-    resolve: (_root, { input }, { services }) => services.protection.disableTransferLock(input),
-  }),
-  setPrivacyProtection: t.field({
-    ...needs('domains:write'),
-    type: SetPrivacyProtectionPayloadRef,
-    nullable: false,
-    description: `Turns privacy protection on or off. Sends one \`modifyprivacystatus\`. ${lostAnswer}`,
-    args: inputArg(
-      t,
-      SetPrivacyProtectionInputRef,
-      'The domain, and whether protection is to be on or off.',
-    ),
-    extensions: costsWrite(1),
-    resolve: (_root, { input }, { services }) => services.protection.setPrivacy(input),
-  }),
-}));

@@ -11,6 +11,7 @@ import {
 } from '../../schema/connection.ts';
 import { costs, neverLimited, noEntities, pageSize } from '../../schema/cost.ts';
 import { keyOfId } from '../../schema/global-id.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -85,13 +86,11 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     }),
     transfer: t.field({
       type: TransferProgressRef,
-      nullable: true,
       description:
         'Progress of the transfer. Null for a registration, and until the gateway knows that the registrar accepted the transfer.',
       resolve: (purchase, _args, { services }) => services.purchases.transferProgressOf(purchase),
     }),
     caller: t.string({
-      nullable: true,
       description:
         'Name of the API key or token that made the purchase. Null without the scope `ops`, and when the gateway requires no credential.',
       resolve: ({ caller }, _args, scope) => (scope.caller.scopes.has('ops') ? caller : null),
@@ -104,7 +103,6 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     domain: t.field({
       ...needs('domains:read'),
       type: DomainRef,
-      nullable: true,
       description:
         'The domain as it is now; null while the account does not have it. Costs one `getdetails`.',
       extensions: costs((count, _args, { purchases }) => {
@@ -122,14 +120,12 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     }),
     quietUntil: t.field({
       type: 'DateTime',
-      nullable: true,
       description:
         'Until this time a missing domain does not prove a failure, because the registrar may still complete the purchase. Null unless the purchase is `PENDING` and was sent.',
       resolve: (purchase, _args, { services }) => services.purchases.quietUntil(purchase),
     }),
     error: t.field({
       type: UserErrorRef,
-      nullable: true,
       description:
         'Why the purchase is `FAILED`, `PENDING` or `UNKNOWN`; null for `SUCCEEDED` and `IN_PROGRESS`.',
       resolve(purchase, _args, { services }) {
@@ -166,23 +162,18 @@ const PurchaseConnectionRef = connectionRef('Purchase', PurchaseRef);
 const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
   description: 'Conditions for purchases. A purchase must meet all conditions that are set.',
   fields: (t) => ({
-    states: t.field({ type: [PurchaseStateRef], description: 'Only purchases in these states.' }),
-    kinds: t.field({ type: [PurchaseKindRef], description: 'Only purchases of these kinds.' }),
-    domain: t.field({ type: 'DomainName', description: 'Only purchases of this domain.' }),
-    transferStages: t.field({
-      type: [TransferStageRef],
-      description: 'Only transfers in these stages.',
+    ...optionalInputs(t, [PurchaseStateRef], { states: 'Only purchases in these states.' }),
+    ...optionalInputs(t, [PurchaseKindRef], { kinds: 'Only purchases of these kinds.' }),
+    ...optionalInputs(t, 'DomainName', { domain: 'Only purchases of this domain.' }),
+    ...optionalInputs(t, [TransferStageRef], {
+      transferStages: 'Only transfers in these stages.',
     }),
-    createdAfter: t.field({
-      type: 'DateTime',
-      description: 'Only purchases created at this time or later.',
+    ...optionalInputs(t, 'DateTime', {
+      createdAfter: 'Only purchases created at this time or later.',
+      createdBefore: 'Only purchases created before this time.',
     }),
-    createdBefore: t.field({
-      type: 'DateTime',
-      description: 'Only purchases created before this time.',
-    }),
-    caller: t.string({
-      description: 'Only purchases of this API key or token. Needs the scope `ops`.',
+    ...optionalInputs(t, 'String', {
+      caller: 'Only purchases of this API key or token. Needs the scope `ops`.',
     }),
   }),
 });
@@ -203,7 +194,6 @@ builder.queryFields((t) => ({
   purchase: t.field({
     ...needs(...ownOrAll),
     type: PurchaseRef,
-    nullable: true,
     description:
       'A purchase of the caller by its id; null for any other id. With the scope `ops` also a purchase of another caller. Costs no upstream call once the purchase has settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute for all clients together.',
     args: {
@@ -227,7 +217,6 @@ builder.queryFields((t) => ({
   purchaseByKey: t.field({
     ...needs(...ownOrAll),
     type: PurchaseRef,
-    nullable: true,
     description:
       'A purchase by its idempotency key, with the rights and costs of `purchase`. Null when no purchase has this key yet. A request that is still in progress may create it later.',
     args: {

@@ -1,15 +1,11 @@
-import { domainField, inputArg } from '../../schema/arguments.ts';
-import {
-  builder,
-  type InputFieldBuilder,
-  needs,
-  type ObjectFieldBuilder,
-} from '../../schema/builder.ts';
+import { domainField } from '../../schema/arguments.ts';
+import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, costsDomains, named, namesIn } from '../../schema/cost.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { payloadRef } from '../../schema/payload.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { costsWrittenDomain, DomainRef } from '../domain/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { PurchaseRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
 import type { PurchasePayload } from './payload.ts';
@@ -17,17 +13,16 @@ import type { PurchasePayload } from './payload.ts';
 const AddressInputRef = builder.inputType('AddressInput', {
   description: 'A postal address.',
   fields: (t) => ({
-    line1: t.string({ required: true, description: 'Street and number.' }),
-    line2: t.string({
-      description:
-        'Second line. For the registrant it is appended to the first line, because the registrar has one line.',
+    ...requiredInputs(t, 'String', {
+      line1: 'Street and number.',
+      city: 'City.',
+      country: 'ISO 3166-1 alpha-2, such as `DE`; any case.',
     }),
-    city: t.string({ required: true, description: 'City.' }),
-    state: t.string({ description: 'State or province, if the country has them.' }),
-    zipCode: t.string({ description: 'Postal code, if the country has them.' }),
-    country: t.string({
-      required: true,
-      description: 'ISO 3166-1 alpha-2, such as `DE`; any case.',
+    ...optionalInputs(t, 'String', {
+      line2:
+        'Second line. For the registrant it is appended to the first line, because the registrar has one line.',
+      state: 'State or province, if the country has them.',
+      zipCode: 'Postal code, if the country has them.',
     }),
   }),
 });
@@ -35,98 +30,39 @@ const AddressInputRef = builder.inputType('AddressInput', {
 const ContactInputRef = builder.inputType('ContactInput', {
   description: 'A person or company. Validated before any upstream call.',
   fields: (t) => ({
-    firstName: t.string({ required: true, description: 'First name.' }),
-    lastName: t.string({ required: true, description: 'Last name.' }),
-    company: t.string({ description: 'Company.' }),
-    email: t.string({ required: true, description: 'One e-mail address.' }),
-    phone: t.string({
-      required: true,
-      description:
+    ...requiredInputs(t, 'String', {
+      firstName: 'First name.',
+      lastName: 'Last name.',
+      email: 'One e-mail address.',
+      phone:
         'Telephone number in any common spelling, such as `+49 30 123456`. Without `+` it is a national number of `address.country`.',
     }),
-    address: t.field({ type: AddressInputRef, required: true, description: 'Postal address.' }),
+    ...optionalInputs(t, 'String', { company: 'Company.' }),
+    ...requiredInputs(t, AddressInputRef, { address: 'Postal address.' }),
   }),
 });
+
+/** A flag with a default. */
+const flag = (t: InputFieldBuilder, defaultValue: boolean, description: string) =>
+  t.boolean({ required: true, defaultValue, description });
+
+const periodField = (t: InputFieldBuilder, description: string) =>
+  t.int({ required: true, defaultValue: 1, description });
 
 /** The inputs of both purchases that protect money. */
 const guards = (t: InputFieldBuilder) => ({
-  maxPrice: t.field({
-    type: MoneyInputRef,
-    description:
+  ...optionalInputs(t, MoneyInputRef, {
+    maxPrice:
       'Highest accepted price, in the currency of the price. The purchase is refused when `quote.highest` is higher or unknown.',
   }),
-  idempotencyKey: t.string({
-    description:
+  ...optionalInputs(t, 'String', {
+    idempotencyKey:
       'Your key for this purchase, 1 to 200 characters. The same key with the same input is always the same purchase, which is sent once. Default: the header `Idempotency-Key`, otherwise a key that the gateway generates. A header with another key is refused.',
   }),
-  dryRun: t.boolean({
-    required: true,
-    defaultValue: false,
-    description: 'Make all checks and return the quote, but buy nothing.',
-  }),
+  dryRun: flag(t, false, 'Make all checks and return the quote, but buy nothing.'),
 });
 
-const RegisterDomainInputRef = builder.inputType('RegisterDomainInput', {
-  description: 'Domain, contacts, options and limits of a registration.',
-  fields: (t) => ({
-    domain: domainField(t, 'The domain to register'),
-    period: t.int({
-      required: true,
-      defaultValue: 1,
-      description: 'Number of years, within the bounds of the TLD.',
-    }),
-    nameServers: t.stringList({
-      required: true,
-      description:
-        '1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped.',
-    }),
-    registrant: t.field({
-      type: ContactInputRef,
-      required: true,
-      description: 'The holder of the domain.',
-    }),
-    contact: t.field({
-      type: ContactInputRef,
-      description: 'Administrative, billing and technical contact. Default: the registrant.',
-    }),
-    privacyProtected: t.boolean({
-      required: true,
-      defaultValue: false,
-      description: 'Whether privacy protection hides the contacts from the public.',
-    }),
-    transferLocked: t.boolean({
-      required: true,
-      defaultValue: true,
-      description: 'Whether to set the transfer lock.',
-    }),
-    acceptPremium: t.boolean({
-      required: true,
-      defaultValue: false,
-      description: 'Whether a premium name may be bought at its premium price.',
-    }),
-    ...guards(t),
-  }),
-});
-
-const TransferDomainInputRef = builder.inputType('TransferDomainInput', {
-  description: 'Domain, auth code and limits of a transfer into the account.',
-  fields: (t) => ({
-    domain: domainField(t, 'The domain to transfer'),
-    authCode: t.string({
-      required: true,
-      description: 'Auth code (EPP code) from the current registrar. A secret.',
-    }),
-    period: t.int({
-      required: true,
-      defaultValue: 1,
-      description:
-        'Number of years to pay for, within the bounds of the TLD; usually 1. Most registries add one year, whatever the period is.',
-    }),
-    ...guards(t),
-  }),
-});
-
-const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
+const purchaseFields = (t: PayloadFieldBuilder<PurchasePayload>) => ({
   ...nullableFields(t, PurchaseRef, {
     purchase: 'The purchase. Null when a check refused it and nothing was sent, and for a dry run.',
   }),
@@ -142,7 +78,6 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
   domain: t.field({
     ...needs('domains:read'),
     type: DomainRef,
-    nullable: true,
     description:
       'The domain, read after the purchase; null unless the purchase is SUCCEEDED. Costs one `getdetails`.',
     extensions: costsWrittenDomain,
@@ -151,7 +86,6 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
   }),
   price: t.field({
     type: MoneyRef,
-    nullable: true,
     description:
       'The highest price of the whole period: that of `purchase`, or that of `quote` when there is no purchase.',
     resolve: ({ purchase, quote }) => (purchase ? purchase.price : (quote?.highest ?? null)),
@@ -159,56 +93,85 @@ const purchaseFields = (t: ObjectFieldBuilder<PurchasePayload>) => ({
   balanceAfter: t.expose('balanceAfter', {
     ...needs('account:read'),
     type: MoneyRef,
-    nullable: true,
     description:
       'The expected balance after the purchase: the balance in the currency of `price`, read before the purchase, minus `price`. Null when the registrar did not report the balance, when the purchase is refused, and when `replayed` is true.',
   }),
 });
 
-const RegisterDomainPayloadRef = payloadRef<PurchasePayload>(
-  'RegisterDomainPayload',
-  'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
-  purchaseFields,
-);
-
-const TransferDomainPayloadRef = payloadRef<PurchasePayload>(
-  'TransferDomainPayload',
-  'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
-  purchaseFields,
-);
-
 const reads = '`tldlist`, `resellerdetails`';
 
-/** Marks a field that spends money, of which a document may have one. The numbers are its upstream calls. */
-const purchase = (calls: number, dryRunCalls: number) => ({
+/** Marks a field that spends money, of which a document may have one. */
+const purchase = {
   purchase: true,
   ...costs((count, { input }: { input: { domain: string; dryRun: boolean } }) => {
     const { domain, dryRun } = input;
-    count.calls(dryRun ? dryRunCalls : calls);
+    count.calls(dryRun ? 3 : 5);
     if (dryRun) return { domains: named([]), purchases: named([]) };
     // When the reply is lost the domain is read, and the payload shows that read.
     const { domains = named([]) } = costsDomains(count, namesIn(domain));
     return { domains, purchases: domains };
   }),
+};
+
+mutation('registerDomain', {
+  needs: 'domains:spend',
+  description: `Registers a domain. Checks with ${reads}, \`singlecheckavailability\` and \`getdetails\`. Then sends one \`registerdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
+  extensions: purchase,
+  input: {
+    argument: 'The registration.',
+    description: 'Domain, contacts, options and limits of a registration.',
+    fields: (t) => ({
+      domain: domainField(t, 'The domain to register'),
+      period: periodField(t, 'Number of years, within the bounds of the TLD.'),
+      ...requiredInputs(t, ['String'], {
+        nameServers:
+          '1 to 13 host names, in any spelling of `DomainName`; many TLDs require 2. Duplicates are dropped.',
+      }),
+      ...requiredInputs(t, ContactInputRef, { registrant: 'The holder of the domain.' }),
+      ...optionalInputs(t, ContactInputRef, {
+        contact: 'Administrative, billing and technical contact. Default: the registrant.',
+      }),
+      privacyProtected: flag(
+        t,
+        false,
+        'Whether privacy protection hides the contacts from the public.',
+      ),
+      transferLocked: flag(t, true, 'Whether to set the transfer lock.'),
+      acceptPremium: flag(t, false, 'Whether a premium name may be bought at its premium price.'),
+      ...guards(t),
+    }),
+  },
+  payload: {
+    description:
+      'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
+    fields: purchaseFields,
+  },
+  resolve: (input, { services }) => services.registration.register(input),
 });
 
-builder.mutationFields((t) => ({
-  registerDomain: t.field({
-    ...needs('domains:spend'),
-    type: RegisterDomainPayloadRef,
-    nullable: false,
-    extensions: purchase(5, 3),
-    description: `Registers a domain. Checks with ${reads}, \`singlecheckavailability\` and \`getdetails\`. Then sends one \`registerdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
-    args: inputArg(t, RegisterDomainInputRef, 'The registration.'),
-    resolve: (_root, { input }, { services }) => services.registration.register(input),
-  }),
-  transferDomain: t.field({
-    ...needs('domains:spend'),
-    type: TransferDomainPayloadRef,
-    nullable: false,
-    extensions: purchase(5, 3),
-    description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads} and \`getdetails\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
-    args: inputArg(t, TransferDomainInputRef, 'The transfer.'),
-    resolve: (_root, { input }, { services }) => services.registration.transfer(input),
-  }),
-}));
+mutation('transferDomain', {
+  needs: 'domains:spend',
+  description: `Transfers a domain into the account. A transfer takes several days and cannot be cancelled here. Checks with ${reads} and \`getdetails\`. Then sends one \`transferdomain\`, and never a second. When the reply is lost, one more \`getdetails\` verifies the outcome.`,
+  extensions: purchase,
+  input: {
+    argument: 'The transfer.',
+    description: 'Domain, auth code and limits of a transfer into the account.',
+    fields: (t) => ({
+      domain: domainField(t, 'The domain to transfer'),
+      ...requiredInputs(t, 'String', {
+        authCode: 'Auth code (EPP code) from the current registrar. A secret.',
+      }),
+      period: periodField(
+        t,
+        'Number of years to pay for, within the bounds of the TLD; usually 1. Most registries add one year, whatever the period is.',
+      ),
+      ...guards(t),
+    }),
+  },
+  payload: {
+    description:
+      'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
+    fields: purchaseFields,
+  },
+  resolve: (input, { services }) => services.registration.transfer(input),
+});

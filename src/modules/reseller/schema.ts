@@ -1,4 +1,3 @@
-import { unwrap } from '../../kernel/field-result.ts';
 import type { CallCount } from '../../kernel/upstream-calls.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
@@ -11,12 +10,7 @@ import type { BalanceDetails, ResellerDetails } from '../../upstream/domain-api/
 const BalanceRef = builder.objectRef<BalanceDetails>('Balance').implement({
   description: 'Balance of the account in one currency.',
   fields: (t) => ({
-    money: t.field({
-      type: MoneyRef,
-      nullable: true,
-      description: 'The amount; null when it cannot be read.',
-      resolve: ({ money }) => unwrap(money),
-    }),
+    ...nullableFields(t, MoneyRef, { money: 'The amount; null when it cannot be read.' }),
     ...nullableFields(t, 'String', { symbol: 'Currency symbol, such as `$` or `TL`.' }),
   }),
 });
@@ -38,12 +32,7 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
     ...nullableFields(t, 'String', { name: 'Name of the account.' }),
     ...nullableFields(t, 'Boolean', { active: 'Whether the account is active.' }),
     ...nullableFields(t, BalanceRef, { balance: 'Balance in the main currency.' }),
-    balances: t.field({
-      type: [BalanceRef],
-      nullable: true,
-      description: 'Balances, one for each currency.',
-      resolve: ({ balances }) => unwrap(balances),
-    }),
+    ...nullableFields(t, [BalanceRef], { balances: 'Balances, one for each currency.' }),
   }),
 });
 
@@ -62,7 +51,6 @@ builder.queryField('reseller', (t) =>
   t.field({
     ...needs('account:read'),
     type: ResellerRef,
-    nullable: true,
     description: 'The account and its balances. Costs one `resellerdetails`.',
     extensions: costs(costOfReseller),
     resolve: (_root, _args, { loaders }) => loaders.reseller(),

@@ -2,6 +2,8 @@ import { mostNames } from '../../kernel/search-size.ts';
 import { builder, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import { costs, noEntities } from '../../schema/cost.ts';
 import { isStreamed } from '../../schema/incremental-delivery.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { domainNameFields, MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { DomainAvailabilityRef } from '../availability/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
@@ -12,43 +14,28 @@ const DomainSearchResultRef = builder.objectRef<SearchResult>('DomainSearchResul
   description: 'One name that a search has checked.',
   fields: (t) => ({
     ...domainNameFields(t),
-    availability: t.expose('availability', {
-      type: DomainAvailabilityRef,
-      nullable: false,
-      description:
+    ...requiredFields(t, DomainAvailabilityRef, {
+      availability:
         'Whether the name can be registered. INVALID, without a call, when a TLD of `tlds` is not sold or does not accept the label. UNKNOWN when the check failed.',
     }),
-    tld: t.expose('tld', {
-      type: TldRef,
-      nullable: true,
-      description:
-        'The TLD of the name; null when the registrar does not sell it. Costs no call beyond those of the search.',
+    ...nullableFields(t, TldRef, {
+      tld: 'The TLD of the name; null when the registrar does not sell it. Costs no call beyond those of the search.',
     }),
-    price: t.expose('price', {
-      type: MoneyRef,
-      nullable: true,
-      description:
+    ...nullableFields(t, MoneyRef, {
+      price:
         'Price of the first period (usually `tld.minPeriod` years), from the availability check. Null unless the name is available and has a price.',
-    }),
-    renewalPrice: t.expose('renewalPrice', {
-      type: MoneyRef,
-      nullable: true,
-      description:
+      renewalPrice:
         'Price of renewing for one year, from the price list. Null for a premium name, whose renewal price is not in the list, and when it is unknown whether the name is premium.',
     }),
-    totals: t.expose('totals', {
-      type: [QuoteRef],
-      nullable: false,
-      description:
+    ...requiredFields(t, [QuoteRef], {
+      totals:
         'The price of a registration for 1, 3, 5 and 10 years; the same quotes as `availability.quote`.',
     }),
-    suggested: t.exposeBoolean('suggested', {
-      nullable: false,
-      description: 'Whether the gateway suggested this name. False for the requested label.',
+    ...requiredFields(t, 'Boolean', {
+      suggested: 'Whether the gateway suggested this name. False for the requested label.',
     }),
-    position: t.exposeInt('position', {
-      nullable: false,
-      description:
+    ...requiredFields(t, 'Int', {
+      position:
         'Position in the order of the search, from 0. Names that are left out leave gaps. Sort streamed results by it.',
     }),
   }),
@@ -58,29 +45,21 @@ const DomainSearchFilterRef = builder.inputType('DomainSearchFilter', {
   description:
     'Conditions for the results of a search. A result must meet all conditions that are set.',
   fields: (t) => ({
-    available: t.boolean({
-      description: 'True: only AVAILABLE names. False: only the others.',
-    }),
-    premium: t.boolean({
-      description:
+    ...optionalInputs(t, 'Boolean', {
+      available: 'True: only AVAILABLE names. False: only the others.',
+      premium:
         'True: only premium names. False: only the others. A name whose premium status is unknown is included in both.',
     }),
-    maxPrice: t.field({
-      type: MoneyInputRef,
-      description:
+    ...optionalInputs(t, MoneyInputRef, {
+      maxPrice:
         'Only names whose `price` is at most this amount, in this currency. TLDs with a higher price in the price list are not checked. An available name without a price is left out.',
-    }),
-    maxRenewalPrice: t.field({
-      type: MoneyInputRef,
-      description:
+      maxRenewalPrice:
         'Only names whose `renewalPrice` is at most this amount, in this currency. An available name without a known renewal price is left out.',
     }),
-    first: t.int({
-      description:
+    ...optionalInputs(t, 'Int', {
+      first:
         'Maximum number of results (1 to 1000), without suggestions. The search stops when it has found them. Default: all when `tlds` is set, otherwise 100.',
-    }),
-    suggestions: t.int({
-      description:
+      suggestions:
         'Number of alternative names (0 to 20) to check in the same calls, under the first TLDs, such as `get-maple` or `maple-hq`. Default: 0.',
     }),
   }),
@@ -112,7 +91,6 @@ builder.queryField('searchDomains', (t) =>
   t.field({
     ...needs('domains:check'),
     type: [DomainSearchResultRef],
-    nullable: true,
     description: `Whether a label is available under many TLDs; null when the price list cannot be read. With \`@stream\` the results arrive in the order in which they are known. Without it they are in the order of the TLDs, suggestions last. Without \`tlds\`, TLDs that do not accept the letters of the label are left out. A name that cannot be checked is UNKNOWN; it causes no error of the list. Closing the connection ends the search. Costs ${searchCosts}`,
     extensions: costsSearch,
     args: searchArgs(t.arg),

@@ -1,13 +1,12 @@
 import { mayAny } from '../../kernel/caller.ts';
-import { unwrap } from '../../kernel/field-result.ts';
-import { domainField, inputArg } from '../../schema/arguments.ts';
+import { domainField } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import { costs } from '../../schema/cost.ts';
 import { fieldsBelow } from '../../schema/look-ahead.ts';
-import { nullableFields } from '../../schema/member-fields.ts';
-import { type Answer, payloadRef } from '../../schema/payload.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { costsWrite, costsWrittenDomain, writtenDomain } from '../domain/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import type { Change, Drift } from './compare.ts';
 import type { Synced } from './service.ts';
 
@@ -26,10 +25,7 @@ const RegistryDomainRef = builder.objectRef<UnnamedDetails>('RegistryDomain').im
     ...nullableFields(t, 'Boolean', {
       transferLocked: 'Whether the registry prohibits transfers.',
     }),
-    nameServers: t.stringList({
-      description: 'Host names of the name servers.',
-      resolve: ({ nameServers }) => unwrap(nameServers),
-    }),
+    ...nullableFields(t, ['String'], { nameServers: 'Host names of the name servers.' }),
   }),
 });
 
@@ -39,7 +35,7 @@ const asText = 'times in ISO 8601, flags as `true` or `false`, name servers sepa
 const DomainChangeRef = builder.objectRef<Change>('DomainChange').implement({
   description: `A change of one field of a domain, as text: ${asText}.`,
   fields: (t) => ({
-    field: t.exposeString('field', { nullable: false, description: fieldName }),
+    ...requiredFields(t, 'String', { field: fieldName }),
     ...nullableFields(t, 'String', {
       before: 'Value before; null when there was none.',
       after: 'Value after; null when there is none.',
@@ -50,7 +46,7 @@ const DomainChangeRef = builder.objectRef<Change>('DomainChange').implement({
 const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
   description: `A field that the account and the registry report differently, as text: ${asText}.`,
   fields: (t) => ({
-    field: t.exposeString('field', { nullable: false, description: fieldName }),
+    ...requiredFields(t, 'String', { field: fieldName }),
     ...nullableFields(t, 'String', {
       account: "The account's value; null when it has none.",
       registry: "The registry's value; null when it has none.",
@@ -58,62 +54,48 @@ const DomainDriftRef = builder.objectRef<Drift>('DomainDrift').implement({
   }),
 });
 
-const SyncDomainPayloadRef = payloadRef<Partial<Synced> & Answer>(
-  'SyncDomainPayload',
-  'Result of a synchronisation: the record of the registry, the changes in the account, and the remaining differences.',
-  (t) => ({
-    domain: writtenDomain(t),
-    ...nullableFields(t, RegistryDomainRef, {
-      registry:
-        "The registry's record, from the reply of the synchronisation; null when that failed. Costs no further call.",
-    }),
-    changes: t.field({
-      ...needs('domains:read'),
-      type: [DomainChangeRef],
-      nullable: true,
-      description:
-        'Changes that the synchronisation made in the account. Empty when nothing changed. Null when the synchronisation failed, or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
-      extensions: costs((count, _args, { domains }) => {
-        for (const name of domains?.names ?? []) count.refreshed(`getdetails ${name} before`);
-        if (domains) count.domains(domains);
-        return undefined;
-      }),
-      resolve: async ({ changes }) => {
-        const made = await changes?.();
-        return made ? [...made] : null;
-      },
-    }),
-    drift: t.field({
-      ...needs('domains:read'),
-      type: [DomainDriftRef],
-      nullable: true,
-      description:
-        'Differences between account and registry after the synchronisation. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference. Costs one `getdetails`.',
-      extensions: costsWrittenDomain,
-      resolve: async ({ drift }) => (drift ? [...(await drift())] : null),
-    }),
-  }),
-);
-
-const SyncDomainInputRef = builder.inputType('SyncDomainInput', {
-  description: 'The domain to synchronise.',
-  fields: (t) => ({
-    domain: domainField(t, 'A domain of the account'),
-  }),
-});
-
-builder.mutationField('syncDomain', (t) =>
-  t.field({
-    ...needs('domains:write'),
-    type: SyncDomainPayloadRef,
-    nullable: false,
+mutation('syncDomain', {
+  needs: 'domains:write',
+  description:
+    'Makes the registrar read a domain from its registry and correct the record of the account. Sends one `syncfromregistry`, and never a second.',
+  extensions: costsWrite(1),
+  input: {
+    description: 'The domain to synchronise.',
+    fields: (t) => ({ domain: domainField(t, 'A domain of the account') }),
+  },
+  payload: {
     description:
-      'Makes the registrar read a domain from its registry and correct the record of the account. Sends one `syncfromregistry`, and never a second.',
-    args: inputArg(t, SyncDomainInputRef, 'The domain to synchronise.'),
-    extensions: costsWrite(1),
-    resolve: (_root, { input }: { input: { domain: string } }, { caller, services }, info) => {
-      const isRequested = fieldsBelow(info.fieldNodes, info).has('changes');
-      return services.sync.sync(input, isRequested && mayAny(caller, ['domains:read']));
-    },
-  }),
-);
+      'Result of a synchronisation: the record of the registry, the changes in the account, and the remaining differences.',
+    fields: (t: PayloadFieldBuilder<Synced>) => ({
+      domain: writtenDomain(t),
+      ...nullableFields(t, RegistryDomainRef, {
+        registry:
+          "The registry's record, from the reply of the synchronisation; null when that failed. Costs no further call.",
+      }),
+      changes: t.field({
+        ...needs('domains:read'),
+        type: [DomainChangeRef],
+        description:
+          'Changes that the synchronisation made in the account. Empty when nothing changed. Null when the synchronisation failed, or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
+        extensions: costs((count, _args, { domains }) => {
+          for (const name of domains?.names ?? []) count.refreshed(`getdetails ${name} before`);
+          if (domains) count.domains(domains);
+          return undefined;
+        }),
+        resolve: ({ changes }) => changes?.(),
+      }),
+      drift: t.field({
+        ...needs('domains:read'),
+        type: [DomainDriftRef],
+        description:
+          'Differences between account and registry after the synchronisation. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference. Costs one `getdetails`.',
+        extensions: costsWrittenDomain,
+        resolve: ({ drift }) => drift?.(),
+      }),
+    }),
+  },
+  resolve: (input, { caller, services }, info) => {
+    const isRequested = fieldsBelow(info.fieldNodes, info).has('changes');
+    return services.sync.sync(input, isRequested && mayAny(caller, ['domains:read']));
+  },
+});

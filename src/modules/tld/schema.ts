@@ -4,7 +4,7 @@ import {
   parseTld,
   unicodeName,
 } from '../../kernel/domain-name.ts';
-import { unwrap, valueOr } from '../../kernel/field-result.ts';
+import { valueOr } from '../../kernel/field-result.ts';
 import type { CallCount } from '../../kernel/upstream-calls.ts';
 import { refreshArg } from '../../schema/arguments.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
@@ -48,11 +48,8 @@ const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
     ...requiredFields(t, 'Int', {
       period: 'Number of years that the price covers; 0 when the list has none.',
     }),
-    price: t.field({
-      type: MoneyRef,
-      nullable: false,
-      description: 'For the whole period. 0.0000 is a real price.',
-      resolve: ({ price }) => unwrap(price),
+    ...requiredFields(t, MoneyRef, {
+      price: 'For the whole period. 0.0000 is a real price.',
     }),
   }),
 });
@@ -104,7 +101,6 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
     }),
     price: t.field({
       type: TldPriceRef,
-      nullable: true,
       description: 'The listed price of this operation and period; null when none is listed.',
       args: {
         operation: t.arg({
@@ -148,7 +144,6 @@ export const tldOf = async (
 export const tldAboveOptions = {
   ...needs('domains:check'),
   type: TldRef,
-  nullable: true,
   description:
     'The TLD of the name, by the longest match; null when the registrar does not sell it. Costs one `tldlist` per operation.',
   extensions: costsTldList,
@@ -238,7 +233,6 @@ builder.queryFields((t) => ({
   tld: t.field({
     ...needs('domains:check'),
     type: TldRef,
-    nullable: true,
     description:
       'One TLD, in any spelling; null when the registrar does not sell it. Costs one `tldlist`.',
     extensions: { ...loadsBy('name', { keyArg: 'name' }), ...costsTldList },
@@ -255,7 +249,6 @@ builder.queryFields((t) => ({
   tlds: t.field({
     ...needs('domains:check'),
     type: TldConnectionRef,
-    nullable: true,
     description:
       'The TLDs that the registrar sells, by name; null when the list cannot be read. Costs one `tldlist`. `extensions.stale` reports when the list is out of date.',
     extensions: costsTldList,

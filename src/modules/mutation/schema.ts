@@ -1,0 +1,97 @@
+import type { InputFieldMap, InputShapeFromFields } from '@pothos/core';
+import type { GraphQLResolveInfo } from 'graphql';
+import type { AccessScope } from '../../kernel/caller.ts';
+import type { Fault } from '../../kernel/faults.ts';
+import {
+  builder,
+  type InputFieldBuilder,
+  type InputRef,
+  needs,
+  type ObjectFieldBuilder,
+  type ObjectFields,
+} from '../../schema/builder.ts';
+import { requiredInputs } from '../../schema/input-fields.ts';
+import { UserErrorRef, userError } from '../../schema/user-error.ts';
+import type { Scope } from '../scope.ts';
+
+/** The result of a mutation. A refused one has the errors only. */
+type Answer<Shape> = Partial<Shape> & { readonly errors: readonly Fault[] };
+
+/** The `t` of the fields of a payload. */
+export type PayloadFieldBuilder<Shape> = ObjectFieldBuilder<Answer<Shape>>;
+
+interface Mutation<Shape, Inputs extends InputFieldMap> {
+  readonly needs: AccessScope;
+  readonly description: string;
+  readonly extensions: Readonly<Record<string, unknown>>;
+  /** The type `XInput` of the argument `input`. Without it the mutation has no argument. */
+  readonly input?: {
+    readonly description: string;
+    /** Description of the argument. Default: that of its type. */
+    readonly argument?: string;
+    readonly fields: (t: InputFieldBuilder) => Inputs;
+  };
+  /** The type `XPayload`: these fields and `errors`. */
+  readonly payload: {
+    readonly description: string;
+    readonly fields: (t: PayloadFieldBuilder<Shape>) => ObjectFields;
+  };
+  readonly resolve: (
+    input: InputShapeFromFields<Inputs>,
+    scope: Scope,
+    info: GraphQLResolveInfo,
+  ) => Promise<Answer<Shape>>;
+}
+
+/** Adds a mutation with the types of its input and payload. */
+export function mutation<Shape, Inputs extends InputFieldMap>(
+  name: string,
+  { needs: accessScope, description, extensions, input, payload, resolve }: Mutation<Shape, Inputs>,
+): void {
+  const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const InputTypeRef =
+    input &&
+    (builder.inputType(`${typeName}Input`, {
+      description: input.description,
+      fields: input.fields,
+    }) as InputRef<object>);
+  const PayloadRef = builder.objectRef<Answer<Shape>>(`${typeName}Payload`).implement({
+    description: payload.description,
+    fields: (t) => ({
+      ...(payload.fields(t as never) as Record<string, never>),
+      errors: t.field({
+        type: [UserErrorRef],
+        nullable: false,
+        description:
+          'Why the change was not made: every reason that can be checked together. Empty when the change was made.',
+        resolve: ({ errors }) => errors.map(userError),
+      }),
+    }),
+  });
+  builder.mutationField(name, (t) =>
+    t.field({
+      ...needs(accessScope),
+      type: PayloadRef,
+      nullable: false,
+      description,
+      extensions,
+      args: {
+        ...(InputTypeRef && {
+          input: t.arg({
+            type: InputTypeRef,
+            required: true,
+            description: input.argument ?? input.description,
+          }),
+        }),
+      },
+      resolve: (_root, args: object, scope, info) =>
+        resolve((args as { input: InputShapeFromFields<Inputs> }).input, scope, info) as never,
+    }),
+  );
+}
+
+/** The input of a deletion. */
+export const confirmation = {
+  description: 'Confirms that you want this deletion.',
+  fields: (t: InputFieldBuilder) => requiredInputs(t, 'Boolean', { confirm: 'Must be true.' }),
+};
