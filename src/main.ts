@@ -1,21 +1,19 @@
 import { type Gateway, startGateway } from './app/compose.ts';
-import { StartError } from './app/embedded-sandbox.ts';
 import { greeting } from './app/greeting.ts';
 import { describeFailure, exitCodes, parseArguments, print, printErrors } from './cli/program.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { helpText } from './config/help.ts';
 import { Fault } from './kernel/faults.ts';
+import { StartError } from './lib/start-error.ts';
 import { systemClock } from './lib/system.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { standardError } from './observability/standard-error.ts';
-import { ManifestError } from './server/graphql/persisted-documents/manifest.ts';
-import { ListenError } from './server/http/listen.ts';
 
 /** How long writing the last lines of the log may take. */
 const lastLinesMs = 500;
 
 /** Errors of the start with a reason outside the program. */
-const expectedErrors = [StartError, ListenError, ManifestError, Fault];
+const expectedErrors = [StartError, Fault];
 
 const printSentences = (sentences: readonly string[]) =>
   printErrors('reseller-graph', sentences, (text) => standardError.write(text));

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { GraphQLSchema } from 'graphql';
 import packageFile from '../../package.json' with { type: 'json' };
 import { openCallers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import { madeKeysIn } from '../config/keys-file.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
+import { StartError } from '../lib/start-error.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { createTokenBuckets } from '../lib/token-bucket.ts';
 import { withTimeout } from '../lib/with-timeout.ts';
@@ -11,22 +13,25 @@ import { schema as wholeGraph } from '../modules/index.ts';
 import { Scope } from '../modules/scope.ts';
 import { createLog, type Log } from '../observability/log.ts';
 import { createMetricsPage } from '../observability/metrics.ts';
-import type { Journal } from '../persistence/store.ts';
-import { createApp } from '../server/app.ts';
-import type { ServerTimeouts } from '../server/http/listen.ts';
-import { type Listening, listen } from '../server/http/listen.ts';
-import type { SharedState } from '../shared-state/shared-state.ts';
+import { type App, createApp } from '../server/app.ts';
+import { listen, type ServerTimeouts } from '../server/http/listen.ts';
 import { servedGraph } from '../supergraph/served-graph.ts';
 import type { GateLimits } from '../upstream/client/gate.ts';
-import { type SandboxOverrides, startEmbeddedSandbox } from './embedded-sandbox.ts';
 import { createHealth } from './health.ts';
 import { openJournal } from './journal.ts';
 import { type Observation, observe } from './observe.ts';
-import { Shutdown } from './shutdown.ts';
-import { openTenants, type Tenants } from './tenants.ts';
+import { openTenants } from './tenants.ts';
 
 /** What a test can replace. */
-export interface Overrides extends SandboxOverrides {
+export interface Overrides {
+  /** Number of domains in the demo portfolio. */
+  readonly sandboxDomains?: number;
+  /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
+  readonly sandboxListSize?: number;
+  /** Replaces SANDBOX_LATENCY. */
+  readonly sandboxLatency?: Config['sandbox']['latency'];
+  /** Deletes the data of the sandbox, and the journal of purchases in it, before the start. */
+  readonly reset?: boolean;
   readonly schema?: GraphQLSchema;
   readonly clock?: Clock;
   readonly randomness?: Randomness;
@@ -75,13 +80,14 @@ interface Start {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly log: Log;
-  readonly shutdown: Shutdown;
+  /** The parts that were started. They are closed in the reverse order. */
+  readonly opened: AsyncDisposableStack;
 }
 
 /**
  * Starts the whole gateway.
  *
- * @throws StartError, ListenError or Fault `JOURNAL_UNAVAILABLE`, after closing everything that was started.
+ * @throws StartError or Fault `JOURNAL_UNAVAILABLE`, after closing everything that was started.
  */
 export async function startGateway(config: Config, overrides: Overrides = {}): Promise<Gateway> {
   const start: Start = {
@@ -89,186 +95,162 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
     clock: overrides.clock ?? systemClock,
     randomness: overrides.randomness ?? systemRandomness,
     log: overrides.log ?? createLog({ level: config.observability.logLevel }),
-    shutdown: new Shutdown(),
+    opened: new AsyncDisposableStack(),
   };
   try {
     return await startParts(start);
   } catch (error) {
-    await start.shutdown.run().catch((closing: unknown) => {
+    await start.opened.disposeAsync().catch((closing: unknown) => {
       start.log.error('closing after a failed start', { error: closing });
     });
     throw error;
   }
 }
 
-/** Starts the parts in the order of their dependencies; shutdown.ts has the order of closing. */
+/** Starts the parts in the order of their dependencies. */
 async function startParts(start: Start): Promise<Gateway> {
-  const { config, clock, log } = start;
+  const { config, overrides, opened, ...basics } = start;
+  const { clock, randomness, log } = basics;
   const observation = observe({
-    clock,
-    log,
+    ...{ clock, log },
     tenants: config.tenants.map(({ name }) => name),
     hasMetrics: config.observability.metricsPort !== undefined,
   });
-  const metrics = await startMetrics(start, observation);
-  const sandbox = await startSandbox(start);
-  const journal = await startJournal(start);
-  const sharedState = await startSharedState(start);
-  const tenants = startTenants(start, { observation, sandbox, journal, sharedState });
-  const health = createHealth({ journal, clock, upstreamStates: tenants.upstreamStates });
-  const app = startGraph(start, { observation, sharedState, tenants, health });
-  const listening = await startListening(start, app);
-  log.info('listening', { url: listening.url });
-  if (metrics) log.info('metrics', { url: metrics.url });
-  return {
-    url: listening.url,
-    sandboxUrl: sandbox?.url ?? null,
-    metricsUrl: metrics?.url ?? null,
-    close: createClose(start, health),
-  };
-}
-
-/** Metrics have their own port, because they are for the operator only. */
-async function startMetrics(
-  { config, clock, shutdown }: Start,
-  { registry }: Observation,
-): Promise<Listening | null> {
-  const { metricsPort: port, metricsHost: host } = config.observability;
-  if (port === undefined || !registry) return null;
-  const listening = await listen({
-    ...{ port, host, clock },
-    settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
-    handle: createMetricsPage(registry),
-    respondToParserError: (_error, socket) => void socket.destroy(),
+  const metricsUrl = await startMetrics(start, observation);
+  const sandbox = config.hasEmbeddedSandbox ? await startSandbox(start) : null;
+  const journal = await openJournal(config, {
+    reset: overrides.reset ?? false,
+    onAvailability: (failure) =>
+      failure === null
+        ? log.info('journal is available')
+        : log.error('journal is not available', { reason: failure }),
   });
-  shutdown.add('metrics listener', () => listening.drain(metricsDrainMs));
-  return listening;
-}
-
-async function startSandbox({ config, overrides, shutdown, ...time }: Start) {
-  if (!config.hasEmbeddedSandbox) return null;
-  const sandbox = await startEmbeddedSandbox(config, overrides, time);
-  shutdown.add('embedded sandbox', () => sandbox.close());
-  return sandbox;
-}
-
-async function startJournal({ config, overrides, log, shutdown }: Start): Promise<Journal> {
-  const onAvailability = (failure: string | null) =>
-    failure === null
-      ? log.info('journal is available')
-      : log.error('journal is not available', { reason: failure });
-  const reset = overrides.reset ?? false;
-  const journal = await openJournal(config, { reset, onAvailability });
-  shutdown.add('journal', () => journal.close());
-  return journal;
-}
-
-async function startSharedState({
-  config,
-  overrides,
-  shutdown,
-  ...deps
-}: Start): Promise<SharedState | null> {
-  const { redisUrl: url } = config.storage;
-  if (!url) return null;
-  // The driver is loaded only when it is used.
-  const { openSharedState } = await import('../shared-state/shared-state.ts');
-  const sharedState = await openSharedState({
-    ...deps,
-    url,
-    replyTimeoutMs: overrides.sharedStateMs,
-  });
-  shutdown.add('shared state', () => sharedState.close());
-  return sharedState;
-}
-
-interface TenantParts {
-  readonly observation: Observation;
-  readonly sandbox: Awaited<ReturnType<typeof startEmbeddedSandbox>> | null;
-  readonly journal: Journal;
-  readonly sharedState: SharedState | null;
-}
-
-function startTenants(
-  { config, overrides, clock, randomness, log, shutdown }: Start,
-  { observation, sandbox, journal, sharedState }: TenantParts,
-): Tenants {
+  opened.defer(() => journal.close());
+  const sharedState = await openShared(start);
   const tenants = openTenants({
-    ...{ config, clock, randomness, log, journal, sharedState, observation },
-    embedded: sandbox,
+    ...{ config, ...basics, journal, sharedState, observation, embedded: sandbox },
     audit: (line) => log.info('audit', line),
     gateway: { environment: config.isSandbox ? 'SANDBOX' : 'LIVE', version: packageFile.version },
     reconcileEveryMs: overrides.reconcileEveryMs ?? defaultReconcileEveryMs,
     ...(overrides.upstreamLimits && { upstreamLimits: overrides.upstreamLimits }),
   });
-  shutdown.add('tenants', () => tenants.close());
-  return tenants;
-}
-
-interface GraphParts {
-  readonly observation: Observation;
-  readonly sharedState: SharedState | null;
-  readonly tenants: Tenants;
-  readonly health: ReturnType<typeof createHealth>;
-}
-
-function startGraph(
-  { config, overrides, clock, randomness, log, shutdown }: Start,
-  { observation, sharedState, tenants, health }: GraphParts,
-) {
-  const { auth, server } = config;
-  const callers =
-    auth.kind === 'keys'
-      ? openCallers({ ...auth, madeKeys: madeKeysIn(auth.keysFile) }, { clock, log })
-      : null;
-  shutdown.add('callers', () => callers?.close());
+  opened.defer(() => tenants.close());
+  const health = createHealth({ journal, clock, upstreamStates: tenants.upstreamStates });
   const localBuckets = createTokenBuckets(clock);
   const app = createApp({
-    ...{ callers, clock, randomness, log, health },
-    schema: overrides.schema ?? servedGraph(wholeGraph, server),
+    ...{ clock, randomness, log, health },
+    callers: startCallers(start),
+    schema: overrides.schema ?? servedGraph(wholeGraph, config.server),
     createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
     isTenant: tenants.has,
     upstreamOverloadMs: tenants.upstreamOverloadMs,
-    settings: server,
+    settings: config.server,
     environment: config.isSandbox ? 'sandbox' : 'live',
     observer: observation.requests,
     rateStore: sharedState?.of(ofCallers).buckets(localBuckets) ?? localBuckets,
     fastPath: overrides.fastPath ?? true,
   });
-  shutdown.add('event streams', () => app.endStreams());
-  shutdown.add('graph', () => app.dispose());
-  return app;
+  const url = await startListening(start, app);
+  return {
+    ...{ url, metricsUrl },
+    sandboxUrl: sandbox?.url ?? null,
+    close: createClose(start, health.stop),
+  };
+}
+
+/** Metrics have their own port, because they are for the operator only. */
+async function startMetrics(
+  { config, clock, log, opened }: Start,
+  { registry }: Observation,
+): Promise<string | null> {
+  const { metricsPort: port, metricsHost: host } = config.observability;
+  if (port === undefined || !registry) return null;
+  const { url, drain } = await listen({
+    ...{ port, host, clock },
+    settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
+    handle: createMetricsPage(registry),
+    respondToParserError: (_error, socket) => void socket.destroy(),
+  });
+  opened.defer(async () => void (await drain(metricsDrainMs)));
+  log.info('metrics', { url });
+  return url;
+}
+
+/** @throws StartError when its port or file cannot be used. */
+async function startSandbox({ config, overrides, clock, randomness, opened }: Start) {
+  const { sandboxDomains, sandboxListSize, sandboxLatency, reset = false } = overrides;
+  // Loaded only when it is used: a live gateway has no sandbox.
+  const { startSandbox: startServer } = await import('../sandbox/server.ts');
+  try {
+    const sandbox = await startServer({
+      ...{ clock, randomness, reset },
+      file: join(config.storage.dataDir, 'sandbox.sqlite'),
+      port: config.sandbox.port,
+      latency: sandboxLatency ?? config.sandbox.latency,
+      ...(sandboxDomains !== undefined && { domains: sandboxDomains }),
+      ...(sandboxListSize !== undefined && { listSize: sandboxListSize }),
+    });
+    opened.defer(() => sandbox.close());
+    return sandbox;
+  } catch (cause) {
+    const sentence = cause instanceof Error ? cause.message : 'The sandbox cannot be started.';
+    const hint = sentence.includes('listen') ? ' SANDBOX_PORT says which port it takes.' : '';
+    throw new StartError(`${sentence}${hint}`, { cause });
+  }
+}
+
+async function openShared({ config, overrides, opened, ...deps }: Start) {
+  const { redisUrl: url } = config.storage;
+  if (!url) return null;
+  // The driver is loaded only when it is used.
+  const { openSharedState } = await import('../shared-state/shared-state.ts');
+  const replyTimeoutMs = overrides.sharedStateMs;
+  const sharedState = await openSharedState({ ...deps, url, replyTimeoutMs });
+  opened.defer(() => sharedState.close());
+  return sharedState;
+}
+
+/** Null without authentication. */
+function startCallers({ config: { auth }, clock, log, opened }: Start) {
+  if (auth.kind === 'open') return null;
+  const callers = openCallers({ ...auth, madeKeys: madeKeysIn(auth.keysFile) }, { clock, log });
+  opened.defer(() => callers.close());
+  return callers;
 }
 
 async function startListening(
-  { config, overrides, clock, log, shutdown }: Start,
-  { handle, respondToParserError }: ReturnType<typeof createApp>,
-): Promise<Listening> {
+  { config, overrides, clock, log, opened }: Start,
+  { handle, respondToParserError, endStreams }: App,
+): Promise<string> {
   const { host, port, stopDelayMs } = config.server;
-  const listening = await listen({
+  const { url, drain } = await listen({
     ...{ host, port, handle, respondToParserError, clock },
     ...(overrides.timeouts && { timeouts: overrides.timeouts }),
   });
   const drainMs = closeMsOf(overrides) - stopDelayMs - afterRequestsMs;
-  shutdown.add('listener', async () => {
-    const isClean = await listening.drain(Math.max(0, drainMs));
+  // Open requests finish while everything that they use is still open.
+  opened.defer(async () => {
+    const isClean = await drain(Math.max(0, drainMs));
     if (!isClean) log.warn('requests were cut off at the end of the drain');
   });
-  return listening;
+  // Before the listener, which waits for every response: an event stream does not end on its own.
+  opened.defer(endStreams);
+  log.info('listening', { url });
+  return url;
 }
 
 function createClose(
-  { config, overrides, clock, shutdown }: Start,
-  health: ReturnType<typeof createHealth>,
+  { config, overrides, clock, opened }: Start,
+  stopServing: () => void,
 ): Gateway['close'] {
   const closeAll = async () => {
     await clock.wait(config.server.stopDelayMs);
-    await shutdown.run();
+    await opened.disposeAsync();
     return true;
   };
   let closing: Promise<boolean> | undefined;
   return () => {
-    health.stop();
+    stopServing();
     closing ??= withTimeout(clock, closeMsOf(overrides), closeAll(), false);
     return closing;
   };

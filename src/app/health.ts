@@ -5,7 +5,7 @@ import { failureOf } from '../persistence/unavailable.ts';
 import type { Health } from '../server/http/routes.ts';
 import type { ApiState, UpstreamState } from '../upstream/client/gate.ts';
 
-export interface HealthDeps {
+interface HealthDeps {
   readonly journal: Pick<Journal, 'checkWritable'>;
   readonly clock: Clock;
   /** Of every tenant. */
@@ -23,21 +23,19 @@ export function createHealth({
   upstreamStates,
 }: HealthDeps): Health & { stop(): void } {
   let isStopping = false;
+  /** There is one write at a time, also when it takes longer than `timeoutMs`. */
   let checkInFlight: Promise<string | null> | null = null;
   let latest: { readonly atMs: number; readonly result: Promise<string | null> } | null = null;
 
-  /** Sends one write at a time, also when it takes longer than `timeoutMs`. */
-  const checkJournal = (): Promise<string | null> => {
-    checkInFlight ??= journal
-      .checkWritable(clock.now())
-      .then(
-        () => null,
-        (error: unknown) => failureOf(error) ?? 'The journal cannot be written.',
-      )
-      .finally(() => {
-        checkInFlight = null;
-      });
-    return checkInFlight;
+  const checkJournal = async (): Promise<string | null> => {
+    try {
+      await journal.checkWritable(clock.now());
+      return null;
+    } catch (error) {
+      return failureOf(error) ?? 'The journal cannot be written.';
+    } finally {
+      checkInFlight = null;
+    }
   };
 
   return {
@@ -45,10 +43,11 @@ export function createHealth({
       if (isStopping) return 'The gateway is shutting down.';
       const nowMs = clock.monotonicMs();
       if (!latest || nowMs - latest.atMs > reuseMs) {
+        checkInFlight ??= checkJournal();
         const result = withTimeout(
           clock,
           timeoutMs,
-          checkJournal(),
+          checkInFlight,
           'The journal does not respond.',
         );
         latest = { atMs: nowMs, result };

@@ -2,7 +2,7 @@ import type { Clock } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
 import type { Log } from '../observability/log.ts';
-import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { createMetrics } from '../observability/metrics.ts';
 import { standardError } from '../observability/standard-error.ts';
 import {
   type ApiCalls,
@@ -12,7 +12,7 @@ import {
 import { createTracing } from '../observability/tracing.ts';
 import type { PurchaseState } from '../persistence/store.ts';
 import { graphqlPath } from '../server/app.ts';
-import { createRequestObserver, type RequestObserver } from '../server/http/request-observer.ts';
+import { createRequestObserver } from '../server/http/request-observer.ts';
 import { accountApi } from '../upstream/account-api/operations.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 import { domainApi } from '../upstream/domain-api/operations.ts';
@@ -27,16 +27,10 @@ export interface ObserveOptions {
   readonly tenants: readonly string[];
 }
 
-/** The logs, traces and metrics of requests, upstream calls and purchases. */
-export interface Observation {
-  readonly requests: RequestObserver;
-  observerOf(tenant: string): TenantObserver;
-  tenantOpened(name: string, tenant: Pick<Tenant, 'deps' | 'upstreamState'>): void;
-  /** Null without metrics. */
-  readonly registry: Metrics['registry'] | null;
-}
+export type Observation = ReturnType<typeof observe>;
 
-export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions): Observation {
+/** Creates the logs, traces and metrics of requests, upstream calls and purchases. */
+export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions) {
   const tracing = createTracing();
   const metrics = hasMetrics
     ? createMetrics({ actions, droppedLogLines: () => standardError.droppedLines() })
@@ -44,8 +38,8 @@ export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions): Ob
   const tenantMetrics = metrics && createTenantMetrics({ ...metrics, clock, tenants });
   const sinks = { clock, log, metrics, tracing };
   return {
-    requests: createRequestObserver({ ...sinks, graphqlPath }),
-    observerOf: (tenant) => ({
+    requests: createRequestObserver(graphqlPath, sinks),
+    observerOf: (tenant: string): TenantObserver => ({
       calls: createCallObserver(tenant, sinks),
       balancesRead: (balances) => tenantMetrics?.balancesRead(tenant, balances),
       lateSuccess({ id }) {
@@ -53,12 +47,13 @@ export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions): Ob
         tenantMetrics?.lateSuccess(tenant);
       },
     }),
-    tenantOpened: (tenant, { deps, upstreamState }) =>
+    tenantOpened: (tenant: string, { deps, upstreamState }: Tenant): void =>
       tenantMetrics?.add({
         tenant,
         journal: journalReader(deps),
         calls: () => callsOf(upstreamState()),
       }),
+    /** Null without metrics. */
     registry: metrics?.registry ?? null,
   };
 }

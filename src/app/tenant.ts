@@ -6,7 +6,7 @@ import { CacheRevision } from '../lib/cache-revision.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
-import { createSnapshot, type Snapshot } from '../modules/portfolio/snapshot.ts';
+import { createSnapshot } from '../modules/portfolio/snapshot.ts';
 import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
 import {
@@ -20,7 +20,7 @@ import { isEnd, type Journal, type PurchaseRecord } from '../persistence/store.t
 import type { CallObserver } from '../observability/call-observer.ts';
 import type { SharedState } from '../shared-state/shared-state.ts';
 import { writeDeadlineMs } from '../upstream/client/call.ts';
-import type { GateLimits, UpstreamState } from '../upstream/client/gate.ts';
+import type { GateLimits } from '../upstream/client/gate.ts';
 import { createDomainApi } from '../upstream/domain-api/domain-api.ts';
 import { ConcurrencyLimit } from '../upstream/policies/concurrency.ts';
 import type { Login } from '../upstream/policies/login-pause.ts';
@@ -60,17 +60,10 @@ export interface TenantObserver {
   lateSuccess(purchase: Pick<PurchaseRecord, 'id'>): void;
 }
 
-export interface Tenant {
-  readonly deps: TenantDeps;
-  upstreamState(): UpstreamState;
-  /** The expected wait for a slot at the Domain API, in milliseconds, when it exceeds the queue budget; else 0. */
-  upstreamOverloadMs(isPurchase: boolean): number;
-  /** Waits for calls in flight. */
-  close(): Promise<void>;
-}
+export type Tenant = ReturnType<typeof openTenant>;
 
 /** Opens one tenant with its own clients, caches, limits and reconciler. */
-export function openTenant(options: TenantOptions, shared: SharedDeps): Tenant {
+export function openTenant(options: TenantOptions, shared: SharedDeps) {
   const { account, limitsOf, observer } = options;
   const { clock, randomness, config, audit, gateway } = shared;
   const { maxAges, upstream, purchases, server } = config;
@@ -87,7 +80,11 @@ export function openTenant(options: TenantOptions, shared: SharedDeps): Tenant {
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
   const journal = notifyingJournal(shared.journal, { settlementNotifier, replicas, observer });
-  if (replicas) followReplicas(replicas, { snapshot, settlementNotifier });
+  replicas?.onWrite(({ domain }) => snapshot.invalidate(domain));
+  replicas?.onSettled(({ id, domain }) => {
+    snapshot.invalidate(domain);
+    void settlementNotifier.check(id);
+  });
 
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const deps: TenantDeps = {
@@ -108,7 +105,8 @@ export function openTenant(options: TenantOptions, shared: SharedDeps): Tenant {
     deps,
     upstreamState: clients.state,
     upstreamOverloadMs: clients.overloadMs,
-    close: () => opened.disposeAsync(),
+    /** Waits for calls in flight. */
+    close: (): Promise<void> => opened.disposeAsync(),
   };
 }
 
@@ -134,18 +132,3 @@ const notifyingJournal = (
     return moved;
   },
 });
-
-/** Applies what other replicas wrote and settled. */
-function followReplicas(
-  replicas: TenantReplicas,
-  {
-    snapshot,
-    settlementNotifier,
-  }: { readonly snapshot: Snapshot; readonly settlementNotifier: SettlementNotifier },
-): void {
-  replicas.onWrite(({ domain }) => snapshot.invalidate(domain));
-  replicas.onSettled(({ id, domain }) => {
-    snapshot.invalidate(domain);
-    void settlementNotifier.check(id);
-  });
-}

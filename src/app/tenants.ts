@@ -11,18 +11,6 @@ import { accountOf } from './journal.ts';
 import type { Observation } from './observe.ts';
 import { openTenant, type SharedDeps, type Tenant } from './tenant.ts';
 
-/** The tenants of a process, by name. */
-export interface Tenants {
-  has(name: string): boolean;
-  /** The expected wait for an upstream slot of a tenant, in milliseconds, when it exceeds the queue budget; else 0. */
-  upstreamOverloadMs(name: string, isPurchase: boolean): number;
-  upstreamStates(): readonly UpstreamState[];
-  /** @throws Fault `FORBIDDEN` for a caller of an unknown tenant. */
-  depsOf(caller: Caller): TenantDeps;
-  /** Waits for calls in flight. */
-  close(): Promise<void>;
-}
-
 export interface TenantsDeps extends SharedDeps {
   readonly config: Config;
   /** The URLs of the embedded sandbox; null without one. */
@@ -31,7 +19,8 @@ export interface TenantsDeps extends SharedDeps {
   readonly observation: Pick<Observation, 'observerOf' | 'tenantOpened'>;
 }
 
-export function openTenants(deps: TenantsDeps): Tenants {
+/** Opens the tenants of a process. */
+export function openTenants(deps: TenantsDeps) {
   const { config, clock, log, embedded, observation } = deps;
   // Closed in the reverse order.
   const opened = new AsyncDisposableStack();
@@ -54,15 +43,20 @@ export function openTenants(deps: TenantsDeps): Tenants {
   };
   const byName = new Map(config.tenants.map((tenant) => [tenant.name, open(tenant)]));
   return {
-    has: (name) => byName.has(name),
-    upstreamStates: () => [...byName.values()].map((tenant) => tenant.upstreamState()),
-    upstreamOverloadMs: (name, isPurchase) => byName.get(name)?.upstreamOverloadMs(isPurchase) ?? 0,
-    depsOf({ tenant }) {
+    has: (name: string): boolean => byName.has(name),
+    upstreamStates: (): readonly UpstreamState[] =>
+      [...byName.values()].map((tenant) => tenant.upstreamState()),
+    /** The expected wait for an upstream slot of a tenant, in milliseconds, when it exceeds the queue budget; else 0. */
+    upstreamOverloadMs: (name: string, isPurchase: boolean): number =>
+      byName.get(name)?.upstreamOverloadMs(isPurchase) ?? 0,
+    /** @throws Fault `FORBIDDEN` for a caller of an unknown tenant. */
+    depsOf({ tenant }: Caller): TenantDeps {
       const found = byName.get(tenant);
       if (!found) throw new Fault('FORBIDDEN');
       return found.deps;
     },
-    close: () => opened.disposeAsync(),
+    /** Waits for calls in flight. */
+    close: (): Promise<void> => opened.disposeAsync(),
   };
 }
 

@@ -17,22 +17,13 @@ import type { SharedDeps, TenantOptions } from './tenant.ts';
 /** The part of the shared state that belongs to one tenant. */
 export type TenantReplicas = ReturnType<SharedState['of']>;
 
-export interface UpstreamClients {
-  /** The calls of the Domain API, without caching. */
-  readonly domainActions: DomainActions;
-  readonly accountApi: AccountApi;
-  state(): UpstreamState;
-  /** The expected wait for a slot at the Domain API, in milliseconds, when it exceeds the queue budget; else 0. */
-  overloadMs(isPurchase: boolean): number;
-}
-
 /** Creates the clients of both APIs. `opened` closes their connections. */
 export function connectUpstream(
   options: TenantOptions,
   shared: SharedDeps,
   replicas: TenantReplicas | null,
   opened: AsyncDisposableStack,
-): UpstreamClients {
+) {
   const { clock, randomness, upstreamLimits } = shared;
   const { server, upstream } = shared.config;
   const connect = (api: UpstreamCall['api'], baseUrl: string): CallerOptions => {
@@ -54,10 +45,15 @@ export function connectUpstream(
   const domain = createDomainClient({ ...connect('domain', domainApiUrl), credentials });
   const account = accountApiUrl ? createAccountApi(connect('account', accountApiUrl)) : null;
   return {
+    /** The calls of the Domain API, without caching. */
     domainActions: reportingBalances(domain.actions, observer.balancesRead),
     accountApi: account?.api ?? missingAccountApi(),
-    state: () => ({ domain: domain.gate.state(), account: account?.gate.state() ?? null }),
-    overloadMs: (isPurchase) => domain.gate.overloadMs(isPurchase),
+    state: (): UpstreamState => ({
+      domain: domain.gate.state(),
+      account: account?.gate.state() ?? null,
+    }),
+    /** The expected wait for a slot at the Domain API, in milliseconds, when it exceeds the queue budget; else 0. */
+    overloadMs: (isPurchase: boolean): number => domain.gate.overloadMs(isPurchase),
   };
 }
 

@@ -16,7 +16,7 @@ export interface BegunCall {
   readonly trace?: unknown;
 }
 
-/** Where attempts are reported; null when that is off. */
+/** Where requests and calls are reported; null when that is off. */
 export interface Sinks {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly log: Log;

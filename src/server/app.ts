@@ -35,11 +35,18 @@ import { useIncrementalDelivery } from './graphql/yoga/use-incremental-delivery.
 import { useRoutes } from './graphql/yoga/use-routes.ts';
 import { type ServerContext, useRules } from './graphql/yoga/use-rules.ts';
 import { createGuards } from './http/guards/guards.ts';
-import { HttpRequest, type RequestScope } from './http/http-request.ts';
-import { createParserErrorResponse, type RespondToParserError } from './http/refusal.ts';
-import { readAccountToken, readIdempotencyKey, readRequestId } from './http/request-headers.ts';
+import {
+  HttpRequest,
+  type RequestScope,
+  readAccountToken,
+  readIdempotencyKey,
+} from './http/http-request.ts';
 import type { RequestObserver } from './http/request-observer.ts';
-import { setResponseHeaders } from './http/response-headers.ts';
+import {
+  createParserErrorResponse,
+  type RespondToParserError,
+  setCommonHeaders,
+} from './http/responses.ts';
 import { type Health, healthRoutes } from './http/routes.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
@@ -70,7 +77,6 @@ export interface App {
   readonly respondToParserError: RespondToParserError;
   /** Completes every open subscription. */
   endStreams(): Promise<void>;
-  dispose(): Promise<void>;
 }
 
 export const graphqlPath = '/graphql';
@@ -78,7 +84,7 @@ export const graphqlPath = '/graphql';
 /**
  * The HTTP side of the gateway: the graph, GraphiQL, pages and health.
  *
- * @throws ManifestError when the manifest of documents cannot be used.
+ * @throws StartError when the manifest of documents cannot be used.
  */
 export function createApp(options: AppOptions): App {
   const { settings, schema } = options;
@@ -133,14 +139,15 @@ export function createApp(options: AppOptions): App {
     },
   });
   const usesFastPath = options.fastPath ?? true;
-  return createHandler(options, Object.keys(routes), {
-    process: (httpRequest) => {
-      if (usesFastPath && fastPath.handle(httpRequest)) return;
-      void yoga(httpRequest.node, httpRequest.response, { httpRequest });
-    },
+  const process = (httpRequest: HttpRequest): void => {
+    if (usesFastPath && fastPath.handle(httpRequest)) return;
+    void yoga(httpRequest.node, httpRequest.response, { httpRequest });
+  };
+  return {
+    handle: createHandler(options, Object.keys(routes), process),
+    respondToParserError: createParserErrorResponse(() => options.randomness.uuid()),
     endStreams: () => streams.end(),
-    dispose: async () => yoga.dispose(),
-  });
+  };
 }
 
 /** The rules of the server in their order. */
@@ -201,17 +208,12 @@ const scopeFactory =
     return scope;
   };
 
-interface Processing extends Pick<App, 'endStreams' | 'dispose'> {
-  /** Responds to a request that has passed the guards. */
-  process(request: HttpRequest): void;
-}
-
 /** Runs the guards, and sets the headers of every response, before a request is processed. */
 function createHandler(
   { settings, callers, observer, randomness }: AppOptions,
   paths: readonly string[],
-  { process, ...app }: Processing,
-): App {
+  process: (request: HttpRequest) => void,
+): App['handle'] {
   let openRequests = 0;
   const guards = createGuards({
     graphqlPath,
@@ -221,19 +223,15 @@ function createHandler(
     ...settings,
     openRequests: () => openRequests,
   });
-  return {
-    ...app,
-    handle(node, response) {
-      const request = new HttpRequest(node, response, readRequestId(node) ?? randomness.uuid());
-      openRequests += 1;
-      const end = observer?.requestBegins(request);
-      response.once('close', () => {
-        end?.();
-        openRequests -= 1;
-      });
-      setResponseHeaders(response, request.id);
-      if (guards(request)) process(request);
-    },
-    respondToParserError: createParserErrorResponse(() => randomness.uuid()),
+  return (node, response) => {
+    const request = new HttpRequest(node, response, () => randomness.uuid());
+    openRequests += 1;
+    const end = observer?.requestBegins(request);
+    response.once('close', () => {
+      end?.();
+      openRequests -= 1;
+    });
+    setCommonHeaders(response, request.id);
+    if (guards(request)) process(request);
   };
 }

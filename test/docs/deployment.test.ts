@@ -85,7 +85,7 @@ describe('ports and paths', () => {
   test('the grace period covers the drain', () => {
     const [, grace = ''] = /terminationGracePeriodSeconds: (\d+)/.exec(deployment) ?? [];
     const [, pause = ''] = /sleep: \{ seconds: (\d+) \}/.exec(deployment) ?? [];
-    const [, drain = ''] = /defaultDrainMs = (\d+)_000/.exec(readText('src/app/compose.ts')) ?? [];
+    const [, drain = ''] = /defaultCloseMs = (\d+)_000/.exec(readText('src/app/compose.ts')) ?? [];
 
     expect(Number(grace)).toBeGreaterThan(Number(pause) + Number(drain));
   });

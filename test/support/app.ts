@@ -151,7 +151,6 @@ export async function startApp({
     drain,
     async close() {
       await drain(1_000);
-      await app.dispose();
     },
   };
 }

@@ -1,10 +1,11 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { Callers, Credentials } from '../../access/callers.ts';
 import { anonymous, type Caller } from '../../kernel/caller.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
+import { Secret } from '../../kernel/secret.ts';
 import type { Scope } from '../../modules/scope.ts';
 import type { OperationFacts, RequestTrace } from '../../observability/tracing.ts';
 import type { Estimate } from '../graphql/cost-estimate.ts';
-import { headOf, type RequestHead } from './request-head.ts';
 
 /** The members of a request's scope that the server uses; resolvers have the whole scope as their context. */
 export interface RequestScope {
@@ -19,8 +20,13 @@ export interface RequestScope {
 export class HttpRequest {
   readonly node: IncomingMessage;
   readonly response: ServerResponse;
-  readonly head: RequestHead;
   readonly id: string;
+  readonly method: string;
+  /** As the client sent it, such as `/graphql?query=…`. */
+  readonly target: string;
+  /** The path of the target without a trailing slash; null for a target that is not a plain path. */
+  readonly path: string | null;
+  readonly headers: IncomingHttpHeaders;
   caller: Caller = anonymous;
   /** The context of its resolvers; null until an operation is about to be checked. */
   scope: RequestScope | null = null;
@@ -35,16 +41,24 @@ export class HttpRequest {
   readonly reported = { calls: 0, cached: 0, stale: 0 };
   #disconnected: AbortController | undefined;
 
-  constructor(node: IncomingMessage, response: ServerResponse, id: string) {
+  constructor(node: IncomingMessage, response: ServerResponse, createId: () => string) {
     this.node = node;
     this.response = response;
-    this.head = headOf(node);
-    this.id = id;
+    this.method = node.method ?? '';
+    this.target = node.url ?? '';
+    this.path = pathOf(this.target);
+    this.headers = node.headers;
+    this.id = readRequestId(node.headers) ?? createId();
   }
 
   header(name: string): string | null {
-    const value = this.node.headers[name];
+    const value = this.headers[name];
     return (Array.isArray(value) ? value.join(', ') : value) ?? null;
+  }
+
+  get hasBody(): boolean {
+    const { 'transfer-encoding': encoding, 'content-length': length } = this.headers;
+    return encoding !== undefined || Number(length ?? 0) !== 0;
   }
 
   /** Aborted when the client disconnects before the response is complete. Created on first use. */
@@ -60,4 +74,51 @@ export class HttpRequest {
     else response.once('close', abort);
     return disconnected.signal;
   }
+}
+
+/** The previous target and its path: most requests have the same. */
+let previous = { target: '/', path: '/' };
+
+function pathOf(target: string): string | null {
+  if (target === previous.target) return previous.path;
+  const url = target.startsWith('/') ? URL.parse(`http://localhost${target}`) : null;
+  const [written = ''] = target.split('?', 1);
+  // Servers disagree on dot segments, backslashes and raw bytes, so a path with them is refused.
+  if (url === null || url.pathname !== written || target.includes('#')) return null;
+  const path = written.replace(/(?<=.)\/$/, '');
+  if (target.length < 100) previous = { target, path };
+  return path;
+}
+
+const plausibleId = /^[\w-]{8,64}$/;
+
+/** The id that the client sent for its request; null without a plausible one. */
+function readRequestId({ 'x-request-id': sent }: IncomingHttpHeaders): string | null {
+  return typeof sent === 'string' && plausibleId.test(sent) ? sent : null;
+}
+
+export const readCredentials = (request: HttpRequest): Credentials => ({
+  apiKey: request.header('x-api-key') || null,
+  bearer: /^Bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1] ?? null,
+});
+
+/**
+ * The caller's own token for the Account API: `x-account-token`, or else the Bearer token of `Authorization`. A token that
+ * identifies the caller to this gateway is never sent there.
+ */
+export function readAccountToken(request: HttpRequest, owns: Callers['owns']): Secret | null {
+  const token = request.header('x-account-token')?.trim() || readCredentials(request).bearer;
+  return token && !owns(token) ? new Secret(token) : null;
+}
+
+/**
+ * The caller's key for the purchase of this request, from `Idempotency-Key`; null without one.
+ *
+ * The IETF draft defines it as a string of RFC 8941, in quotes; most clients omit the quotes.
+ */
+export function readIdempotencyKey(request: HttpRequest): string | null {
+  const text = request.header('idempotency-key')?.trim();
+  if (text === undefined) return null;
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1];
+  return quoted === undefined ? text : quoted.replace(/\\(["\\])/g, '$1');
 }

@@ -7,8 +7,9 @@ import {
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Clock } from '../../lib/clock.ts';
+import { StartError } from '../../lib/start-error.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
-import type { RespondToParserError } from './refusal.ts';
+import type { RespondToParserError } from './responses.ts';
 
 /** How long the server waits for slow clients, in milliseconds. */
 export interface ServerTimeouts {
@@ -40,12 +41,7 @@ export interface Listening {
   drain(ms: number): Promise<boolean>;
 }
 
-/** The server cannot listen on its address; the message is one sentence for the operator. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
-}
-
-/** @throws ListenError when the port is taken or the address is not of this machine. */
+/** @throws StartError when the port is taken or the address is not of this machine. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const listener = new Listener(options);
   await listener.open();
@@ -74,7 +70,7 @@ class Listener {
     const { port, host } = this.#options;
     return new Promise((resolve, reject) => {
       this.#server.once('error', (cause: NodeJS.ErrnoException) => {
-        reject(new ListenError(messageOf(cause, this.#options), { cause }));
+        reject(new StartError(messageOf(cause, this.#options), { cause }));
       });
       this.#server.listen(port, host, resolve);
     });

@@ -1,34 +1,27 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Log } from '../../observability/log.ts';
+import type { Sinks } from '../../observability/call-observer.ts';
 import type { Metrics } from '../../observability/metrics.ts';
-import type { OperationFacts, Tracing } from '../../observability/tracing.ts';
+import type { OperationFacts } from '../../observability/tracing.ts';
 import type { HttpRequest, RequestScope } from './http-request.ts';
 
-export interface RequestObserver {
-  /** Returns a function to call when the response has ended or its client has disconnected. */
-  requestBegins(request: HttpRequest): () => void;
-  operationBegins(request: HttpRequest, operation: OperationFacts): void;
-}
-
-export interface RequestObserverOptions {
-  readonly graphqlPath: string;
-  readonly clock: Pick<Clock, 'monotonicMs'>;
-  readonly log: Log;
-  /** Null when disabled. */
-  readonly metrics: Metrics | null;
-  readonly tracing: Tracing | null;
-}
+export type RequestObserver = ReturnType<typeof createRequestObserver>;
 
 /** Writes one log line, one span and the metrics of each HTTP request, when it ends. */
-export function createRequestObserver(options: RequestObserverOptions): RequestObserver {
-  const { clock, log, metrics, tracing } = options;
-  const routeOf = createRoutes(options.graphqlPath);
+export function createRequestObserver(
+  graphqlPath: string,
+  { clock, log, metrics, tracing }: Sinks,
+) {
+  /** The URL itself may contain variables, so it is not logged. */
+  const routeOf = ({ path }: HttpRequest) => {
+    if (path === graphqlPath) return 'graph';
+    return path?.startsWith('/health/') ? 'health' : 'other';
+  };
 
+  /** Returns a function to call when the response has ended or its client has disconnected. */
   const requestBegins = (request: HttpRequest) => {
     const startedMs = clock.monotonicMs();
-    const { node, response } = request;
+    const { method, headers, response } = request;
     metrics?.requestBegun();
-    if (tracing) request.trace = tracing.request(node.method ?? '', node.headers);
+    if (tracing) request.trace = tracing.request(method, headers);
 
     return () => {
       const { id, caller, scope, trace, operation, estimate, isResponseCached } = request;
@@ -43,7 +36,7 @@ export function createRequestObserver(options: RequestObserverOptions): RequestO
         responseCached: isResponseCached,
       });
       if (metrics && scope) countAnswers(metrics, scope);
-      const route = routeOf(node.url ?? '');
+      const route = routeOf(request);
       log[route === 'health' ? 'debug' : 'info']('request', {
         requestId: id,
         ...(trace && { traceId: trace.traceId }),
@@ -61,7 +54,7 @@ export function createRequestObserver(options: RequestObserverOptions): RequestO
 
   return {
     requestBegins,
-    operationBegins({ trace }, operation) {
+    operationBegins({ trace }: HttpRequest, operation: OperationFacts): void {
       trace?.beginOperation(operation);
       if (operation.kind === 'subscription') metrics?.streamBegun();
     },
@@ -75,13 +68,6 @@ const describe = ({ kind, name, document }: OperationFacts) => ({
   document,
   ...(name !== null && { operation: name }),
 });
-
-/** The URL itself may contain variables, so it is not logged. */
-const createRoutes = (graphqlPath: string) => (url: string) => {
-  const [path] = url.split('?', 1);
-  if (path === graphqlPath) return 'graph';
-  return path?.startsWith('/health/') ? 'health' : 'other';
-};
 
 function countAnswers(metrics: Metrics, { upstreamCalls, cachedReads }: RequestScope): void {
   for (const { action, shared, attempt } of upstreamCalls) {

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { StartError } from '../../../lib/start-error.ts';
 import type { Envelop } from '../documents.ts';
 
 /** The text of each document by its id. */
 export type Manifest = ReadonlyMap<string, string>;
-
-/** The manifest cannot be used; the message is one sentence for the operator. */
-export class ManifestError extends Error {
-  override readonly name = 'ManifestError';
-}
 
 const shape = z
   .record(z.string(), z.string())
@@ -17,24 +13,22 @@ const shape = z
 /**
  * Reads a manifest of the form that the client preset of GraphQL Code Generator writes: one JSON object with the text of each id.
  *
- * @throws ManifestError when it cannot be read, or is something else.
+ * @throws StartError when it cannot be read, or is something else.
  */
 export function readManifest(file: string): Manifest {
   const read = shape.safeParse(parseJson(readText(file), file));
   if (read.success) return new Map(Object.entries(read.data));
-  throw new ManifestError(
+  throw new StartError(
     `The manifest "${file}" must be one object of documents by their ids, such as {"<id>":"query A { a }"}.`,
   );
 }
 
-/** @throws ManifestError for a document that the server would refuse. */
+/** @throws StartError for a document that the server would refuse. */
 export function checkManifest(manifest: Manifest, envelop: Envelop): void {
   for (const [id, text] of manifest) {
     const problem = problemOf(text, envelop);
     if (problem === null) continue;
-    throw new ManifestError(
-      `The document "${id}" of the manifest does not fit the graph: ${problem}`,
-    );
+    throw new StartError(`The document "${id}" of the manifest does not fit the graph: ${problem}`);
   }
 }
 
@@ -54,7 +48,7 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
-    throw new ManifestError(`The manifest "${file}" cannot be read (${reason}).`, { cause });
+    throw new StartError(`The manifest "${file}" cannot be read (${reason}).`, { cause });
   }
 }
 
@@ -62,6 +56,6 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ManifestError(`The manifest "${file}" is not JSON.`, { cause });
+    throw new StartError(`The manifest "${file}" is not JSON.`, { cause });
   }
 }

@@ -1,5 +1,5 @@
 import type { Callers, CredentialRefusal, Identity } from '../../../access/callers.ts';
-import { readCredentials } from '../../http/request-headers.ts';
+import { readCredentials } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule } from '../rule.ts';
 

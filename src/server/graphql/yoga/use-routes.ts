@@ -1,5 +1,5 @@
 import type { Plugin } from 'graphql-yoga';
-import { refusalBody } from '../../http/refusal.ts';
+import { refusalBody } from '../../http/responses.ts';
 import type { Route } from '../../http/routes.ts';
 import type { ServerContext } from './use-rules.ts';
 

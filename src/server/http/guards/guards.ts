@@ -1,9 +1,5 @@
 import type { HttpRequest } from '../http-request.ts';
-import { refuse } from '../refusal.ts';
-import type { Guard } from '../request-head.ts';
-import { corsHeaders, createOriginGuard, type Origins, preflightHeaders } from './cors.ts';
-import { createAcceptGuard, createCrossSiteGuard } from './csrf.ts';
-import { createHostGuard } from './host.ts';
+import { type Guard, refuse } from '../responses.ts';
 import {
   checkExpectation,
   checkHeaderCount,
@@ -13,7 +9,16 @@ import {
   createLengthGuard,
   createLoadGuard,
   createMethodGuard,
-} from './request-format.ts';
+} from './format.ts';
+import {
+  createAcceptGuard,
+  createCrossSiteGuard,
+  createHostGuard,
+  createOriginGuard,
+  type Origins,
+  preflightHeaders,
+  setCorsHeaders,
+} from './sender.ts';
 
 export interface GuardOptions {
   readonly graphqlPath: string;
@@ -45,7 +50,7 @@ export function createGuards(options: GuardOptions) {
   ];
   const formatGuards: readonly Guard[] = [
     createLoadGuard(options.openRequests),
-    createMethodGuard({ graphqlPath, hasPage, readPaths: new Set(options.readPaths) }),
+    createMethodGuard(graphqlPath, hasPage, new Set(options.readPaths)),
     // After the methods, since it concerns two of them.
     createAcceptGuard(graphqlPath, hasPage),
     checkTransfer,
@@ -56,24 +61,22 @@ export function createGuards(options: GuardOptions) {
   ];
 
   return (request: HttpRequest): boolean => {
-    const { head, response } = request;
+    const { response, path, headers } = request;
     const isRefused = (guards: readonly Guard[]): boolean =>
       guards.some((guard) => {
-        const refusal = guard(head);
+        const refusal = guard(request);
         if (refusal) refuse(request, refusal);
         return refusal !== null;
       });
-    for (const [name, value] of Object.entries(corsHeaders(head, corsOrigins))) {
-      response.setHeader(name, value);
-    }
+    setCorsHeaders(request, corsOrigins);
     if (isRefused(senderGuards)) return false;
-    const preflight = head.path === graphqlPath ? preflightHeaders(head, corsOrigins) : null;
+    const preflight = path === graphqlPath ? preflightHeaders(request, corsOrigins) : null;
     if (preflight !== null) {
-      response.writeHead(204, { ...preflight }).end();
+      response.writeHead(204, preflight).end();
       return false;
     }
     if (isRefused(formatGuards)) return false;
-    if (head.headers.expect !== undefined) response.writeContinue();
+    if (headers.expect !== undefined) response.writeContinue();
     return true;
   };
 }

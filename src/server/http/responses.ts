@@ -1,9 +1,41 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { TopLevelCode } from '../../kernel/faults.ts';
 import type { HttpRequest } from './http-request.ts';
-import type { Refusal } from './request-head.ts';
-import { responseHeaders } from './response-headers.ts';
+
+/** Headers of every response, beside `x-request-id`. A page replaces `content-security-policy` and `cache-control`. */
+const commonHeaders: ReadonlyMap<string, string> = new Map([
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['x-frame-options', 'DENY'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['cache-control', 'no-store'],
+]);
+
+export function setCommonHeaders(response: ServerResponse, requestId: string): void {
+  response.setHeader('x-request-id', requestId);
+  for (const [name, value] of commonHeaders) response.setHeader(name, value);
+}
+
+/** A check of the head of a request. Returns null for a request that it accepts. */
+export type Guard = (request: HttpRequest) => Refusal | null;
+
+/** Why a request is refused before it is processed. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: TopLevelCode;
+  /** One sentence that says what to do. */
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export const badRequest = (status: number, message: string): Refusal => ({
+  status,
+  code: 'BAD_USER_INPUT',
+  message,
+});
 
 /** The body of a refusal outside the graph, in the shape of GraphQL errors. */
 export const refusalBody = (
@@ -23,7 +55,7 @@ const maxDiscardedBytes = 1_048_576;
 
 /** Refuses a request whose body was not read; a connection with an unread body is closed. */
 export function refuse(
-  { node, response, head: { hasBody }, id }: HttpRequest,
+  { node, response, hasBody, id }: HttpRequest,
   { status, code, message, headers }: Refusal,
 ): void {
   const text = JSON.stringify(refusalBody(message, { code, requestId: id }));
@@ -65,8 +97,10 @@ export const createParserErrorResponse =
     const [status, message] = parserErrors[error.code ?? ''] ?? notHttp;
     const requestId = createId();
     const text = JSON.stringify(refusalBody(message, { code: 'BAD_USER_INPUT', requestId }));
-    const headers = { ...responseHeaders(requestId), ...jsonHeaders(text), connection: 'close' };
-    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const headers = { 'x-request-id': requestId, ...jsonHeaders(text), connection: 'close' };
+    const lines = [...Object.entries(headers), ...commonHeaders].map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
   };
 

@@ -1,5 +1,5 @@
 import { faults } from '../../../kernel/faults.ts';
-import { badRequest, type Guard } from '../request-head.ts';
+import { badRequest, type Guard } from '../responses.ts';
 
 /** Characters; a longer document is sent by POST. */
 const maxTargetLength = 8_192;
@@ -16,8 +16,8 @@ const noPath = 'The target of a request is a plain path such as `/graphql`.';
 const maxHeaders = 100;
 
 /** Counted here, because Node drops the headers beyond its own limit without an error. */
-export const checkHeaderCount: Guard = ({ rawHeaders }) =>
-  rawHeaders.length > 2 * maxHeaders ? badRequest(431, tooManyHeaders) : null;
+export const checkHeaderCount: Guard = ({ node }) =>
+  node.rawHeaders.length > 2 * maxHeaders ? badRequest(431, tooManyHeaders) : null;
 
 const tooManyHeaders = `A request has at most ${maxHeaders} headers.`;
 
@@ -37,16 +37,12 @@ export const createLoadGuard =
           headers: { 'retry-after': '1' },
         };
 
-export interface MethodOptions {
-  readonly graphqlPath: string;
-  /** Whether GraphiQL is served at the path of the graph. */
-  readonly hasPage: boolean;
-  /** The other paths; each accepts GET and HEAD. */
-  readonly readPaths: ReadonlySet<string>;
-}
-
-/** Refuses a method that a known path does not have; unknown paths are refused later. */
-export function createMethodGuard({ graphqlPath, hasPage, readPaths }: MethodOptions): Guard {
+/** Refuses a method that a known path does not have; unknown paths are refused later. All but the graph are read only. */
+export function createMethodGuard(
+  graphqlPath: string,
+  hasPage: boolean,
+  readPaths: ReadonlySet<string>,
+): Guard {
   const ofGraph = hasPage ? ['GET', 'POST', 'HEAD'] : ['GET', 'POST'];
   return ({ method, path }) => {
     const methods = path === graphqlPath ? ofGraph : readPaths.has(path ?? '') ? reading : null;
