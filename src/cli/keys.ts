@@ -10,8 +10,7 @@ import {
   writeKeys,
 } from '../config/keys-file.ts';
 import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
-import { Fault } from '../kernel/faults.ts';
-import { parseDateOrInstant } from '../kernel/instant.ts';
+import { tryParseInstant } from '../kernel/instant.ts';
 import { systemClock, systemEntropy } from '../lib/system.ts';
 import { parseArguments, printErrors, runCommand, UsageError } from './program.ts';
 
@@ -111,20 +110,12 @@ function scopesOf(text: string | undefined): readonly string[] {
 }
 
 function expiryOf(text: string): string {
-  const at = instantOf(text);
+  const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
+  const at = tryParseInstant(isDate ? `${text.trim()}T00:00Z` : text);
   if (at === null)
     throw new UsageError('--expires must be a date such as 2027-01-01, or a time in UTC.');
   if (at <= systemClock.now()) throw new UsageError(`--expires ${text} is in the past.`);
   return at.toISOString();
-}
-
-function instantOf(text: string): Date | null {
-  try {
-    return parseDateOrInstant(text);
-  } catch (error) {
-    if (error instanceof Fault) return null;
-    throw error;
-  }
 }
 
 function parseLimits(text: string): unknown {

@@ -123,11 +123,7 @@ export const isWithin = (host: DomainName, domain: DomainName): boolean =>
 /** `"com"`, `".COM"` and `"рф"` as the ASCII form that the upstream lists: `com`, `xn--p1ai`; null when it cannot be one. */
 export function parseTld(text: string): string | null {
   const bare = text.trim().replace(/^\.+|\.+$/g, '');
-  try {
-    return parseDomainName(`a.${bare}`).slice(2);
-  } catch {
-    return null;
-  }
+  return tryParseDomainName(`a.${bare}`)?.slice(2) ?? null;
 }
 
 const refuse = (message: string) => new Fault('INVALID_INPUT', { message });

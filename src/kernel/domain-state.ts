@@ -1,22 +1,8 @@
-/** The meaning of a domain's raw `Status`, which is an open set. */
-const domainStates = [
-  'ACTIVE',
-  'EXPIRED',
-  'PENDING_REGISTRATION',
-  'PENDING_TRANSFER_IN',
-  'PENDING_TRANSFER_OUT',
-  'TRANSFERRED_OUT',
-  'TRANSFER_FAILED',
-  'REDEMPTION',
-  'DELETED',
-  'OTHER',
-  'UNKNOWN',
-] as const;
-
-export type DomainState = (typeof domainStates)[number];
-
-/** States of the account, then EPP statuses (RFC 5731 §2.3, RFC 3915 §3.1), which a sync can write to the same field. */
-const readings: Record<DomainState, string> = {
+/**
+ * The raw `Status` of a domain, which is an open set, by its meaning: states of the account, then EPP statuses (RFC 5731 §2.3,
+ * RFC 3915 §3.1), which a sync can write to the same field.
+ */
+const statusesByState = {
   ACTIVE: `active ok inactive
     clientTransferProhibited serverTransferProhibited clientUpdateProhibited serverUpdateProhibited
     clientDeleteProhibited serverDeleteProhibited clientRenewProhibited serverRenewProhibited
@@ -36,12 +22,13 @@ const readings: Record<DomainState, string> = {
   EXPIRED: '',
 };
 
-const stateByStatus = new Map<string, DomainState>(
-  domainStates.flatMap((state) =>
-    readings[state]
-      .split(/\s+/)
-      .filter(Boolean)
-      .map((status): [string, DomainState] => [status.toLowerCase(), state]),
+export type DomainState = keyof typeof statusesByState;
+
+const stateByStatus = new Map(
+  Object.entries(statusesByState).flatMap(([state, statuses]) =>
+    (statuses.match(/\w+/g) ?? []).map(
+      (status) => [status.toLowerCase(), state as DomainState] as const,
+    ),
   ),
 );
 

@@ -53,7 +53,7 @@ export class Decimal {
   }
 
   minus(other: Decimal): Decimal {
-    return this.plus(other.negated());
+    return this.plus(new Decimal(-other.#units, other.#scale));
   }
 
   /** Exact; trailing zeros past the fourth fractional digit are dropped. */
@@ -65,10 +65,6 @@ export class Decimal {
       scale -= 1;
     }
     return new Decimal(units, scale);
-  }
-
-  negated(): Decimal {
-    return new Decimal(-this.#units, this.#scale);
   }
 
   /** Negative, zero or positive, as for a sort. */

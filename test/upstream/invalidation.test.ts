@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { AnyOperation } from '../../src/upstream/client/operation.ts';
+import type { Operation } from '../../src/upstream/client/operation.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 
-const rows: readonly (readonly [string, AnyOperation])[] = Object.entries(domainApi);
+const rows: readonly (readonly [string, Operation])[] = Object.entries(domainApi);
 const writes = rows.filter(([, { effect }]) => effect === 'write');
 
 test('every write of the Domain API invalidates reads, the details of its domain among them', () => {

@@ -2,12 +2,13 @@ import { Fault } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
 import { Caller, type CallerOptions } from '../client/call.ts';
 import {
-  type AnyRestOperation,
   type CallOptions,
   type Client,
   checkRequest,
   clientOf,
   decodeReply,
+  nothing,
+  type RestOperation,
 } from '../client/operation.ts';
 import { classifyAccountResponse } from '../wire/classify.ts';
 import { redactValues } from '../wire/upstream-text.ts';
@@ -26,11 +27,12 @@ export function createAccountApi(options: CallerOptions) {
   const caller = new Caller('account', options);
 
   const functionOf =
-    (name: string, row: AnyRestOperation) =>
+    (name: string, row: RestOperation) =>
     async (request: object, { token, ...callOptions }: AccountCallOptions): Promise<unknown> => {
       const fields = checkRequest(row.request, request, name) as Record<string, unknown>;
       const { path, rest } = fillPath(row.path, fields);
       refuseBadToken(token);
+      const hasBody = row.request !== nothing;
       return caller.call(
         {
           action: `${row.method} ${row.path}`,
@@ -43,9 +45,9 @@ export function createAccountApi(options: CallerOptions) {
               // The token is added here and nowhere earlier, so that no caller can store or log it.
               headers: {
                 authorization: `Bearer ${token.reveal()}`,
-                ...(row.sendsBody && { 'content-type': 'application/json' }),
+                ...(hasBody && { 'content-type': 'application/json' }),
               },
-              ...(row.sendsBody && { body: JSON.stringify(rest) }),
+              ...(hasBody && { body: JSON.stringify(rest) }),
             },
             read(response) {
               const redact = redactValues([token.reveal()]);

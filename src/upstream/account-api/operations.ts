@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FieldResult } from '../../kernel/field-result.ts';
-import { nothing, restOperation } from '../client/operation.ts';
+import { nothing, type RestOperation } from '../client/operation.ts';
 import {
   field,
   httpUrl,
@@ -60,18 +60,16 @@ const groupFields = z.object({
 
 /** The Account API, one row per call (specification, "Account API operations"), which specifies no replies. */
 export const accountApi = {
-  logout: restOperation({
+  logout: {
     method: 'POST',
     path: '/auth/logout',
-    sendsBody: false,
     effect: 'write',
     request: nothing,
     reply: unspecified,
-  }),
-  createCart: restOperation({
+  },
+  createCart: {
     method: 'POST',
     path: '/carts',
-    sendsBody: true,
     effect: 'write',
     request: z.object({
       cartDetails: z.array(
@@ -85,29 +83,26 @@ export const accountApi = {
       ),
     }),
     reply: identifier,
-  }),
-  updateHostingGroup: restOperation({
+  },
+  updateHostingGroup: {
     method: 'PATCH',
     path: '/hosting/group/{id}',
-    sendsBody: true,
     effect: 'write',
     request: groupFields.extend({ id: z.string() }),
     reply: hostingGroup,
-  }),
-  deleteHostingGroup: restOperation({
+  },
+  deleteHostingGroup: {
     method: 'DELETE',
     path: '/hosting/group',
-    sendsBody: false,
     effect: 'write',
     request: nothing,
     reply: identifier,
-  }),
-  deleteLogs: restOperation({
+  },
+  deleteLogs: {
     method: 'DELETE',
     path: '/logs',
-    sendsBody: false,
     effect: 'write',
     request: nothing,
     reply: unspecified,
-  }),
-};
+  },
+} satisfies Readonly<Record<string, RestOperation>>;

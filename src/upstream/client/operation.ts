@@ -8,12 +8,12 @@ import type { Read } from '../wire/read.ts';
  *
  * A `read` may be shared, cancelled and retried. A `write` is sent once.
  */
-export interface Operation<Request extends z.ZodType, Reply> {
+export interface Operation {
   readonly effect: 'read' | 'write';
   /** The request in the upstream's spelling, without credentials. */
-  readonly request: Request;
+  readonly request: z.ZodType;
   /** Decodes a successful body into the gateway's spelling. */
-  readonly reply: Read<Reply>;
+  readonly reply: Read<unknown>;
   /** For a call about a list of items: the member that holds them, and the milliseconds that each adds to the deadline. */
   readonly batch?: { readonly member: string; readonly extraMsPerItem: number };
   /** The list in a reply that grows with the account; its rows are read as they arrive. */
@@ -53,22 +53,14 @@ export interface RowSink {
 /** Caches, each with its own maximum age. */
 export type CacheName = 'tlds' | 'domains' | 'availability';
 
-export const operation = <Request extends z.ZodType, Reply>(row: Operation<Request, Reply>) => row;
-
 /** A row of a REST table. `{id}` in `path` is filled from the request; the other members form the body. */
-export interface RestOperation<Request extends z.ZodType, Reply> extends Operation<Request, Reply> {
+export interface RestOperation extends Operation {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** Such as `/hosting/group/{id}`. */
   readonly path: string;
-  /** Whether the call carries a JSON body. */
-  readonly sendsBody: boolean;
 }
 
-export const restOperation = <Request extends z.ZodType, Reply>(
-  row: RestOperation<Request, Reply>,
-) => row;
-
-/** A request without fields. */
+/** A request without fields, for which a REST call has no body. */
 export const nothing = z.object({});
 
 /** One attempt at one call, as reported to the request that caused it. */
@@ -140,12 +132,9 @@ export interface CallOptions extends RequestContext {
   readonly rowSink?: RowSink;
 }
 
-export type AnyOperation = Operation<z.ZodType, unknown>;
-export type AnyRestOperation = RestOperation<z.ZodType, unknown>;
-
 /** A table of rows as a typed client: one function per row. */
 export type Client<
-  Table extends Record<string, AnyOperation>,
+  Table extends Record<string, Operation>,
   Options extends CallOptions = CallOptions,
 > = {
   readonly [Name in keyof Table]: (
@@ -156,7 +145,7 @@ export type Client<
 
 /** Builds the function of each row. It has the types of its row, which `Object.fromEntries` cannot express. */
 export const clientOf = <
-  Table extends Record<string, AnyOperation>,
+  Table extends Record<string, Operation>,
   Options extends CallOptions = CallOptions,
 >(
   table: Table,
@@ -169,7 +158,7 @@ export const clientOf = <
     Object.keys(table).map((name) => [name, functionOf(name, table[name] as never)]),
   ) as Client<Table, Options>;
 
-type ReplyOf<Row extends AnyOperation> = Row['reply'] extends Read<infer Reply> ? Reply : never;
+type ReplyOf<Row extends Operation> = Row['reply'] extends Read<infer Reply> ? Reply : never;
 
 /**
  * Decodes a reply into the gateway's spelling.

@@ -1,6 +1,6 @@
 import { Caller, type CallerOptions } from '../client/call.ts';
 import {
-  type AnyOperation,
+  type Operation,
   type CallOptions,
   type Client,
   checkRequest,
@@ -25,7 +25,7 @@ export interface DomainClientOptions extends CallerOptions {
 export function createDomainClient({ credentials, ...options }: DomainClientOptions) {
   const caller = new Caller('domain', options, credentials);
 
-  const functionOf = (action: string, row: AnyOperation) => {
+  const functionOf = (action: string, row: Operation) => {
     const { rows, parse } = row;
     return async (request: object, callOptions: CallOptions = {}): Promise<unknown> => {
       const fields = checkRequest(row.request, request, action);

@@ -3,7 +3,7 @@ import { notCached } from '../../kernel/field-result.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
-  type AnyOperation,
+  type Operation,
   type CacheName,
   type CallOptions,
   clientOf,
@@ -169,7 +169,7 @@ class SharedReads {
   }
 
   #cacheOf(action: Action): TtlCache<unknown> | null {
-    const { cacheAs } = operations[action] as AnyOperation;
+    const { cacheAs } = operations[action] as Operation;
     return cacheAs && cacheAs !== 'availability' ? this.#caches[cacheAs] : null;
   }
 
@@ -215,7 +215,7 @@ class SharedReads {
 const sendOf = (actions: DomainActions, action: Action) => actions[action] as Send;
 
 const invalidatedBy = (action: Action) =>
-  ((operations[action] as AnyOperation).invalidates ?? []) as readonly Action[];
+  ((operations[action] as Operation).invalidates ?? []) as readonly Action[];
 
 const keyOf = (action: Action, request: object) => `${action} ${JSON.stringify(request)}`;
 

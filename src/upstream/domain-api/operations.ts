@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { nothing, operation } from '../client/operation.ts';
+import { nothing, type Operation } from '../client/operation.ts';
 import { offersByNameReply, offersReply } from './availability-shapes.ts';
 import { parseBulkReply } from './bulk-reply-text.ts';
 import {
@@ -49,18 +49,18 @@ const extraMsPerItem = 1_000;
 
 /** The Domain API, one row per `action` (specification, "Domain API operations"). */
 export const domainApi = {
-  getcontacts: operation({
+  getcontacts: {
     effect: 'read',
     request: named,
     reply: contactsReply,
-  }),
-  getdetails: operation({
+  },
+  getdetails: {
     effect: 'read',
     request: named,
     reply: detailsReply,
     cacheAs: 'domains',
-  }),
-  getdomainlist: operation({
+  },
+  getdomainlist: {
     effect: 'read',
     request: nothing,
     reply: domainsReply,
@@ -70,8 +70,8 @@ export const domainApi = {
       stored: storedMembers,
       mostBytes: 256 * 1024 * 1024,
     },
-  }),
-  registerdomain: operation({
+  },
+  registerdomain: {
     effect: 'write',
     invalidates: purchase,
     request: z.object({
@@ -84,69 +84,69 @@ export const domainApi = {
       eppLock: z.boolean(),
     }),
     reply: writtenDetailsReply,
-  }),
-  singlecheckavailability: operation({
+  },
+  singlecheckavailability: {
     effect: 'read',
     request: named,
     reply: offersReply,
     cacheAs: 'availability',
-  }),
-  bulkcheckavailability: operation({
+  },
+  bulkcheckavailability: {
     effect: 'read',
     request: z.object({ domains: z.array(z.string()).min(1) }),
     reply: offersByNameReply,
     parse: parseBulkReply,
     batch: { member: 'domains', extraMsPerItem },
     cacheAs: 'availability',
-  }),
-  transferdomain: operation({
+  },
+  transferdomain: {
     effect: 'write',
     invalidates: purchase,
     request: named.extend({ authCode: z.string(), period: z.int() }),
     reply: writtenDetailsReply,
-  }),
-  modifynameserver: operation({
+  },
+  modifynameserver: {
     effect: 'write',
     invalidates: details,
     /** `ns1`, `ns2`, … as many as there are. */
     request: named.extend({ nameservers: z.record(z.string(), z.string()) }),
     reply: nameServersReply,
-  }),
-  addchildnameserver: operation({
+  },
+  addchildnameserver: {
     effect: 'write',
     invalidates: details,
     request: named.extend({ nameServer: z.string(), ipAddress: z.string() }),
     reply: childNameServerReply,
-  }),
-  disabletheftlock: operation({
+  },
+  disabletheftlock: {
     effect: 'write',
     invalidates: details,
     request: named,
     reply: transferLockReply,
-  }),
-  modifyprivacystatus: operation({
+  },
+  modifyprivacystatus: {
     effect: 'write',
     invalidates: details,
     request: named.extend({ status: z.boolean(), reason: z.string().optional() }),
     reply: privacyReply,
-  }),
-  tldlist: operation({
+  },
+  tldlist: {
     effect: 'read',
     /** Size of the first and only page; the upstream may refuse more than 1000. */
     request: z.object({ count: z.int().min(1) }),
     cacheAs: 'tlds',
     reply: tldsReply,
-  }),
-  syncfromregistry: operation({
+  },
+  syncfromregistry: {
     effect: 'write',
     /** A sync may change the contacts. */
     invalidates: [...details, 'getcontacts'],
     request: named,
     reply: detailsReply,
-  }),
-  resellerdetails: operation({
+  },
+  resellerdetails: {
     effect: 'read',
     request: nothing,
     reply: resellerReply,
-  }),
-};
+  },
+} satisfies Readonly<Record<string, Operation>>;

@@ -8,12 +8,18 @@ export interface CodeMeaning {
   /** `NO` for a definite refusal; `UNKNOWN` where the upstream may have executed the request. */
   readonly executed: 'NO' | 'UNKNOWN';
   /** Other faults for some actions. */
-  readonly perAction?: Readonly<Record<string, FaultCode>>;
+  readonly perAction: Readonly<Partial<Record<string, FaultCode>>>;
 }
 
 type Row = readonly [codes: string, fault: FaultCode, perAction?: Record<string, FaultCode>];
 
-/** `API_<n>_ERROR` of requests that were not executed: numbers, and ranges of numbers. */
+const reserved = {
+  registerdomain: 'RESERVED',
+  singlecheckavailability: 'RESERVED',
+  bulkcheckavailability: 'RESERVED',
+} as const;
+
+/** Codes of requests that were not executed. `2003-2005` is `API_2003_ERROR` to `API_2005_ERROR`. */
 const refusals: readonly Row[] = [
   // EPP result codes, RFC 5730 section 3.
   ['2000-2001', 'UPSTREAM_PROTOCOL'],
@@ -29,15 +35,7 @@ const refusals: readonly Row[] = [
   ['2301', 'NOT_ELIGIBLE'],
   ['2302', 'ALREADY_EXISTS'],
   ['2303', 'NOT_FOUND', { transferdomain: 'AUTH_CODE_INVALID' }],
-  [
-    '2304',
-    'LOCKED',
-    {
-      registerdomain: 'RESERVED',
-      singlecheckavailability: 'RESERVED',
-      bulkcheckavailability: 'RESERVED',
-    },
-  ],
+  ['2304', 'LOCKED', reserved],
   ['2305', 'IN_USE'],
   ['2306-2308', 'POLICY'],
   ['2501', 'UPSTREAM_AUTH'],
@@ -69,59 +67,46 @@ const refusals: readonly Row[] = [
   ['582', 'TRANSFER_PENDING'],
   ['590', 'AUTH_CODE_REQUIRED'],
   ['591', 'AUTH_CODE_INVALID'],
+  ['INVALID_CREDINTIALS INVALID_CREDENTIALS CREDENTIALS', 'UPSTREAM_AUTH'],
+  ['API_RATE_LIMIT_EXCEEDED', 'RATE_LIMITED'],
 ];
 
-/** `API_<n>_ERROR` where the upstream does not know the outcome, or failed during execution. */
+/** Codes where the upstream does not know the outcome, or failed during execution. */
 const uncertain: readonly Row[] = [
   // Success codes inside an error body contradict it.
   ['1000-1001 1300-1301 1500', 'UPSTREAM_PROTOCOL'],
   ['2400 2500', 'UPSTREAM_UNAVAILABLE'],
-  ['101-103 598', 'UPSTREAM_UNAVAILABLE'],
-  ['364', 'UPSTREAM_UNAVAILABLE'],
-  ['501-502 583', 'UPSTREAM_UNAVAILABLE'],
+  ['101-103 364 501-502 583 598', 'UPSTREAM_UNAVAILABLE'],
+  // `API_<n>` without `_ERROR` is the HTTP status that the upstream received from its own backend.
+  ['API_-1 API_0 API_PROCESS_ERROR UNKNOWN_ERROR', 'UPSTREAM_UNAVAILABLE'],
+  ['API_429', 'RATE_LIMITED'],
+  ['CURL_28', 'UPSTREAM_TIMEOUT'],
+  ['RESPONSE INVALID_RESPONSE', 'UPSTREAM_PROTOCOL'],
+  // These say that the backend's answer to the call was invalid, not that the request was.
+  ['INVALID_DOMAIN_LIST INVALID_TLD_LIST', 'UPSTREAM_PROTOCOL'],
+  [
+    'INVALID_DOMAIN_REGISTER INVALID_DOMAIN_SYNC INVALID_DOMAIN_TRANSFER_REQUEST',
+    'UPSTREAM_PROTOCOL',
+  ],
 ];
 
-/** Codes that are words. `API_<n>` without `_ERROR` is the HTTP status that the upstream received from its own backend. */
-const named: Readonly<Record<string, CodeMeaning>> = {
-  INVALID_CREDINTIALS: { fault: 'UPSTREAM_AUTH', executed: 'NO' },
-  INVALID_CREDENTIALS: { fault: 'UPSTREAM_AUTH', executed: 'NO' },
-  CREDENTIALS: { fault: 'UPSTREAM_AUTH', executed: 'NO' },
-  API_RATE_LIMIT_EXCEEDED: { fault: 'RATE_LIMITED', executed: 'NO' },
-  API_429: { fault: 'RATE_LIMITED', executed: 'UNKNOWN' },
-  CURL_28: { fault: 'UPSTREAM_TIMEOUT', executed: 'UNKNOWN' },
-  'API_-1': { fault: 'UPSTREAM_UNAVAILABLE', executed: 'UNKNOWN' },
-  API_0: { fault: 'UPSTREAM_UNAVAILABLE', executed: 'UNKNOWN' },
-  API_PROCESS_ERROR: { fault: 'UPSTREAM_UNAVAILABLE', executed: 'UNKNOWN' },
-  UNKNOWN_ERROR: { fault: 'UPSTREAM_UNAVAILABLE', executed: 'UNKNOWN' },
-  RESPONSE: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
-  INVALID_RESPONSE: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
-  // These say that the backend's answer to the call was invalid, not that the request was.
-  INVALID_DOMAIN_LIST: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
-  INVALID_TLD_LIST: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
-  INVALID_DOMAIN_REGISTER: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
-  INVALID_DOMAIN_SYNC: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
-  INVALID_DOMAIN_TRANSFER_REQUEST: { fault: 'UPSTREAM_PROTOCOL', executed: 'UNKNOWN' },
-};
-
+/** The codes of a row: words as they are, numbers and their ranges as `API_<n>_ERROR`. */
 const expand = (codes: string): readonly string[] =>
   codes.split(' ').flatMap((part) => {
+    if (!/^\d/.test(part)) return part;
     const [first = 0, last = first] = part.split('-').map(Number);
     return Array.from({ length: last - first + 1 }, (_, at) => `API_${first + at}_ERROR`);
   });
 
 const rows = (table: readonly Row[], executed: CodeMeaning['executed']) =>
-  table.flatMap(([codes, fault, perAction]) =>
-    expand(codes).map((code): [string, CodeMeaning] => [
-      code,
-      { fault, executed, ...(perAction && { perAction }) },
-    ]),
+  table.flatMap(([codes, fault, perAction = {}]) =>
+    expand(codes).map((code): [string, CodeMeaning] => [code, { fault, executed, perAction }]),
   );
 
 /** Every code in the specification or in public material, spelt as in `error.Code`. */
 export const errorCodes: ReadonlyMap<string, CodeMeaning> = new Map([
   ...rows(refusals, 'NO'),
   ...rows(uncertain, 'UNKNOWN'),
-  ...Object.entries(named),
 ]);
 
 /**
@@ -133,13 +118,13 @@ function meaningOf(
   code: string,
   action: string,
   message: string,
-): { readonly fault: FaultCode; readonly executed: 'NO' | 'UNKNOWN' } {
+): Pick<CodeMeaning, 'fault' | 'executed'> {
   const meaning = errorCodes.get(code);
   if (!meaning) return { fault: 'UPSTREAM_REJECTED', executed: 'UNKNOWN' };
   if (code === 'API_400_ERROR' && action === 'registerdomain' && /^failed\.?$/i.test(message)) {
     return { fault: 'INVALID_CONTACT', executed: 'NO' };
   }
-  return { fault: meaning.perAction?.[action] ?? meaning.fault, executed: meaning.executed };
+  return { fault: meaning.perAction[action] ?? meaning.fault, executed: meaning.executed };
 }
 
 const says = (value: unknown, word: string) =>

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
+import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
-import { parseInstant } from '../../kernel/instant.ts';
+import { tryParseInstant } from '../../kernel/instant.ts';
 import { type Money, money } from '../../kernel/money.ts';
 import { isRawJson } from '../../lib/raw-json.ts';
 
@@ -97,13 +97,8 @@ export const upstreamId: Read<number | null> = (value) => {
 };
 
 /** ISO 8601 in UTC: details omit the zone, registrations send `Z` (the same instant was observed in both forms). */
-export const instant: Read<Date> = (value) => {
-  try {
-    return typeof value === 'string' ? parseInstant(value) : undefined;
-  } catch {
-    return undefined;
-  }
-};
+export const instant: Read<Date> = (value) =>
+  typeof value === 'string' ? (tryParseInstant(value) ?? undefined) : undefined;
 
 /** Null for null and absent. */
 export const optional =
@@ -164,13 +159,8 @@ export const rawNumber = z.custom<unknown>((value) =>
 );
 
 /** A domain name in any spelling; null for an invalid one. */
-export const domainName = (value: unknown): DomainName | null => {
-  try {
-    return typeof value === 'string' ? parseDomainName(value) : null;
-  } catch {
-    return null;
-  }
-};
+export const domainName = (value: unknown): DomainName | null =>
+  typeof value === 'string' ? tryParseDomainName(value) : null;
 
 /** The result of `map` for every empty map. */
 export const noMembers: Members = {};
