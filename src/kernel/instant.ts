@@ -32,15 +32,3 @@ export function tryParseInstant(text: string): Date | null {
   const endYear = instant.getUTCFullYear();
   return endYear >= 0 && endYear <= 9_999 ? instant : null;
 }
-
-/** The same calendar day `years` later, in UTC; 29 February becomes 28 February. */
-export function addYears(from: Date, years: number): Date {
-  const date = new Date(from);
-  date.setUTCFullYear(date.getUTCFullYear() + years);
-  if (date.getUTCDate() !== from.getUTCDate()) date.setUTCDate(0);
-  return date;
-}
-
-/** Whole days until `end`, a started day counting as one; 0 once it is past. */
-export const remainingDays = (end: Date, now: Date): number =>
-  Math.max(0, Math.ceil((end.getTime() - now.getTime()) / dayMs));

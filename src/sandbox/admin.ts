@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import { dayMs, parseInstant } from '../kernel/instant.ts';
-import { faultNames } from './service/faults.ts';
+import { armedFault } from './service/faults.ts';
 import { isObject, parseJson, type Reply } from './service/http.ts';
+import { latency } from './service/latency.ts';
 import type { Service } from './service/service.ts';
 
 export interface AdminRequest {
@@ -21,25 +22,11 @@ interface Asked {
 
 type Answer = (service: Service, asked: Asked) => unknown;
 
-const armed = z.object({
-  fault: z.enum(faultNames),
-  action: z.string().optional(),
-  domain: z.string().optional(),
-  after: z.int().min(0).default(0),
-  times: z.int().min(1).default(1),
-  ms: z.int().min(0).optional(),
-  code: z.string().optional(),
-  status: z.int().min(200).max(599).optional(),
-});
-
 const clockMove = z.union([
   z.object({ now: z.string() }),
   z.object({ advanceMs: z.int() }),
   z.object({ advanceDays: z.number() }),
 ]);
-
-const ms = z.int().min(0).default(0);
-const latency = z.object({ perCallMs: ms, spreadMs: ms, perNameMs: ms, purchaseMs: ms });
 
 const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
 
@@ -58,7 +45,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   'GET /admin/calls': ({ calls }) => calls.list(),
   'DELETE /admin/calls': ({ calls }) => calls.clear(),
   'GET /admin/faults': ({ faults }) => faults.list(),
-  'POST /admin/faults': ({ faults }, { body }) => faults.arm(armed.parse(body)),
+  'POST /admin/faults': ({ faults }, { body }) => faults.arm(armedFault.parse(body)),
   'DELETE /admin/faults': ({ faults }) => faults.clear(),
   'POST /admin/release': ({ holdings }) => ({ released: holdings.release() }),
   'GET /admin/held': ({ holdings }) => ({ held: holdings.count() }),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Call } from './service/call-log.ts';
 import type { Fault, FaultName } from './service/faults.ts';
@@ -11,64 +12,45 @@ export async function dispatch(
   call: Call,
   response: ServerResponse,
 ): Promise<void> {
-  const { ended } = service;
-  const logged = service.calls.add(call);
-  const send = (reply: Reply) => {
-    if (!response.destroyed) logged.status = reply.status;
-    sendReply(response, reply);
-  };
-  const run = () => {
-    service.settle();
-    return call.run();
-  };
-  const wait = (ms: number) => service.clock.wait(ms, ended);
-
+  const stage = createStage(service, call, response);
   const latencyMs = latencyOf(service.latency, call, service.randomness);
-  if (latencyMs > 0) await wait(latencyMs);
-
+  if (latencyMs > 0) await stage.wait(latencyMs);
   const fault = service.faults.take(call);
-  if (!fault) return send(run());
-  await faultPlays[fault.fault]({
-    fault,
-    response,
-    run,
-    send,
-    begin: (reply, length) => {
-      logged.status = reply.status;
-      response.writeHead(reply.status, headersOf(reply, length));
-    },
-    failure: call.failure,
-    wait,
-    gone: () =>
-      response.destroyed
-        ? Promise.resolve()
-        : new Promise((resolve) => response.once('close', resolve)),
-    held: () => service.holdings.hold(ended),
-  });
+  if (fault) await faultPlays[fault.fault](stage, fault);
+  else stage.send(stage.run());
 }
+
+type Stage = ReturnType<typeof createStage>;
 
 /** What a fault can do with its call. */
-interface Stage {
-  readonly fault: Fault;
-  readonly response: ServerResponse;
-  /** Executes the call. */
-  readonly run: () => Reply;
-  readonly send: (reply: Reply) => void;
-  /** Sends the head alone, for a body of `length` bytes. */
-  readonly begin: (reply: Reply, length: number) => void;
-  readonly failure: (code: string) => Reply;
-  readonly wait: (ms: number) => Promise<void>;
-  /** Resolves when the client has disconnected. */
-  readonly gone: () => Promise<void>;
-  /** Resolves at `POST /admin/release`. */
-  readonly held: () => Promise<void>;
+function createStage(service: Service, call: Call, response: ServerResponse) {
+  const { ended } = service;
+  const logged = service.calls.add(call);
+  return {
+    response,
+    failure: call.failure,
+    /** Executes the call. */
+    run(): Reply {
+      service.settle();
+      return call.run();
+    },
+    send(reply: Reply): void {
+      if (!response.destroyed) logged.status = reply.status;
+      sendReply(response, reply);
+    },
+    /** Sends the head alone, and returns the body. */
+    begin(reply: Reply): Buffer {
+      const body = Buffer.from(textOf(reply));
+      logged.status = reply.status;
+      response.writeHead(reply.status, headersOf(reply, body.length));
+      return body;
+    },
+    drop: () => void response.socket?.destroy(),
+    wait: (ms: number) => service.clock.wait(ms, ended),
+    /** Resolves at `POST /admin/release`. */
+    held: () => service.holdings.hold(ended),
+  };
 }
-
-/** Default times in milliseconds; `ms` of a fault replaces them. */
-const slowMs = 3000;
-const dripMs = 5000;
-const lateMs = 3000;
-const retryAfterMs = 1000;
 
 /** A distorted body is sent in one piece. */
 function sendDistorted({ run, send }: Stage, members: Readonly<Record<string, unknown>>): void {
@@ -77,77 +59,69 @@ function sendDistorted({ run, send }: Stage, members: Readonly<Record<string, un
   send({ ...reply, body: distort(body, members) });
 }
 
-const drop = ({ response }: Stage) => void response.socket?.destroy();
-
-const slowly = async (stage: Stage) => {
-  await stage.wait(stage.fault.ms ?? slowMs);
-  stage.send(stage.run());
+const slowly = async ({ wait, run, send }: Stage, { ms = 3_000 }: Fault) => {
+  await wait(ms);
+  send(run());
 };
 
 /** The behaviour of each fault. One that never calls `run` changes no data. */
-const faultPlays: Readonly<Record<FaultName, (stage: Stage) => void | Promise<void>>> = {
+const faultPlays: Readonly<Record<FaultName, (stage: Stage, fault: Fault) => unknown>> = {
   slow: slowly,
   delay: slowly,
-  hang: (stage) => stage.gone(),
-  html: (stage) => {
-    const reply = stage.run();
+  hang: ({ response }) => response.destroyed || once(response, 'close'),
+  html({ run, send }) {
+    const reply = run();
     const headers = { 'content-type': 'text/html; charset=utf-8', ...reply.headers };
-    stage.send({ ...reply, body: phpWarning + textOf(reply), headers });
+    send({ ...reply, body: phpWarning + textOf(reply), headers });
   },
-  empty: (stage) => stage.send({ ...stage.run(), body: undefined }),
+  empty: ({ run, send }) => send({ ...run(), body: undefined }),
   gateway: ({ send }) =>
     send({ status: 502, body: badGatewayPage, headers: { 'content-type': 'text/html' } }),
-  busy: ({ send, fault }) => {
-    const seconds = Math.ceil((fault.ms ?? retryAfterMs) / 1000);
-    send({ status: 429, headers: { 'retry-after': String(seconds) } });
-  },
-  drip: async (stage) => {
-    const reply = stage.run();
-    const body = Buffer.from(textOf(reply));
-    stage.begin(reply, body.length);
+  busy: ({ send }, { ms = 1_000 }) =>
+    send({ status: 429, headers: { 'retry-after': String(Math.ceil(ms / 1000)) } }),
+  async drip({ run, begin, response, wait }, { ms = 5_000 }) {
+    const body = begin(run());
     const pieces = 20;
-    for (let piece = 0; piece < pieces && !stage.response.destroyed; piece += 1) {
+    for (let piece = 0; piece < pieces && !response.destroyed; piece += 1) {
       const at = (of: number) => Math.floor((body.length * of) / pieces);
-      stage.response.write(body.subarray(at(piece), at(piece + 1)));
-      await stage.wait((stage.fault.ms ?? dripMs) / pieces);
+      response.write(body.subarray(at(piece), at(piece + 1)));
+      await wait(ms / pieces);
     }
-    stage.response.end();
+    response.end();
   },
-  cut: (stage) => {
-    const reply = stage.run();
-    const body = Buffer.from(textOf(reply));
-    stage.begin(reply, body.length);
-    stage.response.write(body.subarray(0, Math.floor(body.length / 2)), () => drop(stage));
+  cut({ run, begin, response, drop }) {
+    const body = begin(run());
+    response.write(body.subarray(0, Math.floor(body.length / 2)), drop);
   },
   wrongtypes: (stage) => sendDistorted(stage, wrongTypes),
   maps: (stage) => sendDistorted(stage, emptyMaps),
   reset: ({ response }) => void response.socket?.resetAndDestroy(),
-  'lost-answer': (stage) => {
-    stage.run();
-    drop(stage);
+  'lost-answer'({ run, drop }) {
+    run();
+    drop();
   },
-  late: async (stage) => {
-    drop(stage);
-    await stage.wait(stage.fault.ms ?? lateMs);
-    stage.run();
+  async late({ drop, wait, run }, { ms = 3_000 }) {
+    drop();
+    await wait(ms);
+    run();
   },
-  code: ({ send, failure, fault }) => {
-    const reply = failure(fault.code ?? 'API_2400_ERROR');
-    send({ ...reply, status: fault.status ?? reply.status });
+  code({ send, failure }, { code = 'API_2400_ERROR', status }) {
+    const reply = failure(code);
+    send({ ...reply, status: status ?? reply.status });
   },
   // A proxy repeats the request; the client receives the second response.
-  twice: (stage) => {
-    stage.run();
-    stage.send(stage.run());
+  twice({ run, send }) {
+    run();
+    send(run());
   },
-  'hold-before': async (stage) => {
-    await stage.held();
-    stage.send(stage.run());
+  async 'hold-before'({ held, run, send }) {
+    await held();
+    send(run());
   },
-  'hold-after': async (stage) => {
-    const reply = stage.run();
-    await stage.held();
-    stage.send(reply);
+  async 'hold-after'({ held, run, send }) {
+    const reply = run();
+    await held();
+    send(reply);
   },
 };
 

@@ -58,26 +58,27 @@ function readOptions(): SandboxOptions | null {
     },
   });
   if (values.help) return null;
-  const msPerName = values['ms-per-name'];
-  const {
-    SANDBOX_PORT = '4001',
-    SANDBOX_HOST = '127.0.0.1',
-    SANDBOX_LATENCY = 'realistic',
-    DATA_DIR = './data',
-  } = process.env;
+  const settings = readSettings(process.env);
   return {
-    file: join(DATA_DIR, 'sandbox.sqlite'),
-    host: SANDBOX_HOST,
-    port: wholeNumber('SANDBOX_PORT', SANDBOX_PORT, 65_535),
+    ...settings,
     clock: systemClock,
     randomness: systemRandomness,
-    latency: values.fast ? 'none' : latencyName(SANDBOX_LATENCY),
-    reset: values.reset ?? false,
-    ...(values.domains && { domains: wholeNumber('--domains', values.domains, mostDomains) }),
-    ...(values['list-size'] && {
-      listSize: wholeNumber('--list-size', values['list-size'], mostDomains),
-    }),
-    ...(msPerName && { msPerName: wholeNumber('--ms-per-name', msPerName, 60_000) }),
+    latency: values.fast ? 'none' : settings.latency,
+    reset: values.reset,
+    domains: wholeNumber('--domains', values.domains, mostDomains),
+    listSize: wholeNumber('--list-size', values['list-size'], mostDomains),
+    msPerName: wholeNumber('--ms-per-name', values['ms-per-name'], 60_000),
+  };
+}
+
+/** The settings in the environment. @throws Error with one sentence. */
+function readSettings(env: Readonly<Record<string, string | undefined>>) {
+  const { SANDBOX_PORT = '4001', SANDBOX_LATENCY = 'realistic', DATA_DIR = './data' } = env;
+  return {
+    port: wholeNumber('SANDBOX_PORT', SANDBOX_PORT, 65_535),
+    host: env.SANDBOX_HOST ?? '127.0.0.1',
+    latency: latencyName(SANDBOX_LATENCY),
+    file: join(DATA_DIR, 'sandbox.sqlite'),
   };
 }
 
@@ -86,7 +87,8 @@ function latencyName(text: string): LatencyName {
   throw new Error(`SANDBOX_LATENCY must be one of ${Object.keys(latencies).join(', ')}.`);
 }
 
-function wholeNumber(name: string, text: string, most: number): number {
+function wholeNumber(name: string, text: string | undefined, most: number): number | undefined {
+  if (text === undefined) return undefined;
   const number = Number(text);
   if (/^\d+$/.test(text) && number <= most) return number;
   throw new Error(`${name} must be a whole number from 0 to ${most}.`);

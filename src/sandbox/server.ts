@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parseAccountCall } from './account-api.ts';
 import { answerAdmin } from './admin.ts';
@@ -11,7 +12,7 @@ export interface SandboxOptions extends ServiceOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
   /** Default 0, which takes any free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
 }
 
 export interface Sandbox {
@@ -44,18 +45,21 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   server.keepAliveTimeout = keepAliveMs;
 
   const host = options.host ?? '127.0.0.1';
+  const port = options.port ?? 0;
   try {
-    await listen(server, host, options.port ?? 0);
-  } catch (error) {
+    await once(server.listen(port, host), 'listening');
+  } catch (cause) {
     service.close();
-    throw error;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const reason = code === 'EADDRINUSE' ? 'the port is taken' : (code ?? message);
+    throw new Error(`The sandbox cannot listen on ${host}:${port}: ${reason}.`, { cause });
   }
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 
   let closed: Promise<void> | undefined;
   const close = async () => {
     service.end();
-    const ended = new Promise<void>((resolve) => server.close(() => resolve()));
+    const ended = once(server.close(), 'close');
     server.closeAllConnections();
     await Promise.all([ended, ...running]);
     service.close();
@@ -71,33 +75,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const reason =
-        cause.code === 'EADDRINUSE' ? 'the port is taken' : (cause.code ?? cause.message);
-      reject(new Error(`The sandbox cannot listen on ${host}:${port}: ${reason}.`, { cause }));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
 async function answer(
   service: Service,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const target = request.url ?? '/';
-  const queryAt = target.indexOf('?');
-  const path = queryAt < 0 ? target : target.slice(0, queryAt);
-  const query = queryAt < 0 ? '' : target.slice(queryAt + 1);
+  const { method = 'GET', url = '/', headers } = request;
+  const [path = '', ...rest] = url.split('?');
+  const query = rest.join('?');
   const isDomainApi = path === '/domain-api' || path === '/domain-api/';
-
   const isAccountApi = path.startsWith('/account-api/');
   const otherLimit = isAccountApi ? accountBodyLimitBytes : adminBodyLimitBytes;
-  const limit = isDomainApi ? domainBodyLimitBytes : otherLimit;
-  const body = await readBody(request, limit);
-  const method = request.method ?? 'GET';
+  const body = await readBody(request, isDomainApi ? domainBodyLimitBytes : otherLimit);
 
   if (isDomainApi) {
     const action = new URLSearchParams(query).get('action') ?? '';
@@ -105,14 +94,13 @@ async function answer(
     return dispatch(service, call, response);
   }
   if (isAccountApi) {
-    const authorization = request.headers.authorization ?? '';
+    const { authorization = '' } = headers;
     const call = parseAccountCall(service, method, path.slice(12), authorization, body);
     return dispatch(service, call, response);
   }
   if (path.startsWith('/admin/')) {
-    const type = request.headers['content-type'] ?? '';
-    const reply = answerAdmin(service, { method, path, query, type, body });
-    return sendReply(response, reply);
+    const type = headers['content-type'] ?? '';
+    return sendReply(response, answerAdmin(service, { method, path, query, type, body }));
   }
   sendReply(response, { status: 404, body: { message: 'There is nothing at this path.' } });
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
-import { addYears, dayMs, parseInstant, remainingDays } from '../../src/kernel/instant.ts';
+import { parseInstant } from '../../src/kernel/instant.ts';
 
 const read = (text: string) => parseInstant(text).toISOString();
 
@@ -93,43 +93,5 @@ describe('an instant', () => {
         }
       }),
     );
-  });
-});
-
-describe('years later', () => {
-  test.each([
-    ['2026-01-31T12:00:00.000Z', 1, '2027-01-31T12:00:00.000Z'],
-    ['2028-02-29T12:00:00.000Z', 1, '2029-02-28T12:00:00.000Z'],
-    ['2028-02-29T12:00:00.000Z', 4, '2032-02-29T12:00:00.000Z'],
-    ['2096-02-29T12:00:00.000Z', 4, '2100-02-28T12:00:00.000Z'],
-    ['2027-02-28T23:59:59.999Z', 1, '2028-02-28T23:59:59.999Z'],
-    ['2026-12-31T23:00:00.000Z', 10, '2036-12-31T23:00:00.000Z'],
-  ])('%s and %i years are %s', (from, years, to) => {
-    expect(addYears(new Date(from), years).toISOString()).toBe(to);
-  });
-
-  test('the month and the time of the day stay, and the date that was given too', () => {
-    fc.assert(
-      fc.property(moment, fc.integer({ min: 1, max: 10 }), (from, years) => {
-        const before = from.getTime();
-
-        const later = addYears(from, years);
-
-        expect(later.getUTCFullYear()).toBe(from.getUTCFullYear() + years);
-        expect(later.getUTCMonth()).toBe(from.getUTCMonth());
-        expect(later.toISOString().slice(-14)).toBe(from.toISOString().slice(-14));
-        expect(from.getTime()).toBe(before);
-      }),
-    );
-  });
-});
-
-describe('remaining days', () => {
-  const now = new Date('2026-01-31T12:00:00Z');
-  const days = (ms: number) => remainingDays(new Date(now.getTime() + ms), now);
-
-  test('a started day counts as one, and what is past counts as none', () => {
-    expect([days(0), days(1), days(dayMs), days(dayMs + 1)]).toEqual([0, 1, 1, 2]);
-    expect([days(-1), days(-100 * dayMs)]).toEqual([0, 0]);
   });
 });

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addYears } from '../../src/sandbox/service/life-cycle.ts';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
 
 let sandbox: TestSandbox;
@@ -92,5 +94,37 @@ describe('the life of a domain', () => {
 
     expect(await sandbox.code('registerdomain', order('maple-part.com'))).toBeNull();
     expect((await sandbox.details('maple-part.com')).Dates.Start).toMatch(/\.\d{7}$/);
+  });
+});
+
+/** Of the years in which the clock of the sandbox can be. */
+const moment = fc.date({
+  min: new Date('1970-01-01T00:00:00.000Z'),
+  max: new Date('9899-12-31T23:59:59.999Z'),
+  noInvalidDate: true,
+});
+
+describe('years later', () => {
+  test.each([
+    ['2026-01-31T12:00:00.000Z', 1, '2027-01-31T12:00:00.000Z'],
+    ['2028-02-29T12:00:00.000Z', 1, '2029-02-28T12:00:00.000Z'],
+    ['2028-02-29T12:00:00.000Z', 4, '2032-02-29T12:00:00.000Z'],
+    ['2096-02-29T12:00:00.000Z', 4, '2100-02-28T12:00:00.000Z'],
+    ['2027-02-28T23:59:59.999Z', 1, '2028-02-28T23:59:59.999Z'],
+    ['2026-12-31T23:00:00.000Z', 10, '2036-12-31T23:00:00.000Z'],
+  ])('%s and %i years are %s', (from, years, to) => {
+    expect(new Date(addYears(Date.parse(from), years)).toISOString()).toBe(to);
+  });
+
+  test('the month and the time of the day stay', () => {
+    fc.assert(
+      fc.property(moment, fc.integer({ min: 1, max: 10 }), (from, years) => {
+        const later = new Date(addYears(from.getTime(), years));
+
+        expect(later.getUTCFullYear()).toBe(from.getUTCFullYear() + years);
+        expect(later.getUTCMonth()).toBe(from.getUTCMonth());
+        expect(later.toISOString().slice(-14)).toBe(from.toISOString().slice(-14));
+      }),
+    );
   });
 });

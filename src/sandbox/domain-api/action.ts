@@ -99,11 +99,6 @@ export class Refusal extends Error {
   static invalid(sentence: string, code = 400): Refusal {
     return new Refusal(code, sentence, sentence);
   }
-
-  /** A contact that the registry refuses: code 400 too, but `Message` is `Failed`. */
-  static contact(details: string): Refusal {
-    return new Refusal(400, details);
-  }
 }
 
 /** The member `error` of a failure body. */

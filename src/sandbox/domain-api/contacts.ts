@@ -96,6 +96,6 @@ export function readContact(input: z.output<typeof contactInput>): ContactFields
     PhoneCountryCode: String(input.PhoneCountryCode),
   };
   const broken = rules.find(([field, rule]) => !rule.test(fields[field]));
-  if (broken) throw Refusal.contact(`Contact ${broken[0]} is not valid  `);
+  if (broken) throw new Refusal(400, `Contact ${broken[0]} is not valid  `);
   return fields;
 }

@@ -45,11 +45,11 @@ export function parseDomainCall(
 
   return {
     action,
-    ...(typeof domain === 'string' && { domain: domain.trim() }),
-    ...(Array.isArray(domains) && { domains: domains.filter((one) => typeof one === 'string') }),
-    ...(typeof username === 'string' && { username }),
+    domain: textOf(domain)?.trim(),
+    domains: Array.isArray(domains) ? domains.filter((one) => typeof one === 'string') : undefined,
+    username: textOf(username),
     writes: row?.writes ?? false,
-    failure: (code) => failure(code),
+    failure,
     run() {
       if (method !== 'POST') {
         return problem(405, Refusal.invalid(`Use POST, not ${method}.`, 405), { allow: 'POST' });
@@ -68,11 +68,13 @@ export function parseDomainCall(
   };
 }
 
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
 /** @throws Refusal 400 for missing credentials, 300 for wrong ones. */
 function login(service: Service, body: Body): Context {
   const field = (name: 'username' | 'password'): string => {
-    const text = body[name];
-    if (typeof text === 'string' && text !== '') return text;
+    const text = textOf(body[name]);
+    if (text) return text;
     throw Refusal.invalid(`The ${name} field is required.`);
   };
   const reseller = service.store.resellers.find({

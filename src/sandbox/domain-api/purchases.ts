@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { addYears, dayMs } from '../../kernel/instant.ts';
+import { dayMs } from '../../kernel/instant.ts';
 import { Decimal } from '../../kernel/money.ts';
 import { listedPrices, type PricedAction, type Tld } from '../service/catalogue.ts';
 import { authCode, hash } from '../service/chance.ts';
 import { type DomainRecord, type NewDomain, plainDomain } from '../service/domain-store.ts';
-import { nextChange, transferDays, transferLockDays } from '../service/life-cycle.ts';
+import { addYears, nextChange, transferDays, transferLockDays } from '../service/life-cycle.ts';
 import {
   isBlockedPremium,
   isPremium,
@@ -56,8 +56,8 @@ export const registerDomain = write(registration, (request, context) => {
   const hosts = readHosts(request.nameservers, offer, [], 2003);
   const contact = readContact(request.contact);
   const registrant = readContact(request.registrant);
-  const now = clock.now();
-  const expiresAt = addYears(now, request.period).getTime();
+  const nowMs = clock.nowMs();
+  const expiresAt = addYears(nowMs, request.period);
 
   return store.transaction(() => {
     if (isTaken(service, offer)) throw new Refusal(2302);
@@ -78,8 +78,8 @@ export const registerDomain = write(registration, (request, context) => {
       authCode: authCode(randomness.fraction),
       locked: tld.canLock && (request.eppLock ?? true),
       privacy: request.privacyProtection ?? false,
-      startAt: now.getTime(),
-      heldSince: now.getTime(),
+      startAt: nowMs,
+      heldSince: nowMs,
       expiresAt,
       nextAt: nextChange(name, 'Active', expiresAt),
       nameServers: hosts,

@@ -11,7 +11,7 @@ const longList = 1_000;
 const rowsOfPiece = 100;
 
 export const getDetails = read(named, ({ domain }, context) => ({
-  data: accountView(ownDomain(context, domain), context.service.clock.now()),
+  data: accountView(ownDomain(context, domain), context.service.clock.nowMs()),
   result: 'OK',
 }));
 
@@ -36,12 +36,12 @@ function* longListOf(context: Context): Generator<string> {
 }
 
 function* rowsOf({ service, reseller }: Context) {
-  const now = service.clock.now();
+  const nowMs = service.clock.nowMs();
   let afterId = 0;
   for (let left = service.listSize; left > 0; left -= rowsOfPiece) {
     const page = service.store.domains.page(reseller.id, Math.min(left, rowsOfPiece), afterId);
     if (page.length === 0) return;
-    yield page.map((domain) => accountView(domain, now));
+    yield page.map((domain) => accountView(domain, nowMs));
     afterId = page.at(-1)?.id ?? afterId;
   }
 }
@@ -54,7 +54,7 @@ export const syncFromRegistry = write(named, ({ domain }, context) => {
   if (locked !== record.locked && !keepsOwnView(record.name)) {
     service.store.domains.save({ ...record, locked });
   }
-  return { data: registryView(record, service.clock.now()), result: 'OK' };
+  return { data: registryView(record, service.clock.nowMs()), result: 'OK' };
 });
 
 const largestCount = 1000;

@@ -1,4 +1,4 @@
-import { remainingDays } from '../../kernel/instant.ts';
+import { dayMs } from '../../kernel/instant.ts';
 import type { DomainRecord, Glue, NewDomain } from '../service/domain-store.ts';
 
 const textFlag = (value: boolean) => (value ? 'true' : 'false');
@@ -15,18 +15,22 @@ const additional = (pairs: Readonly<Record<string, string>>) =>
 const childNameServers = (glue: readonly Glue[]) =>
   glue.map(({ ns, ip }) => ({ ns, ip: ip === '' ? [] : ip }));
 
-const visibleGlue = ({ glue }: NewDomain, now: Date) =>
-  glue.filter(({ visibleAt = 0 }) => visibleAt <= now.getTime());
+const visibleGlue = ({ glue }: NewDomain, nowMs: number) =>
+  glue.filter(({ visibleAt = 0 }) => visibleAt <= nowMs);
+
+/** A started day counts as one. */
+const remainingDays = ({ expiresAt }: NewDomain, nowMs: number): number =>
+  Math.max(0, Math.ceil((expiresAt - nowMs) / dayMs));
 
 /** As `getdetails` and `getdomainlist` show a domain: the account's view. */
-export const accountView = (domain: DomainRecord, now: Date) => ({
+export const accountView = (domain: DomainRecord, nowMs: number) => ({
   ID: domain.id,
   Status: domain.status,
   DomainName: domain.name,
   AuthCode: domain.authCode,
   LockStatus: textFlag(domain.locked),
   PrivacyProtectionStatus: textFlag(domain.privacy),
-  IsChildNameServer: textFlag(visibleGlue(domain, now).length > 0),
+  IsChildNameServer: textFlag(visibleGlue(domain, nowMs).length > 0),
   Contacts: {
     Billing: { ID: domain.billing },
     Technical: { ID: domain.technical },
@@ -36,16 +40,16 @@ export const accountView = (domain: DomainRecord, now: Date) => ({
   Dates: {
     Start: zoneless(domain.startAt),
     Expiration: zoneless(domain.expiresAt),
-    RemainingDays: remainingDays(new Date(domain.expiresAt), now),
+    RemainingDays: remainingDays(domain, nowMs),
   },
   NameServers: domain.nameServers,
   Additional: additional(domain.additional),
-  ChildNameServers: childNameServers(visibleGlue(domain, now)),
+  ChildNameServers: childNameServers(visibleGlue(domain, nowMs)),
 });
 
 /** The reply of `registerdomain` and `transferdomain`: no id, no remaining days, and flags that are always `"false"`. */
 export const orderView = (domain: NewDomain, status: string) => ({
-  ...accountView({ ...domain, id: 0, locked: false, privacy: false }, new Date(0)),
+  ...accountView({ ...domain, id: 0, locked: false, privacy: false }, 0),
   Status: status,
   Dates: { Start: zoned(domain.startAt), Expiration: zoned(domain.expiresAt), RemainingDays: 0 },
 });
@@ -54,12 +58,15 @@ export const orderView = (domain: NewDomain, status: string) => ({
 const registryAheadMs = 3_000;
 
 /** The reply of `syncfromregistry`: ids 0, no auth code, privacy `"false"` for a protected domain too. */
-export const registryView = (domain: DomainRecord, now: Date) => {
+export const registryView = (domain: DomainRecord, nowMs: number) => {
   const noContacts = { billing: 0, technical: 0, administrative: 0, registrant: 0 };
   const locked = registryLock(domain);
   return {
-    ...accountView({ ...domain, ...noContacts, id: 0, authCode: '', locked, privacy: false }, now),
-    Status: registryStatus(domain, now),
+    ...accountView(
+      { ...domain, ...noContacts, id: 0, authCode: '', locked, privacy: false },
+      nowMs,
+    ),
+    Status: registryStatus(domain, nowMs),
     Dates: {
       Start: zoned(domain.startAt - registryAheadMs),
       Expiration: zoned(domain.expiresAt),
@@ -82,10 +89,10 @@ const byState: Readonly<Record<string, string>> = {
 };
 
 /** One EPP status: the one that matters most. */
-function registryStatus(domain: DomainRecord, now: Date): string {
+function registryStatus(domain: DomainRecord, nowMs: number): string {
   const known = domain.registryStatus ?? byState[domain.status];
   if (known !== undefined) return known;
-  if (domain.expiresAt <= now.getTime()) return 'autoRenewPeriod';
+  if (domain.expiresAt <= nowMs) return 'autoRenewPeriod';
   if (domain.locked) return 'clientTransferProhibited';
   return domain.nameServers.length === 0 ? 'inactive' : 'ok';
 }

@@ -6,10 +6,10 @@ export interface Call {
   /** `getdetails`, or `POST /carts` on the Account API. */
   readonly action: string;
   /** The one name that it is about, as it was sent. */
-  readonly domain?: string;
+  readonly domain?: string | undefined;
   /** The names of a bulk check. */
-  readonly domains?: readonly string[];
-  readonly username?: string;
+  readonly domains?: readonly string[] | undefined;
+  readonly username?: string | undefined;
   /** Whether it changes anything. */
   readonly writes: boolean;
   /** Executes it in at most one transaction. Never throws a refusal: that is a reply too. */
@@ -21,7 +21,7 @@ export interface Call {
 /** One call as `GET /admin/calls` returns it. */
 interface LoggedCall extends Pick<Call, 'action' | 'domain' | 'domains'> {
   /** The user name of the login; absent for the Account API. */
-  readonly reseller?: string;
+  readonly reseller: string | undefined;
   /** By the sandbox's clock, ISO 8601. */
   readonly at: string;
   /** The HTTP status that was sent; `null` before, and when the connection ended without one. */
@@ -38,14 +38,8 @@ export function createCallLog(clock: SettableClock) {
 
   return {
     add({ action, domain, domains, username }: Call): LoggedCall {
-      const logged = {
-        action,
-        ...(domain !== undefined && { domain }),
-        ...(domains && { domains }),
-        ...(username !== undefined && { reseller: username }),
-        at: clock.now().toISOString(),
-        status: null,
-      };
+      const at = clock.now().toISOString();
+      const logged = { action, domain, domains, reseller: username, at, status: null };
       if (calls.length >= longestLog) calls = calls.slice(longestLog / 2);
       calls.push(logged);
       const user = username ?? '';

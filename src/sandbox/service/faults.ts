@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import { z } from 'zod';
 import type { Call } from './call-log.ts';
 
 /** The faults that a name can select: its label begins with one of these and a hyphen. */
@@ -6,7 +8,7 @@ const byName = [
   ...(['wrongtypes', 'maps', 'reset', 'lost-answer', 'late'] as const),
 ] as const;
 
-/** Every fault that the sandbox can play; `fault-plays.ts` has their behaviour. */
+/** Every fault that the sandbox can play; `dispatch.ts` has their behaviour. */
 export const faultNames = [
   ...byName,
   ...(['delay', 'code', 'twice', 'hold-before', 'hold-after'] as const),
@@ -23,26 +25,26 @@ export const faultOfName = (name: string): FaultName | null =>
 /** `late-outside-shop` is `outside-shop`: the rules of the outside world apply behind a fault too. */
 export const withoutFaultPrefix = (label: string): string => label.replace(prefix, '');
 
-/** A fault to play on one call. */
-export interface Fault {
-  readonly fault: FaultName;
-  /** Its duration, for those that take time. */
-  readonly ms?: number | undefined;
-  /** The error code of the fault `code`. */
-  readonly code?: string | undefined;
-  /** The HTTP status of the fault `code`; by default that of a refusal. */
-  readonly status?: number | undefined;
-}
-
-/** A fault for a later call. Without `action` or `domain` it applies to any call. */
-interface ArmedFault extends Fault {
-  readonly action?: string | undefined;
-  readonly domain?: string | undefined;
+/** A fault for a later call, as `POST /admin/faults` takes it. Without `action` or `domain` it applies to any call. */
+export const armedFault = z.object({
+  fault: z.enum(faultNames),
+  action: z.string().optional(),
+  domain: z.string().optional(),
   /** Number of matching calls that are skipped first. */
-  after: number;
+  after: z.int().min(0).default(0),
   /** Number of calls that it still applies to. */
-  times: number;
-}
+  times: z.int().min(1).default(1),
+  /** Its duration, for those that take time. */
+  ms: z.int().min(0).optional(),
+  /** The error code and the HTTP status of the fault `code`. */
+  code: z.string().optional(),
+  status: z.int().min(200).max(599).optional(),
+});
+
+type ArmedFault = z.output<typeof armedFault>;
+
+/** A fault to play on one call. */
+export type Fault = Pick<ArmedFault, 'fault' | 'ms' | 'code' | 'status'>;
 
 /** Faults that apply to writes only, so that reads can verify the outcome. */
 const writesOnly: ReadonlySet<FaultName> = new Set(['lost-answer', 'late']);
@@ -68,7 +70,7 @@ export function createArmedFaults() {
   };
 
   return {
-    arm: (fault: ArmedFault) => void armed.push({ ...fault }),
+    arm: (fault: ArmedFault) => void armed.push(fault),
     list: (): readonly ArmedFault[] => armed,
     clear(): void {
       armed = [];
@@ -95,27 +97,17 @@ function faultByName(call: Call): Fault | null {
 
 /** Calls that wait until they are released, so that a test can end the gateway at that point. */
 export function createHoldings() {
-  const held = new Set<() => void>();
+  const holdings = new EventEmitter().setMaxListeners(0);
+  const count = () => holdings.listenerCount('release');
   return {
-    /** Resolves at the next `release`; rejects with the signal's reason when that is aborted first. */
-    hold(signal: AbortSignal): Promise<void> {
-      signal.throwIfAborted();
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const abort = () => {
-        held.delete(resolve);
-        reject(signal.reason);
-      };
-      signal.addEventListener('abort', abort, { once: true });
-      held.add(resolve);
-      return promise.finally(() => signal.removeEventListener('abort', abort));
-    },
+    /** Resolves at the next `release`; rejects when the signal is aborted first. */
+    hold: (signal: AbortSignal) => once(holdings, 'release', { signal }),
     /** Releases all calls and returns their number. */
     release(): number {
-      const released = held.size;
-      for (const resume of held) resume();
-      held.clear();
+      const released = count();
+      holdings.emit('release');
       return released;
     },
-    count: () => held.size,
+    count,
   };
 }

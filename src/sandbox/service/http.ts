@@ -55,24 +55,19 @@ async function sendPieces(response: ServerResponse, reply: Reply, pieces: Iterab
 }
 
 /** The body as text; `null` when it is longer than `limitBytes`, of which the rest is not read. */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let length = 0;
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length;
-      if (length > limitBytes) {
-        request.pause();
-        request.removeAllListeners('data');
-        resolve(null);
-        return;
-      }
-      chunks.push(chunk);
-    });
-    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-    request.on('error', reject);
-    request.on('close', () => reject(new Error('The client went away.')));
-  });
+export async function readBody(
+  request: IncomingMessage,
+  limitBytes: number,
+): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  // The connection is still needed for the response.
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > limitBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }
 
 /** The JSON value; `undefined` for other text. */

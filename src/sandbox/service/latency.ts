@@ -1,16 +1,21 @@
+import { z } from 'zod';
 import type { Randomness } from '../../lib/clock.ts';
 import type { Call } from './call-log.ts';
 
+const ms = z.int().min(0).default(0);
+
 /** Milliseconds that each call takes. */
-export interface Latency {
-  perCallMs: number;
+export const latency = z.object({
+  perCallMs: ms,
   /** A random part of this is added to every call. */
-  spreadMs: number;
+  spreadMs: ms,
   /** Added for each name of an availability check, because the registry is queried name by name. */
-  perNameMs: number;
+  perNameMs: ms,
   /** Added to a registration or a transfer. */
-  purchaseMs: number;
-}
+  purchaseMs: ms,
+});
+
+export type Latency = z.output<typeof latency>;
 
 /** `realistic` is faster than real registries, which take 150 to 800 ms for a check and up to 20 s for a transfer. */
 export const latencies = {
@@ -22,8 +27,8 @@ export type LatencyName = keyof typeof latencies;
 
 const purchases: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']);
 
-export function latencyOf(latency: Latency, call: Call, { fraction }: Randomness): number {
-  const { perCallMs, spreadMs, perNameMs, purchaseMs } = latency;
+export function latencyOf(current: Latency, call: Call, { fraction }: Randomness): number {
+  const { perCallMs, spreadMs, perNameMs, purchaseMs } = current;
   const spread = spreadMs > 0 ? spreadMs * fraction() : 0;
   const purchase = purchases.has(call.action) ? purchaseMs : 0;
   return perCallMs + spread + perNameMs * namesChecked(call) + purchase;

@@ -1,4 +1,4 @@
-import { addYears, dayMs } from '../../kernel/instant.ts';
+import { dayMs } from '../../kernel/instant.ts';
 import { tldAbove } from './catalogue.ts';
 import type { DomainRecord } from './domain-store.ts';
 import type { Store } from './store.ts';
@@ -10,6 +10,15 @@ const redemptionAfterDays = 45;
 export const transferDays = 5;
 /** A domain cannot be transferred away for this long after its registration or transfer. */
 export const transferLockDays = 60;
+
+/** The same calendar day `years` later, in UTC, in epoch milliseconds; 29 February becomes 28 February. */
+export function addYears(fromMs: number, years: number): number {
+  const date = new Date(fromMs);
+  const day = date.getUTCDate();
+  date.setUTCFullYear(date.getUTCFullYear() + years);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
+}
 
 const isActive = (status: string) => status === 'Active' || status === 'active';
 
@@ -66,7 +75,7 @@ function endTransfer(store: Store, domain: DomainRecord): void {
     if (losing) domains.save(withStatus(losing, 'Active'));
     return;
   }
-  const expiresAt = addYears(new Date(domain.expiresAt), 1).getTime();
+  const expiresAt = addYears(domain.expiresAt, 1);
   const heldSince = domain.nextAt ?? domain.heldSince;
   domains.save(withStatus(domain, 'Active', { expiresAt, heldSince }));
   if (losing) domains.save(withStatus(losing, 'TransferredOut'));

@@ -1,7 +1,7 @@
-import { addYears, dayMs } from '../../kernel/instant.ts';
+import { dayMs } from '../../kernel/instant.ts';
 import { authCode, chanceFrom } from './chance.ts';
 import { type NewDomain, plainDomain } from './domain-store.ts';
-import { nextChange } from './life-cycle.ts';
+import { addYears, nextChange } from './life-cycle.ts';
 
 /** What sets a seeded domain apart from an Active one with a lock, no privacy and a year or so to go. */
 interface Trait extends Partial<Omit<NewDomain, 'name' | 'expiresAt' | 'startAt'>> {
@@ -163,7 +163,7 @@ export function seededDomain(
   const contact = contacts[person % contacts.length] ?? 0;
   // A quarter of a day, so that "3 days left" stays true for the length of a demo.
   const expiresAt = nowMs + (expiresInDays - 0.25) * dayMs;
-  const startAt = Math.min(nowMs - ageInDays * dayMs, addYears(new Date(expiresAt), -1).getTime());
+  const startAt = Math.min(nowMs - ageInDays * dayMs, addYears(expiresAt, -1));
   const status = changes.status ?? 'Active';
   const isArriving = status === 'WaitingForIncomingTransfer';
   return {

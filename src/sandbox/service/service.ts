@@ -14,15 +14,15 @@ export interface ServiceOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
   /** Size of the demo portfolio when it is seeded; default 320. */
-  readonly domains?: number;
+  readonly domains?: number | undefined;
   /** Latency of calls; `POST /admin/latency` changes it. Default `none`. */
   readonly latency?: LatencyName;
   /** Milliseconds per name of a check; replaces that of `latency`. */
-  readonly msPerName?: number;
+  readonly msPerName?: number | undefined;
   /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
-  readonly listSize?: number;
+  readonly listSize?: number | undefined;
   /** Replaces the data of the file by the demo data. */
-  readonly reset?: boolean;
+  readonly reset?: boolean | undefined;
 }
 
 const ownPageSize = 200;
