@@ -1,15 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
 import type { GraphQLSchema } from 'graphql';
-import { createYoga } from 'graphql-yoga';
 import type { Callers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
-import { cachedByText, Documents, type Envelop } from './graphql/documents.ts';
+import { Documents } from './graphql/documents.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import {
   checkManifest,
@@ -26,14 +23,9 @@ import { limitStreams } from './graphql/rules/limit-streams.ts';
 import { maskErrors } from './graphql/rules/mask-errors.ts';
 import { observeOperation } from './graphql/rules/observe-operation.ts';
 import { queueOperation, type UpstreamOverload } from './graphql/rules/queue-operation.ts';
-import { reportStaleData } from './graphql/rules/report-stale-data.ts';
 import { reportUpstreamCalls } from './graphql/rules/report-upstream-calls.ts';
 import { resolveDocument } from './graphql/rules/resolve-document.ts';
-import { OpenStreams } from './graphql/yoga/open-streams.ts';
-import { useDocumentChecks } from './graphql/yoga/use-document-checks.ts';
-import { useIncrementalDelivery } from './graphql/yoga/use-incremental-delivery.ts';
-import { useRoutes } from './graphql/yoga/use-routes.ts';
-import { type ServerContext, useRules } from './graphql/yoga/use-rules.ts';
+import { createYogaPath } from './graphql/yoga-path.ts';
 import { createGuards } from './http/guards/guards.ts';
 import {
   HttpRequest,
@@ -92,61 +84,28 @@ export function createApp(options: AppOptions): App {
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
   const rules = new Rules(createRules(options, manifest));
   const routes = createRoutes(options);
-  const streams = new OpenStreams();
-  const createScope = scopeFactory(options);
-
-  const yoga = createYoga<ServerContext>({
-    schema,
-    context: ({ httpRequest }) => createScope(httpRequest),
-    graphqlEndpoint: graphqlPath,
-    maxRequestBodySize: settings.maxBodyBytes,
-    batching: false,
-    multipart: false,
-    cors: false,
-    landingPage: false,
-    graphiql: false,
-    maskedErrors: false,
-    // No path is a blank, which disables the health check of Yoga.
-    healthCheckEndpoint: ' ',
-    logging: false,
-    parserAndValidationCache: { documentCache: cachedByText(), errorCache: cachedByText() },
-    plugins: [
-      useRoutes({ routes, graphqlPath }),
-      useDocumentChecks(development),
-      useDeferStream(),
-      // Before the plugins that execute, so that a refused operation does not start.
-      useRules(rules),
-      useIncrementalDelivery(),
-      streams.plugin,
-    ],
-  });
-  const envelop: Envelop = (context) => yoga.getEnveloped(context);
-  checkManifest(manifest, envelop);
-
-  const fastPath = new FastPath({
-    path: graphqlPath,
+  const shared = {
+    ...{ schema, rules, graphqlPath },
     maxBodyBytes: settings.maxBodyBytes,
-    schema,
-    rules,
-    documents: new Documents(envelop),
-    createScope,
+    createScope: scopeFactory(options),
+  };
+  const yogaPath = createYogaPath({ ...shared, routes, isIntrospectable: development });
+  checkManifest(manifest, yogaPath.envelop);
+  const fastPath = new FastPath({
+    ...shared,
+    documents: new Documents(yogaPath.envelop),
     // In development each response reports its own upstream calls.
     cachesResponses: !development,
-    continueOnYoga(httpRequest, body) {
-      const { node, response } = httpRequest;
-      // Yoga reads a parsed body from `body`. Of a Buffer it would use the indices, so it gets a stream.
-      void yoga(Object.assign(node, { body: Readable.from([body]) }), response, { httpRequest });
-    },
+    continueOnYoga: yogaPath.process,
   });
   const usesFastPath = options.fastPath ?? true;
-  const process = (httpRequest: HttpRequest): void => {
-    if (usesFastPath && fastPath.handle(httpRequest)) return;
-    void yoga(httpRequest.node, httpRequest.response, { httpRequest });
+  const process = (request: HttpRequest): void => {
+    if (!usesFastPath || !fastPath.handle(request)) yogaPath.process(request);
   };
   return {
     handle: createHandler(options, Object.keys(routes), process),
     respondToParserError: createParserErrorResponse(() => options.randomness.uuid()),
-    endStreams: () => streams.end(),
+    endStreams: yogaPath.endStreams,
   };
 }
 
@@ -171,8 +130,7 @@ function createRules(options: AppOptions, manifest: Manifest) {
     ...(rate.perSecond > 0 ? [limitRate(options.rateStore, rate)] : []),
     // Only operations that will be executed are queued.
     queueOperation(queue, options.upstreamOverloadMs),
-    reportStaleData(),
-    ...(development ? [reportUpstreamCalls()] : []),
+    reportUpstreamCalls(development),
     // The last to change the result, so that no other rule adds an unmasked error.
     maskErrors(log, development),
   ];

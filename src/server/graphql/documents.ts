@@ -1,11 +1,17 @@
 import {
   type DocumentNode,
   GraphQLError,
+  type GraphQLSchema,
   getOperationAST,
+  NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
+  specifiedRules,
+  validate,
 } from 'graphql';
-import type { YogaServerInstance } from 'graphql-yoga';
+import type { Plugin, YogaServerInstance } from 'graphql-yoga';
 import { LRUCache } from 'lru-cache';
+import { findDocumentFlaw, parseWithinLimits } from './limits/check-document.ts';
+import { OnePurchaseRule } from './one-purchase.ts';
 
 /** A cache of values by the text of their document. It ignores texts of more than 20,000 characters, which bounds the memory. */
 export const cachedByText = <Value extends NonNullable<unknown>>() =>
@@ -15,6 +21,28 @@ export const cachedByText = <Value extends NonNullable<unknown>>() =>
     // A size is at least 1.
     sizeCalculation: (_value, { length }) => Math.max(1, length),
   });
+
+/** Reported errors of validation. */
+const maxErrors = 10;
+
+/**
+ * Refuses a document beyond the limits before it is parsed or validated, and adds validation rules of this server. Both
+ * paths read documents with it.
+ */
+export const useDocumentChecks = (isIntrospectable: boolean): Plugin => ({
+  onParse({ setParseFn }) {
+    setParseFn(parseWithinLimits);
+  },
+  onValidate({ addValidationRule, setValidationFn }) {
+    // `mask-errors` removes the names of the schema from messages.
+    if (!isIntrospectable) addValidationRule(NoSchemaIntrospectionCustomRule);
+    addValidationRule(OnePurchaseRule);
+    setValidationFn((schema: GraphQLSchema, document, rules = specifiedRules) => {
+      const flaw = findDocumentFlaw(document);
+      return flaw ? [flaw] : validate(schema, document, rules, { maxErrors: maxErrors - 1 });
+    });
+  },
+});
 
 /** Parses and validates a document with all plugins of Yoga, for a context such as `{ params }`. */
 export type Envelop = (

@@ -1,16 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
-import { type SingleResponseType, singleResponseTypeFor } from '../http/media-types.ts';
+import { hasSingleResult, type SingleResponseType, singleResponseTypeFor } from './delivery.ts';
 import type { Documents } from './documents.ts';
 import { httpExtensionOf } from './errors/request-fault.ts';
 import { decodeBody, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { Rules } from './rule.ts';
-import { hasSingleResult } from './single-result.ts';
 
 export interface FastPathOptions {
-  readonly path: string;
+  readonly graphqlPath: string;
   readonly maxBodyBytes: number;
   readonly schema: GraphQLSchema;
   readonly rules: Rules;
@@ -46,9 +45,9 @@ export class FastPath {
 
   /** False when the request belongs on the Yoga path; nothing was read then. */
   handle(request: HttpRequest): boolean {
-    const { path, maxBodyBytes } = this.#options;
-    const { method, url, headers } = request.node;
-    if (method !== 'POST' || url !== path) return false;
+    const { graphqlPath, maxBodyBytes } = this.#options;
+    const { method, target, headers } = request;
+    if (method !== 'POST' || target !== graphqlPath) return false;
     const length = Number(headers['content-length']);
     // A chunked body has no known length.
     if (!(length > 0 && length <= maxBodyBytes) || headers['content-encoding']) return false;

@@ -38,7 +38,7 @@ export class HttpRequest {
   readonly errorCodes = new Set<FaultCode>();
   trace: RequestTrace | null = null;
   /** How many calls and cached answers of the scope earlier parts of the response have reported. */
-  readonly reported = { calls: 0, cached: 0, stale: 0 };
+  readonly reported = { calls: 0, cached: 0 };
   #disconnected: AbortController | undefined;
 
   constructor(node: IncomingMessage, response: ServerResponse, createId: () => string) {

@@ -1,8 +1,7 @@
 import { type DirectiveNode, Kind, OperationTypeNode } from 'graphql';
-import { accepts } from '../../http/media-types.ts';
+import { accepts, incrementalDirectives } from '../delivery.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { RequestedOperation, Rule } from '../rule.ts';
-import { incrementalDirectives } from '../single-result.ts';
 
 /** Refuses a subscription whose client accepts no event stream, and `@stream` with an invalid `initialCount`. */
 export const checkDelivery = (): Rule => ({

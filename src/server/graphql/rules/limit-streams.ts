@@ -1,7 +1,7 @@
 import { faults } from '../../../kernel/faults.ts';
+import { hasSingleResult } from '../delivery.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule } from '../rule.ts';
-import { hasSingleResult } from '../single-result.ts';
 
 export interface StreamLimits {
   /** Of all callers together. */

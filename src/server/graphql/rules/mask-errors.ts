@@ -2,7 +2,6 @@ import { GraphQLError } from 'graphql';
 import { Fault, faults, type TopLevelCode } from '../../../kernel/faults.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
-import { findFault } from '../errors/find-fault.ts';
 import { inputPathOf } from '../errors/input-path.ts';
 import { type HttpExtension, httpExtensionOf } from '../errors/request-fault.ts';
 import { safeMessage } from '../errors/safe-message.ts';
@@ -16,11 +15,15 @@ const maxRefusalErrors = 10;
  * `isSchemaShown` messages may contain names of the schema that are not in the document.
  */
 export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
-  const faultOf = (error: unknown, { id, signal }: HttpRequest): Fault => {
-    const fault = findFault(error);
+  const faultOf = (error: GraphQLError, { id, signal }: HttpRequest): Fault => {
+    const chain = [...causes(error)];
+    const fault = chain.find((one) => one instanceof Fault);
     if (fault) return fault;
+    const { message } = error;
+    if (isClientError(error, chain.at(-1))) return new Fault('BAD_USER_INPUT', { message });
+    const unexpected = chain.find((one) => !(one instanceof GraphQLError)) ?? error;
     // Errors after the client disconnected are caused by the abort.
-    if (!signal.aborted) log.error('unexpected error', { requestId: id, error: innermost(error) });
+    if (!signal.aborted) log.error('unexpected error', { requestId: id, error: unexpected });
     return new Fault('INTERNAL');
   };
 
@@ -39,6 +42,26 @@ export function maskErrors(log: Log, isSchemaShown: boolean): Rule {
   return {
     onResult: (result, request, isPart) => masked(result, request, !isPart && !('data' in result)),
   };
+}
+
+/** The error and the errors that it wraps. */
+function* causes(error: unknown): Generator<Error> {
+  const seen = new Set<Error>();
+  let current = error;
+  while (current instanceof Error && !seen.has(current)) {
+    seen.add(current);
+    yield current;
+    current = (current instanceof GraphQLError && current.originalError) || current.cause;
+  }
+}
+
+/** Whether an error without a fault is a refusal with a 4xx status, or about a document or variable that does not fit the schema. */
+function isClientError(outer: GraphQLError, inner: unknown): boolean {
+  const { status } = httpExtensionOf(outer);
+  if (status !== undefined) return status >= 400 && status < 500;
+  // An error of an argument has nodes of the document, and an error of a variable has no path. An error of a value that
+  // cannot be serialized has the path of its field, and its inner error has no nodes.
+  return inner instanceof GraphQLError && (inner.nodes !== undefined || outer.path === undefined);
 }
 
 /** A result; parts that `@defer` and `@stream` deliver later have errors of their own. */
@@ -114,9 +137,3 @@ const ofDocument: ReadonlySet<unknown> = new Set([
 const maxMessageLength = 500;
 const shortened = (message: string) =>
   message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message;
-
-function innermost(error: unknown): unknown {
-  return error instanceof GraphQLError && error.originalError
-    ? innermost(error.originalError)
-    : error;
-}

@@ -3,23 +3,33 @@ import type { RequestScope } from '../../http/http-request.ts';
 import type { Rule } from '../rule.ts';
 
 /**
- * Reports in `extensions.upstream` the upstream calls of an operation: how many, which, and how long each took.
+ * Reports in `extensions.stale` the upstream actions whose cached data is older than its maximum age, with the age in
+ * seconds of the oldest. With `isDetailed` also reports in `extensions.upstream` the upstream calls of an operation: how
+ * many, which, and how long each took.
  *
- * Each part of a response in several parts reports those since the part before. The last part reports all of them, since
- * a client that merges the parts keeps only the last.
+ * Each part of a response in several parts reports what was used since the part before. The last part reports all calls,
+ * since a client that merges the parts keeps only the last.
  */
-export const reportUpstreamCalls = (): Rule => ({
+export const reportUpstreamCalls = (isDetailed: boolean): Rule => ({
   onResult(result, { scope, reported }) {
     if (!scope) return result;
     const { upstreamCalls, cachedReads } = scope;
-    const from = isLastPart(result) ? { calls: 0, cached: 0 } : { ...reported };
-    const upstream = describe({
-      upstreamCalls: upstreamCalls.slice(from.calls),
-      cachedReads: cachedReads.slice(from.cached),
-    });
+    const { calls, cached } = reported;
     reported.calls = upstreamCalls.length;
     reported.cached = cachedReads.length;
-    return { ...result, extensions: { ...result.extensions, upstream } };
+    const stale = cachedReads.slice(cached).filter((read) => read.stale);
+    if (stale.length === 0 && !isDetailed) return result;
+    const isLast = isLastPart(result);
+    const upstream = {
+      upstreamCalls: upstreamCalls.slice(isLast ? 0 : calls),
+      cachedReads: cachedReads.slice(isLast ? 0 : cached),
+    };
+    const extensions = {
+      ...result.extensions,
+      ...(stale.length > 0 && { stale: describeStale(stale) }),
+      ...(isDetailed && { upstream: describe(upstream) }),
+    };
+    return { ...result, extensions };
   },
 });
 
@@ -33,23 +43,30 @@ function describe({ upstreamCalls, cachedReads }: RequestScope) {
   const list = upstreamCalls.map((call) => ({ ...call, durationMs: Math.round(call.durationMs) }));
   return {
     calls: own.length,
-    byAction: countByAction(own),
+    byAction: Object.fromEntries(byAction(own).map(([action, calls]) => [action, calls.length])),
     list,
     ...(cachedReads.length > 0 && { cached: describeCached(cachedReads) }),
   };
 }
 
-function countByAction(calls: RequestScope['upstreamCalls']) {
-  const counts: Record<string, number> = {};
-  for (const { action } of calls) counts[action] = (counts[action] ?? 0) + 1;
-  return counts;
-}
+type Reads = RequestScope['cachedReads'];
+
+const byAction = <Entry extends { readonly action: string }>(entries: readonly Entry[]) => [
+  ...Map.groupBy(entries, ({ action }) => action),
+];
+const oldestMs = (reads: Reads) => Math.max(...reads.map(({ ageMs }) => ageMs));
+
+const describeStale = (reads: Reads) =>
+  byAction(reads).map(([action, some]) => ({
+    action,
+    ageSeconds: Math.floor(oldestMs(some) / 1_000),
+  }));
 
 /** One entry per action: the number of cached answers, and the age of the oldest. */
-const describeCached = (answers: RequestScope['cachedReads']) =>
-  [...Map.groupBy(answers, ({ action }) => action)].map(([action, some]) => ({
+const describeCached = (reads: Reads) =>
+  byAction(reads).map(([action, some]) => ({
     action,
     answers: some.length,
-    oldestMs: Math.round(Math.max(...some.map(({ ageMs }) => ageMs))),
+    oldestMs: Math.round(oldestMs(some)),
     stale: some.some(({ stale }) => stale),
   }));

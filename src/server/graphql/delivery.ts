@@ -1,3 +1,12 @@
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  visit,
+} from 'graphql';
+import { memoize } from '../../lib/lazy.ts';
+
 /** Whether an `accept` header lists one of `types` literally; weights are ignored. */
 export const accepts = (accept: string, types: readonly string[]): boolean =>
   accept.split(',').some((one) => types.includes(one.replace(/;.*$/, '').trim().toLowerCase()));
@@ -36,3 +45,22 @@ function isInRange(type: SingleResponseType, range: string): boolean {
   const [rangeMain, rangeSub] = range.split('/');
   return (rangeMain === '*' || rangeMain === main) && (rangeSub === '*' || rangeSub === sub);
 }
+
+/** Every `@defer` and `@stream` of the document, which make its response one of several parts. */
+export const incrementalDirectives = memoize((document: DocumentNode): readonly DirectiveNode[] => {
+  const found: DirectiveNode[] = [];
+  visit(document, { Directive: (node) => void (isIncremental(node) && found.push(node)) });
+  return found;
+});
+
+const isIncremental = ({ name }: DirectiveNode): boolean => /^(?:defer|stream)$/.test(name.value);
+
+export const withoutIncrementalDirectives = (document: DocumentNode): DocumentNode =>
+  visit(document, { Directive: (node) => (isIncremental(node) ? null : undefined) });
+
+/** Whether the response of an operation has one part, and not a stream of them. */
+export const hasSingleResult = (
+  { operation }: OperationDefinitionNode,
+  document: DocumentNode,
+): boolean =>
+  operation !== OperationTypeNode.SUBSCRIPTION && incrementalDirectives(document).length === 0;

@@ -1,0 +1,173 @@
+import { Readable } from 'node:stream';
+import { useDeferStream } from '@graphql-yoga/plugin-defer-stream';
+import {
+  type DocumentNode,
+  type ExecutionResult,
+  execute,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+} from 'graphql';
+import { createYoga, mapAsyncIterator, type Plugin, type YogaInitialContext } from 'graphql-yoga';
+import type { HttpRequest, RequestScope } from '../http/http-request.ts';
+import { refusalBody } from '../http/responses.ts';
+import type { Route } from '../http/routes.ts';
+import { accepts, incrementalDirectives, withoutIncrementalDirectives } from './delivery.ts';
+import { cachedByText, type Envelop, useDocumentChecks } from './documents.ts';
+import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
+import type { RequestedOperation, Rules } from './rule.ts';
+
+export interface YogaPathOptions {
+  readonly schema: GraphQLSchema;
+  readonly rules: Rules;
+  readonly graphqlPath: string;
+  /** By path without a trailing slash. The guards accept GET and HEAD only. */
+  readonly routes: Readonly<Record<string, Route>>;
+  readonly maxBodyBytes: number;
+  readonly isIntrospectable: boolean;
+  readonly createScope: (request: HttpRequest) => RequestScope;
+}
+
+/** The members that this server hands to Yoga with each request. */
+interface ServerContext {
+  readonly httpRequest: HttpRequest;
+}
+
+/** Responds to every request that the fast path leaves: other paths, GET, subscriptions, `@defer` and `@stream`. */
+export function createYogaPath(options: YogaPathOptions) {
+  const openStreams = new Set<AsyncIterable<unknown>>();
+  const yoga = createYoga<ServerContext>({
+    schema: options.schema,
+    context: ({ httpRequest }) => options.createScope(httpRequest),
+    graphqlEndpoint: options.graphqlPath,
+    maxRequestBodySize: options.maxBodyBytes,
+    batching: false,
+    multipart: false,
+    cors: false,
+    landingPage: false,
+    graphiql: false,
+    maskedErrors: false,
+    // No path is a blank, which disables the health check of Yoga.
+    healthCheckEndpoint: ' ',
+    logging: false,
+    parserAndValidationCache: { documentCache: cachedByText(), errorCache: cachedByText() },
+    plugins: [
+      useRoutes(options),
+      useDocumentChecks(options.isIntrospectable),
+      useDeferStream(),
+      // Before the plugins that execute, so that a refused operation does not start.
+      useRules(options.rules),
+      useIncrementalDelivery(),
+      useOpenStreams(openStreams),
+    ],
+  });
+  return {
+    envelop: ((context) => yoga.getEnveloped(context)) satisfies Envelop,
+    /** `body` is that of a request whose body was read. */
+    process(httpRequest: HttpRequest, body?: Buffer): void {
+      const { node, response } = httpRequest;
+      // Yoga reads a parsed body from `body`. Of a Buffer it would use the indices, so it gets a stream.
+      const request = body ? Object.assign(node, { body: Readable.from([body]) }) : node;
+      void yoga(request, response, { httpRequest });
+    },
+    /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
+    async endStreams(): Promise<void> {
+      await Promise.all([...openStreams].map((one) => one[Symbol.asyncIterator]().return?.()));
+    },
+  };
+}
+
+/** Responds to the paths beside the graph, and with 404 to unknown paths. */
+const useRoutes = ({ routes, graphqlPath }: YogaPathOptions): Plugin<object, ServerContext> => ({
+  async onRequest({ request, url, fetchAPI, endResponse, serverContext }) {
+    const path = url.pathname.replace(/(?<=.)\/$/, '');
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    const response = await route?.(request);
+    if (response) return endResponse(response);
+    if (path === graphqlPath) return;
+    const message = `This path does not exist; the graph is at ${graphqlPath}.`;
+    const facts = { code: 'BAD_USER_INPUT', requestId: serverContext.httpRequest.id } as const;
+    endResponse(fetchAPI.Response.json(refusalBody(message, facts), { status: 404 }));
+  },
+});
+
+/** The members that Yoga hands to a plugin before an operation is executed. */
+interface Start {
+  readonly args: {
+    readonly document: DocumentNode;
+    readonly operationName?: string | null | undefined;
+    readonly variableValues?: RequestedOperation['variables'];
+    readonly contextValue: ServerContext & Pick<YogaInitialContext, 'params'>;
+  };
+  readonly setResultAndStopExecution: (result: ExecutionResult) => void;
+}
+
+/** Runs the rules of the server. */
+function useRules(rules: Rules): Plugin<Start['args']['contextValue'], ServerContext> {
+  const onStart = async ({ args, setResultAndStopExecution }: Start): Promise<void> => {
+    const { document, operationName, variableValues, contextValue } = args;
+    const operation = getOperationAST(document, operationName);
+    if (!operation) return;
+    const text = contextValue.params.query ?? '';
+    const refusal = await rules.checkOperation(
+      { document, operation, text, variables: variableValues },
+      contextValue.httpRequest,
+    );
+    if (refusal) setResultAndStopExecution({ errors: [refusal] });
+  };
+  return {
+    // The order of the fast path: the head is checked before the body is read.
+    async onRequestParse({ request, url, serverContext, setRequestParser }) {
+      const refusal = await rules.checkRequest(serverContext.httpRequest);
+      if (refusal) throw refusal;
+      setRequestParser(
+        request.method === 'POST'
+          ? async (post) =>
+              parseBody(decodeBody(new Uint8Array(await post.arrayBuffer()))) as object
+          : () => parseQuery(url.searchParams) as object,
+      );
+    },
+    onParams({ params, setParams }) {
+      const resolved = rules.resolveParams(params as Params);
+      if (resolved instanceof GraphQLError) throw resolved;
+      setParams(resolved as typeof params);
+    },
+    onExecute: onStart,
+    onSubscribe: onStart,
+    // Errors of request parsing, of validation and of resolvers all reach this hook.
+    onResultProcess({ serverContext: { httpRequest }, result, setResult }) {
+      if (Array.isArray(result)) return;
+      setResult(
+        Symbol.asyncIterator in result
+          ? mapAsyncIterator(result, (part) => rules.finishResult(part, httpRequest, true))
+          : rules.finishResult(result, httpRequest),
+      );
+    },
+  };
+}
+
+/**
+ * Removes `@defer` and `@stream` from a document whose client accepts neither `multipart/mixed` nor an event stream by
+ * name. A response in one part is executed as on the fast path.
+ */
+const useIncrementalDelivery = (): Plugin => ({
+  onExecute({ args: { document }, context, setExecuteFn }) {
+    if (incrementalDirectives(document).length === 0) return setExecuteFn(execute);
+    if (accepts(context.request.headers.get('accept') ?? '', incrementalTypes)) return;
+    const inOnePart = withoutIncrementalDirectives(document);
+    setExecuteFn((args) => execute({ ...args, document: inOnePart }));
+  },
+});
+
+const incrementalTypes = ['multipart/mixed', 'text/event-stream'];
+
+/** Adds each subscription to `open` until it ends. */
+const useOpenStreams = (open: Set<AsyncIterable<unknown>>): Plugin => ({
+  onSubscribe: () => ({
+    onSubscribeResult({ result }) {
+      if (!(Symbol.asyncIterator in result)) return undefined;
+      open.add(result);
+      return { onEnd: () => open.delete(result) };
+    },
+  }),
+});
