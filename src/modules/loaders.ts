@@ -69,7 +69,6 @@ export class Loaders {
   invalidate(name: DomainName): void {
     this.#domains?.invalidate(name);
     this.#contacts?.clear(name);
-    this.#availability?.invalidate();
     this.#reseller?.reset();
   }
 }

@@ -7,7 +7,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { Offer, Offers } from '../../upstream/domain-api/availability-shapes.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import type { OffersOf } from '../../upstream/domain-api/name-checks.ts';
+import type { OffersList } from '../../upstream/domain-api/name-checks.ts';
 import { lookalikeFault, saleFault } from '../tld/label-rules.ts';
 import type { TldReads } from '../tld/loader.ts';
 
@@ -59,8 +59,8 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
   async function checkAlone(name: DomainName, options: CallOptions): Promise<Availability | null> {
     if (options.budget && !options.budget.takeSpare()) return null;
     // Not shared: batched with other names it would be part of a bulk check again.
-    const offersOf = await checkNames(api, [name], { ...options, shared: false });
-    return read(name, offersOf(name));
+    const [offers] = await checkNames(api, [name], { ...options, shared: false });
+    return read(name, offers);
   }
 
   /** Why the upstream left `name` out, where that can be found out; null otherwise. */
@@ -78,15 +78,17 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
   return async (names, options) => {
     const faults = names.map(knownFault);
     const valid = names.filter((_, at) => faults[at] === null);
-    const offersOf = valid.length > 0 ? await checkNames(api, valid, options) : () => undefined;
+    const offersOfValid = valid.length > 0 ? await checkNames(api, valid, options) : [];
     const unexplained: number[] = [];
+    let next = 0;
     const results = names.map((name, at) => {
       const fault = faults[at];
       if (fault) return invalid(name, fault);
-      const offers = offersOf(name);
+      const offers = offersOfValid[next++];
       if (hasNoCode(offers)) unexplained.push(at);
       return read(name, offers);
     });
+    if (unexplained.length === 0) return results;
     /** Names under one TLD are explained one after the other, since the first may explain them all. */
     const lastByZone = new Map<string, Promise<void>>();
     for (const at of unexplained) {
@@ -109,12 +111,12 @@ async function checkNames(
   api: Pick<DomainApi, 'checkNames'>,
   names: readonly DomainName[],
   options: CallOptions,
-): Promise<OffersOf> {
+): Promise<OffersList> {
   try {
     return await api.checkNames(names, options);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    return () => error;
+    return names.map(() => error);
   }
 }
 
@@ -141,7 +143,8 @@ async function faultOfSale(
 /** Refusals that concern the name itself, for every client and at any time. */
 const impossible = new Set(['INVALID_INPUT', 'TLD_UNSUPPORTED', 'IDN_UNSUPPORTED', 'RESERVED']);
 
-function availabilityOf(name: DomainName, offers: Offers | undefined): Availability {
+/** The result for a name from its entry in the reply. */
+export function availabilityOf(name: DomainName, offers: Offers | undefined): Availability {
   if (offers instanceof Fault) {
     if (impossible.has(offers.code)) return invalid(name, offers);
     const fault = hasNoCode(offers) ? offers.with({ retryable: true }) : offers;

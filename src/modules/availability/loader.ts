@@ -3,27 +3,30 @@ import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { asFault, Fault } from '../../kernel/faults.ts';
 import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { Availability, CheckTogether } from './check.ts';
+import { type Availability, availabilityOf, type CheckTogether } from './check.ts';
 
-/** The answer for one text that was sent as a name. */
-export interface CheckedName extends Omit<Availability, 'name'> {
-  /** The canonical name; the shortened text where it is no name. */
+/** The result for one text that was sent as a name. */
+export type CheckedName = Availability | CheckedText;
+
+/** The result for text that is no domain name. */
+interface CheckedText extends Omit<Availability, 'name'> {
+  /** The text, shortened. */
   readonly name: string;
-  /** Null for text that is no domain name. */
-  readonly domain: DomainName | null;
+  readonly isText: true;
 }
+
+/** Null for text that is no domain name. */
+export const domainOf = (checked: CheckedName): DomainName | null =>
+  'isText' in checked ? null : checked.name;
 
 const longestShown = 80;
 
-export const toCheckedName = (one: Availability): CheckedName => ({ ...one, domain: one.name });
-
-/** The answer for text that is no name, which `fault` says why. */
-const invalidText = (text: string, fault: Fault): CheckedName => ({
+const invalidText = (text: string, fault: Fault): CheckedText => ({
   name: shortened(text.trim()),
-  domain: null,
   state: 'INVALID',
   offer: null,
   fault,
+  isText: true,
 });
 
 const shortened = (text: string): string =>
@@ -31,35 +34,44 @@ const shortened = (text: string): string =>
 
 export interface AvailabilityLoader {
   load(name: DomainName): Promise<Availability>;
-  /** The same for a name in any spelling. Text that is no name is INVALID, for no call. */
-  check(text: string): Promise<CheckedName>;
-  /** The same for many, in their order. */
+  /** For names in any spelling, in their order. Text that is no name is INVALID, for no call. */
   checkAll(texts: readonly string[]): Promise<readonly CheckedName[]>;
-  invalidate(): void;
 }
 
-/** Batches all names of an operation into one call for each 100. It rejects for nothing but the caller's abort. */
+/** Batches all names of an operation into one call for each 100. It rejects only when the client aborts. */
 export function createAvailabilityLoader(
   checkTogether: CheckTogether,
   options: CallOptions,
 ): AvailabilityLoader {
-  const loader = new DataLoader<DomainName, Availability>(
-    (names) => checkTogether(names, { ...options, mayHalve: true }),
-    { name: 'availability', maxBatchSize: mostNamesPerCall },
+  // A key is a list of names: a promise for each name would cost as much CPU time as its check.
+  const loader = new DataLoader<readonly DomainName[], ReadonlyMap<string, Availability>>(
+    async (lists) => {
+      const names = [...new Set(lists.flat())];
+      const checks: Promise<readonly Availability[]>[] = [];
+      for (let at = 0; at < names.length; at += mostNamesPerCall) {
+        const part = names.slice(at, at + mostNamesPerCall);
+        checks.push(checkTogether(part, { ...options, mayHalve: true }));
+      }
+      const results = (await Promise.all(checks)).flat();
+      const byName = new Map(results.map((one) => [one.name, one]));
+      return lists.map(() => byName);
+    },
+    { name: 'availability', cache: false },
   );
-  /** Without a promise for text that is no name. */
-  const begin = (text: string): CheckedName | Promise<Availability> => {
-    const name = parseText(text);
-    return name instanceof Fault ? invalidText(text, name) : loader.load(name);
+  const loadAll = async (names: readonly DomainName[]) => {
+    const byName = names.length > 0 ? await loader.load(names) : null;
+    return (name: DomainName) => byName?.get(name) ?? availabilityOf(name, undefined);
   };
-  const finish = (one: CheckedName | Availability): CheckedName =>
-    'domain' in one ? one : toCheckedName(one);
+  const checkAll = async (texts: readonly string[]): Promise<readonly CheckedName[]> => {
+    const parsed = texts.map(parseText);
+    const resultOf = await loadAll(parsed.filter((name) => typeof name === 'string'));
+    return parsed.map((name, at) =>
+      name instanceof Fault ? invalidText(texts[at] ?? '', name) : resultOf(name),
+    );
+  };
   return {
-    load: (name) => loader.load(name),
-    check: async (text) => finish(await begin(text)),
-    // One promise for the list: the executor would wait for each element apart.
-    checkAll: async (texts) => (await Promise.all(texts.map(begin))).map(finish),
-    invalidate: () => void loader.clearAll(),
+    load: async (name) => (await loadAll([name]))(name),
+    checkAll,
   };
 }
 

@@ -14,7 +14,7 @@ import { MoneyRef } from '../../schema/values.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAboveOptions, tldOf } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
-import type { CheckedName } from './loader.ts';
+import { type CheckedName, domainOf } from './loader.ts';
 
 const AvailabilityStateRef = enumRef<AvailabilityState>(
   'AvailabilityState',
@@ -44,13 +44,19 @@ export const DomainAvailabilityRef = builder
         nullable: false,
         description:
           'The name in Unicode; a deceptive label remains in its `xn--` form. For text that is not a domain name: the same as `name`.',
-        resolve: ({ name, domain }) => (domain ? unicodeName(domain) : name),
+        resolve: (checked) => {
+          const domain = domainOf(checked);
+          return domain ? unicodeName(domain) : checked.name;
+        },
       }),
       lookalike: t.boolean({
         nullable: false,
         description:
           'Whether the name mixes scripts, or imitates Latin letters with letters of another script.',
-        resolve: ({ domain }) => domain !== null && isLookalike(domain),
+        resolve: (checked) => {
+          const domain = domainOf(checked);
+          return domain !== null && isLookalike(domain);
+        },
       }),
       available: t.boolean({
         nullable: false,
@@ -113,7 +119,10 @@ export const DomainAvailabilityRef = builder
       }),
       tld: t.field({
         ...tldAboveOptions,
-        resolve: ({ domain }, _args, { loaders }) => domain && tldOf(domain, loaders),
+        resolve: (checked, _args, { loaders }) => {
+          const domain = domainOf(checked);
+          return domain && tldOf(domain, loaders);
+        },
       }),
     }),
   });
@@ -138,7 +147,7 @@ builder.queryFields((t) => ({
       return noEntities;
     }),
     resolve: (_root, { name, refresh }, { loaders, fresh }) =>
-      (refresh ? fresh : loaders).availability.check(name),
+      (refresh ? fresh : loaders).availability.load(name),
   }),
   availabilities: t.field({
     ...needs('domains:check'),

@@ -3,7 +3,6 @@ import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { type Availability, offeredPrice } from '../availability/check.ts';
-import { type CheckedName, toCheckedName } from '../availability/loader.ts';
 import { type Quote, renewalOf } from '../quote/quote.ts';
 import { totalsOf } from './prices.ts';
 
@@ -23,7 +22,7 @@ export interface Candidate {
 /** The result for one name. */
 export interface SearchResult {
   readonly name: DomainName;
-  readonly availability: CheckedName;
+  readonly availability: Availability;
   readonly tld: TldDetails | null;
   readonly suggested: boolean;
   /** Its position in the plan. */
@@ -43,7 +42,7 @@ export function toResult(
   const { name, tld, suggested } = candidate;
   return {
     name,
-    availability: toCheckedName(availability),
+    availability,
     tld,
     suggested,
     position,

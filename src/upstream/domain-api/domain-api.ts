@@ -13,7 +13,7 @@ import {
 import { createTtlCache, type TtlCache } from '../policies/cache.ts';
 import { createSingleFlight, type Requester } from '../policies/single-flight.ts';
 import type { DomainActions } from './client.ts';
-import { NameChecks, type OffersOf } from './name-checks.ts';
+import { NameChecks, type OffersList } from './name-checks.ts';
 import { domainApi as operations } from './operations.ts';
 
 type CheckActions = 'singlecheckavailability' | 'bulkcheckavailability';
@@ -26,11 +26,11 @@ type CheckActions = 'singlecheckavailability' | 'bulkcheckavailability';
  */
 export interface DomainApi extends Omit<DomainActions, CheckActions> {
   /**
-   * The offers of the names, in one call for all that are not cached.
+   * The offers of the names, in their order, in one call for all that are not cached.
    *
    * @throws Fault when the call fails as a whole; the reason of an aborted signal.
    */
-  checkNames(names: readonly string[], options: CallOptions): Promise<OffersOf>;
+  checkNames(names: readonly string[], options: CallOptions): Promise<OffersList>;
 }
 
 /** Messages to and from the other replicas of the gateway, about the writes of one account. No function throws. */

@@ -15,8 +15,8 @@ import type { Offers } from './availability-shapes.ts';
 import type { DomainActions } from './client.ts';
 import { createHalvedChecks, halvesOf, type OffersByName } from './halved-checks.ts';
 
-/** The offers for a name, or the fault of that name; undefined when the upstream returned nothing for it. */
-export type OffersOf = (name: string) => Offers | undefined;
+/** The offers for each of some names, or the fault of a name; undefined where the upstream returned nothing. */
+export type OffersList = readonly (Offers | undefined)[];
 
 /** How long a name waits for a larger batch while another batch is in flight. */
 const batchWindowMs = 2;
@@ -83,7 +83,7 @@ export class NameChecks {
   }
 
   /**
-   * The offers by name. With `shared` it uses the cache and joins the checks of other requests.
+   * The offers in the order of the names. With `shared` it uses the cache and joins the checks of other requests.
    *
    * @throws Fault when the call fails as a whole and no name is cached; the reason of an aborted signal.
    */
@@ -91,12 +91,12 @@ export class NameChecks {
     names: readonly string[],
     requester: Requester<UpstreamCall>,
     options: CallOptions,
-  ): Promise<OffersOf> {
+  ): Promise<OffersList> {
     if (options.shared) return this.#checkShared(names, requester, options);
     const offersByName = options.mayHalve
       ? await this.#checkHalving(names, options)
       : await this.#sendSplitting(names, options);
-    return (name) => offersByName.get(name);
+    return names.map((name) => offersByName.get(name));
   }
 
   invalidate(name: string): void {
@@ -109,25 +109,32 @@ export class NameChecks {
     names: readonly string[],
     requester: Requester<UpstreamCall>,
     options: CallOptions,
-  ): Promise<OffersOf> {
+  ): Promise<OffersList> {
     const context = requestContextOf(options);
-    const cached = new Map<string, Offers>();
-    for (const name of names) {
-      const hit = this.#cache.get(name);
+    const hits = names.map((name) => this.#cache.get(name));
+    const uncached = names.filter((_, at) => hits[at] === null);
+    if (uncached.length === names.length) return this.#batcher.request(names, requester, context);
+    for (const hit of hits) {
       if (!hit) continue;
-      cached.set(name, hit.value);
       const { ageMs, leftMs } = hit;
       options.onCachedRead?.({ action: 'bulkcheckavailability', ageMs, leftMs, stale: false });
     }
-    if (cached.size === 0) return this.#batcher.request(names, requester, context);
-    const uncached = names.filter((name) => !cached.has(name));
-    if (uncached.length === 0) return (name) => cached.get(name);
+    const requested = await this.#requestSome(uncached, requester, context);
+    let next = 0;
+    return hits.map((hit) => hit?.value ?? requested[next++]);
+  }
+
+  async #requestSome(
+    names: readonly string[],
+    requester: Requester<UpstreamCall>,
+    context: RequestContext,
+  ): Promise<OffersList> {
+    if (names.length === 0) return [];
     try {
-      const offersOf = await this.#batcher.request(uncached, requester, context);
-      return (name) => cached.get(name) ?? offersOf(name);
+      return await this.#batcher.request(names, requester, context);
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
-      return (name) => cached.get(name) ?? error;
+      return names.map(() => error);
     }
   }
 

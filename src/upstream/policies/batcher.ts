@@ -32,14 +32,17 @@ interface BatcherOptions<Result, Event, Context> {
   readonly isCommonFailure: (error: unknown) => boolean;
 }
 
-interface Batch<Result, Event, Context> {
-  /** Once the batch is in flight: the keys that may still be joined. */
+interface Batch<Result, Event> {
   readonly keys: Set<string>;
   requesters: number;
-  readonly context: Context;
+  isInFlight: boolean;
+  readonly slot: Slot<Result, Event>;
   readonly call: SharedCall<ResultOf<Result>, Event>;
-  /** Settles with the call, never rejects; null before the batch is flushed. */
-  inFlight: Promise<void> | null;
+}
+
+/** Empty once the batch has settled. */
+interface Slot<Result, Event> {
+  batch: Batch<Result, Event> | null;
 }
 
 /**
@@ -48,16 +51,19 @@ interface Batch<Result, Event, Context> {
  */
 export class Batcher<Result, Event, Context> {
   readonly #options: BatcherOptions<Result, Event, Context>;
-  /** Filling or in flight; there are few. A list: a Set that grows and shrinks all the time cost 12 % of the CPU in garbage collection. */
-  #batches: readonly Batch<Result, Event, Context>[] = [];
-  #filling: Batch<Result, Event, Context> | null = null;
+  /** By key, filling or in flight. In slots for the reason that `createSingleFlight` gives. */
+  readonly #slots = new Map<string, Slot<Result, Event>>();
+  #filling: Batch<Result, Event> | null = null;
+  #inFlight = 0;
+  /** Resolves when the next batch settles. */
+  #settled = Promise.withResolvers<void>();
 
   constructor(options: BatcherOptions<Result, Event, Context>) {
     this.#options = options;
   }
 
   /**
-   * The results by key. A key that is in flight already is joined.
+   * The results in the order of the keys. A key that is in flight already is joined.
    *
    * @throws what a call for these keys alone throws, or the reason of the requester's own signal.
    */
@@ -65,92 +71,93 @@ export class Batcher<Result, Event, Context> {
     keys: readonly string[],
     requester: Requester<Event>,
     context: Context,
-  ): Promise<ResultOf<Result | undefined>> {
-    const filling = this.#filling;
-    if (filling && filling.keys.size + keys.length > this.#options.maxSharedKeys()) {
-      this.#filling = null;
-    }
-    const batchOf = new Map<string, Batch<Result, Event, Context>>();
-    for (const key of keys) if (!batchOf.has(key)) batchOf.set(key, this.#batchFor(key, context));
-    const parts = Map.groupBy(batchOf.keys(), (key) => batchOf.get(key));
-    const results = new Map<Batch<Result, Event, Context>, ResultOf<Result>>();
-    await Promise.all(
-      [...parts].map(async ([batch, part]) => {
-        if (batch) results.set(batch, await this.#join(batch, part, requester, context));
-      }),
-    );
-    return (key) => {
-      const batch = batchOf.get(key);
-      return batch && results.get(batch)?.(key);
+  ): Promise<readonly Result[]> {
+    const filled = this.#filling?.keys.size ?? 0;
+    if (filled + keys.length > this.#options.maxSharedKeys()) this.#filling = null;
+    const batches = keys.map((key) => this.#batchFor(key, context));
+    const results: Result[] = [];
+    const join = async (batch: Batch<Result, Event>) => {
+      const part = keys.filter((_, at) => batches[at] === batch);
+      const resultOf = await this.#join(batch, part, requester, context);
+      for (const [at, key] of keys.entries()) {
+        if (batches[at] === batch) results[at] = resultOf(key);
+      }
     };
+    await Promise.all([...new Set(batches)].map(join));
+    return results;
   }
 
   /** Later requests for `key` do not join a batch that is in flight now. */
   detach(key: string): void {
-    for (const batch of this.#batches) {
-      if (batch.inFlight) batch.keys.delete(key);
-    }
+    if (this.#slots.get(key)?.batch?.isInFlight) this.#slots.delete(key);
   }
 
-  #batchFor(key: string, context: Context): Batch<Result, Event, Context> {
-    for (const batch of this.#batches) {
-      if (batch.keys.has(key) && batch.call.isOpen()) return batch;
-    }
+  #batchFor(key: string, context: Context): Batch<Result, Event> {
+    const known = this.#slots.get(key)?.batch;
+    if (known?.call.isOpen()) return known;
     let filling = this.#filling;
     if (!filling?.call.isOpen() || filling.keys.size >= this.#options.maxKeys) {
       filling = this.#open(context);
       this.#filling = filling;
     }
     filling.keys.add(key);
+    this.#slots.set(key, filling.slot);
     return filling;
   }
 
-  #open(context: Context): Batch<Result, Event, Context> {
-    const batch: Batch<Result, Event, Context> = {
+  #open(context: Context): Batch<Result, Event> {
+    const batch: Batch<Result, Event> = {
       keys: new Set(),
       requesters: 0,
-      context,
-      inFlight: null,
-      call: startSharedCall((signal, emit) =>
-        // `batch` is assigned only after this call.
-        Promise.resolve()
-          .then(() => this.#flush(batch, signal, emit))
-          .finally(() => {
-            if (this.#filling === batch) this.#filling = null;
-            this.#batches = this.#batches.filter((one) => one !== batch);
-          }),
-      ),
+      isInFlight: false,
+      slot: { batch: null },
+      call: startSharedCall(async (signal, emit) => {
+        try {
+          await this.#flushTrigger();
+          if (this.#filling === batch) this.#filling = null;
+          // Every requester may have left.
+          signal.throwIfAborted();
+          return await this.#send(batch, context, signal, emit);
+        } finally {
+          this.#close(batch);
+        }
+      }),
     };
-    this.#batches = [...this.#batches, batch];
+    batch.slot.batch = batch;
     return batch;
-  }
-
-  async #flush(
-    batch: Batch<Result, Event, Context>,
-    signal: AbortSignal,
-    emit: (event: Event) => void,
-  ): Promise<ResultOf<Result>> {
-    await this.#flushTrigger();
-    if (this.#filling === batch) this.#filling = null;
-    // Every requester may have left.
-    signal.throwIfAborted();
-    const call = this.#options.send([...batch.keys], batch, signal, emit);
-    batch.inFlight = call.then(
-      () => undefined,
-      () => undefined,
-    );
-    return call;
   }
 
   async #flushTrigger(): Promise<void> {
     const { clock, windowMs } = this.#options;
-    const inFlight = this.#batches.flatMap((batch) => batch.inFlight ?? []);
-    if (inFlight.length === 0) return clock.wait(0);
-    await Promise.race([clock.wait(windowMs), ...inFlight]);
+    if (this.#inFlight === 0) await clock.wait(0);
+    else await Promise.race([clock.wait(windowMs), this.#settled.promise]);
+  }
+
+  async #send(
+    batch: Batch<Result, Event>,
+    context: Context,
+    signal: AbortSignal,
+    emit: (event: Event) => void,
+  ): Promise<ResultOf<Result>> {
+    const { keys, requesters } = batch;
+    batch.isInFlight = true;
+    this.#inFlight += 1;
+    try {
+      return await this.#options.send([...keys], { requesters, context }, signal, emit);
+    } finally {
+      this.#inFlight -= 1;
+      this.#settled.resolve();
+      this.#settled = Promise.withResolvers();
+    }
+  }
+
+  #close({ keys, slot }: Batch<Result, Event>): void {
+    slot.batch = null;
+    for (const key of keys) if (this.#slots.get(key) === slot) this.#slots.delete(key);
   }
 
   async #join(
-    batch: Batch<Result, Event, Context>,
+    batch: Batch<Result, Event>,
     keys: readonly string[],
     requester: Requester<Event>,
     context: Context,

@@ -62,7 +62,7 @@ export function createTtlCache<Value>({
       const atMs = clock.monotonicMs();
       return (key: string, value: Value): void => {
         if (maxAgeMs === 0 || before !== invalidations) return;
-        if (entries().get(key)) revision.increment();
+        if (entries().has(key)) revision.increment();
         entries().set(key, { value, atMs });
       };
     },
