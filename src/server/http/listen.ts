@@ -48,6 +48,12 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   return { url: listener.url, drain: (ms) => listener.drain(ms) };
 }
 
+/**
+ * Connections that the system accepts before the gateway does. With 511, Node's default, a burst of new connections lost
+ * some, which TCP repeats after a second. The system may reduce it (`net.core.somaxconn`).
+ */
+const backlog = 4_096;
+
 class Listener {
   readonly #options: ListenOptions;
   readonly #timeouts: ServerTimeouts;
@@ -72,7 +78,7 @@ class Listener {
       this.#server.once('error', (cause: NodeJS.ErrnoException) => {
         reject(new StartError(messageOf(cause, this.#options), { cause }));
       });
-      this.#server.listen(port, host, resolve);
+      this.#server.listen({ port, host, backlog }, resolve);
     });
   }
 

@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { startProcess } from '../support/process.ts';
+
+const burst = 1_000;
+const limitFile = '/proc/sys/net/core/somaxconn';
+const systemLimit = (): number => {
+  try {
+    return Number(readFileSync(limitFile, 'utf8'));
+  } catch {
+    return 0;
+  }
+};
+
+test.skipIf(systemLimit() < burst)(
+  `a burst of ${burst} connections is not dropped while the gateway is busy (skipped where ${limitFile} is lower)`,
+  async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'connection-burst-'));
+    onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const env = { PORT: '0', SANDBOX_PORT: '0', DATA_DIR: dataDir };
+    const gateway = await startProcess('main', env);
+    onTestFinished(() => gateway.kill());
+    const { port, hostname } = new URL(gateway.origin);
+    const sockets: Socket[] = [];
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+    });
+
+    // A stopped process accepts nothing; only the system's queue takes connections.
+    gateway.signal('SIGSTOP');
+    for (let count = 0; count < burst; count += 1) sockets.push(connect(Number(port), hostname));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    gateway.signal('SIGCONT');
+
+    const [first] = sockets;
+    first?.write('GET /health/live HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+    const [response] = first ? await once(first, 'data') : [];
+    expect(String(response)).toMatch(/^HTTP\/1\.1 200 /);
+  },
+  15_000,
+);
