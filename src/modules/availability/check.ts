@@ -16,6 +16,8 @@ export type AvailabilityState = 'AVAILABLE' | 'TAKEN' | 'INVALID' | 'UNKNOWN';
 /** The result for one name. `state` is AVAILABLE only when the upstream returned an offer that can be read whole. */
 export interface Availability {
   readonly name: DomainName;
+  /** The same; null in the result for text that is no domain name. */
+  readonly domain: DomainName;
   readonly state: AvailabilityState;
   readonly offer: Offer | null;
   /** Why there is no usable result; null when there is one. */
@@ -145,19 +147,23 @@ const impossible = new Set(['INVALID_INPUT', 'TLD_UNSUPPORTED', 'IDN_UNSUPPORTED
 
 /** The result for a name from its entry in the reply. */
 export function availabilityOf(name: DomainName, offers: Offers | undefined): Availability {
+  const unknown = (offer: Offer | null, fault: Fault): Availability => ({
+    name,
+    domain: name,
+    state: 'UNKNOWN',
+    offer,
+    fault,
+  });
   if (offers instanceof Fault) {
     if (impossible.has(offers.code)) return invalid(name, offers);
-    const fault = hasNoCode(offers) ? offers.with({ retryable: true }) : offers;
-    return { name, state: 'UNKNOWN', offer: null, fault };
+    return unknown(null, hasNoCode(offers) ? offers.with({ retryable: true }) : offers);
   }
   const offer = offers?.find((one) => isAbout(name, one));
-  if (!offer) return { name, state: 'UNKNOWN', offer: null, fault: silent };
-  if (offer.state === 'UNKNOWN') return { name, state: 'UNKNOWN', offer, fault: unclear };
+  if (!offer) return unknown(null, silent);
   // The premium flag decides the price, so an offer without it is no usable offer.
   const isHidden = offer.state === 'AVAILABLE' && offer.premium instanceof Fault;
-  return isHidden
-    ? { name, state: 'UNKNOWN', offer, fault: unclear }
-    : { name, state: offer.state, offer, fault: null };
+  if (offer.state === 'UNKNOWN' || isHidden) return unknown(offer, unclear);
+  return { name, domain: name, state: offer.state, offer, fault: null };
 }
 
 /** Whether the upstream left the name out of its reply for an unknown reason. */
@@ -166,6 +172,7 @@ export const isUnanswered = ({ fault }: Availability): boolean => fault === sile
 /** The result for a name that no client can register. */
 export const invalid = (name: DomainName, fault: Fault): Availability => ({
   name,
+  domain: name,
   state: 'INVALID',
   offer: null,
   fault,

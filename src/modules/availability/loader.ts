@@ -6,27 +6,21 @@ import type { CallOptions } from '../../upstream/client/operation.ts';
 import { type Availability, availabilityOf, type CheckTogether } from './check.ts';
 
 /** The result for one text that was sent as a name. */
-export type CheckedName = Availability | CheckedText;
-
-/** The result for text that is no domain name. */
-interface CheckedText extends Omit<Availability, 'name'> {
-  /** The text, shortened. */
+export interface CheckedName extends Omit<Availability, 'name' | 'domain'> {
+  /** The canonical name; for text that is no domain name: the text, shortened. */
   readonly name: string;
-  readonly isText: true;
+  /** Null for text that is no domain name. */
+  readonly domain: DomainName | null;
 }
-
-/** Null for text that is no domain name. */
-export const domainOf = (checked: CheckedName): DomainName | null =>
-  'isText' in checked ? null : checked.name;
 
 const longestShown = 80;
 
-const invalidText = (text: string, fault: Fault): CheckedText => ({
+const invalidText = (text: string, fault: Fault): CheckedName => ({
   name: shortened(text.trim()),
+  domain: null,
   state: 'INVALID',
   offer: null,
   fault,
-  isText: true,
 });
 
 const shortened = (text: string): string =>

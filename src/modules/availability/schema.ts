@@ -14,7 +14,7 @@ import { MoneyRef } from '../../schema/values.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAboveOptions, tldOf } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
-import { type CheckedName, domainOf } from './loader.ts';
+import type { CheckedName } from './loader.ts';
 
 const AvailabilityStateRef = enumRef<AvailabilityState>(
   'AvailabilityState',
@@ -44,19 +44,13 @@ export const DomainAvailabilityRef = builder
         nullable: false,
         description:
           'The name in Unicode; a deceptive label remains in its `xn--` form. For text that is not a domain name: the same as `name`.',
-        resolve: (checked) => {
-          const domain = domainOf(checked);
-          return domain ? unicodeName(domain) : checked.name;
-        },
+        resolve: ({ name, domain }) => (domain ? unicodeName(domain) : name),
       }),
       lookalike: t.boolean({
         nullable: false,
         description:
           'Whether the name mixes scripts, or imitates Latin letters with letters of another script.',
-        resolve: (checked) => {
-          const domain = domainOf(checked);
-          return domain !== null && isLookalike(domain);
-        },
+        resolve: ({ domain }) => domain !== null && isLookalike(domain),
       }),
       available: t.boolean({
         nullable: false,
@@ -119,10 +113,7 @@ export const DomainAvailabilityRef = builder
       }),
       tld: t.field({
         ...tldAboveOptions,
-        resolve: (checked, _args, { loaders }) => {
-          const domain = domainOf(checked);
-          return domain && tldOf(domain, loaders);
-        },
+        resolve: ({ domain }, _args, { loaders }) => domain && tldOf(domain, loaders),
       }),
     }),
   });

@@ -4,7 +4,7 @@ import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { Availability } from '../availability/check.ts';
-import { type CheckedName, domainOf } from '../availability/loader.ts';
+import type { CheckedName } from '../availability/loader.ts';
 import type { TldReads } from '../tld/loader.ts';
 
 /** LISTED: the catalogue or the offer names this price. ESTIMATED: derived from other periods. UNKNOWN: neither. */
@@ -182,8 +182,7 @@ export const createQuoteService = (tlds: TldReads) => ({
   /** UNKNOWN also when the TLD is not sold, the text is no name or the catalogue cannot be read. */
   async ofRegistration(checked: CheckedName, period: number): Promise<Quote> {
     try {
-      const domain = domainOf(checked);
-      const above = domain && (await tlds.above(domain));
+      const above = checked.domain && (await tlds.above(checked.domain));
       return above ? quoteRegistration(above.tld, checked, period) : unknownQuote(period);
     } catch (error) {
       if (error instanceof Fault) return unknownQuote(period);
