@@ -173,7 +173,7 @@ describe('places', () => {
       first: 2,
     };
     const checkTogether: CheckTogether = async (asked) =>
-      asked.map((name) => ({ name, state: 'TAKEN', offer: null, fault: null }));
+      asked.map((name) => ({ name, domain: name, state: 'TAKEN', offer: null, fault: null }));
     const found: string[] = [];
 
     const pace = createSearchPace({ clock: systemClock, places });
