@@ -1,5 +1,4 @@
 import type { Clock } from './clock.ts';
-import { runPeriodically } from './run-periodically.ts';
 
 export interface WatchFileOptions {
   /** Returns the content, or null when there is no file. Throws or rejects when the file cannot be read or used. */
@@ -20,10 +19,11 @@ export interface WatchFileOptions {
  */
 export function watchFile(options: WatchFileOptions): { close(): Promise<void> } {
   const { read, everyMs, clock, onChange, onError } = options;
+  const stop = new AbortController();
   let content = options.first;
   let reported = '';
 
-  return runPeriodically(clock, everyMs, async () => {
+  const check = async () => {
     try {
       const next = await read();
       reported = '';
@@ -35,5 +35,20 @@ export function watchFile(options: WatchFileOptions): { close(): Promise<void> }
       if (error.message !== reported) onError(error);
       reported = error.message;
     }
+  };
+  const run = async () => {
+    while (!stop.signal.aborted) {
+      await clock.wait(everyMs, stop.signal);
+      await check();
+    }
+  };
+  const running = run().catch((error: unknown) => {
+    if (!stop.signal.aborted) throw error;
   });
+  return {
+    async close() {
+      stop.abort();
+      await running;
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { Redis, type RedisOptions, ReplyError } from 'iovalkey';
 import type { Secret } from '../kernel/secret.ts';
 import type { Clock } from '../lib/clock.ts';
 import { raceAbort } from '../lib/race-abort.ts';
+import { withTimeout } from '../lib/with-timeout.ts';
 import type { Log } from '../observability/log.ts';
 
 export interface ConnectionOptions {
@@ -11,15 +12,6 @@ export interface ConnectionOptions {
   readonly log: Log;
   /** A server that does not reply within this time counts as unreachable; default 100. */
   readonly replyTimeoutMs?: number | undefined;
-}
-
-/** One Valkey or Redis server that may be unreachable at any time. No function throws or waits for long. */
-export interface Connection {
-  /** The reply to a command; undefined when the server refuses it or is unreachable, immediately while that is known. */
-  run<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined>;
-  /** Calls `listener` for each message from now on; messages sent while the server is unreachable are lost. */
-  subscribe(channel: string, listener: (message: string) => void): void;
-  close(): void;
 }
 
 /** While the server is unreachable one command in this time tries it; all others fail immediately. */
@@ -41,14 +33,8 @@ const redisOptions: RedisOptions = {
   retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000),
 };
 
-/** Connects; after a second it resolves and goes on connecting in the background. */
-export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const connection = new ServerConnection(options);
-  await connection.connect();
-  return connection;
-}
-
-class ServerConnection implements Connection {
+/** One Valkey or Redis server that may be unreachable at any time. No function throws or waits for long. */
+export class Connection {
   readonly #clock: Clock;
   readonly #replyTimeoutMs: number;
   readonly #commands: Redis;
@@ -60,7 +46,7 @@ class ServerConnection implements Connection {
   #isUnreachable = false;
   #nextTrialMs = -Infinity;
 
-  constructor({ url, clock, log, replyTimeoutMs = 100 }: ConnectionOptions) {
+  private constructor({ url, clock, log, replyTimeoutMs = 100 }: ConnectionOptions) {
     this.#clock = clock;
     this.#replyTimeoutMs = replyTimeoutMs;
     this.#commands = new Redis(url.reveal(), redisOptions);
@@ -69,17 +55,17 @@ class ServerConnection implements Connection {
     this.#reportEvents = createReporter(log, 'events');
   }
 
-  async connect(): Promise<void> {
-    this.#listen();
-    const waited = new AbortController();
-    const ignore = () => undefined;
-    await Promise.race([
-      Promise.all([this.#commands.connect(), this.#subscriber.connect()]).catch(ignore),
-      this.#clock.wait(firstWaitMs, waited.signal).catch(ignore),
-    ]);
-    waited.abort();
+  /** Connects; after a second it resolves and goes on connecting in the background. */
+  static async open(options: ConnectionOptions): Promise<Connection> {
+    const connection = new Connection(options);
+    connection.#listen();
+    const clients = [connection.#commands, connection.#subscriber];
+    const connecting = Promise.all(clients.map((client) => client.connect()));
+    await withTimeout(options.clock, firstWaitMs, connecting, null).catch(() => null);
+    return connection;
   }
 
+  /** The reply to a command; undefined when the server refuses it or is unreachable, immediately while that is known. */
   async run<T>(command: (client: Redis) => Promise<T>): Promise<T | undefined> {
     if (!this.#mayTry()) return undefined;
     const isTrial = this.#isUnreachable;
@@ -94,6 +80,7 @@ class ServerConnection implements Connection {
     }
   }
 
+  /** Calls `listener` for each message from now on; messages sent while the server is unreachable are lost. */
   subscribe(channel: string, listener: (message: string) => void): void {
     this.#listeners.set(channel, listener);
     if (this.#subscriber.status === 'ready') this.#subscribe(channel);
@@ -187,10 +174,6 @@ function createReporter(log: Log, action: string) {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   if ('code' in error) return String(error.code);
-  const [word = ''] = error.message.split(' ');
-  return /^[A-Z]+$/.test(word)
-    ? word
-    : error.message === 'Command timed out'
-      ? 'TIMEOUT'
-      : 'BROKEN';
+  if (error.message === 'Command timed out') return 'TIMEOUT';
+  return /^[A-Z]+(?= |$)/.exec(error.message)?.[0] ?? 'BROKEN';
 }

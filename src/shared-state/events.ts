@@ -1,34 +1,29 @@
+import { EventEmitter } from 'node:events';
 import { z } from 'zod';
-import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
+import { parseDomainName } from '../kernel/domain-name.ts';
 import type { Connection } from './connection.ts';
 import type { Keys } from './keys.ts';
 
-/** A write on a domain has ended, with any outcome. */
-interface EndedWrite {
-  /** An action of the Domain API. */
-  readonly action: string;
-  readonly domain: DomainName;
-}
-
-/** A purchase was settled; the journal has its outcome. */
-interface SettledPurchase {
-  readonly id: string;
-  readonly domain: DomainName;
-}
-
-/** The upstream requested a pause of all calls to one API. */
-interface Pause {
-  readonly api: 'domain' | 'account';
-  readonly ms: number;
-}
-
 const domain = z.string().transform(parseDomainName);
+/** A write on a domain has ended, with any outcome. `action` is one of the Domain API. */
+const write = z.object({ action: z.string(), domain });
+/** A purchase was settled; the journal has its outcome. */
+const settled = z.object({ id: z.string(), domain });
+/** The upstream requested a pause of all calls to one API. */
+const pause = z.object({ api: z.enum(['domain', 'account']), ms: z.number().nonnegative() });
+
 const message = z.object({
   from: z.string(),
-  write: z.object({ action: z.string(), domain }).optional(),
-  settled: z.object({ id: z.string(), domain }).optional(),
-  pause: z.object({ api: z.enum(['domain', 'account']), ms: z.number().nonnegative() }).optional(),
+  write: write.optional(),
+  settled: settled.optional(),
+  pause: pause.optional(),
 });
+
+interface Events {
+  write: [z.output<typeof write>];
+  settled: [z.output<typeof settled>];
+  pause: [z.output<typeof pause>];
+}
 
 /** Longer messages are ignored. */
 const longestMessage = 2_000;
@@ -37,33 +32,31 @@ const longestMessage = 2_000;
  * Messages between replicas. A lost message only delays: cached data expires, and every replica polls the journal.
  */
 export function createEvents(connection: Connection, keys: Keys, replica: string) {
-  const writeListeners = new Set<(write: EndedWrite) => void>();
-  const settledListeners = new Set<(purchase: SettledPurchase) => void>();
-  const pauseListeners = new Set<(pause: Pause) => void>();
+  const received = new EventEmitter<Events>();
   const publish = (event: Partial<z.input<typeof message>>): void => {
     const text = JSON.stringify({ from: replica, ...event });
     void connection.run((client) => client.publish(keys.events, text));
   };
 
   connection.subscribe(keys.events, (text) => {
-    const received = readMessage(text);
-    if (!received || received.from === replica) return;
-    const { write, settled, pause } = received;
-    if (write) for (const listener of writeListeners) listener(write);
-    if (settled) for (const listener of settledListeners) listener(settled);
-    if (pause) for (const listener of pauseListeners) listener(pause);
+    const event = readMessage(text);
+    if (!event || event.from === replica) return;
+    if (event.write) received.emit('write', event.write);
+    if (event.settled) received.emit('settled', event.settled);
+    if (event.pause) received.emit('pause', event.pause);
   });
 
   return {
-    publishWrite: (write: { readonly action: string; readonly domain: string }) =>
-      publish({ write }),
-    onWrite: (listener: (write: EndedWrite) => void): void => void writeListeners.add(listener),
-    publishSettled: (purchase: SettledPurchase) =>
-      publish({ settled: { id: purchase.id, domain: purchase.domain } }),
-    onSettled: (listener: (purchase: SettledPurchase) => void): void =>
-      void settledListeners.add(listener),
-    publishPause: (pause: Pause) => publish({ pause }),
-    onPause: (listener: (pause: Pause) => void): void => void pauseListeners.add(listener),
+    publishWrite: (ended: z.input<typeof write>) => publish({ write: ended }),
+    onWrite: (listener: (...ended: Events['write']) => void): void =>
+      void received.on('write', listener),
+    publishSettled: ({ id, domain }: z.input<typeof settled>) =>
+      publish({ settled: { id, domain } }),
+    onSettled: (listener: (...purchase: Events['settled']) => void): void =>
+      void received.on('settled', listener),
+    publishPause: (requested: z.input<typeof pause>) => publish({ pause: requested }),
+    onPause: (listener: (...requested: Events['pause']) => void): void =>
+      void received.on('pause', listener),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
-import { type ConnectionOptions, openConnection } from './connection.ts';
+import { Connection, type ConnectionOptions } from './connection.ts';
 import { createEvents } from './events.ts';
 import { keysOf } from './keys.ts';
 import { createSharedTokenBuckets } from './token-buckets.ts';
@@ -15,7 +15,7 @@ export async function openSharedState({
   randomness,
   ...options
 }: ConnectionOptions & { readonly randomness: Randomness }) {
-  const connection = await openConnection(options);
+  const connection = await Connection.open(options);
   const replica = randomness.uuid();
   return {
     /** The state of one account; call it once per account. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import { createLog } from '../../src/observability/log.ts';
-import { type Connection, openConnection } from '../../src/shared-state/connection.ts';
+import { Connection } from '../../src/shared-state/connection.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
 
 describe.skipIf(whyNoRedis)(`the connection to the shared state ${whyNoRedis ?? ''}`, () => {
@@ -19,7 +19,7 @@ describe.skipIf(whyNoRedis)(`the connection to the shared state ${whyNoRedis ?? 
   const connect = async (url = redis.url, replyTimeoutMs = 5_000) => {
     lines = [];
     const log = createLog({ level: 'info', write: (line) => lines.push(JSON.parse(line)) });
-    connection = await openConnection({
+    connection = await Connection.open({
       url: new Secret(url),
       clock: systemClock,
       log,

@@ -29,7 +29,7 @@ export function createAccountApi(options: CallerOptions) {
   const functionOf =
     (name: string, row: RestOperation) =>
     async (request: object, { token, ...callOptions }: AccountCallOptions): Promise<unknown> => {
-      const fields = checkRequest(row.request, request, name) as Record<string, unknown>;
+      const fields = checkRequest(row.request, request, name);
       const { path, rest } = fillPath(row.path, fields);
       refuseBadToken(token);
       const hasBody = row.request !== nothing;

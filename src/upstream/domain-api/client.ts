@@ -1,14 +1,15 @@
 import { Caller, type CallerOptions } from '../client/call.ts';
 import {
-  type Operation,
   type CallOptions,
   type Client,
   checkRequest,
   clientOf,
   decodeReply,
+  type Operation,
 } from '../client/operation.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { classifyDomainResponse } from '../wire/classify.ts';
+import type { Members } from '../wire/read.ts';
 import { createRowReader, withRows } from '../wire/row-reader.ts';
 import { redactValues } from '../wire/upstream-text.ts';
 import { domainApi } from './operations.ts';
@@ -27,9 +28,11 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
 
   const functionOf = (action: string, row: Operation) => {
     const { rows, parse } = row;
+    const { clock } = options;
     return async (request: object, callOptions: CallOptions = {}): Promise<unknown> => {
+      const sink = callOptions.rowSink;
       const fields = checkRequest(row.request, request, action);
-      const batch = row.batch && itemsIn(fields, row.batch.member);
+      const batch = row.batch && (fields[row.batch.member] as readonly unknown[]).length;
       return caller.call(
         {
           action,
@@ -45,22 +48,11 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
                 path: `/?action=${action}`,
                 headers: { 'content-type': 'application/json' },
                 // Credentials are added here and nowhere earlier, so that no caller can store or log them.
-                body: JSON.stringify({
-                  ...(fields as object),
-                  username,
-                  password: password.reveal(),
-                }),
-                ...(rows && {
-                  reader: createRowReader({
-                    rows,
-                    clock: options.clock,
-                    redact,
-                    sink: callOptions.rowSink,
-                  }),
-                }),
+                body: JSON.stringify({ ...fields, username, password: password.reveal() }),
+                ...(rows && { reader: createRowReader({ rows, clock, redact, sink }) }),
               },
               read(response) {
-                const context = { action, redact, now: options.clock.now(), parse };
+                const context = { action, redact, now: clock.now(), parse };
                 const body = classifyDomainResponse(response, context);
                 return decodeReply(row.reply, rows ? withRows(rows, body, response.rows) : body);
               },
@@ -75,13 +67,6 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
   return { actions: clientOf(domainApi, functionOf), gate: caller.gate };
 }
 
-function itemsIn(fields: unknown, member: string): number {
-  const items = (fields as Readonly<Record<string, unknown>>)[member];
-  return Array.isArray(items) ? items.length : 0;
-}
-
 /** Secrets of a request besides the credentials: the auth code of a transfer. */
-const secretsOf = (fields: unknown): readonly string[] =>
-  typeof fields === 'object' && fields !== null && 'authCode' in fields
-    ? [String(fields.authCode)]
-    : [];
+const secretsOf = (fields: Members): readonly string[] =>
+  'authCode' in fields ? [String(fields.authCode)] : [];

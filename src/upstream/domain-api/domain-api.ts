@@ -3,10 +3,10 @@ import { notCached } from '../../kernel/field-result.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
-  type Operation,
   type CacheName,
   type CallOptions,
   clientOf,
+  type Operation,
   requestContextOf,
   type UpstreamCall,
 } from '../client/operation.ts';

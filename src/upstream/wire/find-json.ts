@@ -12,11 +12,9 @@ const longestPrefix = 64 * 1024;
  * The time is linear in the length of the text: it is parsed once.
  */
 export function findJson(body: string): unknown {
-  const text = body.trim();
-  // A body that begins as JSON has no prefix: a search for one would return a part of a truncated body.
-  const start = /^[{[]/.test(text) ? 0 : startAfterPrefix(text);
+  const start = startIn(body);
   if (start === -1) return undefined;
-  const json = start === 0 ? text : text.slice(start);
+  const json = body.slice(start).trimEnd();
   if (isDeeperThan(json, mostReplyDepth)) return undefined;
   try {
     return JSON.parse(json);
@@ -30,21 +28,18 @@ export function findJson(body: string): unknown {
  * `nowhere` when it is too late for that.
  */
 export function startOfJson(head: Buffer): number | 'later' | 'nowhere' {
-  const text = head.toString();
-  const trimmed = text.trimStart();
-  const inTrimmed = /^[{[]/.test(trimmed) ? 0 : startAfterPrefix(trimmed);
-  if (inTrimmed === -1) return head.length > longestPrefix ? 'nowhere' : 'later';
-  return inBytes(head, text, text.length - trimmed.length + inTrimmed);
+  // One character per byte, so that positions are those of the bytes. A byte order mark is blank.
+  const text = head.toString('latin1').replace(/^\xef\xbb\xbf/, '   ');
+  const start = startIn(text);
+  if (start !== -1) return start;
+  return head.length > longestPrefix ? 'nowhere' : 'later';
 }
 
-/** The byte position of the opener at `at`. Invalid UTF-8 changes the length of the text, but hides no opener. */
-function inBytes(bytes: Buffer, text: string, at: number): number {
-  const opener = text[at] ?? '';
-  let found = bytes.indexOf(opener);
-  for (let seen = text.indexOf(opener); seen < at; seen = text.indexOf(opener, seen + 1)) {
-    found = bytes.indexOf(opener, found + 1);
-  }
-  return found;
+/** Where the JSON of a text begins; -1 when it has none. */
+function startIn(text: string): number {
+  const blanks = text.length - text.trimStart().length;
+  // A text that begins as JSON has no prefix: a search for one would return a part of a truncated text.
+  return /[{[]/.test(text[blanks] ?? '') ? blanks : startAfterPrefix(text);
 }
 
 /**

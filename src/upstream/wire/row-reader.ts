@@ -37,7 +37,7 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
   const begin = () => {
     lists = scanner.lists;
     found = [];
-    sink?.begin(readerOf(rows));
+    sink?.begin(rows.read);
   };
   // What an earlier attempt was sent is void.
   begin();
@@ -46,7 +46,7 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
     const digest = sink && hash('sha1', bytes, 'binary');
     if (digest && sink.takeKnown(digest)) return;
     const members = redactRow(bytes.toString(), redact, rows.at.length + 1);
-    const row = readRow(rows, members);
+    const row = rows.read(members);
     if (row === undefined) return;
     if (digest) return sink.take(row, storedPartOf(rows, members), digest);
     found.push(row);
@@ -100,19 +100,6 @@ function redactRow(text: string, redact: Redact, level: number): unknown {
   return isClean ? row : redactMessages(row, redact, false, level);
 }
 
-/** The decoder of the rows, without a reference to the response. */
-const readerOf = (rows: Rows) => (row: unknown) => readRow(rows, row);
-
-/** A row as its operation reads it; undefined for one that is left out. */
-function readRow({ read }: Rows, row: unknown): unknown {
-  try {
-    return read(row);
-  } catch {
-    // Nested too deeply for a decoder.
-    return undefined;
-  }
-}
-
 /** The members of a row that may be stored, as the upstream sent them. */
 function storedPartOf({ stored }: Rows, row: unknown): unknown {
   const found: Record<string, unknown> = {};
@@ -128,7 +115,7 @@ export function withRows(rows: Rows, body: unknown, read: readonly unknown[] | u
   const name = rows.at.at(-1) ?? '';
   const listed = member(holder, name);
   if (!Array.isArray(listed)) return body;
-  const found = read ?? listed.map((row) => readRow(rows, row)).filter((row) => row !== undefined);
+  const found = read ?? listed.map((row) => rows.read(row)).filter((row) => row !== undefined);
   Object.assign(holder as object, { [name]: found });
   return body;
 }
