@@ -1,3 +1,5 @@
+import type { GraphQLScalarType } from 'graphql';
+import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { type RefusedFields, withField } from './refused-fields.ts';
 
@@ -38,6 +40,28 @@ export function createChecks() {
 }
 
 export type Checks = ReturnType<typeof createChecks>;
+
+/** The domain of a mutation input; null, with the fault recorded, when the text is not a domain name. */
+export const checkDomain = (checks: Checks, text: string): DomainName | null =>
+  checks.check(['input', 'domain'], () => parseDomainName(text));
+
+/** The domain of an input without other checks. @throws Problems with its path */
+export function domainOf({ domain }: { readonly domain: string }): DomainName {
+  const checks = createChecks();
+  const name = checkDomain(checks, domain);
+  if (name === null) throw checks.problems();
+  return name;
+}
+
+/** Whether a scalar accepts the text. Its own error message is not used. */
+export function accepts(scalar: GraphQLScalarType, text: string): boolean {
+  try {
+    scalar.parseValue(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** @throws Fault `CONFIRMATION_REQUIRED` unless `confirm` is true. */
 export function assertConfirmed({ confirm }: { confirm: boolean }): void {

@@ -1,14 +1,13 @@
 import type { Fault, FaultCode } from '../../kernel/faults.ts';
 
-/** The input field of a refusal, and a more exact message than that of its code. */
-interface About {
-  readonly field: string;
-  readonly message: string;
-}
-
-/** The input field of each refusal of a mutation, by the upstream's code, which has precedence, or by the fault code. */
+/**
+ * The input field of each refusal of a mutation, by the upstream's code, which has precedence, or by the fault code. Some
+ * with a more exact message than that of the code.
+ */
 export type RefusedFields = Readonly<
-  Partial<Record<FaultCode | `API_${number}_ERROR`, string | About>>
+  Partial<
+    Record<FaultCode | `API_${number}_ERROR`, string | readonly [field: string, message: string]>
+  >
 >;
 
 /** The fault with the path of the field that its code implies. Unchanged when it has a path, or its code implies none. */
@@ -18,9 +17,9 @@ export function withField(fault: Fault, fields: RefusedFields): Fault {
   const about =
     (upstream && isUpstreamCode(upstream.code) && fields[upstream.code]) || fields[code];
   if (!about) return fault;
-  return typeof about === 'string'
-    ? fault.with({ path: ['input', about] })
-    : fault.with({ path: ['input', about.field], message: about.message });
+  if (typeof about === 'string') return fault.with({ path: ['input', about] });
+  const [field, message] = about;
+  return fault.with({ path: ['input', field], message });
 }
 
 const isUpstreamCode = (code: string): code is `API_${number}_ERROR` =>
@@ -28,43 +27,33 @@ const isUpstreamCode = (code: string): code is `API_${number}_ERROR` =>
 
 /** Refusals of a change of a domain of the account. */
 export const domainFields: RefusedFields = {
-  NOT_FOUND: { field: 'domain', message: 'The account has no such domain.' },
+  NOT_FOUND: ['domain', 'The account has no such domain.'],
   NOT_OWNED: 'domain',
   NOT_ELIGIBLE: 'domain',
   LOCKED: 'domain',
 };
 
 const nameServerFields = {
-  API_560_ERROR: {
-    field: 'nameServers',
-    message: 'The registry does not accept this number of name servers.',
-  },
-  API_561_ERROR: { field: 'nameServers', message: 'The registry needs name servers.' },
-  API_594_ERROR: {
-    field: 'nameServers',
-    message: 'One of the name servers does not resolve to an address.',
-  },
+  API_560_ERROR: ['nameServers', 'The registry does not accept this number of name servers.'],
+  API_561_ERROR: ['nameServers', 'The registry needs name servers.'],
+  API_594_ERROR: ['nameServers', 'One of the name servers does not resolve to an address.'],
 } satisfies RefusedFields;
 
 export const setNameServersFields: RefusedFields = {
   ...domainFields,
   ...nameServerFields,
-  API_2303_ERROR: {
-    field: 'nameServers',
-    message:
-      'One of the name servers is not registered at the registry; a host under a registered domain needs an address (glue) first.',
-  },
+  API_2303_ERROR: [
+    'nameServers',
+    'One of the name servers is not registered at the registry; a host under a registered domain needs an address (glue) first.',
+  ],
 };
 
 export const addChildNameServerFields: RefusedFields = {
   ...domainFields,
-  ALREADY_EXISTS: { field: 'nameServer', message: 'This name server already exists.' },
-  API_505_ERROR: {
-    field: 'ipAddress',
-    message: 'The registry needs an address of the name server.',
-  },
-  API_2004_ERROR: { field: 'ipAddress', message: 'The registry does not accept this address.' },
-  API_2005_ERROR: { field: 'ipAddress', message: 'The registry does not accept this address.' },
+  ALREADY_EXISTS: ['nameServer', 'This name server already exists.'],
+  API_505_ERROR: ['ipAddress', 'The registry needs an address of the name server.'],
+  API_2004_ERROR: ['ipAddress', 'The registry does not accept this address.'],
+  API_2005_ERROR: ['ipAddress', 'The registry does not accept this address.'],
 };
 
 /** Refusals of both purchases. */
@@ -82,26 +71,22 @@ export const registerDomainFields: RefusedFields = {
   NOT_AVAILABLE: 'domain',
   RESERVED: 'domain',
   PREMIUM_UNAVAILABLE: 'domain',
-  ALREADY_EXISTS: { field: 'domain', message: 'This domain is already registered.' },
+  ALREADY_EXISTS: ['domain', 'This domain is already registered.'],
   INVALID_CONTACT: 'registrant',
-  API_550_ERROR: { field: 'domain', message: 'The TLD does not accept a label of this length.' },
-  API_330_ERROR: {
-    field: 'registrant',
-    message: 'The registry requires registrant data that this API does not support.',
-  },
+  API_550_ERROR: ['domain', 'The TLD does not accept a label of this length.'],
+  API_330_ERROR: [
+    'registrant',
+    'The registry requires registrant data that this API does not support.',
+  ],
 };
 
 export const transferDomainFields: RefusedFields = {
   ...purchaseFields,
   AUTH_CODE_REQUIRED: 'authCode',
   AUTH_CODE_INVALID: 'authCode',
-  LOCKED: {
-    field: 'domain',
-    message: 'The status of the domain at the registry does not allow a transfer.',
-  },
-  API_592_ERROR: {
-    field: 'domain',
-    message:
-      'The domain is locked against transfer (clientTransferProhibited); unlock it at its current registrar first.',
-  },
+  LOCKED: ['domain', 'The status of the domain at the registry does not allow a transfer.'],
+  API_592_ERROR: [
+    'domain',
+    'The domain is locked against transfer (clientTransferProhibited); unlock it at its current registrar first.',
+  ],
 };

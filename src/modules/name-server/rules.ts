@@ -1,10 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 import { GraphQLIP } from 'graphql-scalars';
-import { type DomainName, isWithin } from '../../kernel/domain-name.ts';
+import { type DomainName, isWithin, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { quoted } from '../../lib/quoted.ts';
-import type { Checks } from '../mutation/checks.ts';
-import { accepts, checkHost } from '../mutation/input-text.ts';
+import { accepts, type Checks } from '../mutation/checks.ts';
 
 /** Name servers of one domain. Some TLDs allow fewer and many require two, which no reply reports. */
 const mostNameServers = 13;
@@ -15,7 +14,9 @@ export function checkNameServers(
   nameServers: readonly string[],
 ): readonly string[] {
   const path = ['input', 'nameServers'];
-  const hosts = nameServers.map((host, at) => checkHost(checks, [...path, String(at)], host));
+  const hosts = nameServers.map(
+    (host, at) => checks.check([...path, String(at)], () => parseDomainName(host)) ?? host,
+  );
   const distinct = [...new Set(hosts)];
   checks.check(path, () => {
     if (distinct.length === 0 || distinct.length > mostNameServers) {

@@ -1,8 +1,10 @@
+import { GraphQLCountryCode, GraphQLEmailAddress } from 'graphql-scalars';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { isDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { quoted } from '../../lib/quoted.ts';
 import type { ContactInputWire } from '../../upstream/domain-api/operations.ts';
-import type { Checks } from '../mutation/checks.ts';
-import { countryCode, emailAddress } from '../mutation/input-text.ts';
+import { accepts, type Checks } from '../mutation/checks.ts';
 
 /** A person or company as a caller writes it. */
 export interface ContactInput {
@@ -58,6 +60,26 @@ export function contactToWire(
     Country: country ?? '',
   };
   return phone && { ...wire, Phone: phone.number, PhoneCountryCode: phone.countryCode };
+}
+
+/** An ISO 3166-1 alpha-2 code in upper case. @throws Fault `INVALID_INPUT` */
+function countryCode(text: string): string {
+  const code = text.trim().toUpperCase();
+  if (accepts(GraphQLCountryCode, code)) return code;
+  throw invalid(`${quoted(text)} is not a country code such as "DE" (ISO 3166-1).`);
+}
+
+const longestEmail = 254;
+
+/** One e-mail address, surrounding blanks removed. @throws Fault `INVALID_INPUT` */
+function emailAddress(text: string): string {
+  const email = text.trim();
+  const host = email.slice(email.lastIndexOf('@') + 1);
+  // The scalar also accepts `ada@localhost`, which no registry delivers to.
+  const isAddress =
+    accepts(GraphQLEmailAddress, email) && isDomainName(host) && email.length <= longestEmail;
+  if (isAddress) return email;
+  throw invalid('"email" must be one address such as "ada@example.com".');
 }
 
 const invalid = (message: string) => new Fault('INVALID_INPUT', { message });

@@ -2,7 +2,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Availability } from '../availability/check.ts';
 import type { Checks } from '../mutation/checks.ts';
-import { checkDomain } from '../mutation/input-text.ts';
+import { checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 import { type Quote, quoteRegistration } from '../quote/quote.ts';

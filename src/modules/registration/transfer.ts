@@ -1,6 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { checkDomain } from '../mutation/input-text.ts';
+import { checkDomain } from '../mutation/checks.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 import { quoteTld } from '../quote/quote.ts';
 import { checkTld, type PurchaseGuards, readFor } from './checks.ts';

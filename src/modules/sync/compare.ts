@@ -1,19 +1,20 @@
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 
-/** The members that a view of a domain is compared by. */
-export type View = Pick<
-  UnnamedDetails,
-  | 'status'
-  | 'state'
-  | 'registeredAt'
-  | 'expiresAt'
-  | 'transferLocked'
-  | 'privacyProtected'
-  | 'nameServers'
->;
+const accountFields = [
+  'status',
+  'registeredAt',
+  'expiresAt',
+  'transferLocked',
+  'privacyProtected',
+  'nameServers',
+] as const;
 
-type Field = Exclude<keyof View, 'state'>;
+/** The reply of a sync reports privacy as `"false"` whatever the registry has. */
+const registryFields = accountFields.filter((field) => field !== 'privacyProtected');
+
+type Field = (typeof accountFields)[number];
+type View = Pick<UnnamedDetails, Field | 'state'>;
 
 /** What a sync changed in the account. */
 export interface Change {
@@ -28,18 +29,6 @@ export interface Drift {
   readonly account: string | null;
   readonly registry: string | null;
 }
-
-const accountFields: readonly Field[] = [
-  'status',
-  'registeredAt',
-  'expiresAt',
-  'transferLocked',
-  'privacyProtected',
-  'nameServers',
-];
-
-/** The reply of a sync reports privacy as `"false"` whatever the registry has. */
-const registryFields = accountFields.filter((field) => field !== 'privacyProtected');
 
 /** The two views note the same event some seconds apart. */
 const viewsApartMs = 60_000;

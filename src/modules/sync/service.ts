@@ -3,7 +3,7 @@ import { asFault, Fault } from '../../kernel/faults.ts';
 import type { DomainDetails, UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import { type WriteDeps, writeTo } from '../domain/write.ts';
 import { attempt } from '../mutation/checks.ts';
-import { domainOf } from '../mutation/input-text.ts';
+import { domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 import { sendOnce } from '../mutation/send.ts';
 import { type Change, changesBetween, type Drift, driftBetween } from './compare.ts';
