@@ -73,9 +73,7 @@ export class Services {
 
   get gatewayInfo() {
     this.#haveReadJournal = true;
-    const { caller } = this.#facts;
-    const limits = this.#deps.limitsOf(caller);
-    return createGatewayInfo({ ...this.#deps, caller, limits });
+    return createGatewayInfo(this.#deps, this.#facts.caller);
   }
 
   get portfolio() {
@@ -182,17 +180,11 @@ export class Services {
 
   #purchaseDeps(): PurchaseFlowDeps {
     const { caller, idempotencyKey } = this.#facts;
-    const { fresh, writeOptions: options, invalidate } = this.#request;
+    const { fresh: reads, writeOptions: options, invalidate } = this.#request;
     const { domainApi: api, limitsOf } = this.#deps;
     return {
       ...this.#settleDeps(),
-      ...{ api, options, invalidate, idempotencyKey },
-      reads: {
-        domains: fresh.domains,
-        availability: fresh.availability,
-        tlds: fresh.tlds,
-        reseller: fresh.reseller,
-      },
+      ...{ api, options, invalidate, idempotencyKey, reads },
       caller: caller.name,
       isVisible: (purchase: PurchaseRecord) => isVisibleTo(caller, purchase),
       limits: limitsOf(caller),

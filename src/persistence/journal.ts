@@ -299,7 +299,7 @@ const isBeside =
   (eb) =>
     eb(eb.refTuple('claimed_at', 'id'), side, eb.tuple(timeText(claimedAt), id));
 
-/** `stageOf` of `modules/transfer/progress.ts`, as conditions on the row. */
+/** `stageOf` of `modules/purchase/transfer-progress.ts`, as conditions on the row. */
 const conditions: Record<TransferStage, Expression<SqlBool>> = {
   REQUESTED: sql`state = 'IN_PROGRESS'`,
   COMPLETED: sql`state = 'SUCCEEDED' and accepted_at is not null`,

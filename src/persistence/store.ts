@@ -26,7 +26,7 @@ export type PurchaseState = (typeof operationStates)[number];
 /** The states of which at most one purchase may exist for an account, domain and kind. */
 export const unsettledStates = ['CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS'] as const;
 
-/** The stage of a transfer; `modules/transfer/progress.ts` derives it from the purchase. */
+/** The stage of a transfer; `modules/purchase/transfer-progress.ts` derives it from the purchase. */
 export type TransferStage = 'REQUESTED' | 'COMPLETED' | 'REJECTED' | 'CANCELLED' | 'UNKNOWN';
 
 /** Why a purchase ended, or why it is still open. */

@@ -92,10 +92,7 @@ const GatewayInfoRef = builder.objectRef<GatewayInfo>('GatewayInfo').implement({
       type: [MoneyRef],
       description:
         'Amounts that may still be spent within the limits of 24 hours, one per allowed currency; null without such a limit.',
-      resolve: async (info) => {
-        const left = await info.spendLeft();
-        return left && [...left];
-      },
+      resolve: (info) => info.spendLeft(),
     }),
     purchasesStopped: t.field({
       type: PurchaseStopRef,

@@ -5,12 +5,11 @@ import {
   intersectLimits,
   type LimitScope,
   limitScopes,
-  type ScopedLimits,
   type SpendLimits,
   spendUnits,
 } from '../../kernel/spend-limits.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Journal, PurchaseStop } from '../../persistence/store.ts';
+import type { PurchaseStop } from '../../persistence/store.ts';
+import type { TenantDeps } from '../deps.ts';
 
 export type { PurchaseStop };
 
@@ -18,16 +17,6 @@ export type { PurchaseStop };
 export interface GatewayFacts {
   readonly environment: 'SANDBOX' | 'LIVE';
   readonly version: string;
-}
-
-export interface GatewayInfoDeps {
-  readonly gateway: GatewayFacts;
-  readonly caller: Caller;
-  readonly limits: ScopedLimits;
-  readonly maxUpstreamCalls: number;
-  readonly journal: Pick<Journal, 'spending' | 'stopped'>;
-  readonly account: string;
-  readonly clock: Clock;
 }
 
 /** The limits of one scope, where there are any. */
@@ -38,44 +27,42 @@ export interface LimitsOfScope extends SpendLimits {
 export type GatewayInfo = ReturnType<typeof createGatewayInfo>;
 
 /** The gateway as one caller meets it. What the journal knows is read when it is requested. */
-export const createGatewayInfo = ({
-  gateway,
-  caller,
-  limits,
-  maxUpstreamCalls,
-  journal,
-  account,
-  clock,
-}: GatewayInfoDeps) => ({
-  ...gateway,
-  tenant: caller.tenant,
-  caller: caller.name,
-  scopes: [...caller.scopes].sort(),
-  maxUpstreamCalls,
-  spendLimits: limitScopes.flatMap((scope): readonly LimitsOfScope[] =>
-    Object.keys(limits[scope]).length === 0 ? [] : [{ scope, ...limits[scope] }],
-  ),
-  purchasesStopped: (): Promise<PurchaseStop | null> => journal.stopped(account),
+export function createGatewayInfo(
+  { gateway, limitsOf, maxUpstreamCalls, journal, account, clock }: TenantDeps,
+  caller: Caller,
+) {
+  const limits = limitsOf(caller);
+  return {
+    ...gateway,
+    tenant: caller.tenant,
+    caller: caller.name,
+    scopes: [...caller.scopes].sort(),
+    maxUpstreamCalls,
+    spendLimits: limitScopes.flatMap((scope): readonly LimitsOfScope[] =>
+      Object.keys(limits[scope]).length === 0 ? [] : [{ scope, ...limits[scope] }],
+    ),
+    purchasesStopped: (): Promise<PurchaseStop | null> => journal.stopped(account),
 
-  /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit. */
-  async spendLeft(): Promise<readonly Money[] | null> {
-    const { perDay } = intersectLimits(limits.GATEWAY, limits.KEY);
-    if (!perDay) return null;
-    const claimedAt = clock.now();
-    return Promise.all(
-      perDay.map(async ({ currency }) => {
-        const price = { amount: Decimal.zero, currency };
-        const spending = { account, caller: caller.name, price, claimedAt };
-        const { spent } = await journal.spending(spending);
-        const left = limitScopes.flatMap((scope) => {
-          const allowed = inCurrency(limits[scope].perDay ?? [], price);
-          return allowed ? [BigInt(spendUnits(allowed)) - spent[scope].units] : [];
-        });
-        return { currency, amount: Decimal.ofTenThousandths(least(left)) };
-      }),
-    );
-  },
-});
+    /** What the next purchase may cost at most in each currency that the limits of a day allow; null without such a limit. */
+    async spendLeft(): Promise<readonly Money[] | null> {
+      const { perDay } = intersectLimits(limits.GATEWAY, limits.KEY);
+      if (!perDay) return null;
+      const claimedAt = clock.now();
+      return Promise.all(
+        perDay.map(async ({ currency }) => {
+          const price = { amount: Decimal.zero, currency };
+          const spending = { account, caller: caller.name, price, claimedAt };
+          const { spent } = await journal.spending(spending);
+          const left = limitScopes.flatMap((scope) => {
+            const allowed = inCurrency(limits[scope].perDay ?? [], price);
+            return allowed ? [BigInt(spendUnits(allowed)) - spent[scope].units] : [];
+          });
+          return { currency, amount: Decimal.ofTenThousandths(least(left)) };
+        }),
+      );
+    },
+  };
+}
 
 /** The least of them, and never less than nothing. */
 const least = (units: readonly bigint[]): bigint => {

@@ -5,8 +5,7 @@ import type { FieldResult } from '../../kernel/field-result.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { setOn, type WriteDeps } from '../domain/write.ts';
-import { attempt, createChecks } from '../mutation/checks.ts';
-import { checkDomain } from '../mutation/checks.ts';
+import { attempt, checkDomain, createChecks } from '../mutation/checks.ts';
 import { addChildNameServerFields, setNameServersFields } from '../mutation/refused-fields.ts';
 import { checkNameServers, childOf, isSameAddress, isSameSet, publicAddress } from './rules.ts';
 

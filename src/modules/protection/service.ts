@@ -1,8 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { setOn, type WriteDeps } from '../domain/write.ts';
-import { attempt } from '../mutation/checks.ts';
-import { domainOf } from '../mutation/checks.ts';
+import { attempt, domainOf } from '../mutation/checks.ts';
 import { domainFields } from '../mutation/refused-fields.ts';
 
 /** Transfer lock and privacy protection of a domain. */

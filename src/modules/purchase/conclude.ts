@@ -1,25 +1,23 @@
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
-import type { Clock } from '../../lib/clock.ts';
 import type {
-  Journal,
   PurchaseFault,
   PurchaseRecord,
   PurchaseState,
   Transition,
 } from '../../persistence/store.ts';
+import type { TenantDeps } from '../deps.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import type { RefundDeps } from './refund.ts';
-import type { Sightings } from './sightings.ts';
+import type { Balances } from './balance.ts';
 
-export interface SettleDeps extends RefundDeps {
-  readonly journal: Journal;
-  readonly pace: TransferPace;
-  readonly clock: Clock;
-  readonly sightings: Sightings;
+export interface SettleDeps
+  extends Pick<
+    TenantDeps,
+    'account' | 'clock' | 'journal' | 'pace' | 'quietWindowMs' | 'sightings'
+  > {
   readonly domains: Pick<DomainReads, 'verify'>;
-  /** For so long after the mark SENDING a purchase may still come true, by the settings of this process. */
-  readonly quietWindowMs: number;
+  /** The balance after a failed transfer. */
+  readonly readReseller: () => Promise<Balances>;
 }
 
 /** Of these the journal lets one purchase of a domain be at a time. */

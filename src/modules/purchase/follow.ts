@@ -1,9 +1,9 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { PurchaseRecord, Transition } from '../../persistence/store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { readRefund } from './balance.ts';
 import { conclude, nextLook, purchaseFault, type SettleDeps } from './conclude.ts';
 import { ownershipOf } from './ownership.ts';
-import { readRefund } from './refund.ts';
 
 /**
  * Reads a transfer in progress, and records its end. Only one process takes each look, and looks are never closer together

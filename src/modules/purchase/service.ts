@@ -7,12 +7,12 @@ import type {
   PurchasePosition,
   PurchaseRecord,
 } from '../../persistence/store.ts';
-import { transferProgressOf } from '../transfer/progress.ts';
 import { isOpen, type SettleDeps } from './conclude.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
 import type { SettlementNotifier } from './settlement-notifier.ts';
+import { transferProgressOf } from './transfer-progress.ts';
 
-export type { PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
+export type { PurchaseRecord, PurchaseState, TransferStage } from '../../persistence/store.ts';
 
 /** A page of the journal, newest first, and whether other pages precede and follow it. */
 export interface ListedPurchases {

@@ -2,23 +2,12 @@ import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
-import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
-import type { AvailabilityLoader } from '../availability/loader.ts';
-import type { DomainReads } from '../domain/loader.ts';
+import type { Loaders } from '../loaders.ts';
 import type { Checks } from '../mutation/checks.ts';
+import { balanceIn } from '../purchase/balance.ts';
 import { type Quote, unknownQuote } from '../quote/quote.ts';
-import { balanceIn } from '../reseller/balance.ts';
 import { labelFault } from '../tld/label-rules.ts';
-import type { TldReads } from '../tld/loader.ts';
-
-/** The reads of a request that a purchase checks with. */
-export interface PurchaseReads {
-  readonly domains: DomainReads;
-  readonly availability: AvailabilityLoader;
-  readonly tlds: TldReads;
-  readonly reseller: () => Promise<ResellerDetails>;
-}
 
 /** The inputs of both purchases that protect money. */
 export interface PurchaseGuards {
@@ -54,7 +43,7 @@ const periodPath = ['input', 'period'];
 /** The TLD of the name; checks label and period by its rules. Null, with the fault recorded, when there is none. */
 export async function checkTld(
   checks: Checks,
-  reads: PurchaseReads,
+  reads: Loaders,
   domain: DomainName,
   period: number,
 ): Promise<TldDetails | null> {
@@ -137,7 +126,7 @@ export function checkPrice(
 /** The balance in the price's currency less the price; null when the upstream does not report that balance. */
 export async function checkBalance(
   checks: Checks,
-  reads: PurchaseReads,
+  reads: Loaders,
   price: Money | null,
 ): Promise<Money | null> {
   const account = price && (await readFor(checks, domainPath, reads.reseller()));

@@ -9,6 +9,7 @@ import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { DomainReads } from '../domain/loader.ts';
+import type { Loaders } from '../loaders.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import {
   begun,
@@ -20,13 +21,7 @@ import {
 import { bringsDomain, obstacleIn } from '../purchase/ownership.ts';
 import { giveUp, settleByReading } from '../purchase/settle.ts';
 import type { Quote } from '../quote/quote.ts';
-import {
-  checkBalance,
-  checkPrice,
-  isClear,
-  type PurchaseGuards,
-  type PurchaseReads,
-} from './checks.ts';
+import { checkBalance, checkPrice, isClear, type PurchaseGuards } from './checks.ts';
 import {
   checkKey,
   domainBusy,
@@ -44,7 +39,7 @@ export interface PurchaseFlowDeps extends SettleDeps, Spender {
   readonly options: CallOptions;
   readonly randomness: Randomness;
   /** Uncached reads, for the checks. */
-  readonly reads: PurchaseReads;
+  readonly reads: Loaders;
   /** Uncached reads that bypass the call budget, for a claimed purchase. */
   readonly domains: Pick<DomainReads, 'verify' | 'invalidate'>;
   /** Invalidates every cached read of the domain. */
@@ -73,7 +68,7 @@ export interface PurchaseOperation<RawInput, Input extends PurchaseInput, Reques
   /** The checks that read the upstream. `quote` is null when the price cannot be computed. */
   check(
     checks: Checks,
-    reads: PurchaseReads,
+    reads: Loaders,
     input: Input & { readonly domain: DomainName },
   ): Promise<{ readonly tld: TldDetails | null; readonly quote: Quote | null }>;
   /** The one upstream call that spends money. */

@@ -1,12 +1,12 @@
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Availability } from '../availability/check.ts';
-import type { Checks } from '../mutation/checks.ts';
-import { checkDomain } from '../mutation/checks.ts';
+import type { Loaders } from '../loaders.ts';
+import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 import { type Quote, quoteRegistration } from '../quote/quote.ts';
-import { checkTld, isClear, type PurchaseGuards, type PurchaseReads } from './checks.ts';
+import { checkTld, isClear, type PurchaseGuards } from './checks.ts';
 import { type ContactInput, contactToWire, withUpperCaseCountry } from './contact-input.ts';
 import type { PurchaseOperation } from './purchase-flow.ts';
 
@@ -80,7 +80,7 @@ function toRequest(checks: Checks, input: CanonicalInput) {
 
 async function checkAvailability(
   checks: Checks,
-  { domains }: PurchaseReads,
+  { domains }: Loaders,
   { name, state, offer, fault }: Availability,
   acceptPremium: boolean,
   quote: Quote | null,

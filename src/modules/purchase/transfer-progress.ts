@@ -1,8 +1,6 @@
 import { dayMs } from '../../kernel/instant.ts';
 import type { PurchaseRecord, TransferStage } from '../../persistence/store.ts';
 
-export type { TransferStage } from '../../persistence/store.ts';
-
 /**
  * Null for a registration, and while the upstream is not known to have accepted the transfer.
  *

@@ -1,17 +1,21 @@
+import { valueOr } from '../../kernel/field-result.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type { Money } from '../../kernel/money.ts';
 import { spendUnits } from '../../kernel/spend-limits.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { Journal, PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseRecord } from '../../persistence/store.ts';
 import type { ResellerDetails } from '../../upstream/domain-api/shapes.ts';
-import { balanceIn } from '../reseller/balance.ts';
+import type { SettleDeps } from './conclude.ts';
 
-export interface RefundDeps {
-  readonly journal: Pick<Journal, 'list'>;
-  readonly account: string;
-  readonly clock: Pick<Clock, 'now'>;
-  readonly readReseller: () => Promise<Pick<ResellerDetails, 'balance' | 'balances'>>;
-}
+export type Balances = Pick<ResellerDetails, 'balance' | 'balances'>;
+
+/** The account's balance in a currency; null when the upstream does not report one. */
+export const balanceIn = (
+  { balance, balances }: Balances,
+  currency: Money['currency'],
+): Money | null =>
+  [balance, ...valueOr(balances, [])]
+    .map(({ money }) => valueOr(money, null))
+    .find((money) => money?.currency === currency) ?? null;
 
 /** Purchases this close together may have changed each other's balance. */
 const closeMs = 10 * 60_000;
@@ -26,7 +30,7 @@ const mostPurchases = 1_000;
  * moves the balance, such as a deposit, a purchase by hand or one of several years, leaves the question open.
  */
 export async function readRefund(
-  { journal, account, clock, readReseller }: RefundDeps,
+  { journal, account, clock, readReseller }: SettleDeps,
   transfer: PurchaseRecord,
 ): Promise<boolean | null> {
   const { price, balanceAfter, claimedAt } = transfer;
