@@ -1,7 +1,7 @@
-import { valueOr } from '../../kernel/field-result.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { DomainReads } from '../domain/loader.ts';
-import { listedPrice, type TldReads } from '../tld/loader.ts';
+import { listedRenewal } from '../quote/quote.ts';
+import type { TldReads } from '../tld/loader.ts';
 import { domainPlace } from './domain-place.ts';
 import type { DomainFilter, PageQuery, RenewalPrice } from './index/portfolio-index.ts';
 import type { Portfolio } from './snapshot.ts';
@@ -20,7 +20,7 @@ type Filter = DomainFilter | null | undefined;
 export function createPortfolioService({ domains, tlds, clock }: PortfolioDeps) {
   const renewalPrice: RenewalPrice = async (name) => {
     const found = await tlds.above(name);
-    return found && valueOr(listedPrice(found.tld, 'RENEWAL', 1), null);
+    return found && listedRenewal(found.tld);
   };
   const read = (refresh: boolean) => (refresh ? domains.refreshedList() : domains.list());
 

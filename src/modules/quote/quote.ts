@@ -39,11 +39,18 @@ const unknown: Bounds = { certainty: 'UNKNOWN', lowest: null, highest: null };
 
 export const unknownQuote = (period: number): Quote => ({ period, ...unknown, renewal: null });
 
-/** The listed price of renewing for one year; null when there is none, or none that can be read. */
-export const listedRenewal = (tld: TldDetails): Money | null => {
-  const listed = pricesFor(tld, 'RENEWAL').find(({ period }) => period === 1);
+/** The listed price; null when there is none, or none that can be read. */
+function listedPrice(tld: TldDetails, operation: PriceOperation, years: number): Money | null {
+  const listed = pricesFor(tld, operation).find(({ period }) => period === years);
   return valueOr(listed?.price ?? null, null);
-};
+}
+
+/** The listed price of renewing for one year. */
+export const listedRenewal = (tld: TldDetails): Money | null => listedPrice(tld, 'RENEWAL', 1);
+
+/** The listed price of the shortest registration. */
+export const firstPrice = (tld: TldDetails): Money | null =>
+  listedPrice(tld, 'REGISTRATION', Math.max(1, valueOr(tld.minPeriod, 1)));
 
 /** What an availability check found out about a name. */
 type Offered = Pick<Availability, 'state' | 'offer'>;

@@ -9,8 +9,8 @@ import {
   type ScopedLimits,
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
-import type { Clock } from '../../lib/clock.ts';
-import type { ClaimOutcome, Journal, PurchaseStop } from '../../persistence/store.ts';
+import type { ClaimOutcome, PurchaseStop } from '../../persistence/store.ts';
+import type { TenantDeps } from '../deps.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 
 /** The caller of a purchase, and its limits. */
@@ -18,12 +18,6 @@ export interface Spender {
   /** Name of the API key or token; null when requests need no credential. */
   readonly caller: string | null;
   readonly limits: ScopedLimits;
-}
-
-interface SpendCheckDeps extends Spender {
-  readonly journal: Pick<Journal, 'spending'>;
-  readonly account: string;
-  readonly clock: Clock;
 }
 
 /** The purchase to check; null for an unknown member. */
@@ -40,14 +34,19 @@ interface Plan {
  * The counts may change before the claim, which decides.
  */
 export async function checkSpendLimits(
-  { journal, account, clock, caller, limits }: SpendCheckDeps,
+  {
+    journal,
+    account,
+    clock,
+    caller,
+    limits,
+  }: Spender & Pick<TenantDeps, 'account' | 'clock' | 'journal'>,
   checks: Checks,
-  { tld, period, price }: Plan,
+  plan: Plan,
 ): Promise<void> {
+  const { price } = plan;
   for (const scope of limitScopes) {
-    if (price) checkPerCall(checks, scope, limits[scope], price);
-    if (tld !== null) checkTldList(checks, scope, limits[scope], tld);
-    checkLongestPeriod(checks, scope, limits[scope], period);
+    for (const fault of breaches(scope, limits[scope], plan)) checks.add(fault);
   }
   const now = { account, caller, price, claimedAt: clock.now() };
   const { stop, spent } = await journal.spending(now);
@@ -89,19 +88,28 @@ const exceeded = (
     ...more,
   });
 
-function checkPerCall(
-  checks: Checks,
+/** The limits of one purchase that this one exceeds. */
+function* breaches(
   scope: LimitScope,
-  { perCall }: SpendLimits,
-  price: Money,
-): void {
-  if (!perCall) return;
-  const allowed = inCurrency(perCall, price);
-  if (allowed && price.amount.compare(allowed.amount) <= 0) return;
-  const rule = allowed
-    ? `spends at most ${formatMoney(allowed)} at a time; this may cost ${formatMoney(price)}.`
-    : notInCurrency(price);
-  checks.add(exceeded('PER_CALL', scope, rule, { price, ...(allowed && { allowed }) }));
+  { perCall, tlds, longestPeriod }: SpendLimits,
+  { tld, period, price }: Plan,
+): Generator<Fault> {
+  const allowed = perCall && price && inCurrency(perCall, price);
+  if (perCall && price && !(allowed && price.amount.compare(allowed.amount) <= 0)) {
+    const rule = allowed
+      ? `spends at most ${formatMoney(allowed)} at a time; this may cost ${formatMoney(price)}.`
+      : notInCurrency(price);
+    yield exceeded('PER_CALL', scope, rule, { price, ...(allowed && { allowed }) });
+  }
+  if (tlds && tld !== null && !tlds.includes(tld)) {
+    const rule = `buys names under ${shownTlds(tlds)} only, and none under .${tld}.`;
+    yield exceeded('TLDS', scope, rule, { allowedTlds: tlds });
+  }
+  if (longestPeriod !== undefined && period > longestPeriod) {
+    const rule = `buys for at most ${longestPeriod} year(s); ${period} were requested.`;
+    const path = ['input', 'period'];
+    yield exceeded('LONGEST_PERIOD', scope, rule, { allowedPeriod: longestPeriod }, { path });
+  }
 }
 
 const notInCurrency = (price: Money) =>
@@ -109,24 +117,10 @@ const notInCurrency = (price: Money) =>
 
 const mostShown = 10;
 
-function checkTldList(checks: Checks, scope: LimitScope, { tlds }: SpendLimits, tld: string): void {
-  if (!tlds || tlds.includes(tld)) return;
+function shownTlds(tlds: readonly string[]): string {
   const shown = tlds.slice(0, mostShown).map((one) => `.${one}`);
   const others = tlds.length > mostShown ? ` and ${tlds.length - mostShown} others` : '';
-  const rule = `buys names under ${shown.join(', ') || 'no TLD'}${others} only, and none under .${tld}.`;
-  checks.add(exceeded('TLDS', scope, rule, { allowedTlds: tlds }));
-}
-
-function checkLongestPeriod(
-  checks: Checks,
-  scope: LimitScope,
-  { longestPeriod }: SpendLimits,
-  period: number,
-): void {
-  if (longestPeriod === undefined || period <= longestPeriod) return;
-  const rule = `buys for at most ${longestPeriod} year(s); ${period} were requested.`;
-  const path = ['input', 'period'];
-  checks.add(exceeded('LONGEST_PERIOD', scope, rule, { allowedPeriod: longestPeriod }, { path }));
+  return `${shown.join(', ') || 'no TLD'}${others}`;
 }
 
 function overCount(breach: CountedBreach, price: Money | null): Fault {

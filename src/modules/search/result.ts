@@ -3,8 +3,7 @@ import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { type Availability, offeredPrice } from '../availability/check.ts';
-import { type Quote, renewalOf } from '../quote/quote.ts';
-import { totalsOf } from './prices.ts';
+import { type Quote, quoteRegistration, renewalOf, unknownQuote } from '../quote/quote.ts';
 
 /** A name to check, or one that is known to be invalid before any check. */
 export interface Candidate {
@@ -34,6 +33,8 @@ export interface SearchResult {
   readonly totals: readonly Quote[];
 }
 
+const totalYears = [1, 3, 5, 10];
+
 export function toResult(
   candidate: Candidate,
   position: number,
@@ -48,6 +49,8 @@ export function toResult(
     position,
     price: offeredPrice(availability),
     renewalPrice: tld && renewalOf(tld, availability),
-    totals: totalsOf(tld, availability),
+    totals: totalYears.map((years) =>
+      tld ? quoteRegistration(tld, availability, years) : unknownQuote(years),
+    ),
   };
 }

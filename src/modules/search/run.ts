@@ -1,14 +1,29 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
-import { type Availability, invalid, isIdn, isUnanswered } from '../availability/check.ts';
+import type { Clock } from '../../lib/clock.ts';
+import {
+  type Availability,
+  type CheckTogether,
+  type CheckTogetherOptions,
+  invalid,
+  isIdn,
+  isUnanswered,
+} from '../availability/check.ts';
 import { fits } from './filter.ts';
-import { maxSearchCalls, type SearchPace, smallBatch } from './pace.ts';
+import { maxSearchCalls, type SearchPace, slowCallMs, smallBatch } from './pace.ts';
 import type { Plan } from './plan.ts';
 import { type Candidate, type SearchResult, toResult } from './result.ts';
-import { type CheckDeps, checkUnlessSlow } from './slow-checks.ts';
 
-export interface RunDeps extends CheckDeps {
+export interface RunDeps {
   readonly pace: SearchPace;
+  readonly checkTogether: CheckTogether;
+  readonly clock: Clock;
+  /** The signal ends the search: no call starts after it. */
+  readonly options: CheckTogetherOptions & {
+    readonly signal: AbortSignal;
+    readonly budget: CallBudget;
+  };
 }
 
 /** This share of the calls of a search is sent first with few names each, so that first results arrive soon. */
@@ -129,21 +144,46 @@ class SearchRun {
     return results.some(showsRegistrySpeed) ? batch.length : 0;
   }
 
-  /** Null when the call was abandoned as too slow. */
+  /**
+   * Null when the call was abandoned, because the registry is so slow that smaller calls return results sooner. A call that is
+   * being retried is not abandoned: more calls do not help an upstream that fails.
+   */
   async #check(
     batch: readonly QueuedName[],
     maxNames: number,
   ): Promise<readonly Availability[] | null> {
-    const { checkTogether, options } = this.#deps;
+    const { checkTogether, clock, options } = this.#deps;
     const names = batch.map(({ candidate }) => candidate.name);
     const isSmall = batch.length <= smallBatch;
     // The estimate did not choose this size, or the names were abandoned before.
     if (batch[0]?.isRetried || isSmall || batch.length > maxNames) {
       return checkTogether(names, options);
     }
-    // Worth another call only when the calls become much smaller.
-    const mayAbandon = () => 2 * this.#evenShare(this.#queue.length + batch.length) <= batch.length;
-    return checkUnlessSlow(names, mayAbandon, this.#deps);
+    const abandon = new AbortController();
+    const done = new AbortController();
+    let isRetried = false;
+    const onSlow = () => {
+      // Worth further calls only when they become much smaller.
+      const share = this.#evenShare(this.#queue.length + batch.length);
+      if (!isRetried && 2 * share <= batch.length) abandon.abort();
+    };
+    clock.wait(slowCallMs, done.signal).then(onSlow, () => undefined);
+    try {
+      return await checkTogether(names, {
+        ...options,
+        signal: AbortSignal.any([options.signal, abandon.signal]),
+        // Called at the end of each attempt.
+        onCall(call) {
+          isRetried = true;
+          options.onCall?.(call);
+        },
+      });
+    } catch (error) {
+      if (abandon.signal.aborted && !options.signal.aborted) return null;
+      throw error;
+    } finally {
+      done.abort();
+    }
   }
 
   /** The next names for one call. Names that need no call are reported, names that are no longer wanted are dropped. */

@@ -1,10 +1,8 @@
 import { type DomainName, splitAtTld } from '../../kernel/domain-name.ts';
-import type { FieldResult } from '../../kernel/field-result.ts';
-import type { Money } from '../../kernel/money.ts';
 import { lazy, memoize } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
-import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 
 /** The size of page 1, which is the only page; more may be refused, and the catalogue has fewer. */
 const catalogueSize = 1_000;
@@ -39,12 +37,3 @@ const indexOf = memoize(
   (tlds: readonly TldDetails[]): ReadonlyMap<string, TldDetails> =>
     new Map(tlds.map((tld) => [tld.name, tld])),
 );
-
-/** The listed price; null when there is none, a Fault when it cannot be read. */
-export const listedPrice = (
-  tld: TldDetails,
-  operation: PriceOperation,
-  period: number,
-): FieldResult<Money | null> =>
-  tld.prices.find((price) => price.operation === operation && price.period === period)?.price ??
-  null;
