@@ -2,9 +2,9 @@ import type { ApiKey, Caller, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
 import { watchFile } from '../lib/watch-file.ts';
 import type { Log } from '../observability/log.ts';
-import { createIssuerKeys, IssuerKeysUnavailable } from './issuer-keys.ts';
-import { createKeyring, type Keyring } from './keyring.ts';
-import { BadToken, createTokens, type Tokens } from './tokens.ts';
+import { IssuerKeysUnavailable } from './issuer-keys.ts';
+import { createKeyring } from './keyring.ts';
+import { BadToken, createTokens } from './tokens.ts';
 
 /** The credentials of a request; null for each that it does not have. */
 export interface Credentials {
@@ -25,15 +25,41 @@ export interface CredentialRefusal {
 
 export type Identity = Caller | CredentialRefusal;
 
-/** Identifies the caller of a request. */
-export interface Callers {
-  /** A promise only for a token whose signature has to be verified. */
-  identify(shown: Credentials): Identity | Promise<Identity>;
-  /** Whether a token names one of the issuers, so that it must not be sent to the Account API. */
-  owns(token: string): boolean;
+export interface CallersOptions {
+  /** The keys of the settings. */
+  readonly keys: readonly ApiKey[];
+  /** The file of made keys. Both functions throw when the file cannot be used. */
+  readonly madeKeys: {
+    /** Returns the content, or null when there is no file. */
+    readonly read: () => string | null;
+    readonly parse: (content: string | null) => readonly MadeKey[];
+  };
+  readonly issuers: readonly TokenIssuer[];
 }
 
-export function createCallers(keyring: Keyring, tokens: Tokens, hasIssuers: boolean): Callers {
+const pollMs = 1_000;
+
+export type Callers = ReturnType<typeof openCallers>;
+
+/**
+ * Identifies callers by the keys and issuers of the settings and by the file of made keys. A change of the file takes effect
+ * within two seconds. A file that cannot be used changes nothing and is logged.
+ */
+export function openCallers({ keys, madeKeys, issuers }: CallersOptions, clock: Clock, log: Log) {
+  const keyring = createKeyring(keys, clock);
+  const first = madeKeys.read();
+  keyring.replaceMade(madeKeys.parse(first));
+  const watcher = watchFile({
+    ...{ read: madeKeys.read, first, everyMs: pollMs, clock },
+    onChange: (content) => {
+      const made = madeKeys.parse(content);
+      keyring.replaceMade(made);
+      log.info('keys changed', { count: made.length });
+    },
+    onError: (error) => log.warn('keys unchanged', { error }),
+  });
+  const tokens = createTokens(issuers, clock);
+  const hasIssuers = issuers.length > 0;
   const accepted = hasIssuers ? 'ApiKey, Bearer' : 'ApiKey';
   const refused = (sentence: string, challenge = accepted): CredentialRefusal => ({
     sentence,
@@ -50,8 +76,10 @@ export function createCallers(keyring: Keyring, tokens: Tokens, hasIssuers: bool
     }
   };
   return {
+    /** Whether a token names one of the issuers, so that it must not be sent to the Account API. */
     owns: tokens.owns,
-    identify({ apiKey, bearer }) {
+    /** Identifies the caller of a request. A promise only for a token whose signature has to be verified. */
+    identify({ apiKey, bearer }: Credentials): Identity | Promise<Identity> {
       const token = bearer !== null && tokens.owns(bearer) ? bearer : null;
       if (apiKey !== null && token !== null) {
         return refused('Send an API key or a token of an issuer, not both.');
@@ -60,6 +88,7 @@ export function createCallers(keyring: Keyring, tokens: Tokens, hasIssuers: bool
       if (token === null) return refused(hasIssuers ? keyOrToken : keyAlone);
       return tokens.known(token) ?? verify(token);
     },
+    close: (): Promise<void> => watcher.close(),
   };
 }
 
@@ -72,47 +101,3 @@ const keysAway = 'The keys of the issuer of this token cannot be read now; try a
 
 const challengeOf = (sentence: string) =>
   `Bearer error="invalid_token", error_description="${sentence.replaceAll('"', "'")}"`;
-
-export interface CallersOptions {
-  /** The keys of the settings. */
-  readonly keys: readonly ApiKey[];
-  /** The file of made keys. Both functions throw when the file cannot be used. */
-  readonly madeKeys: {
-    /** Returns the content, or null when there is no file. */
-    readonly read: () => string | null;
-    readonly parse: (content: string | null) => readonly MadeKey[];
-  };
-  readonly issuers: readonly TokenIssuer[];
-}
-
-const pollMs = 1_000;
-
-/**
- * Identifies callers by the keys and issuers of the settings and by the file of made keys. A change of the file takes effect
- * within two seconds. A file that cannot be used changes nothing and is logged.
- */
-export function openCallers(
-  { keys, madeKeys, issuers }: CallersOptions,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
-): Callers & { close(): Promise<void> } {
-  const keyring = createKeyring(keys, clock);
-  const first = madeKeys.read();
-  keyring.replaceMade(madeKeys.parse(first));
-  const watcher = watchFile({
-    read: madeKeys.read,
-    first,
-    everyMs: pollMs,
-    clock,
-    onChange: (content) => {
-      const made = madeKeys.parse(content);
-      keyring.replaceMade(made);
-      log.info('keys changed', { count: made.length });
-    },
-    onError: (error) => log.warn('keys unchanged', { error }),
-  });
-  const tokens = createTokens(
-    issuers.map((issuer) => ({ ...issuer, keys: createIssuerKeys(issuer.jwks, clock) })),
-    clock,
-  );
-  return { ...createCallers(keyring, tokens, issuers.length > 0), close: () => watcher.close() };
-}

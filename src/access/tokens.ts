@@ -8,24 +8,14 @@ import {
   type TokenIssuer,
 } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
+import { createIssuerKeys } from './issuer-keys.ts';
 
 /** A token that identifies no caller. The message is one sentence and contains nothing of the token. */
 export class BadToken extends Error {
   override readonly name = 'BadToken';
 }
 
-export interface Issuer extends TokenIssuer {
-  readonly keys: JWTVerifyGetKey;
-}
-
-export interface Tokens {
-  /** Whether a token names one of the issuers. The signature is not checked. */
-  owns(token: string): boolean;
-  /** The cached caller of a token that was verified before; null when there is none. */
-  known(token: string): Caller | null;
-  /** @throws BadToken, or IssuerKeysUnavailable when the token cannot be checked now. */
-  verify(token: string): Promise<Caller>;
-}
+type Issuer = TokenIssuer & { readonly keys: JWTVerifyGetKey };
 
 const longestToken = 8_192;
 const toleranceSeconds = 5;
@@ -35,25 +25,25 @@ const longestKnownMs = 5 * 60_000;
 /** The `typ` of an access token or of a plain JWT. */
 const accessTokenType = /^(?:application\/)?(?:at\+)?jwt$/i;
 
-interface Known {
-  readonly caller: Caller;
-  /** Milliseconds since 1970, as the wall clock shows it. */
-  readonly untilMs: number;
-}
-
 /** Verifies tokens (JWT) of configured issuers. The cache contains hashes of tokens, never a token. */
-export function createTokens(issuers: readonly Issuer[], clock: Pick<Clock, 'now'>): Tokens {
-  const byIssuer = new Map(issuers.map((one) => [one.issuer, one]));
-  const recent = new LRUCache<string, Known>({ max: mostKnown });
+export function createTokens(issuers: readonly TokenIssuer[], clock: Clock) {
+  const byIssuer = new Map<string, Issuer>(
+    issuers.map((one) => [one.issuer, { ...one, keys: createIssuerKeys(one.jwks, clock) }]),
+  );
+  /** `untilMs` is in milliseconds since 1970, as the wall clock shows it. */
+  const recent = new LRUCache<string, { caller: Caller; untilMs: number }>({ max: mostKnown });
   const issuerOf = (token: string) => byIssuer.get(issOf(token) ?? '');
 
   return {
-    owns: (token) => byIssuer.size > 0 && issuerOf(token) !== undefined,
-    known(token) {
+    /** Whether a token names one of the issuers. The signature is not checked. */
+    owns: (token: string): boolean => byIssuer.size > 0 && issuerOf(token) !== undefined,
+    /** The cached caller of a token that was verified before; null when there is none. */
+    known(token: string): Caller | null {
       const found = recent.get(hash('sha256', token));
       return found && clock.now().getTime() < found.untilMs ? found.caller : null;
     },
-    async verify(token) {
+    /** @throws BadToken, or IssuerKeysUnavailable when the token cannot be checked now. */
+    async verify(token: string): Promise<Caller> {
       const issuer = issuerOf(token);
       if (!issuer) throw new BadToken('The issuer of this token is not known here.');
       if (token.length > longestToken) {

@@ -213,7 +213,7 @@ async function openShared({ config, overrides, opened, ...deps }: Start) {
 /** Null without authentication. */
 function startCallers({ config: { auth }, clock, log, opened }: Start) {
   if (auth.kind === 'open') return null;
-  const callers = openCallers({ ...auth, madeKeys: madeKeysIn(auth.keysFile) }, { clock, log });
+  const callers = openCallers({ ...auth, madeKeys: madeKeysIn(auth.keysFile) }, clock, log);
   opened.defer(() => callers.close());
   return callers;
 }

@@ -1,3 +1,4 @@
+import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
@@ -10,15 +11,12 @@ import {
   type TenantSource,
 } from '../observability/tenant-metrics.ts';
 import { createTracing } from '../observability/tracing.ts';
-import type { PurchaseState } from '../persistence/store.ts';
+import type { PurchaseRecord, PurchaseState } from '../persistence/store.ts';
 import { graphqlPath } from '../server/app.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
-import { accountApi } from '../upstream/account-api/operations.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
-import { domainApi } from '../upstream/domain-api/operations.ts';
-import type { Tenant, TenantObserver } from './tenant.ts';
 
-export interface ObserveOptions {
+interface ObserveOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Whether metrics are collected. */
@@ -28,26 +26,28 @@ export interface ObserveOptions {
 }
 
 export type Observation = ReturnType<typeof observe>;
+export type TenantObserver = ReturnType<Observation['observerOf']>;
 
 /** Creates the logs, traces and metrics of requests, upstream calls and purchases. */
 export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions) {
   const tracing = createTracing();
-  const metrics = hasMetrics
-    ? createMetrics({ actions, droppedLogLines: () => standardError.droppedLines() })
-    : null;
+  const metrics = hasMetrics ? createMetrics(() => standardError.droppedLines()) : null;
   const tenantMetrics = metrics && createTenantMetrics({ ...metrics, clock, tenants });
   const sinks = { clock, log, metrics, tracing };
   return {
     requests: createRequestObserver(graphqlPath, sinks),
-    observerOf: (tenant: string): TenantObserver => ({
+    /** Receives the events of one tenant. */
+    observerOf: (tenant: string) => ({
       calls: createCallObserver(tenant, sinks),
-      balancesRead: (balances) => tenantMetrics?.balancesRead(tenant, balances),
-      lateSuccess({ id }) {
+      balancesRead: (balances: readonly Money[]): void =>
+        tenantMetrics?.balancesRead(tenant, balances),
+      /** A purchase was recorded as FAILED but happened, and is UNKNOWN now. */
+      lateSuccess({ id }: Pick<PurchaseRecord, 'id'>): void {
         log.error('a purchase recorded as FAILED was made', { tenant, subject: id });
         tenantMetrics?.lateSuccess(tenant);
       },
     }),
-    tenantOpened: (tenant: string, { deps, upstreamState }: Tenant): void =>
+    tenantOpened: (tenant: string, deps: TenantDeps, upstreamState: () => UpstreamState): void =>
       tenantMetrics?.add({
         tenant,
         journal: journalReader(deps),
@@ -57,11 +57,6 @@ export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions) {
     registry: metrics?.registry ?? null,
   };
 }
-
-const actions = new Set([
-  ...Object.keys(domainApi),
-  ...Object.values(accountApi).map(({ method, path }) => `${method} ${path}`),
-]);
 
 const callsOf = ({ domain, account }: UpstreamState): readonly ApiCalls[] => [
   { api: 'domain', ...domain },

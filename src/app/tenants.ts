@@ -4,54 +4,66 @@ import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
+import { CacheRevision } from '../lib/cache-revision.ts';
+import type { Clock, Randomness } from '../lib/clock.ts';
+import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
+import { createSnapshot } from '../modules/portfolio/snapshot.ts';
+import { transferPace } from '../modules/purchase/conclude.ts';
+import { createReconciler } from '../modules/purchase/reconciler.ts';
+import {
+  createSettlementNotifier,
+  type SettlementNotifier,
+} from '../modules/purchase/settlement-notifier.ts';
+import { createSightings } from '../modules/purchase/sightings.ts';
+import { quietAfterMarkMs } from '../modules/registration/purchase-flow.ts';
+import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
 import type { Log } from '../observability/log.ts';
-import type { UpstreamState } from '../upstream/client/gate.ts';
+import { isEnd, type Journal } from '../persistence/store.ts';
+import type { SharedState } from '../shared-state/shared-state.ts';
+import { writeDeadlineMs } from '../upstream/client/call.ts';
+import type { GateLimits, UpstreamState } from '../upstream/client/gate.ts';
+import { createDomainApi } from '../upstream/domain-api/domain-api.ts';
+import { ConcurrencyLimit } from '../upstream/policies/concurrency.ts';
 import { accountOf } from './journal.ts';
-import type { Observation } from './observe.ts';
-import { openTenant, type SharedDeps, type Tenant } from './tenant.ts';
+import type { Observation, TenantObserver } from './observe.ts';
+import { connectUpstream, type TenantReplicas } from './upstream-clients.ts';
 
-export interface TenantsDeps extends SharedDeps {
+/** The dependencies that all tenants of a process share. */
+export interface SharedDeps {
   readonly config: Config;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly log: Log;
+  readonly observation: Observation;
+  readonly journal: Journal;
+  /** Null when replicas share no state. */
+  readonly sharedState: SharedState | null;
   /** The URLs of the embedded sandbox; null without one. */
   readonly embedded: TenantUrls | null;
-  readonly log: Log;
-  readonly observation: Pick<Observation, 'observerOf' | 'tenantOpened'>;
+  readonly upstreamLimits?: GateLimits;
+  readonly reconcileEveryMs: number;
+  readonly audit: TenantDeps['audit'];
+  readonly gateway: TenantDeps['gateway'];
 }
 
 /** Opens the tenants of a process. */
-export function openTenants(deps: TenantsDeps) {
-  const { config, clock, log, embedded, observation } = deps;
+export function openTenants(shared: SharedDeps) {
   // Closed in the reverse order.
   const opened = new AsyncDisposableStack();
-  const open = (tenant: TenantConfig): Tenant => {
-    const urls = tenant.urls ?? embedded;
-    if (!urls) throw new Error(`The tenant "${tenant.name}" has no URLs.`);
-    const login = followLogin(tenant, { clock, warn: log.warn });
-    opened.defer(() => login.close());
-    const options = {
-      ...urls,
-      credentials: login.credentials,
-      account: accountOf(config, tenant),
-      limitsOf: limitsOf(config, tenant),
-      observer: observation.observerOf(tenant.name),
-    };
-    const result = openTenant(options, deps);
-    opened.defer(() => result.close());
-    observation.tenantOpened(tenant.name, result);
-    return result;
-  };
-  const byName = new Map(config.tenants.map((tenant) => [tenant.name, open(tenant)]));
+  const tenants = new Map(
+    shared.config.tenants.map((tenant) => [tenant.name, openTenant(tenant, shared, opened)]),
+  );
   return {
-    has: (name: string): boolean => byName.has(name),
+    has: (name: string): boolean => tenants.has(name),
     upstreamStates: (): readonly UpstreamState[] =>
-      [...byName.values()].map((tenant) => tenant.upstreamState()),
+      [...tenants.values()].map(({ clients }) => clients.state()),
     /** The expected wait for an upstream slot of a tenant, in milliseconds, when it exceeds the queue budget; else 0. */
     upstreamOverloadMs: (name: string, isPurchase: boolean): number =>
-      byName.get(name)?.upstreamOverloadMs(isPurchase) ?? 0,
+      tenants.get(name)?.clients.overloadMs(isPurchase) ?? 0,
     /** @throws Fault `FORBIDDEN` for a caller of an unknown tenant. */
     depsOf({ tenant }: Caller): TenantDeps {
-      const found = byName.get(tenant);
+      const found = tenants.get(tenant);
       if (!found) throw new Fault('FORBIDDEN');
       return found.deps;
     },
@@ -60,8 +72,75 @@ export function openTenants(deps: TenantsDeps) {
   };
 }
 
+/** Opens one tenant with its own clients, caches, limits and reconciler. */
+function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDisposableStack) {
+  const { clock, randomness, config, audit, gateway, observation } = shared;
+  const { maxAges, upstream, purchases, server } = config;
+  const account = accountOf(config, tenant);
+  const observer = observation.observerOf(tenant.name);
+  const urls = tenant.urls ?? shared.embedded;
+  if (!urls) throw new Error(`The tenant "${tenant.name}" has no URLs.`);
+  const login = followLogin(tenant, { clock, warn: shared.log.warn });
+  opened.defer(() => login.close());
+  const revision = new CacheRevision();
+  const replicas = shared.sharedState?.of(account) ?? null;
+
+  const options = { ...urls, ...login, observer, replicas };
+  const clients = connectUpstream(options, shared, opened);
+  const domainApi = createDomainApi(clients.domainActions, { clock, revision, maxAges, replicas });
+  const maxAgeMs = maxAges.domainsMs;
+  const snapshot = createSnapshot({ api: domainApi, clock, revision, maxAgeMs });
+  opened.defer(() => snapshot.close());
+  const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
+  opened.defer(() => settlementNotifier.close());
+  const journal = notifyingJournal(shared.journal, settlementNotifier, replicas, observer);
+  replicas?.onWrite(({ domain }) => snapshot.invalidate(domain));
+  replicas?.onSettled(({ id, domain }) => {
+    snapshot.invalidate(domain);
+    void settlementNotifier.check(id);
+  });
+
+  const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
+  const deps: TenantDeps = {
+    ...{ account, audit, clock, domainApi, gateway, journal, randomness, revision },
+    ...{ snapshot, settlementNotifier },
+    accountApi: clients.accountApi,
+    limitsOf: limitsOf(config, tenant),
+    maxUpstreamCalls: server.maxUpstreamCalls,
+    sightings: createSightings(clock),
+    idnRefusals: new IdnRefusals(clock),
+    searchPace: createSearchPace({ clock, places: new ConcurrencyLimit(() => maxSearchCalls) }),
+    quietWindowMs: quietAfterMarkMs(deadlineMs, purchases.quietWindowMs),
+    writeDeadlineMs: deadlineMs,
+    pace: transferPace,
+  };
+  const reconciler = createReconciler({ ...deps, everyMs: shared.reconcileEveryMs });
+  opened.defer(() => reconciler.close());
+  observation.tenantOpened(tenant.name, deps, clients.state);
+  return { deps, clients };
+}
+
 /** A purchase must be within the limits of the gateway, of its tenant and of its key. */
 function limitsOf({ purchases }: Config, { spendLimits }: TenantConfig): TenantDeps['limitsOf'] {
   const ofGateway = intersectLimits(purchases.spendLimits, spendLimits);
   return ({ limits }) => ({ GATEWAY: ofGateway, KEY: limits });
 }
+
+/** The journal, which reports settled purchases to subscriptions of this process and to other replicas. */
+const notifyingJournal = (
+  journal: Journal,
+  settlementNotifier: SettlementNotifier,
+  replicas: TenantReplicas | null,
+  observer: TenantObserver,
+): Journal => ({
+  ...journal,
+  async move(id, from, transition) {
+    const moved = await journal.move(id, from, transition);
+    if (moved && from.includes('FAILED')) observer.lateSuccess(moved);
+    if (moved && isEnd(moved.state)) {
+      void settlementNotifier.check(moved.id);
+      replicas?.publishSettled(moved);
+    }
+    return moved;
+  },
+});

@@ -1,3 +1,4 @@
+import type { TenantUrls } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
 import { valueOr } from '../kernel/field-result.ts';
 import type { Money } from '../kernel/money.ts';
@@ -12,20 +13,27 @@ import { clientOf, type UpstreamCall } from '../upstream/client/operation.ts';
 import { createTransport } from '../upstream/client/transport.ts';
 import { createDomainClient, type DomainActions } from '../upstream/domain-api/client.ts';
 import type { ResellerDetails } from '../upstream/domain-api/shapes.ts';
-import type { SharedDeps, TenantOptions } from './tenant.ts';
+import type { Login } from '../upstream/policies/login-pause.ts';
+import type { TenantObserver } from './observe.ts';
+import type { SharedDeps } from './tenants.ts';
 
 /** The part of the shared state that belongs to one tenant. */
 export type TenantReplicas = ReturnType<SharedState['of']>;
 
+interface ConnectOptions extends TenantUrls {
+  /** The login at the Domain API; read for each call, because it can change. */
+  readonly credentials: () => Login;
+  readonly observer: TenantObserver;
+  /** Null when replicas share no state. */
+  readonly replicas: TenantReplicas | null;
+}
+
 /** Creates the clients of both APIs. `opened` closes their connections. */
 export function connectUpstream(
-  options: TenantOptions,
-  shared: SharedDeps,
-  replicas: TenantReplicas | null,
+  { domainApiUrl, accountApiUrl, credentials, observer, replicas }: ConnectOptions,
+  { clock, randomness, upstreamLimits, config: { server, upstream } }: SharedDeps,
   opened: AsyncDisposableStack,
 ) {
-  const { clock, randomness, upstreamLimits } = shared;
-  const { server, upstream } = shared.config;
   const connect = (api: UpstreamCall['api'], baseUrl: string): CallerOptions => {
     const transport = createTransport(baseUrl, upstream.concurrency);
     opened.defer(() => transport.close());
@@ -38,10 +46,9 @@ export function connectUpstream(
       queueBudgetMs: server.queueBudgetMs,
       ...(upstreamLimits && { limits: upstreamLimits }),
       ...(replicas && { shared: sharedLimits(api, clock, replicas) }),
-      observer: options.observer.calls,
+      observer: observer.calls,
     };
   };
-  const { domainApiUrl, accountApiUrl, credentials, observer } = options;
   const domain = createDomainClient({ ...connect('domain', domainApiUrl), credentials });
   const account = accountApiUrl ? createAccountApi(connect('account', accountApiUrl)) : null;
   return {

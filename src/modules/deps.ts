@@ -16,7 +16,7 @@ import type { Sightings } from './purchase/sightings.ts';
 import type { SearchPace } from './search/pace.ts';
 
 /**
- * The objects of one tenant that live as long as the process; `app/tenant.ts` creates them. Tenants share the journal only,
+ * The objects of one tenant that live as long as the process; `app/tenants.ts` creates them. Tenants share the journal only,
  * in which `account` is part of every key.
  */
 export interface TenantDeps {

@@ -1,14 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { faults } from '../kernel/faults.ts';
 import type { BegunCall } from './call-observer.ts';
-
-export interface MetricsOptions {
-  /** Every upstream action; any other is counted as `other`. */
-  readonly actions: ReadonlySet<string>;
-  /** Log lines that were dropped since the process started. */
-  readonly droppedLogLines: () => number;
-}
 
 /** One request that was answered or aborted. */
 export interface EndedRequest {
@@ -25,19 +17,19 @@ export type ResultSource = 'sent' | 'shared' | 'cache' | 'stale';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-const other = 'other';
-const codes: ReadonlySet<string> = new Set(Object.keys(faults));
-const outcomes: ReadonlySet<string> = new Set([...codes, 'OK', 'ABORTED']);
 const requestSeconds = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 const callSeconds = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30];
 const batchNames = [1, 2, 5, 10, 20, 50, 100];
 
-/** Prometheus metrics of this process. Every label has a fixed set of values, so that clients cannot create time series. */
-export function createMetrics({ actions, droppedLogLines }: MetricsOptions) {
+/**
+ * Prometheus metrics of this process. Every label has a fixed set of values, so that clients cannot create time series.
+ * `droppedLogLines` returns the number since the process started.
+ */
+export function createMetrics(droppedLogLines: () => number) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   countDroppedLogLines(registry, droppedLogLines);
-  return { registry, ...createRequestMetrics(registry), ...createCallMetrics(registry, actions) };
+  return { registry, ...createRequestMetrics(registry), ...createCallMetrics(registry) };
 }
 
 function createRequestMetrics(registry: Registry) {
@@ -86,13 +78,13 @@ function createRequestMetrics(registry: Registry) {
       requests.inc({ kind, status: `${Math.floor(status / 100)}xx`, outcome });
       if (kind === 'subscription') streams.dec();
       else duration.observe({ kind }, durationMs / 1000);
-      for (const code of request.codes) errors.inc({ code: codes.has(code) ? code : other });
+      for (const code of request.codes) errors.inc({ code });
       if (request.responseCached) cachedResponses.inc();
     },
   };
 }
 
-function createCallMetrics(registry: Registry, actions: ReadonlySet<string>) {
+function createCallMetrics(registry: Registry) {
   const common = { registers: [registry] };
   const results = new Counter({
     ...common,
@@ -125,23 +117,18 @@ function createCallMetrics(registry: Registry, actions: ReadonlySet<string>) {
     help: 'Names in one bulk call.',
     buckets: batchNames,
   });
-  const actionOf = (action: string) => (actions.has(action) ? action : other);
 
   return {
-    resultUsed(action: string, source: ResultSource): void {
-      results.inc({ action: actionOf(action), source });
-    },
+    resultUsed: (action: string, source: ResultSource): void => results.inc({ action, source }),
     /** `tenant` is a configured one. */
-    call(tenant: string, begun: BegunCall) {
-      const { api, batch } = begun;
-      const action = actionOf(begun.action);
+    call(tenant: string, { api, action, batch }: BegunCall) {
       inFlight.inc({ api });
       if (batch !== undefined) batches.observe(batch);
       return {
         end(outcome: string, durationMs: number): void {
           inFlight.dec({ api });
           duration.observe({ api, action }, durationMs / 1000);
-          calls.inc({ tenant, api, action, outcome: outcomes.has(outcome) ? outcome : other });
+          calls.inc({ tenant, api, action, outcome });
         },
       };
     },

@@ -53,7 +53,7 @@ describe('a sealed folder', () => {
 
   test.each([
     ['src/modules/portfolio/service.ts', './index/columns.ts'],
-    ['src/app/tenant.ts', '../modules/portfolio/index/bits.ts'],
+    ['src/app/tenants.ts', '../modules/portfolio/index/bits.ts'],
     ['test/graph/reads/domains.test.ts', '../../../src/modules/portfolio/index/page.ts'],
   ])('is breached when %s imports %s', (path, target) => {
     const source = `import type { One } from '${target}';`;

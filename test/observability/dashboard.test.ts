@@ -6,7 +6,7 @@ import { createTenantMetrics } from '../../src/observability/tenant-metrics.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-const { registry } = createMetrics({ actions: new Set(), droppedLogLines: () => 0 });
+const { registry } = createMetrics(() => 0);
 createTenantMetrics({ registry, clock: systemClock, tenants: [] });
 const metrics = new Map(
   registry.getMetricsAsArray().map((one) => {

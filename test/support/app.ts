@@ -1,8 +1,6 @@
 import { GraphQLError, GraphQLScalarType, type GraphQLSchema } from 'graphql';
 import { createSchema } from 'graphql-yoga';
-import { createCallers } from '../../src/access/callers.ts';
-import { createKeyring } from '../../src/access/keyring.ts';
-import { createTokens } from '../../src/access/tokens.ts';
+import { openCallers } from '../../src/access/callers.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type ApiKey, anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
@@ -93,10 +91,7 @@ export type TestAppOptions = Partial<Omit<AppOptions, 'settings'>> & {
   readonly calls?: RequestScope['upstreamCalls'];
 };
 
-/** The keys of settings, and no others. */
-function callersOf(keys: readonly ApiKey[]) {
-  return createCallers(createKeyring(keys, systemClock), createTokens([], systemClock), false);
-}
+const noMadeKeys = { read: () => null, parse: () => [] };
 
 /** Starts the server alone on a free port, by default over the trouble schema. */
 export async function startApp({
@@ -105,13 +100,19 @@ export async function startApp({
   ...options
 }: TestAppOptions = {}): Promise<TestApp> {
   const lines: Record<string, unknown>[] = [];
+  const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
+  // The keys of settings, and no others.
+  const callers =
+    auth?.kind === 'keys'
+      ? openCallers({ keys: auth.keys, madeKeys: noMadeKeys, issuers: [] }, systemClock, log)
+      : null;
   const app = createApp({
     schema: troubleSchema,
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, cachedReads: [] }),
     upstreamOverloadMs: () => 0,
     clock: systemClock,
     isTenant: (name) => name === anonymous.tenant,
-    callers: auth?.kind === 'keys' ? callersOf(auth.keys) : null,
+    callers,
     settings: {
       ...readConfig({}).server,
       maxBodyBytes: 10_000,
@@ -121,7 +122,7 @@ export async function startApp({
     },
     environment: 'sandbox',
     health: { readiness: async () => null, isStopping: () => false, upstream: () => ({}) },
-    log: createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) }),
+    log,
     randomness: systemRandomness,
     rateStore: createTokenBuckets(systemClock),
     ...options,
@@ -151,6 +152,7 @@ export async function startApp({
     drain,
     async close() {
       await drain(1_000);
+      await callers?.close();
     },
   };
 }
