@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { type ApiKey, allAccessScopes, defaultTenant, isAccessScope } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
-import { areDifferent, json } from './formats.ts';
-import { limitsObject, limitsRuleOf } from './spend-limits.ts';
+import { areDifferent, json, ruled } from './formats.ts';
+import { limitsObject } from './spend-limits.ts';
 
 /** The name of the key that API_KEY sets. */
 export const defaultKeyName = 'default';
@@ -17,9 +17,10 @@ export const plainKey = (key: string): ApiKey => ({
   tenant: defaultTenant,
 });
 
+const nameRule = '1 to 40 of the characters a to z, 0 to 9 and -';
+
 /** The name of a key, an issuer or a tenant. */
-export const shortName = z.string().regex(/^[a-z0-9-]{1,40}$/);
-export const shortNameRule = 'each name has 1 to 40 of the characters a to z, 0 to 9 and -';
+export const shortName = z.string(nameRule).regex(/^[a-z0-9-]{1,40}$/, nameRule);
 
 const hexDigits = z
   .string()
@@ -30,26 +31,33 @@ const hexDigits = z
 
 /** The members of a key in API_KEYS and KEYS_FILE. Without scopes it allows nothing. */
 export const keyMembers = {
-  sha256: hexDigits,
+  sha256: ruled('the SHA-256 of a key, 64 hexadecimal digits', hexDigits),
   limits: limitsObject.default({}),
-  scopes: z.array(z.string().refine(isAccessScope)).default([]),
+  scopes: ruled(
+    `a list of ${allAccessScopes.join(', ')}`,
+    z.array(z.string().refine(isAccessScope)),
+  ).default([]),
   tenant: shortName.default(defaultTenant),
 };
+
+const key = z.strictObject(
+  keyMembers,
+  'an object with "sha256", perhaps "scopes", "limits" and "tenant", and nothing else',
+);
 
 export const haveDifferentDigests = (
   keys: Readonly<Record<string, { readonly sha256: string }>>,
 ): boolean => areDifferent(Object.values(keys).map(({ sha256 }) => sha256));
 
-const keysObject = z
-  .record(shortName, z.strictObject(keyMembers))
-  .refine((keys) => Object.keys(keys).length > 0)
-  .refine(haveDifferentDigests, { params: { isRepeated: true } });
+const keysRule = 'an object with at least one name and its key';
 
 /** API_KEYS: keys by name. */
 export const apiKeys = json(
   'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:check"],"limits":{"perHour":20}}}',
-  keysObject,
-  keysRuleOf,
+  z
+    .record(shortName, key, keysRule)
+    .refine((keys) => Object.keys(keys).length > 0, keysRule)
+    .refine(haveDifferentDigests, 'an object in which no two keys have the same "sha256"'),
 ).transform((keys): readonly ApiKey[] =>
   Object.entries(keys).map(([name, { sha256, ...key }]) => ({
     name,
@@ -57,24 +65,3 @@ export const apiKeys = json(
     sha256: new Secret(sha256),
   })),
 );
-
-function keysRuleOf(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'custom' && issue.path.length === 0) {
-    return issue.params ? 'no two have the same sha256' : 'there is at least one';
-  }
-  return keyRuleOf(issue);
-}
-
-/** Completes "keys such as …, where …" for one of them; `path` leads from all keys to the invalid value. */
-export function keyRuleOf(issue: z.core.$ZodIssue): string {
-  const [name, member, ...rest] = issue.path;
-  if (name === undefined) return 'each key has a name';
-  if (issue.code === 'invalid_key') return shortNameRule;
-  if (member === 'limits') {
-    return `for "${String(name)}" ${limitsRuleOf({ ...issue, path: rest })}`;
-  }
-  if (member === 'scopes') {
-    return `for "${String(name)}" "scopes" is a list of ${allAccessScopes.join(', ')}`;
-  }
-  return `"${String(name)}" has the "sha256" of a key, 64 hexadecimal digits, perhaps "scopes", "limits" and "tenant", and nothing else`;
-}

@@ -115,18 +115,32 @@ export const areDifferent = (texts: readonly string[]): boolean =>
  *
  * The text can contain secrets, so the message has only names of members.
  */
-export const json = <Value>(
-  what: string,
-  shape: z.ZodType<Value>,
-  ruleOf: (issue: z.core.$ZodIssue) => string,
-) =>
+export const json = <Value>(what: string, shape: z.ZodType<Value>) =>
   z.string().transform((text, context): Value => {
     const read = shape.safeParse(parseJson(text));
     if (read.success) return read.data;
-    const [issue] = read.error.issues;
-    context.addIssue(issue ? `${what}, where ${ruleOf(issue)}` : what);
+    context.addIssue(`${what}, where ${ruleOf(read.error)}`);
     return z.NEVER;
   });
+
+/** A schema with one message for everything that can be wrong in it; it completes "<member> is …". */
+export const ruled = <Value>(rule: string, schema: z.ZodType<Value>) =>
+  z.unknown().transform((value, context): Value => {
+    const read = schema.safeParse(value);
+    if (read.success) return read.data;
+    context.addIssue(rule);
+    return z.NEVER;
+  });
+
+/** Where the first issue is, and the rule that its message has. */
+export function ruleOf({ issues: [issue] }: z.ZodError): string {
+  // The invalid name of a record could be a secret.
+  if (issue?.code === 'invalid_key') return `each name is ${issue.issues[0]?.message}`;
+  const place = issue?.path.map((part) =>
+    typeof part === 'number' ? `[${part}]` : `"${String(part)}"`,
+  );
+  return `${place?.join('.') || 'it'} is ${issue?.message}`;
+}
 
 /** Undefined for text that is not JSON. */
 export function parseJson(text: string): unknown {

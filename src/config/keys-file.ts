@@ -12,8 +12,8 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
-import { haveDifferentDigests, keyMembers, keyRuleOf, shortName } from './api-keys.ts';
-import { parseJson } from './formats.ts';
+import { haveDifferentDigests, keyMembers, shortName } from './api-keys.ts';
+import { parseJson, ruled, ruleOf } from './formats.ts';
 
 /** A key as the file stores it. */
 export interface StoredKey {
@@ -33,19 +33,26 @@ export class KeysFileError extends Error {
   override readonly name = 'KeysFileError';
 }
 
-const instant = z.iso.datetime().transform((text) => new Date(text));
+const instant = ruled(
+  'a time in UTC',
+  z.iso.datetime().transform((text) => new Date(text)),
+);
 
 const storedKeys = z
   .record(
     shortName,
-    z.strictObject({
-      ...keyMembers,
-      prefix: z.string().regex(/^[0-9a-f]{10}$/),
-      made: instant,
-      expires: instant.nullable().default(null),
-    }),
+    z.strictObject(
+      {
+        ...keyMembers,
+        prefix: ruled('10 hexadecimal digits', z.string().regex(/^[0-9a-f]{10}$/)),
+        made: instant,
+        expires: instant.nullable().default(null),
+      },
+      'an object with the members of a key, and nothing else',
+    ),
+    'one object',
   )
-  .refine(haveDifferentDigests);
+  .refine(haveDifferentDigests, 'an object in which no two keys have the same "sha256"');
 
 /** The text of the file; null when it does not exist. @throws KeysFileError */
 export function readKeysText(file: string): string | null {
@@ -63,10 +70,8 @@ export function parseKeys(text: string | null): readonly MadeKey[] {
   if (text === null) return [];
   const read = storedKeys.safeParse(parseJson(text));
   if (!read.success) {
-    const [issue] = read.error.issues;
-    const rule = issue && issue.path.length > 0 ? keyRuleOf(issue) : 'it is one object';
     throw new KeysFileError(
-      `The file of keys does not have the format of "npm run keys": ${rule}.`,
+      `The file of keys does not have the format of "npm run keys": ${ruleOf(read.error)}.`,
     );
   }
   return Object.entries(read.data).map(([name, { sha256, made, expires, ...key }]) => ({

@@ -1,6 +1,5 @@
-import type { Row } from './row.ts';
 import { readSecretFile, secretOf } from './secret-file.ts';
-import { rows, type SettingName, settings, type Values } from './settings.ts';
+import { type SettingName, settings, type Values } from './settings.ts';
 import { fileNameOf } from './suggestions.ts';
 
 type Texts = Partial<Record<SettingName, string>>;
@@ -50,8 +49,7 @@ export function readValues(texts: Texts): {
   const values: Partial<Record<SettingName, unknown>> = {};
   const invalid = new Set<SettingName>();
   const errors: string[] = [];
-  for (const { name } of settings) {
-    const { schema, secret }: Row = rows[name];
+  for (const { name, schema, secret } of settings) {
     const text = texts[name];
     const result = schema.safeParse(text);
     if (result.success) {

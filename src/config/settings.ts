@@ -2,14 +2,28 @@ import type { z } from 'zod';
 import { apiKeys } from './api-keys.ts';
 import * as format from './formats.ts';
 import { jwtIssuers } from './jwt-issuers.ts';
-import type { Row } from './row.ts';
 import { secretText } from './secret-file.ts';
 import { spendLimits } from './spend-limits.ts';
 import { tenants } from './tenants.ts';
 
+/** One environment variable. The settings in `Config`, `--help`, the documents and the checks come from these rows. */
+interface Row {
+  /** The place of its value in `Config`, as `group.member`; absent when config.ts combines it with other settings. */
+  readonly to?: `${string}.${string}`;
+  /** Shown in `--help` and the documents; a sentence when it depends on another setting, absent for none. */
+  readonly default?: string;
+  readonly description: string;
+  /** Shown in .env.example; the default when absent. */
+  readonly example?: string;
+  /** A secret is never quoted in a message, and can be in the file that `<NAME>_FILE` names. */
+  readonly secret?: true;
+  /** Reads the text; undefined means that the setting is absent. Its message completes "<NAME> must be …". */
+  readonly schema: z.ZodType<unknown, string | undefined>;
+}
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-export const rows = {
+const rows = {
   PORT: {
     to: 'server.port',
     description: 'Port to listen on; 0 takes any free port.',
@@ -21,7 +35,6 @@ export const rows = {
     ...format.text('127.0.0.1', format.hostName),
   },
   UPSTREAM: {
-    to: null,
     description:
       '`sandbox` starts a sandbox of the registrar, or uses the one at DOMAIN_API_URL. `live` uses the real registrar.',
     ...format.choice(['sandbox', 'live'], 'sandbox'),
@@ -60,28 +73,24 @@ export const rows = {
     schema: format.redisUrl.optional(),
   },
   DOMAIN_API_URL: {
-    to: null,
     example: 'https://api.example/domain-api',
     default: 'the embedded sandbox',
     description: 'Base URL of the Domain API; required with `live`.',
     schema: format.httpUrl.optional(),
   },
   DOMAIN_API_USERNAME: {
-    to: null,
     default: '`demo` with the sandbox',
     description: 'User name at the Domain API; required with `live`.',
     secret: true,
     schema: secretText.optional(),
   },
   DOMAIN_API_PASSWORD: {
-    to: null,
     default: '`demo-password` with the sandbox',
     description: 'Password at the Domain API; required with `live`.',
     secret: true,
     schema: secretText.optional(),
   },
   ACCOUNT_API_URL: {
-    to: null,
     example: 'https://api.example/account-api',
     default: 'the sandbox; none with `live`',
     description:
@@ -89,7 +98,6 @@ export const rows = {
     schema: format.httpUrl.optional(),
   },
   TENANTS: {
-    to: null,
     example:
       '{"acme":{"usernameFile":"/run/secrets/acme-user","passwordFile":"/run/secrets/acme-password"}}',
     default: 'none: the single tenant of DOMAIN_API_USERNAME',
@@ -147,7 +155,6 @@ export const rows = {
     ...format.seconds(0, 60, 3),
   },
   AUTH: {
-    to: null,
     example: 'open',
     default: '`keys` with `live` or any key, else `open`',
     description:
@@ -155,24 +162,19 @@ export const rows = {
     schema: format.oneOf(['keys', 'open']).optional(),
   },
   API_KEY: {
-    to: null,
-    default: 'none',
     description: 'A key that clients send as `x-api-key`, named `default`, with every scope.',
     secret: true,
     schema: format.keyText.optional(),
   },
   API_KEYS: {
-    to: null,
     example:
       '{"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:spend"],"limits":{"perDay":["100 USD"]}}}',
-    default: 'none',
     description:
       'Keys by name, in JSON: the SHA-256 of each, its scopes and its spend limits; see docs/authentication.md.',
     secret: true,
     schema: apiKeys.optional(),
   },
   KEYS_FILE: {
-    to: null,
     example: './data/keys.json',
     default: '`keys.json` in DATA_DIR',
     description:
@@ -180,10 +182,8 @@ export const rows = {
     schema: format.filePath.optional(),
   },
   JWT_ISSUERS: {
-    to: null,
     example:
       '[{"name":"login","issuer":"https://login.example","jwks":"https://login.example/jwks.json","audience":"reseller-graph","algorithms":["RS256"]}]',
-    default: 'none',
     description: 'Issuers of accepted tokens (JWT), in JSON; see docs/authentication.md.',
     secret: true,
     schema: jwtIssuers.optional(),
@@ -192,14 +192,12 @@ export const rows = {
     to: 'purchases.spendLimits',
     example:
       '{"perCall":["50 USD"],"perDay":["500 USD","9000 TRY"],"perHour":20,"tlds":["com","co.uk"],"longestPeriod":2}',
-    default: 'none',
     description: 'Limits of the purchases of each tenant, in JSON; see docs/purchases.md.',
     schema: spendLimits.default({}),
   },
   DOCUMENT_MANIFEST: {
     to: 'server.documentManifest',
     example: './persisted-documents.json',
-    default: 'none',
     description: 'JSON file of the documents that clients request by id; see docs/clients.md.',
     schema: format.filePath.optional(),
   },
@@ -227,7 +225,6 @@ export const rows = {
   TYPE_PREFIX: {
     to: 'server.typePrefix',
     example: 'Acme',
-    default: 'none',
     description:
       'Prefix of every type name except the root types, `Node` and `PageInfo`, such as `Acme`. Avoids collisions with other graphs.',
     schema: format.typePrefix.default(''),
@@ -254,7 +251,6 @@ export const rows = {
   CORS_ORIGINS: {
     to: 'server.corsOrigins',
     example: 'https://shop.example',
-    default: 'none',
     description:
       'Origins of web pages that may call the gateway, separated by commas, such as `https://shop.example`.',
     schema: format.origins.default([]),
@@ -313,15 +309,15 @@ export type SettingName = keyof typeof rows;
 /** The value of each setting by its name; undefined for an absent one without a default. */
 export type Values = { readonly [Name in SettingName]: z.output<(typeof rows)[Name]['schema']> };
 
-type Place<Name extends SettingName> = (typeof rows)[Name]['to'];
+type PlaceOf<SettingRow> = SettingRow extends { to: infer To } ? To : never;
+type Place<Name extends SettingName> = PlaceOf<(typeof rows)[Name]>;
 type GroupOf<To> = To extends `${infer Group}.${string}` ? Group : never;
+type MemberOf<To, Group extends string> = To extends `${Group}.${infer Member}` ? Member : never;
 
 /** The values of all rows with a `to`, in their groups: UPSTREAM_TIMEOUT_MS is `upstream.timeoutMs`. */
 export type Settings = {
   readonly [Group in GroupOf<Place<SettingName>>]: {
-    readonly [Name in SettingName as Place<Name> extends `${Group}.${infer Member}`
-      ? Member
-      : never]: Values[Name];
+    readonly [Name in SettingName as MemberOf<Place<Name>, Group>]: Values[Name];
   };
 };
 
@@ -336,15 +332,8 @@ export function groupSettings(values: Values): Settings {
   return groups as Settings;
 }
 
-export interface Setting extends Pick<Row, 'to' | 'default' | 'description' | 'example'> {
-  readonly name: SettingName;
-  readonly secret: boolean;
-}
-
-export const settings: readonly Setting[] = Object.entries<Row>(rows).map(
-  ([name, { schema: _schema, secret = false, ...row }]) => ({
-    ...row,
-    name: name as SettingName,
-    secret,
-  }),
-);
+export const settings = Object.entries<Row>(rows).map(([name, row]) => ({
+  ...{ to: null, default: 'none', secret: false },
+  ...row,
+  name: name as SettingName,
+}));

@@ -3,49 +3,48 @@ import { defaultTenant, type MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
 import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { isUnencrypted } from './addresses.ts';
-import { shortName, shortNameRule } from './api-keys.ts';
+import { shortName } from './api-keys.ts';
 import { httpUrl, json } from './formats.ts';
 import { readLoginFile, type SecretFile, secretText } from './secret-file.ts';
 import type { SettingName, Values } from './settings.ts';
-import { limitsObject, limitsRuleOf } from './spend-limits.ts';
+import { limitsObject } from './spend-limits.ts';
 
-const path = z.string().min(1);
+const path = z.string().min(1).optional();
 const isOne = (one: unknown, other: unknown) => (one === undefined) !== (other === undefined);
 
+const tenantRule =
+  'an object with a "usernameFile" and a "passwordFile", perhaps "domainApiUrl", "accountApiUrl" and "spendLimits", and nothing else';
+
 const tenant = z
-  .strictObject({
-    username: secretText.exactOptional(),
-    usernameFile: path.exactOptional(),
-    password: secretText.exactOptional(),
-    passwordFile: path.exactOptional(),
-    domainApiUrl: httpUrl.exactOptional(),
-    accountApiUrl: httpUrl.exactOptional(),
-    spendLimits: limitsObject.exactOptional(),
-  })
-  .refine(({ username, usernameFile }) => isOne(username, usernameFile))
-  .refine(({ password, passwordFile }) => isOne(password, passwordFile));
+  .strictObject(
+    {
+      username: secretText.optional(),
+      usernameFile: path,
+      password: secretText.optional(),
+      passwordFile: path,
+      domainApiUrl: httpUrl.optional(),
+      accountApiUrl: httpUrl.optional(),
+      spendLimits: limitsObject.default({}),
+    },
+    tenantRule,
+  )
+  .refine(({ username, usernameFile }) => isOne(username, usernameFile), tenantRule)
+  .refine(({ password, passwordFile }) => isOne(password, passwordFile), tenantRule);
 
 /** One tenant of TENANTS: a user name and a password, each as text or as a file. */
 type TenantRow = Readonly<z.output<typeof tenant>> & { readonly name: string };
 
+const tenantsRule = 'an object with at least one name and its tenant';
+
 /** TENANTS: tenants by name. */
 export const tenants = json(
   'tenants such as {"acme":{"usernameFile":"/run/secrets/user","passwordFile":"/run/secrets/password"}}',
-  z.record(shortName, tenant).refine((rows) => Object.keys(rows).length > 0),
-  tenantsRuleOf,
+  z
+    .record(shortName, tenant, tenantsRule)
+    .refine((rows) => Object.keys(rows).length > 0, tenantsRule),
 ).transform((rows): readonly TenantRow[] =>
   Object.entries(rows).map(([name, row]) => ({ ...row, name })),
 );
-
-function tenantsRuleOf(issue: z.core.$ZodIssue): string {
-  const [name, member, ...rest] = issue.path;
-  if (name === undefined) return 'there is at least one, each with a name';
-  if (issue.code === 'invalid_key') return shortNameRule;
-  if (member === 'spendLimits') {
-    return `for "${String(name)}" ${limitsRuleOf({ ...issue, path: rest })}`;
-  }
-  return `"${String(name)}" has a "usernameFile" and a "passwordFile", perhaps "domainApiUrl", "accountApiUrl" and "spendLimits", and nothing else`;
-}
 
 /** One login at the registrar. */
 export interface TenantConfig {
@@ -86,19 +85,16 @@ export function readTenants({ values, files, made }: Input): {
   readonly tenants: readonly TenantConfig[];
   readonly errors: readonly string[];
 } {
-  const { TENANTS: rows } = values;
-  if (!rows) {
-    const errors = unknownTenants(new Set([defaultTenant]), { values, made });
-    return { tenants: [singleTenant({ values, files })], errors };
-  }
+  const { TENANTS: listed = [] } = values;
+  const rows = values.TENANTS ?? [singleTenant({ values, files })];
   const read = rows.map((row) => readTenant(row, values));
   const tenants = read.flatMap(({ tenant }) => tenant ?? []);
   return {
     tenants,
     errors: [
-      ...singleLogin(values),
-      ...(files.TENANTS === undefined ? rows.flatMap(exposedLogin) : []),
-      ...rows.flatMap((row) => urlErrors(row, values)),
+      ...(values.TENANTS ? singleLogin(values) : []),
+      ...(files.TENANTS === undefined ? listed.flatMap(exposedLogin) : []),
+      ...listed.flatMap((row) => urlErrors(row, values)),
       ...read.flatMap(({ errors }) => errors),
       ...sameUser(tenants),
       ...unknownTenants(new Set(rows.map(({ name }) => name)), { values, made }),
@@ -106,20 +102,15 @@ export function readTenants({ values, files, made }: Input): {
   };
 }
 
-/** The tenant of a gateway without TENANTS. */
-function singleTenant({ values, files }: Omit<Input, 'made'>): TenantConfig {
-  return {
-    name: defaultTenant,
-    login: {
-      username: new Secret(values.DOMAIN_API_USERNAME ?? demoLogin.username),
-      password: new Secret(values.DOMAIN_API_PASSWORD ?? demoLogin.password),
-      usernameFile: files.DOMAIN_API_USERNAME ?? null,
-      passwordFile: files.DOMAIN_API_PASSWORD ?? null,
-    },
-    urls: urlsOf({}, values),
-    spendLimits: {},
-  };
-}
+/** The tenant of a gateway without TENANTS. Its files are read already. */
+const singleTenant = ({ values, files }: Omit<Input, 'made'>): TenantRow => ({
+  name: defaultTenant,
+  username: values.DOMAIN_API_USERNAME ?? demoLogin.username,
+  password: values.DOMAIN_API_PASSWORD ?? demoLogin.password,
+  usernameFile: files.DOMAIN_API_USERNAME,
+  passwordFile: files.DOMAIN_API_PASSWORD,
+  spendLimits: {},
+});
 
 /** The Account API of a sandbox is at a fixed path beside its Domain API. */
 function urlsOf(
@@ -154,7 +145,7 @@ function readTenant(row: TenantRow, values: Values) {
       passwordFile: row.passwordFile ?? null,
     },
     urls: urlsOf(row, values),
-    spendLimits: row.spendLimits ?? {},
+    spendLimits: row.spendLimits,
   };
   return { tenant, errors: [] };
 }

@@ -354,16 +354,13 @@ describe('errors, one sentence each', () => {
 
 describe('limits that cannot be read', () => {
   const such = 'limits such as {"perCall":["50 USD"],"perDay":["500 USD"],"perHour":20}';
+  const anObject = 'an object with only perCall, perDay, perHour, tlds, longestPeriod';
   const aList = 'is a list such as ["50 USD", "900.50 TRY"] with each currency once';
 
   test.each<[string, string, string]>([
-    ['no JSON', '50 USD', 'everything is in one object'],
-    ['a list', '[]', 'everything is in one object'],
-    [
-      'an unknown member',
-      '{"perWeek":["1 USD"]}',
-      '"perWeek" is none of perCall, perDay, perHour, tlds, longestPeriod',
-    ],
+    ['no JSON', '50 USD', `it is ${anObject}`],
+    ['a list', '[]', `it is ${anObject}`],
+    ['an unknown member', '{"perWeek":["1 USD"]}', `it is ${anObject}, not "perWeek"`],
     ['an amount without a list', '{"perCall":"50 USD"}', `"perCall" ${aList}`],
     ['an amount without a currency', '{"perCall":["50"]}', `"perCall" ${aList}`],
     ['an amount below nothing', '{"perCall":["-1 USD"]}', `"perCall" ${aList}`],
@@ -387,35 +384,36 @@ describe('limits that cannot be read', () => {
   const keys =
     'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:check"],"limits":{"perHour":20}}}';
   const members =
-    '"shop" has the "sha256" of a key, 64 hexadecimal digits, perhaps "scopes", "limits" and "tenant", and nothing else';
+    '"shop" is an object with "sha256", perhaps "scopes", "limits" and "tenant", and nothing else';
+  const sha256 = '"shop"."sha256" is the SHA-256 of a key, 64 hexadecimal digits';
   const key = 'a-key-in-the-clear-by-mistake';
 
   test.each<[string, unknown, string]>([
-    ['a list', [key], 'each key has a name'],
-    ['none', {}, 'there is at least one'],
+    ['a list', [key], 'it is an object with at least one name and its key'],
+    ['none', {}, 'it is an object with at least one name and its key'],
     [
       'a name with a capital',
       { Shop: {} },
-      'each name has 1 to 40 of the characters a to z, 0 to 9 and -',
+      'each name is 1 to 40 of the characters a to z, 0 to 9 and -',
     ],
     ['a key in the clear', { shop: key }, members],
-    ['a key in the clear for its digest', { shop: { sha256: key } }, members],
-    ['the digest of nothing', { shop: { sha256: digest('') } }, members],
+    ['a key in the clear for its digest', { shop: { sha256: key } }, sha256],
+    ['the digest of nothing', { shop: { sha256: digest('') } }, sha256],
     ['an unknown member', { shop: { sha256: digest(key), scope: [] } }, members],
     [
       'an unknown scope',
       { shop: { sha256: digest(key), scopes: ['domains:all'] } },
-      `for "shop" "scopes" is a list of ${allAccessScopes.join(', ')}`,
+      `"shop"."scopes" is a list of ${allAccessScopes.join(', ')}`,
     ],
     [
       'an unknown limit',
       { shop: { sha256: digest(key), limits: { perWeek: 1 } } },
-      'for "shop" "perWeek" is none of perCall, perDay, perHour, tlds, longestPeriod',
+      `"shop"."limits" is ${anObject}, not "perWeek"`,
     ],
     [
       'two names for one key',
       { a: { sha256: digest(key) }, b: { sha256: digest(key).toUpperCase() } },
-      'no two have the same sha256',
+      'it is an object in which no two keys have the same "sha256"',
     ],
   ])('keys: %s, and nothing of them is repeated', (_what, value, rule) => {
     expect(errorsOf({ API_KEYS: keysOf(value) })).toEqual([

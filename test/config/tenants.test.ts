@@ -68,24 +68,28 @@ describe('errors, one sentence each', () => {
   const such =
     'tenants such as {"acme":{"usernameFile":"/run/secrets/user","passwordFile":"/run/secrets/password"}}';
   const members =
-    '"a" has a "usernameFile" and a "passwordFile", perhaps "domainApiUrl", "accountApiUrl" and "spendLimits", and nothing else';
+    '"a" is an object with a "usernameFile" and a "passwordFile", perhaps "domainApiUrl", "accountApiUrl" and "spendLimits", and nothing else';
 
   test.each<[string, unknown, string]>([
-    ['a list', [], 'there is at least one, each with a name'],
-    ['none', {}, 'there is at least one, each with a name'],
+    ['a list', [], 'it is an object with at least one name and its tenant'],
+    ['none', {}, 'it is an object with at least one name and its tenant'],
     [
       'a name with a capital',
       { Ada: ada },
-      'each name has 1 to 40 of the characters a to z, 0 to 9 and -',
+      'each name is 1 to 40 of the characters a to z, 0 to 9 and -',
     ],
     ['no password', { a: { usernameFile: adasUser } }, members],
     ['two passwords', { a: { ...ada, password: 'x' } }, members],
     ['an unknown member', { a: { ...ada, url: 'x' } }, members],
-    ['a URL with a password', { a: { ...ada, domainApiUrl: 'https://a:b@c' } }, members],
+    [
+      'a URL with a password',
+      { a: { ...ada, domainApiUrl: 'https://a:b@c' } },
+      '"a"."domainApiUrl" is an http or https URL without credentials, query or fragment',
+    ],
     [
       'an unknown limit',
       { a: { ...ada, spendLimits: { perWeek: 1 } } },
-      'for "a" "perWeek" is none of perCall, perDay, perHour, tlds, longestPeriod',
+      '"a"."spendLimits" is an object with only perCall, perDay, perHour, tlds, longestPeriod, not "perWeek"',
     ],
   ])('%s', (_what, rows, rule) => {
     expect(errorsOf(rowsOf(rows))).toEqual([`TENANTS must be ${such}, where ${rule}.`]);
