@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../lib/loopback.ts';
-import { graphqlPath } from '../server/app.ts';
+import { graphqlPath } from '../server/http/routes.ts';
 
 const firstQuery = '{ reseller { name balances { money { amount currency } } } }';
 

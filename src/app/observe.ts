@@ -12,7 +12,6 @@ import {
 } from '../observability/tenant-metrics.ts';
 import { createTracing } from '../observability/tracing.ts';
 import type { PurchaseRecord, PurchaseState } from '../persistence/store.ts';
-import { graphqlPath } from '../server/app.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 
@@ -35,7 +34,7 @@ export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions) {
   const tenantMetrics = metrics && createTenantMetrics({ ...metrics, clock, tenants });
   const sinks = { clock, log, metrics, tracing };
   return {
-    requests: createRequestObserver(graphqlPath, sinks),
+    requests: createRequestObserver(sinks),
     /** Receives the events of one tenant. */
     observerOf: (tenant: string) => ({
       calls: createCallObserver(tenant, sinks),

@@ -70,27 +70,17 @@ export class RequestTrace {
   }
 }
 
-/** Creates spans; it needs an SDK that was loaded before the program. */
-export interface Tracing {
-  /** Continues the client's trace when the headers have one. */
-  request(method: string, headers: IncomingHttpHeaders): RequestTrace;
-  call(call: BegunCall): CallTrace;
-}
+export type Tracing = NonNullable<ReturnType<typeof createTracing>>;
 
-export interface CallTrace {
-  readonly traceId: string;
-  headers(): Readonly<Record<string, string>>;
-  end(outcome: string, status?: number): void;
-}
-
-/** Null without an SDK: tracing is off and costs nothing. */
-export function createTracing(): Tracing | null {
+/** Creates spans. Null without an SDK that was loaded before the program: tracing is off and costs nothing. */
+export function createTracing() {
   if (!hasSdk()) return null;
   const tracer = trace.getTracer('reseller-graph');
   return {
-    request: (method, headers) =>
+    /** Continues the client's trace when the headers have one. */
+    request: (method: string, headers: IncomingHttpHeaders) =>
       new RequestTrace(tracer, method, propagation.extract(ROOT_CONTEXT, headers)),
-    call({ api, action, attempt, batch, trace: cause }) {
+    call({ api, action, attempt, batch, trace: cause }: BegunCall) {
       const parent = cause instanceof RequestTrace ? cause.context : ROOT_CONTEXT;
       const attributes = {
         'upstream.api': api,
@@ -102,7 +92,7 @@ export function createTracing(): Tracing | null {
       return {
         traceId: span.spanContext().traceId,
         headers: () => ({ traceparent: traceparentOf(span) }),
-        end(outcome, status) {
+        end(outcome: string, status?: number): void {
           span.setAttribute('outcome', outcome);
           if (status !== undefined) span.setAttribute('http.response.status_code', status);
           if (outcome !== 'OK') span.setStatus({ code: SpanStatusCode.ERROR });

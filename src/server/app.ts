@@ -39,7 +39,7 @@ import {
   type RespondToParserError,
   setCommonHeaders,
 } from './http/responses.ts';
-import { type Health, healthRoutes } from './http/routes.ts';
+import { graphqlPath, type Health, healthRoutes } from './http/routes.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
 import { type Environment, homePageRoutes } from './ui/home-page.ts';
@@ -71,8 +71,6 @@ export interface App {
   endStreams(): Promise<void>;
 }
 
-export const graphqlPath = '/graphql';
-
 /**
  * The HTTP side of the gateway: the graph, GraphiQL, pages and health.
  *
@@ -85,7 +83,7 @@ export function createApp(options: AppOptions): App {
   const rules = new Rules(createRules(options, manifest));
   const routes = createRoutes(options);
   const shared = {
-    ...{ schema, rules, graphqlPath },
+    ...{ schema, rules },
     maxBodyBytes: settings.maxBodyBytes,
     createScope: scopeFactory(options),
   };
@@ -140,12 +138,12 @@ function createRoutes({ callers, settings: { development }, environment, health 
   return {
     ...healthRoutes(health),
     ...homePageRoutes({
-      ...{ environment, health, development, graphqlPath },
+      ...{ environment, health, development },
       requiresKey: callers !== null,
     }),
     ...(development && {
       ...assetRoutes(assetPrefix),
-      [graphqlPath]: graphiqlRoute(graphqlPath, environment),
+      [graphqlPath]: graphiqlRoute(environment),
     }),
   };
 }
@@ -173,12 +171,9 @@ function createHandler(
   process: (request: HttpRequest) => void,
 ): App['handle'] {
   let openRequests = 0;
-  const guards = createGuards({
-    graphqlPath,
-    hasPage: settings.development,
-    readPaths: paths.filter((path) => path !== graphqlPath),
+  const passesGuards = createGuards(settings, {
+    readPaths: new Set(paths),
     isOpen: callers === null,
-    ...settings,
     openRequests: () => openRequests,
   });
   return (node, response) => {
@@ -190,6 +185,6 @@ function createHandler(
       openRequests -= 1;
     });
     setCommonHeaders(response, request.id);
-    if (guards(request)) process(request);
+    if (passesGuards(request)) process(request);
   };
 }

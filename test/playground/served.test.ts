@@ -87,20 +87,6 @@ describe('its files', () => {
     }
   });
 
-  test.each(['br', 'gzip', 'identity'])(
-    'in %s are not sent again while known',
-    async (encoding) => {
-      const path = `/graphiql/${entry.script}`;
-      const first = await fetchRaw(path, { 'accept-encoding': encoding });
-      const etag = first.headers.get('etag') ?? '';
-      const again = await fetchRaw(path, { 'accept-encoding': encoding, 'if-none-match': etag });
-
-      expect(etag).toMatch(/^"[\w-]{22}"$/);
-      expect(again.status).toBe(304);
-      expect(again.body.length).toBe(0);
-    },
-  );
-
   test('are the same in every encoding', async () => {
     const forms = ['br', 'gzip', 'identity'].map((encoding) =>
       fetchRaw(`/graphiql/${entry.style}`, { 'accept-encoding': encoding }),

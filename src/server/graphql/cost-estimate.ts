@@ -14,6 +14,7 @@ import {
   getVariableValues,
   isInterfaceType,
   isObjectType,
+  type InlineFragmentNode,
   Kind,
   type OperationDefinitionNode,
   OperationTypeNode,
@@ -117,12 +118,10 @@ function countCalls(parts: readonly Part[], variables: Variables): CallCount {
     if (below) for (const one of part.below) walk(one, below);
   };
   /** Null for a field that will not be resolved. */
-  const contextBelow = ({ field }: Part, above: CostContext): CostContext | null => {
-    if (!field?.mark) return above;
+  const contextBelow = ({ node, field, mark }: Part, above: CostContext): CostContext | null => {
+    if (!field || !mark || node.kind !== Kind.FIELD) return above;
     try {
-      const { definition, node, mark } = field;
-      const hasArguments = definition.args.length > 0;
-      const args = hasArguments ? getArgumentValues(definition, node, variables) : {};
+      const args = field.args.length > 0 ? getArgumentValues(field, node, variables) : {};
       return mark(count, args, above) ?? above;
     } catch (error) {
       if (error instanceof GraphQLError) return null;
@@ -142,7 +141,7 @@ function isSkipped(node: SelectionNode, variables: Variables): boolean {
 
 /** True for a purchase, and for an operation that only selects fields about purchases. */
 function isNeverLimited(roots: readonly Part[]): boolean {
-  const marks = roots.map(({ field }) => field?.definition.extensions ?? {});
+  const marks = roots.map(({ field }) => field?.extensions ?? {});
   const isOutcome = marks.length > 0 && marks.every(({ neverLimited }) => neverLimited === true);
   return isOutcome || marks.some(({ purchase }) => purchase === true);
 }
@@ -153,15 +152,10 @@ type Outline = readonly Part[];
 interface Part {
   /** Its directives decide whether the part is executed. */
   readonly node: SelectionNode;
-  /** The field; null for a fragment, whose parts are `below`. */
-  readonly field: MarkedField | null;
-  readonly below: Outline;
-}
-
-interface MarkedField {
-  readonly node: FieldNode;
-  readonly definition: GraphQLField<unknown, unknown>;
+  /** Null for a fragment, whose parts are `below`. */
+  readonly field: GraphQLField<unknown, unknown> | null;
   readonly mark: CostMark | null;
+  readonly below: Outline;
 }
 
 /** Outlines an operation of a valid document. Each fragment is visited once. */
@@ -170,45 +164,40 @@ function outlineOf(
   document: DocumentNode,
   { operation, selectionSet }: OperationDefinitionNode,
 ): Outline {
-  const fragments = new Map<string, FragmentDefinitionNode>();
-  for (const one of document.definitions) {
-    if (one.kind === Kind.FRAGMENT_DEFINITION) fragments.set(one.name.value, one);
-  }
+  const definitions = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  const fragments = new Map(definitions.map((one) => [one.name.value, one]));
   const known = new Map<string, Outline>();
 
+  const conditionOf = ({ typeCondition }: InlineFragmentNode | FragmentDefinitionNode) =>
+    typeCondition && schema.getType(typeCondition.name.value);
   const partsOf = (type: GraphQLNamedType | undefined, { selections }: SelectionSetNode) =>
     selections.flatMap((node) => partOf(type, node) ?? []);
 
   function partOf(type: GraphQLNamedType | undefined, node: SelectionNode): Part | null {
     if (node.kind === Kind.FIELD) return fieldPart(type, node);
-    const below = node.kind === Kind.INLINE_FRAGMENT ? inline(type, node) : spread(node.name.value);
-    return below.length > 0 ? { node, field: null, below } : null;
+    const below =
+      node.kind === Kind.INLINE_FRAGMENT
+        ? partsOf(conditionOf(node) ?? type, node.selectionSet)
+        : spread(node.name.value);
+    return below.length > 0 ? { node, field: null, mark: null, below } : null;
   }
 
   function fieldPart(type: GraphQLNamedType | undefined, node: FieldNode): Part | null {
     if (!isObjectType(type) && !isInterfaceType(type)) return null;
-    const definition = type.getFields()[node.name.value];
-    if (!definition) return null;
-    const mark = (definition.extensions.cost as CostMark | undefined) ?? null;
+    const field = type.getFields()[node.name.value];
+    if (!field) return null;
+    const mark = (field.extensions.cost as CostMark | undefined) ?? null;
     const { selectionSet } = node;
-    const below = selectionSet ? partsOf(getNamedType(definition.type), selectionSet) : [];
-    return mark || below.length > 0 ? { node, field: { node, definition, mark }, below } : null;
+    const below = selectionSet ? partsOf(getNamedType(field.type), selectionSet) : [];
+    return mark || below.length > 0 ? { node, field, mark, below } : null;
   }
-
-  const inline = (
-    type: GraphQLNamedType | undefined,
-    { typeCondition, selectionSet }: Extract<SelectionNode, { kind: Kind.INLINE_FRAGMENT }>,
-  ) => partsOf(typeCondition ? schema.getType(typeCondition.name.value) : type, selectionSet);
 
   function spread(name: string): Outline {
     const before = known.get(name);
     if (before) return before;
     const fragment = fragments.get(name);
     if (!fragment) return [];
-    const outline = partsOf(
-      schema.getType(fragment.typeCondition.name.value),
-      fragment.selectionSet,
-    );
+    const outline = partsOf(conditionOf(fragment), fragment.selectionSet);
     known.set(name, outline);
     return outline;
   }

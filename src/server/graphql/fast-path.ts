@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
+import { graphqlPath } from '../http/routes.ts';
 import { hasSingleResult, type SingleResponseType, singleResponseTypeFor } from './delivery.ts';
 import type { Documents } from './documents.ts';
 import { httpExtensionOf } from './errors/request-fault.ts';
@@ -9,7 +10,6 @@ import { ResponseCache } from './response-cache.ts';
 import type { Rules } from './rule.ts';
 
 export interface FastPathOptions {
-  readonly graphqlPath: string;
   readonly maxBodyBytes: number;
   readonly schema: GraphQLSchema;
   readonly rules: Rules;
@@ -45,7 +45,7 @@ export class FastPath {
 
   /** False when the request belongs on the Yoga path; nothing was read then. */
   handle(request: HttpRequest): boolean {
-    const { graphqlPath, maxBodyBytes } = this.#options;
+    const { maxBodyBytes } = this.#options;
     const { method, target, headers } = request;
     if (method !== 'POST' || target !== graphqlPath) return false;
     const length = Number(headers['content-length']);

@@ -11,7 +11,7 @@ import {
 import { createYoga, mapAsyncIterator, type Plugin, type YogaInitialContext } from 'graphql-yoga';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { refusalBody } from '../http/responses.ts';
-import type { Route } from '../http/routes.ts';
+import { graphqlPath, type Route } from '../http/routes.ts';
 import { accepts, incrementalDirectives, withoutIncrementalDirectives } from './delivery.ts';
 import { cachedByText, type Envelop, useDocumentChecks } from './documents.ts';
 import { decodeBody, type Params, parseBody, parseQuery } from './params.ts';
@@ -20,7 +20,6 @@ import type { RequestedOperation, Rules } from './rule.ts';
 export interface YogaPathOptions {
   readonly schema: GraphQLSchema;
   readonly rules: Rules;
-  readonly graphqlPath: string;
   /** By path without a trailing slash. The guards accept GET and HEAD only. */
   readonly routes: Readonly<Record<string, Route>>;
   readonly maxBodyBytes: number;
@@ -39,7 +38,7 @@ export function createYogaPath(options: YogaPathOptions) {
   const yoga = createYoga<ServerContext>({
     schema: options.schema,
     context: ({ httpRequest }) => options.createScope(httpRequest),
-    graphqlEndpoint: options.graphqlPath,
+    graphqlEndpoint: graphqlPath,
     maxRequestBodySize: options.maxBodyBytes,
     batching: false,
     multipart: false,
@@ -52,7 +51,7 @@ export function createYogaPath(options: YogaPathOptions) {
     logging: false,
     parserAndValidationCache: { documentCache: cachedByText(), errorCache: cachedByText() },
     plugins: [
-      useRoutes(options),
+      useRoutes(options.routes),
       useDocumentChecks(options.isIntrospectable),
       useDeferStream(),
       // Before the plugins that execute, so that a refused operation does not start.
@@ -78,7 +77,7 @@ export function createYogaPath(options: YogaPathOptions) {
 }
 
 /** Responds to the paths beside the graph, and with 404 to unknown paths. */
-const useRoutes = ({ routes, graphqlPath }: YogaPathOptions): Plugin<object, ServerContext> => ({
+const useRoutes = (routes: YogaPathOptions['routes']): Plugin<object, ServerContext> => ({
   async onRequest({ request, url, fetchAPI, endResponse, serverContext }) {
     const path = url.pathname.replace(/(?<=.)\/$/, '');
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;

@@ -2,14 +2,12 @@ import type { Sinks } from '../../observability/call-observer.ts';
 import type { Metrics } from '../../observability/metrics.ts';
 import type { OperationFacts } from '../../observability/tracing.ts';
 import type { HttpRequest, RequestScope } from './http-request.ts';
+import { graphqlPath } from './routes.ts';
 
 export type RequestObserver = ReturnType<typeof createRequestObserver>;
 
 /** Writes one log line, one span and the metrics of each HTTP request, when it ends. */
-export function createRequestObserver(
-  graphqlPath: string,
-  { clock, log, metrics, tracing }: Sinks,
-) {
+export function createRequestObserver({ clock, log, metrics, tracing }: Sinks) {
   /** The URL itself may contain variables, so it is not logged. */
   const routeOf = ({ path }: HttpRequest) => {
     if (path === graphqlPath) return 'graph';

@@ -1,3 +1,5 @@
+export const graphqlPath = '/graphql';
+
 /** Responds to GET and HEAD of a path; null when it has no response for this request. */
 export type Route = (request: Request) => Promise<Response | null> | Response | null;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { acceptsPage, type Health, type Route } from '../http/routes.ts';
+import { acceptsPage, graphqlPath, type Health, type Route } from '../http/routes.ts';
 
 /** Whether the upstream is the sandbox or a real service. */
 export type Environment = 'sandbox' | 'live';
@@ -17,13 +17,12 @@ export interface HomePageOptions {
   readonly development: boolean;
   /** Whether callers need a key. */
   readonly requiresKey: boolean;
-  readonly graphqlPath: string;
   readonly health: Health;
 }
 
 /** The start page for browsers. Other clients receive 404; in development it names the path of the graph. */
 export function homePageRoutes(options: HomePageOptions): Readonly<Record<string, Route>> {
-  const { development, graphqlPath, health } = options;
+  const { development, health } = options;
   return {
     async '/'(request) {
       if (acceptsPage(request)) {
@@ -94,7 +93,7 @@ const documentOf = (facts: PageFacts): string => `<!doctype html>
 <p class="lead">One typed GraphQL graph over a domain reseller’s two APIs: search and prices, purchases that are sent once, the portfolio, contacts and name servers.</p>
 <p class="health ${facts.unreadiness === null ? 'well' : 'unwell'}">${escaped(facts.unreadiness ?? 'Ready.')}</p>
 <ul class="cards">
-${facts.development ? card(facts.graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.') : ''}
+${facts.development ? card(graphqlPath, 'GraphiQL', 'Queries in the browser, with examples and docs.') : ''}
 ${card('/health/ready', 'Health', 'Whether the gateway can do all its work, as JSON.')}
 </ul>
 <h2>A query</h2>
@@ -115,7 +114,7 @@ const aboutSandbox =
 const card = (path: string, name: string, description: string): string =>
   `<li><a href="${path}"><strong>${name}</strong><span>${description}</span><code>${path}</code></a></li>`;
 
-const commandOf = ({ origin, graphqlPath, requiresKey }: PageFacts): string =>
+const commandOf = ({ origin, requiresKey }: PageFacts): string =>
   [
     `curl -s ${origin}${graphqlPath}`,
     ...(requiresKey ? [`-H "x-api-key: $API_KEY"`] : []),

@@ -1,5 +1,6 @@
 import { faults } from '../../../kernel/faults.ts';
 import { badRequest, type Guard } from '../responses.ts';
+import { graphqlPath } from '../routes.ts';
 
 /** Characters; a longer document is sent by POST. */
 const maxTargetLength = 8_192;
@@ -37,12 +38,8 @@ export const createLoadGuard =
           headers: { 'retry-after': '1' },
         };
 
-/** Refuses a method that a known path does not have; unknown paths are refused later. All but the graph are read only. */
-export function createMethodGuard(
-  graphqlPath: string,
-  hasPage: boolean,
-  readPaths: ReadonlySet<string>,
-): Guard {
+/** Refuses a method that a known path does not have; unknown paths are refused later. `readPaths` accept GET and HEAD. */
+export function createMethodGuard(hasPage: boolean, readPaths: ReadonlySet<string>): Guard {
   const ofGraph = hasPage ? ['GET', 'POST', 'HEAD'] : ['GET', 'POST'];
   return ({ method, path }) => {
     const methods = path === graphqlPath ? ofGraph : readPaths.has(path ?? '') ? reading : null;

@@ -1,5 +1,7 @@
+import type { Config } from '../../../config/config.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { type Guard, refuse } from '../responses.ts';
+import { graphqlPath } from '../routes.ts';
 import {
   checkExpectation,
   checkHeaderCount,
@@ -15,47 +17,43 @@ import {
   createCrossSiteGuard,
   createHostGuard,
   createOriginGuard,
-  type Origins,
   preflightHeaders,
   setCorsHeaders,
 } from './sender.ts';
 
 export interface GuardOptions {
-  readonly graphqlPath: string;
-  /** Whether GraphiQL is served at the path of the graph. */
-  readonly hasPage: boolean;
   /** The paths beside the graph, without a trailing slash. */
-  readonly readPaths: readonly string[];
+  readonly readPaths: ReadonlySet<string>;
   /** Whether there is no authentication. */
   readonly isOpen: boolean;
-  readonly allowedHosts: readonly string[];
-  readonly corsOrigins: Origins;
-  readonly maxBodyBytes: number;
   /** Requests whose responses are not complete. */
   readonly openRequests: () => number;
 }
 
 /** Checks the head of every request before its body is read. Returns false for a request that it has answered itself. */
-export function createGuards(options: GuardOptions) {
-  const { graphqlPath, hasPage, corsOrigins } = options;
-
+export function createGuards(
+  { development, allowedHosts, corsOrigins, maxBodyBytes }: Config['server'],
+  { readPaths, isOpen, openRequests }: GuardOptions,
+) {
+  // GraphiQL is served at the path of the graph.
+  const hasPage = development;
   const senderGuards: readonly Guard[] = [
     // First, because the others need the path.
     checkTarget,
     checkHeaderCount,
     // Before the origin, which is this gateway's own if it has the same host.
-    createHostGuard(options.isOpen, options.allowedHosts),
+    createHostGuard(isOpen, allowedHosts),
     createOriginGuard(corsOrigins),
-    createCrossSiteGuard(graphqlPath, hasPage),
+    createCrossSiteGuard(hasPage),
   ];
   const formatGuards: readonly Guard[] = [
-    createLoadGuard(options.openRequests),
-    createMethodGuard(graphqlPath, hasPage, new Set(options.readPaths)),
+    createLoadGuard(openRequests),
+    createMethodGuard(hasPage, readPaths),
     // After the methods, since it concerns two of them.
-    createAcceptGuard(graphqlPath, hasPage),
+    createAcceptGuard(hasPage),
     checkTransfer,
     checkMediaType,
-    createLengthGuard(options.maxBodyBytes),
+    createLengthGuard(maxBodyBytes),
     // Last, because the client sends the body afterwards.
     checkExpectation,
   ];

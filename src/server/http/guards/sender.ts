@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../../lib/loopback.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { badRequest, type Guard } from '../responses.ts';
+import { graphqlPath } from '../routes.ts';
 
 /**
  * Accepts one `Host` header with an allowed name, as protection against DNS rebinding. Without authentication (`isOpen`)
@@ -47,7 +48,7 @@ const hostNotListed =
   'This gateway does not respond under that name; its operator lists the names in ALLOWED_HOSTS.';
 
 /** The sites whose pages may use this gateway, each as the `Origin` that a browser sends. */
-export type Origins = readonly string[];
+type Origins = readonly string[];
 
 /** Refuses pages of origins that are not listed. Health is exempt. */
 export const createOriginGuard =
@@ -98,7 +99,7 @@ const html = /\btext\/html\b/;
  * links. A link may open GraphiQL.
  */
 export const createCrossSiteGuard =
-  (graphqlPath: string, hasPage: boolean): Guard =>
+  (hasPage: boolean): Guard =>
   ({ path, headers }) => {
     const site = headers['sec-fetch-site'];
     if (path !== graphqlPath || headers.origin !== undefined) return null;
@@ -116,7 +117,7 @@ const crossSite =
  * site can send it with an image, a form or a link.
  */
 export const createAcceptGuard =
-  (graphqlPath: string, hasPage: boolean): Guard =>
+  (hasPage: boolean): Guard =>
   ({ method, path, headers }) => {
     if (path !== graphqlPath || (method !== 'GET' && method !== 'HEAD')) return null;
     const { accept = '' } = headers;

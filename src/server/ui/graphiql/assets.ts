@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliDecompress, gzip } from 'node:zlib';
+import { lazy } from '../../../lib/lazy.ts';
 import type { Route } from '../../http/routes.ts';
 
 const built = new URL('built/', import.meta.url);
@@ -23,56 +23,25 @@ export function assetRoutes(prefix: string): Readonly<Record<string, Route>> {
 
 function assetRoute(name: string): Route {
   const type = types[name.replace(/^.*\./, '')] ?? 'application/octet-stream';
-  const forms = createForms(new URL(`${name}.br`, built));
+  // Only `br` is on disk.
+  const br = lazy(() => readFile(new URL(`${name}.br`, built)));
+  const identity = lazy(async () => promisify(brotliDecompress)(await br()));
+  const forms = { br, identity, gzip: lazy(async () => promisify(gzip)(await identity())) };
   return async (request) => {
     const encoding = encodingFor(request.headers.get('accept-encoding') ?? '');
-    const { body, etag } = await forms[encoding]();
-    const headers = {
-      etag,
-      'cache-control': 'public, max-age=31536000, immutable',
-      vary: 'accept-encoding',
-    };
-    if (request.headers.get('if-none-match')?.includes(etag)) {
-      return new Response(null, { status: 304, headers });
-    }
-    return new Response(body, {
+    return new Response(new Uint8Array(await forms[encoding]()), {
       headers: {
-        ...headers,
         'content-type': type,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'accept-encoding',
         ...(encoding !== 'identity' && { 'content-encoding': encoding }),
       },
     });
   };
 }
 
-type Encoding = 'br' | 'gzip' | 'identity';
-
 /** Browsers accept `br` over HTTPS and from localhost only. */
-function encodingFor(accepted: string): Encoding {
+function encodingFor(accepted: string): 'br' | 'gzip' | 'identity' {
   if (/\bbr\b/.test(accepted)) return 'br';
   return /\bgzip\b/.test(accepted) ? 'gzip' : 'identity';
 }
-
-interface Form {
-  readonly body: Uint8Array<ArrayBuffer>;
-  readonly etag: string;
-}
-
-/** The file in each encoding, created on first use; only `br` is on disk. */
-function createForms(file: URL): Readonly<Record<Encoding, () => Promise<Form>>> {
-  const br = once(async () => await readFile(file));
-  const identity = once(async () => promisify(brotliDecompress)((await br()).body));
-  const gzipped = once(async () => promisify(gzip)((await identity()).body));
-  return { br, identity, gzip: gzipped };
-}
-
-function once(make: () => Promise<Buffer>): () => Promise<Form> {
-  let form: Promise<Form> | undefined;
-  return () => {
-    form ??= make().then((bytes) => ({ body: new Uint8Array(bytes), etag: etagOf(bytes) }));
-    return form;
-  };
-}
-
-const etagOf = (bytes: Uint8Array) =>
-  `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;

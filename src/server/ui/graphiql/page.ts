@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { acceptsPage, type Route } from '../../http/routes.ts';
+import { acceptsPage, graphqlPath, type Route } from '../../http/routes.ts';
 import { type Environment, environmentBanner, iconPath } from '../home-page.ts';
 import { exampleTabs } from './examples.ts';
 
@@ -20,8 +20,8 @@ const policy = [
 ].join('; ');
 
 /** GraphiQL for browsers; other clients of this path reach the graph. */
-export function graphiqlRoute(graphqlPath: string, environment: Environment): Route {
-  const html = pageHtml(graphqlPath, environment);
+export function graphiqlRoute(environment: Environment): Route {
+  const html = pageHtml(environment);
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policy,
@@ -33,15 +33,12 @@ export function graphiqlRoute(graphqlPath: string, environment: Environment): Ro
       : null;
 }
 
-function pageHtml(graph: string, environment: Environment): string {
+function pageHtml(environment: Environment): string {
   const entry: { readonly script: string; readonly style: string } = JSON.parse(
     readFileSync(new URL('built/entry.json', import.meta.url), 'utf8'),
   );
-  const options = JSON.stringify({
-    graph,
-    environment,
-    tabs: exampleTabs(environment),
-  });
+  const tabs = exampleTabs(environment);
+  const options = JSON.stringify({ graph: graphqlPath, environment, tabs });
   return `<!doctype html>
 <html lang="en">
   <head>
