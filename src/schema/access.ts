@@ -15,7 +15,7 @@ import {
   mayAny,
 } from '../kernel/caller.ts';
 import type { Scope } from '../modules/scope.ts';
-import { fieldsOf } from './look-ahead.ts';
+import { fieldsIn } from './look-ahead.ts';
 
 type Scopes = readonly AccessScope[];
 
@@ -115,8 +115,8 @@ const outcomeOf = ({ errors, purchase }: MutationPayload): string =>
  */
 function assertMayAll({ caller }: Scope, info: GraphQLResolveInfo): void {
   const known = info.parentType.getFields();
-  for (const name of fieldsOf(info.operation.selectionSet, info).keys()) {
-    const field = known[name];
+  for (const { name } of fieldsIn(info.operation.selectionSet.selections, info)) {
+    const field = known[name.value];
     if (field) assertMay(caller, neededFor(field));
   }
 }

@@ -1,12 +1,5 @@
-import {
-  type FieldNode,
-  GraphQLIncludeDirective,
-  type GraphQLResolveInfo,
-  GraphQLSkipDirective,
-  getDirectiveValues,
-  type SelectionNode,
-  type SelectionSetNode,
-} from 'graphql';
+import { shouldIncludeNode } from '@graphql-tools/utils';
+import type { FieldNode, GraphQLResolveInfo, SelectionNode } from 'graphql';
 
 type Facts = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
 
@@ -14,46 +7,22 @@ type Facts = Pick<GraphQLResolveInfo, 'fragments' | 'variableValues'>;
  * The selected fields below some others, by name. Fragments are followed, and `@skip` and `@include` are applied. Type
  * conditions are ignored: the result may contain a field too many, never one too few.
  */
-export function fieldsBelow(
-  nodes: readonly FieldNode[],
-  facts: Facts,
-): ReadonlyMap<string, readonly FieldNode[]> {
-  return fieldsIn(
-    nodes.flatMap(({ selectionSet }) => selectionSet?.selections ?? []),
-    facts,
+export const fieldsBelow = (nodes: readonly FieldNode[], facts: Facts) =>
+  Map.groupBy(
+    nodes.flatMap(({ selectionSet }) => fieldsIn(selectionSet?.selections, facts)),
+    ({ name }) => name.value,
   );
-}
 
-/** The root fields of an operation, collected in the same way. */
-export const fieldsOf = ({ selections }: SelectionSetNode, facts: Facts) =>
-  fieldsIn(selections, facts);
-
-function fieldsIn(
-  roots: readonly SelectionNode[],
+/** The selected fields, found in the same way. */
+export const fieldsIn = (
+  selections: readonly SelectionNode[] | undefined,
   facts: Facts,
-): ReadonlyMap<string, readonly FieldNode[]> {
-  const found = new Map<string, FieldNode[]>();
-  const collect = (selections: readonly SelectionNode[]) => {
-    for (const selection of selections) {
-      if (isLeftOut(selection, facts)) continue;
-      if (selection.kind === 'Field') {
-        const known = found.get(selection.name.value);
-        if (known) known.push(selection);
-        else found.set(selection.name.value, [selection]);
-      } else {
-        const fragment =
-          selection.kind === 'InlineFragment' ? selection : facts.fragments[selection.name.value];
-        collect(fragment?.selectionSet.selections ?? []);
-      }
-    }
-  };
-  collect(roots);
-  return found;
-}
-
-function isLeftOut(selection: SelectionNode, { variableValues }: Facts): boolean {
-  if (!selection.directives?.length) return false;
-  const skip = getDirectiveValues(GraphQLSkipDirective, selection, variableValues);
-  const include = getDirectiveValues(GraphQLIncludeDirective, selection, variableValues);
-  return skip?.if === true || include?.if === false;
-}
+): readonly FieldNode[] =>
+  selections?.flatMap((selection) => {
+    const hasDirective = selection.directives && selection.directives.length > 0;
+    if (hasDirective && !shouldIncludeNode(facts.variableValues, selection)) return [];
+    if (selection.kind === 'Field') return selection;
+    const fragment =
+      selection.kind === 'InlineFragment' ? selection : facts.fragments[selection.name.value];
+    return fieldsIn(fragment?.selectionSet.selections, facts);
+  }) ?? [];

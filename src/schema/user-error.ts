@@ -1,8 +1,14 @@
-import { type ErrorType, type Fault, faults } from '../kernel/faults.ts';
+import {
+  type ErrorType,
+  type Fault,
+  type FaultFacts,
+  type FaultMoney,
+  faults,
+} from '../kernel/faults.ts';
+import type { Money } from '../kernel/money.ts';
 import { builder, enumRef, needs, type ObjectFields } from './builder.ts';
 import {
   bounds,
-  factFields,
   type MemberFieldBuilder,
   retryAfter,
   spendLimitFacts,
@@ -10,6 +16,7 @@ import {
   upstreamFacts,
 } from './error-facts.ts';
 import { globalId } from './global-id.ts';
+import { nullableFields } from './member-fields.ts';
 import { MoneyRef } from './values.ts';
 
 export const ErrorCodeRef = enumRef<keyof typeof faults>(
@@ -31,22 +38,26 @@ const ExecutedRef = enumRef(
   },
 );
 
-/** The members of a fault that the graph shows. */
+/** The members of a fault that the graph shows. Each of its facts is a member. */
 export type UserError = Pick<
   Fault,
-  'code' | 'message' | 'facts' | 'executed' | 'retryable' | 'inputPath' | 'upstream'
->;
+  'code' | 'message' | 'executed' | 'retryable' | 'inputPath' | 'upstream'
+> & {
+  readonly [Name in keyof FaultFacts]: FaultMoney extends FaultFacts[Name]
+    ? Money
+    : FaultFacts[Name];
+};
 
 /** A copy that is not an `Error`: graphql-js throws each `Error` that a resolver returns, also within a list. */
-export const userError = (fault: Fault): UserError => {
+export const userError = (fault: Fault) => {
   const { code, message, facts, executed, retryable, inputPath, upstream } = fault;
-  return { code, message, facts, executed, retryable, inputPath, upstream };
+  return { ...facts, code, message, executed, retryable, inputPath, upstream } as UserError;
 };
 
 export const UserErrorRef = builder.interfaceRef<UserError>('UserError').implement({
   description:
     'Why a request was refused or failed. Every client can use `code` and `message`. The types that implement this interface add facts.',
-  resolveType: typeNameOf,
+  resolveType: ({ code }): ErrorType => faults[code].type,
   fields: (t) => ({
     code: t.expose('code', {
       type: ErrorCodeRef,
@@ -102,38 +113,36 @@ const members = {
   InsufficientFunds: {
     description: 'The balance in the currency of the price is lower than the price.',
     facts: (t) => ({
-      ...factFields(t, MoneyRef, {
+      ...nullableFields(t, MoneyRef, {
         required: 'The highest price of the quote; null when it is not known.',
       }),
-      ...factFields(
-        t,
-        MoneyRef,
-        { available: 'The balance; null when it is not known.' },
-        needs('account:read'),
-      ),
+      available: t.field({
+        ...needs('account:read'),
+        type: MoneyRef,
+        description: 'The balance; null when it is not known.',
+        resolve: ({ available }) => available,
+      }),
       ...upstreamFacts(t),
     }),
   },
   MaxPriceExceeded: {
     description:
       'The highest price of the quote is above `maxPrice`, or in another currency. Nothing was sent.',
-    facts: (t) => ({
-      ...factFields(t, MoneyRef, {
+    facts: (t) =>
+      nullableFields(t, MoneyRef, {
         maxPrice: 'The `maxPrice` of the request.',
         lowest: 'The lowest price of the quote.',
         highest: 'The highest price of the quote.',
       }),
-    }),
   },
   PriceUnavailable:
     'The price of this period is unknown: neither the price list nor the availability check has a price from which it can be computed.',
   PremiumNotAccepted: {
     description: 'A premium name, and `acceptPremium` was not true.',
-    facts: (t) => ({
-      ...factFields(t, MoneyRef, {
+    facts: (t) =>
+      nullableFields(t, MoneyRef, {
         price: 'The highest price of the quote; null when it is unknown.',
       }),
-    }),
   },
   SpendLimitExceeded: {
     description:
@@ -149,7 +158,7 @@ const members = {
   DomainLocked: {
     description: 'The current status of the domain does not allow the change.',
     facts: (t) => ({
-      ...factFields(t, 'String', {
+      ...nullableFields(t, 'String', {
         status: 'The raw status that prevents the change; null when it is unknown.',
       }),
       ...upstreamFacts(t),
@@ -163,7 +172,7 @@ const members = {
       purchaseId: t.id({
         description:
           'The conflicting purchase, to read with `purchase(id:)`; null when another caller made it.',
-        resolve: ({ facts }) => purchaseGlobalId(facts.purchaseId),
+        resolve: ({ purchaseId }) => purchaseGlobalId(purchaseId),
       }),
     }),
   },
@@ -173,7 +182,7 @@ const members = {
     facts: (t) => ({
       purchaseId: t.id({
         description: 'The purchase to read with `purchase(id:)`; null for any other change.',
-        resolve: ({ facts }) => purchaseGlobalId(facts.purchaseId),
+        resolve: ({ purchaseId }) => purchaseGlobalId(purchaseId),
       }),
       ...upstreamFacts(t),
       ...retryAfter(t),
@@ -197,10 +206,6 @@ const members = {
 } satisfies Record<ErrorType, Member | string>;
 
 const purchaseGlobalId = (id: string | undefined) => (id ? globalId('Purchase', id) : null);
-
-function typeNameOf({ code }: UserError): ErrorType {
-  return faults[code].type;
-}
 
 function codesOf(type: string): string {
   const codes = Object.entries(faults).filter(([, fault]) => fault.type === type);

@@ -1,6 +1,7 @@
 import { type DomainName, isLookalike, unicodeName } from '../kernel/domain-name.ts';
 import type { Money } from '../kernel/money.ts';
 import { builder, type ObjectFieldBuilder } from './builder.ts';
+import { requiredInputs } from './input-fields.ts';
 import { valueType } from './marks.ts';
 import { requiredFields } from './member-fields.ts';
 
@@ -18,16 +19,8 @@ export const MoneyRef = builder.objectRef<Money>('Money').implement({
 export const MoneyInputRef = builder.inputRef<Money>('MoneyInput').implement({
   description: 'An exact amount in one currency.',
   fields: (t) => ({
-    amount: t.field({
-      type: 'Decimal',
-      required: true,
-      description: 'The amount, such as `"12.50"`.',
-    }),
-    currency: t.field({
-      type: 'CurrencyCode',
-      required: true,
-      description: 'The currency, such as `USD`.',
-    }),
+    ...requiredInputs(t, 'Decimal', { amount: 'The amount, such as `"12.50"`.' }),
+    ...requiredInputs(t, 'CurrencyCode', { currency: 'The currency, such as `USD`.' }),
   }),
 });
 
