@@ -12,7 +12,7 @@ import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
-import { tldAboveOptions, tldOf } from '../tld/schema.ts';
+import { tldAbove } from '../tld/schema.ts';
 import type { AvailabilityState } from './check.ts';
 import type { CheckedName } from './loader.ts';
 
@@ -111,10 +111,7 @@ export const DomainAvailabilityRef = builder
         resolve: (availability, { period }, { services }) =>
           services.quotes.ofRegistration(availability, period),
       }),
-      tld: t.field({
-        ...tldAboveOptions,
-        resolve: ({ domain }, _args, { loaders }) => domain && tldOf(domain, loaders),
-      }),
+      tld: tldAbove(t, ({ domain }) => domain),
     }),
   });
 

@@ -45,7 +45,9 @@ export function createDomainReads<List extends DomainList>(
 
   const loader = new DataLoader<DomainName, DomainDetails | null>(
     async (names) => {
-      const known = list.started() || names.length >= listPaysFrom ? await listed(list) : null;
+      const isListed = list.started() || names.length >= listPaysFrom;
+      // Without the list each name can still be read alone.
+      const known = isListed ? await list().catch(() => null) : null;
       return Promise.all(
         names.map((name) => {
           const found = known?.find(name);
@@ -98,15 +100,6 @@ export function createDomainReads<List extends DomainList>(
       refreshed.reset();
     },
   };
-}
-
-/** The list; null when it cannot be read, because each name can still be read alone. */
-async function listed(list: () => Promise<DomainList>): Promise<DomainList | null> {
-  try {
-    return await list();
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -134,7 +134,7 @@ export const DomainRef = builder.objectRef<DomainDetails>('Domain').implement({
       args: periodArg(t),
       resolve: ({ name }, { period }, { services }) => services.quotes.ofRenewal(name, period),
     }),
-    tld: tldAbove(t),
+    tld: tldAbove(t, ({ name }) => name),
   }),
 });
 

@@ -43,7 +43,17 @@ interface Setting<T> {
  */
 export async function setOn<T>(deps: WriteDeps, { domain, send, shown }: Setting<T>): Promise<T> {
   try {
-    return await sendSetting(deps, { domain, send, shown });
+    return await sendIdempotent(deps, {
+      send: (limit) => writeTo(deps, domain, () => send({ ...deps.options, ...limit })),
+      async verify() {
+        const details = await deps.domains.verify(domain).catch(unread);
+        // A domain outside the account was not changed.
+        if (details === null) throw new Fault('NOT_FOUND');
+        return details instanceof Fault ? details : shown(details);
+      },
+      unknownMessage: (wasRead) =>
+        `Whether the change was made is unknown: ${domain} ${wasRead ? 'does not show it yet' : 'cannot be read'}. Read the domain, then send the change again if needed: repeating it is safe.`,
+    });
   } catch (error) {
     if (!(error instanceof Fault) || error.code !== 'LOCKED') throw error;
     throw await withStatus(deps, domain, error);
@@ -64,27 +74,6 @@ async function withStatus(
     message: `The status of ${domain} is ${status}, which does not allow this change.`,
     facts: { ...refusal.facts, status },
   });
-}
-
-const sendSetting = <T>(deps: WriteDeps, { domain, send, shown }: Setting<T>): Promise<T> =>
-  sendIdempotent(deps, {
-    send: (limit) => writeTo(deps, domain, () => send({ ...deps.options, ...limit })),
-    async verify() {
-      const details = await verifiedDetails(deps, domain);
-      return details instanceof Fault ? details : shown(details);
-    },
-    unknownMessage: (wasRead) =>
-      `Whether the change was made is unknown: ${domain} ${wasRead ? 'does not show it yet' : 'cannot be read'}. Read the domain, then send the change again if needed: repeating it is safe.`,
-  });
-
-/** @throws Fault `NOT_FOUND`, because a domain outside the account was not changed. */
-async function verifiedDetails(
-  { domains }: WriteDeps,
-  domain: DomainName,
-): Promise<FieldResult<DomainDetails>> {
-  const details = await domains.verify(domain).catch(unread);
-  if (details === null) throw new Fault('NOT_FOUND');
-  return details;
 }
 
 /** A failed read proves nothing. */

@@ -36,10 +36,8 @@ const SpendLimitsRef = builder.objectRef<LimitsOfScope>('SpendLimits').implement
 const GatewayLimitsRef = builder.objectRef<GatewayInfo>('GatewayLimits').implement({
   description: 'Limits of the gateway for the caller.',
   fields: (t) => ({
-    upstreamCalls: t.int({
-      nullable: false,
-      description: 'Maximum number of upstream calls of one request.',
-      resolve: ({ maxUpstreamCalls }) => maxUpstreamCalls,
+    ...requiredFields(t, 'Int', {
+      upstreamCalls: 'Maximum number of upstream calls of one request.',
     }),
     pageSize: t.int({
       nullable: false,

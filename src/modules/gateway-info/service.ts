@@ -37,7 +37,7 @@ export function createGatewayInfo(
     tenant: caller.tenant,
     caller: caller.name,
     scopes: [...caller.scopes].sort(),
-    maxUpstreamCalls,
+    upstreamCalls: maxUpstreamCalls,
     spendLimits: limitScopes.flatMap((scope): readonly LimitsOfScope[] =>
       Object.keys(limits[scope]).length === 0 ? [] : [{ scope, ...limits[scope] }],
     ),

@@ -99,33 +99,25 @@ export const purchaseFault = (fault: Fault | PurchaseFault): PurchaseFault => ({
   upstream: fault.upstream ?? null,
 });
 
-/** How often a transfer in progress is read, in milliseconds. */
-export interface TransferPace {
-  readonly everyMs: number;
-  /** Once the transfer is older than `slowAfterMs`. */
-  readonly slowEveryMs: number;
-  readonly slowAfterMs: number;
-  /** After a read that failed. */
-  readonly retryMs: number;
-  /** Clients that read the purchase cause no more reads than one in this time. */
-  readonly leastMs: number;
-  /** Clocks of gateways differ by less. */
-  readonly toleranceMs: number;
-  /** A transfer that no read has shown as in progress for so long after its start ends as UNKNOWN. */
-  readonly givenUpAfterMs: number;
-}
-
 const minuteMs = 60_000;
 
-export const transferPace: TransferPace = {
+/** How often a transfer in progress is read, in milliseconds. */
+export const transferPace = {
   everyMs: 60 * minuteMs,
+  /** Once the transfer is older than `slowAfterMs`. */
   slowEveryMs: 6 * 60 * minuteMs,
   slowAfterMs: dayMs,
+  /** After a read that failed. */
   retryMs: 10 * minuteMs,
+  /** Clients that read the purchase cause no more reads than one in this time. */
   leastMs: minuteMs,
+  /** Clocks of gateways differ by less. */
   toleranceMs: 10 * minuteMs,
+  /** A transfer that no read has shown as in progress for so long after its start ends as UNKNOWN. */
   givenUpAfterMs: 14 * dayMs,
 };
+
+export type TransferPace = Readonly<typeof transferPace>;
 
 /** When to read a transfer that was accepted at `start` again. */
 export function nextLook(pace: TransferPace, start: Date, now: Date): Date {

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
   PurchaseFilter,
   PurchasePage,
@@ -45,17 +46,10 @@ export function createPurchaseJournalService(deps: PurchaseDeps) {
     if (now.state !== purchase.state) deps.invalidate(purchase.domain);
     return now;
   };
-  const settled = async (purchase: PurchaseRecord | null) => {
-    if (!purchase || !isOpen(purchase)) return purchase;
-    const isDone = new AbortController();
-    const unchanged = () => purchase;
-    const outOfTime = clock.wait(maxWaitMs, isDone.signal).then(unchanged, unchanged);
-    try {
-      return await Promise.race([settle(purchase), outOfTime]);
-    } finally {
-      isDone.abort();
-    }
-  };
+  const settled = async (purchase: PurchaseRecord | null) =>
+    purchase && isOpen(purchase)
+      ? withTimeout(clock, maxWaitMs, settle(purchase), purchase)
+      : purchase;
   const isAny = async (filter: PurchaseFilter, place: Partial<PurchasePage>) =>
     (await journal.list(account, { filter, limit: 1, ...place })).length > 0;
 

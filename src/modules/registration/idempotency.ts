@@ -18,24 +18,21 @@ export function checkKey(
   return checks.check(['input', 'idempotencyKey'], () => {
     const key = given.trim();
     if (key === '' || key.length > longestKey || /\p{Cc}/u.test(key)) {
-      throw new Fault('INVALID_INPUT', {
-        message: `"idempotencyKey" is text of 1 to ${longestKey} characters, such as a UUID.`,
-      });
+      throw invalid(`is text of 1 to ${longestKey} characters, such as a UUID.`);
     }
     // Stores replace an unpaired surrogate, so different keys would become one.
     if (!key.isWellFormed()) {
-      throw new Fault('INVALID_INPUT', {
-        message: '"idempotencyKey" is not valid Unicode: it contains an unpaired surrogate.',
-      });
+      throw invalid('is not valid Unicode: it contains an unpaired surrogate.');
     }
     if (ofHeader !== null && ofHeader.trim() !== key) {
-      throw new Fault('INVALID_INPUT', {
-        message: '"idempotencyKey" and the header Idempotency-Key differ; send one of them.',
-      });
+      throw invalid('and the header Idempotency-Key differ; send one of them.');
     }
     return key;
   });
 }
+
+const invalid = (rest: string) =>
+  new Fault('INVALID_INPUT', { message: `"idempotencyKey" ${rest}` });
 
 // Refusals of a purchase because of another one. For a purchase that the caller must not see they disclose only that it exists.
 

@@ -21,7 +21,6 @@ import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { PriceOperation, TldDetails, TldPrice } from '../../upstream/domain-api/tld-shapes.ts';
-import type { Loaders } from '../loaders.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 
 const PriceOperationRef = enumRef<PriceOperation>(
@@ -135,25 +134,21 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
   }),
 });
 
-export const tldOf = async (
-  name: DomainName,
-  loaders: Pick<Loaders, 'tlds'>,
-): Promise<TldDetails | null> => (await loaders.tlds.above(name))?.tld ?? null;
-
-/** The options of a field `tld` of an object that has a name, but for its resolver. */
-export const tldAboveOptions = {
-  ...needs('domains:check'),
-  type: TldRef,
-  description:
-    'The TLD of the name, by the longest match; null when the registrar does not sell it. Costs one `tldlist` per operation.',
-  extensions: costsTldList,
-} as const;
-
-/** The `tld` of an object that has a name. */
-export const tldAbove = (t: ObjectFieldBuilder<{ readonly name: DomainName }>) =>
+/** The `tld` of an object that has a name, or may have one. */
+export const tldAbove = <Shape>(
+  t: ObjectFieldBuilder<Shape>,
+  nameOf: (parent: Shape) => DomainName | null,
+) =>
   t.field({
-    ...tldAboveOptions,
-    resolve: ({ name }, _args, { loaders }) => tldOf(name, loaders),
+    ...needs('domains:check'),
+    type: TldRef,
+    description:
+      'The TLD of the name, by the longest match; null when the registrar does not sell it. Costs one `tldlist` per operation.',
+    extensions: costsTldList,
+    resolve: async (parent, _args, { loaders }) => {
+      const name = nameOf(parent as Shape);
+      return name && (await loaders.tlds.above(name))?.tld;
+    },
   });
 
 const costOfTld = (count: CallCount) => {
