@@ -33,7 +33,7 @@ export const mutants: readonly Mutant[] = [
     edit(
       purchaseFlow,
       "if (claim.outcome === 'replayed') {",
-      "if (claim.outcome === 'replayed') {\n      if (claimed.state === 'SENDING') await sendPurchase(deps, operation, { ...request, domain }, claimed, deps.clock.monotonicMs());",
+      "if (claim.outcome === 'replayed') {\n      if (claimed.state === 'SENDING') await sendPurchase(deps, send, claimed, deps.clock.monotonicMs());",
     ),
   ),
   mutant(
@@ -101,12 +101,12 @@ export const mutants: readonly Mutant[] = [
     edit(
       purchaseFlow,
       'const markedAtMs = deps.clock.monotonicMs();',
-      'const markedAtMs = deps.clock.monotonicMs();\n    const early = operation.send(deps.api, { ...request, domain }, deps.options);\n    early.catch(() => undefined);',
+      'const markedAtMs = deps.clock.monotonicMs();\n    const early = send(deps.api, domain, deps.options);\n    early.catch(() => undefined);',
     ),
     edit(
       purchaseFlow,
-      'const fault = await sendPurchase(deps, operation, {',
-      'const fault = await sendPurchase(deps, { ...operation, send: () => early }, {',
+      'const fault = await sendPurchase(deps, send, sending',
+      'const fault = await sendPurchase(deps, () => early, sending',
     ),
   ),
   mutant(
@@ -231,8 +231,8 @@ export const mutants: readonly Mutant[] = [
     'absent-in-bulk-taken-for-available',
     edit(
       'src/modules/availability/check.ts',
-      "if (!offer) return { name, state: 'UNKNOWN', offer: null, fault: silent };",
-      "if (!offer) return { name, state: 'AVAILABLE', offer: null, fault: null };",
+      'if (!offer) return unknown(null, silent);',
+      "if (!offer) return { ...unknown(null, silent), state: 'AVAILABLE', fault: null };",
     ),
   ),
 ];

@@ -58,29 +58,35 @@ export interface PurchaseInput extends PurchaseGuards {
 }
 
 /** The parts of a purchase in which registrations and transfers differ. */
-export interface PurchaseOperation<RawInput, Input extends PurchaseInput, Request> {
+export interface PurchaseOperation<Input> {
   readonly kind: PurchaseKind;
-  /** The checks that need no upstream call. `request` is null when one of them fails. */
-  prepare(
-    checks: Checks,
-    input: RawInput,
-  ): { readonly input: Input; readonly request: Request | null };
-  /** The checks that read the upstream. `quote` is null when the price cannot be computed. */
-  check(
-    checks: Checks,
-    reads: Loaders,
-    input: Input & { readonly domain: DomainName },
-  ): Promise<{ readonly tld: TldDetails | null; readonly quote: Quote | null }>;
-  /** The one upstream call that spends money. */
-  send(
-    api: DomainApi,
-    request: Request & { readonly domain: DomainName },
-    options: CallOptions,
-  ): Promise<PurchaseReply>;
+  /** Makes the checks that need no upstream call. */
+  prepare(checks: Checks, input: Input): PreparedPurchase;
 }
 
+interface PreparedPurchase {
+  /** With each name in one spelling, for the fingerprint. */
+  readonly input: PurchaseInput;
+  /** The checks that read the upstream. */
+  check(reads: Loaders, domain: DomainName): Promise<Priced>;
+  /** The one upstream call that spends money; null when a check failed. */
+  readonly send: SendPurchase | null;
+}
+
+interface Priced {
+  readonly tld: TldDetails | null;
+  /** Null when the price cannot be computed. */
+  readonly quote: Quote | null;
+}
+
+type SendPurchase = (
+  api: DomainApi,
+  domain: DomainName,
+  options: CallOptions,
+) => Promise<PurchaseReply>;
+
 /** The domain in an upstream's reply to a purchase; null when the reply has none. */
-export type PurchaseReply = Pick<UnnamedDetails, 'name' | 'status' | 'state'> | null;
+type PurchaseReply = Pick<UnnamedDetails, 'name' | 'status' | 'state'> | null;
 
 /** The identity of a purchase, before its checks. */
 interface Intent {
@@ -105,14 +111,13 @@ interface Order extends Intent {
  * All checks that cost nothing precede the claim, and every failed check is reported. A disconnecting client cancels the
  * reads of the checks, and nothing from the claim on.
  */
-export async function runPurchase<RawInput, Input extends PurchaseInput, Request>(
+export async function runPurchase<Input>(
   deps: PurchaseFlowDeps,
-  operation: PurchaseOperation<RawInput, Input, Request>,
-  rawInput: RawInput,
+  { kind, prepare }: PurchaseOperation<Input>,
+  rawInput: Input,
 ): Promise<PurchasePayload> {
-  const { kind } = operation;
   const checks = createChecks();
-  const { input, request } = operation.prepare(checks, rawInput);
+  const { input, check, send } = prepare(checks, rawInput);
   const { dryRun, period } = input;
   const facts: { quote: Quote | null; readonly dryRun: boolean } = { quote: null, dryRun };
   try {
@@ -122,16 +127,16 @@ export async function runPurchase<RawInput, Input extends PurchaseInput, Request
     const replayed = dryRun ? null : await replayEarlier(deps, intent);
     if (replayed) return toPayload(facts, { purchase: replayed, replayed: true });
 
-    const checked = await operation.check(checks, deps.reads, { ...input, domain });
-    facts.quote = checked.quote;
-    const { price, balanceAfter } = await checkMoney(deps, checks, { ...input, domain }, checked);
+    const priced = await check(deps.reads, domain);
+    facts.quote = priced.quote;
+    const { price, balanceAfter } = await checkMoney(deps, checks, { ...input, domain }, priced);
     if (checks.faults.length > 0) {
       // The obstacle may be this very purchase: sent by a duplicate request, and completed during the checks.
       const completed = dryRun ? null : await replayEarlier(deps, intent);
       if (completed) return toPayload(facts, { purchase: completed, replayed: true });
       checks.finish();
     }
-    if (!request || !price) throw new Fault('PRICE_UNAVAILABLE');
+    if (!send || !price) throw new Fault('PRICE_UNAVAILABLE');
     if (dryRun) return toPayload(facts, { balanceAfter });
 
     const claim = await claimPurchase(deps, { ...intent, period, price, balanceAfter });
@@ -153,7 +158,7 @@ export async function runPurchase<RawInput, Input extends PurchaseInput, Request
       return toPayload(facts, { purchase, balanceAfter });
     }
 
-    const fault = await sendPurchase(deps, operation, { ...request, domain }, sending, markedAtMs);
+    const fault = await sendPurchase(deps, send, sending, markedAtMs);
     deps.invalidate(domain);
     const purchase = await settleAttempt(deps, sending, fault);
     return toPayload(facts, { purchase, balanceAfter });
@@ -209,7 +214,7 @@ async function checkMoney(
   deps: PurchaseFlowDeps,
   checks: Checks,
   { domain, period, maxPrice }: PurchaseInput & { readonly domain: DomainName },
-  { tld, quote }: { readonly tld: TldDetails | null; readonly quote: Quote | null },
+  { tld, quote }: Priced,
 ) {
   const isPriced = isClear(checks, 'domain', 'period');
   const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, quote) : null;
@@ -286,16 +291,15 @@ const tooLate = new Fault('JOURNAL_UNAVAILABLE', {
 });
 
 /** The one attempt. Null when the upstream reports success. A bug of the gateway leaves the outcome unknown. */
-async function sendPurchase<RawInput, Input extends PurchaseInput, Request>(
+async function sendPurchase(
   { api, options, clock }: PurchaseFlowDeps,
-  operation: PurchaseOperation<RawInput, Input, Request>,
-  request: Request & { readonly domain: DomainName },
+  send: SendPurchase,
   sending: PurchaseRecord,
   markedAtMs: number,
 ): Promise<Fault | null> {
   if (clock.monotonicMs() - markedAtMs > sendWithinMs) return tooLate;
   try {
-    return contradictionIn(await operation.send(api, request, options), sending);
+    return contradictionIn(await send(api, sending.domain, options), sending);
   } catch (error) {
     return error instanceof Fault ? error : new Fault('INTERNAL', { executed: 'UNKNOWN' });
   }

@@ -22,42 +22,41 @@ export interface RegisterInput extends PurchaseGuards {
   readonly acceptPremium: boolean;
 }
 
-type CanonicalInput = ReturnType<typeof canonicalRegisterInput>;
-type RegisterRequest = NonNullable<ReturnType<typeof toRequest>>;
-
 /** Registers an available domain. */
-export const registerOperation: PurchaseOperation<RegisterInput, CanonicalInput, RegisterRequest> =
-  {
-    kind: 'REGISTER',
-    prepare(checks, rawInput) {
-      const input = canonicalRegisterInput(checks, rawInput);
-      return { input, request: toRequest(checks, input) };
-    },
-    async check(checks, reads, { domain, period, acceptPremium }) {
-      const [tld, availability] = await Promise.all([
-        checkTld(checks, reads, domain, period),
-        reads.availability.load(domain),
-      ]);
-      const quote = tld && quoteRegistration(tld, availability, period);
-      if (isClear(checks, 'domain')) {
-        await checkAvailability(checks, reads, availability, acceptPremium, quote);
-      }
-      return { tld, quote };
-    },
-    send: (api, request, options) => api.registerdomain(request, options),
-  };
-
-/** The input with each name and country in one spelling, so that two spellings have one fingerprint. */
-const canonicalRegisterInput = (checks: Checks, input: RegisterInput) => ({
-  ...input,
-  domain: checkDomain(checks, input.domain),
-  nameServers: checkNameServers(checks, input.nameServers),
-  registrant: withUpperCaseCountry(input.registrant),
-  contact: input.contact && withUpperCaseCountry(input.contact),
-});
+export const registerOperation: PurchaseOperation<RegisterInput> = {
+  kind: 'REGISTER',
+  prepare(checks, rawInput) {
+    const { period, acceptPremium } = rawInput;
+    // Two spellings of a name or country have one fingerprint.
+    const input = {
+      ...rawInput,
+      domain: checkDomain(checks, rawInput.domain),
+      nameServers: checkNameServers(checks, rawInput.nameServers),
+      registrant: withUpperCaseCountry(rawInput.registrant),
+      contact: rawInput.contact && withUpperCaseCountry(rawInput.contact),
+    };
+    const request = toRequest(checks, input);
+    return {
+      input,
+      async check(reads, domain) {
+        const [tld, availability] = await Promise.all([
+          checkTld(checks, reads, domain, period),
+          reads.availability.load(domain),
+        ]);
+        const quote = tld && quoteRegistration(tld, availability, period);
+        if (isClear(checks, 'domain')) {
+          await checkAvailability(checks, reads, availability, acceptPremium, quote);
+        }
+        return { tld, quote };
+      },
+      send:
+        request && ((api, domain, options) => api.registerdomain({ ...request, domain }, options)),
+    };
+  },
+};
 
 /** The upstream request without its domain; null when a contact is not valid. */
-function toRequest(checks: Checks, input: CanonicalInput) {
+function toRequest(checks: Checks, input: Omit<RegisterInput, 'domain'>) {
   const registrant = contactToWire(checks, ['input', 'registrant'], input.registrant);
   const contact = input.contact
     ? contactToWire(checks, ['input', 'contact'], input.contact)

@@ -1,4 +1,3 @@
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { checkDomain } from '../mutation/checks.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
@@ -13,33 +12,28 @@ export interface TransferInput extends PurchaseGuards {
   readonly authCode: string;
 }
 
-interface CanonicalInput extends Omit<TransferInput, 'domain'> {
-  readonly domain: DomainName | null;
-}
-
-type TransferRequest = Pick<TransferInput, 'authCode' | 'period'>;
-
 /** Transfers a domain into the account. */
-export const transferOperation: PurchaseOperation<TransferInput, CanonicalInput, TransferRequest> =
-  {
-    kind: 'TRANSFER',
-    prepare(checks, rawInput) {
-      const input = { ...rawInput, domain: checkDomain(checks, rawInput.domain) };
-      const authCode = input.authCode.trim();
-      if (authCode === '') {
-        checks.add(new Fault('AUTH_CODE_REQUIRED', { path: ['input', 'authCode'] }));
-      }
-      return { input, request: { authCode, period: input.period } };
-    },
-    async check(checks, reads, { domain, period }) {
-      const path = ['input', 'domain'];
-      const [tld, owned] = await Promise.all([
-        checkTld(checks, reads, domain, period),
-        readFor(checks, path, reads.domains.load(domain)),
-      ]);
-      const obstacle = obstacleIn(owned, 'TRANSFER');
-      if (obstacle) checks.add(new Fault(obstacle, { path }));
-      return { tld, quote: tld && quoteTld(tld, 'TRANSFER', period) };
-    },
-    send: (api, request, options) => api.transferdomain(request, options),
-  };
+export const transferOperation: PurchaseOperation<TransferInput> = {
+  kind: 'TRANSFER',
+  prepare(checks, input) {
+    const { period } = input;
+    const authCode = input.authCode.trim();
+    if (authCode === '') {
+      checks.add(new Fault('AUTH_CODE_REQUIRED', { path: ['input', 'authCode'] }));
+    }
+    return {
+      input: { ...input, domain: checkDomain(checks, input.domain) },
+      async check(reads, domain) {
+        const path = ['input', 'domain'];
+        const [tld, owned] = await Promise.all([
+          checkTld(checks, reads, domain, period),
+          readFor(checks, path, reads.domains.load(domain)),
+        ]);
+        const obstacle = obstacleIn(owned, 'TRANSFER');
+        if (obstacle) checks.add(new Fault(obstacle, { path }));
+        return { tld, quote: tld && quoteTld(tld, 'TRANSFER', period) };
+      },
+      send: (api, domain, options) => api.transferdomain({ domain, authCode, period }, options),
+    };
+  },
+};
