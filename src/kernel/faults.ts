@@ -1,3 +1,5 @@
+import type { Money } from './money.ts';
+
 /** Whether the upstream may have acted on the call that failed. */
 export type Executed = 'NO' | 'YES' | 'UNKNOWN';
 
@@ -231,19 +233,18 @@ export type LimitName = 'PER_CALL' | 'PER_DAY' | 'PER_HOUR' | 'TLDS' | 'LONGEST_
 export interface FaultFacts {
   readonly minimum?: number;
   readonly maximum?: number;
-  /** Money facts are `{ amount, currency }` as in `kernel/money.ts`. */
-  readonly required?: FaultMoney;
-  readonly available?: FaultMoney;
-  readonly maxPrice?: FaultMoney;
-  readonly lowest?: FaultMoney;
-  readonly highest?: FaultMoney;
-  readonly price?: FaultMoney;
+  readonly required?: Money;
+  readonly available?: Money;
+  readonly maxPrice?: Money;
+  readonly lowest?: Money;
+  readonly highest?: Money;
+  readonly price?: Money;
   readonly purchaseId?: string;
   readonly limit?: LimitName;
   /** The scope of the limit. */
   readonly scope?: 'GATEWAY' | 'KEY';
-  readonly allowed?: FaultMoney;
-  readonly spent?: FaultMoney;
+  readonly allowed?: Money;
+  readonly spent?: Money;
   readonly allowedCount?: number;
   readonly count?: number;
   readonly allowedTlds?: readonly string[];
@@ -255,12 +256,6 @@ export interface FaultFacts {
   readonly status?: string;
   /** Milliseconds from the upstream's Retry-After. */
   readonly retryAfterMs?: number;
-}
-
-/** Structural, so that this file imports nothing; `kernel/money.ts` is the real type. */
-export interface FaultMoney {
-  readonly amount: { toString(): string };
-  readonly currency: string;
 }
 
 export interface FaultOptions {

@@ -83,54 +83,37 @@ export const countedBreaches = (
   spent: Readonly<Record<LimitScope, Spent>>,
   price: Money | null,
 ): readonly CountedBreach[] =>
-  limitScopes.flatMap((scope) => [
-    ...dayBreach(scope, limits[scope], spent[scope], price),
-    ...hourBreach(scope, limits[scope], spent[scope]),
-  ]);
-
-function dayBreach(
-  scope: LimitScope,
-  limits: SpendLimits,
-  { units }: Spent,
-  price: Money | null,
-): readonly CountedBreach[] {
-  const highest = unitsLeftBefore(limits, price);
-  if (highest === null || units <= BigInt(highest)) return [];
-  const spent = price && { ...price, amount: Decimal.ofTenThousandths(units) };
-  return [{ limit: 'PER_DAY', scope, allowed: inCurrency(limits.perDay ?? [], price), spent }];
-}
-
-function hourBreach(
-  scope: LimitScope,
-  { perHour }: SpendLimits,
-  { count }: Spent,
-): readonly CountedBreach[] {
-  if (perHour === undefined || count < perHour) return [];
-  return [{ limit: 'PER_HOUR', scope, allowedCount: perHour, count }];
-}
+  limitScopes.flatMap((scope) => {
+    const { perDay = [], perHour = Infinity } = limits[scope];
+    const { units, count } = spent[scope];
+    const highest = unitsLeftBefore(limits[scope], price);
+    const breaches: CountedBreach[] = [];
+    if (highest !== null && units > BigInt(highest)) {
+      const spentMoney = price && { ...price, amount: Decimal.ofTenThousandths(units) };
+      const allowed = inCurrency(perDay, price);
+      breaches.push({ limit: 'PER_DAY', scope, allowed, spent: spentMoney });
+    }
+    if (count >= perHour) breaches.push({ limit: 'PER_HOUR', scope, allowedCount: perHour, count });
+    return breaches;
+  });
 
 /** The stricter of two sets of limits, member by member. */
 export function intersectLimits(one: SpendLimits, other: SpendLimits): SpendLimits {
+  const { perCall, perDay, perHour, tlds, longestPeriod } = other;
   return {
-    ...stricterOf('perCall', one.perCall, other.perCall, leastMoney),
-    ...stricterOf('perDay', one.perDay, other.perDay, leastMoney),
-    ...stricterOf('perHour', one.perHour, other.perHour, Math.min),
-    ...stricterOf('tlds', one.tlds, other.tlds, (some, more) =>
-      some.filter((tld) => more.includes(tld)),
-    ),
-    ...stricterOf('longestPeriod', one.longestPeriod, other.longestPeriod, Math.min),
+    // An absent member is no limit, so a member of one set alone stays.
+    ...one,
+    ...other,
+    ...(one.perCall && perCall && { perCall: leastMoney(one.perCall, perCall) }),
+    ...(one.perDay && perDay && { perDay: leastMoney(one.perDay, perDay) }),
+    ...(one.perHour !== undefined &&
+      perHour !== undefined && { perHour: Math.min(one.perHour, perHour) }),
+    ...(one.tlds && tlds && { tlds: one.tlds.filter((tld) => tlds.includes(tld)) }),
+    ...(one.longestPeriod !== undefined &&
+      longestPeriod !== undefined && {
+        longestPeriod: Math.min(one.longestPeriod, longestPeriod),
+      }),
   };
-}
-
-/** An absent member is no limit. */
-function stricterOf<Name extends string, Value extends {}>(
-  name: Name,
-  one: Value | undefined,
-  other: Value | undefined,
-  stricter: (one: Value, other: Value) => Value,
-): { readonly [Key in Name]?: Value } {
-  const value = one !== undefined && other !== undefined ? stricter(one, other) : (one ?? other);
-  return (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value };
 }
 
 /** A currency without an entry is refused, so only currencies of both lists remain. */

@@ -1,11 +1,4 @@
-import {
-  type ErrorType,
-  type Fault,
-  type FaultFacts,
-  type FaultMoney,
-  faults,
-} from '../kernel/faults.ts';
-import type { Money } from '../kernel/money.ts';
+import { type ErrorType, type Fault, type FaultFacts, faults } from '../kernel/faults.ts';
 import { builder, enumRef, needs, type ObjectFields } from './builder.ts';
 import {
   bounds,
@@ -42,11 +35,8 @@ const ExecutedRef = enumRef(
 export type UserError = Pick<
   Fault,
   'code' | 'message' | 'executed' | 'retryable' | 'inputPath' | 'upstream'
-> & {
-  readonly [Name in keyof FaultFacts]: FaultMoney extends FaultFacts[Name]
-    ? Money
-    : FaultFacts[Name];
-};
+> &
+  FaultFacts;
 
 /** A copy that is not an `Error`: graphql-js throws each `Error` that a resolver returns, also within a list. */
 export const userError = (fault: Fault) => {

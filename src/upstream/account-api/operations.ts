@@ -1,16 +1,8 @@
 import { z } from 'zod';
 import type { FieldResult } from '../../kernel/field-result.ts';
+import { isRawJson } from '../../lib/raw-json.ts';
 import { nothing, type RestOperation } from '../client/operation.ts';
-import {
-  field,
-  httpUrl,
-  map,
-  optional,
-  optionalText,
-  plainText,
-  type Read,
-  rawNumber,
-} from '../wire/read.ts';
+import { field, httpUrl, map, optional, optionalText, plainText, type Read } from '../wire/read.ts';
 
 /** For a reply that is not specified: accepts any body, and returns nothing. */
 const unspecified: Read<null> = () => null;
@@ -51,6 +43,9 @@ const hostingGroup: Read<HostingGroupReply> = (body) => {
     imageUrl: 'hostingGroupImage' in group ? groupImage(image === '' ? null : image) : undefined,
   };
 };
+
+/** A number that is sent exactly: `JSON.rawJSON` of its digits, or a finite number. A `Decimal` would be sent as text. */
+const rawNumber = z.number().or(z.custom<unknown>(isRawJson));
 
 const groupFields = z.object({
   hostingGroupName: z.string().optional(),

@@ -20,8 +20,8 @@ export interface Operation {
   readonly rows?: Rows;
   /** A fast path for the text of ordinary replies; undefined for any other, which `JSON.parse` then reads. */
   readonly parse?: (text: string) => unknown;
-  /** The cache of the replies; absent for replies that must not be cached. */
-  readonly cacheAs?: CacheName;
+  /** The cache of the replies, with a maximum age of its own; absent for replies that are not cached by request. */
+  readonly cacheAs?: 'tlds' | 'domains';
   /** Of a write: the reads that it invalidates, about the same domain and about the account. */
   readonly invalidates?: readonly string[];
 }
@@ -49,9 +49,6 @@ export interface RowSink {
   /** Takes the next row: the decoded row, and the part of its JSON that may be stored. */
   take(row: unknown, stored: unknown, digest: string): Promise<void> | void;
 }
-
-/** Caches, each with its own maximum age. */
-export type CacheName = 'tlds' | 'domains' | 'availability';
 
 /** A row of a REST table. `{id}` in `path` is filled from the request; the other members form the body. */
 export interface RestOperation extends Operation {

@@ -124,32 +124,20 @@ const timedOut = (executed: Executed) => new Fault('UPSTREAM_TIMEOUT', { execute
 function faultOf(error: unknown, hasResponse: boolean, neverConnected: WeakSet<Error>): Fault {
   if (error instanceof Fault) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const fault = classOf(error, code, hasResponse, neverConnected);
+  const fault = () => {
+    if (error instanceof Error && neverConnected.has(error)) {
+      return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+    }
+    if (code === 'UND_ERR_INVALID_ARG') return new Fault('INTERNAL', { executed: 'NO' });
+    if (/^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(code)) return timedOut('UNKNOWN');
+    // A truncated response may be complete at the next attempt.
+    if (hasResponse || code.startsWith('HPE_')) {
+      return new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: hasResponse });
+    }
+    return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'UNKNOWN' });
+  };
   // Only the code: the message of an undici error can contain bytes of the response, which must not be logged.
-  return Object.assign(fault, { cause: code });
-}
-
-function classOf(
-  error: unknown,
-  code: string,
-  hasResponse: boolean,
-  neverConnected: WeakSet<Error>,
-) {
-  if (error instanceof Error && neverConnected.has(error)) {
-    return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
-  }
-  switch (code) {
-    case 'UND_ERR_INVALID_ARG':
-      return new Fault('INTERNAL', { executed: 'NO' });
-    case 'UND_ERR_HEADERS_TIMEOUT':
-    case 'UND_ERR_BODY_TIMEOUT':
-      return timedOut('UNKNOWN');
-  }
-  // A truncated response may be complete at the next attempt.
-  if (hasResponse || code.startsWith('HPE_')) {
-    return new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: hasResponse });
-  }
-  return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'UNKNOWN' });
+  return Object.assign(fault(), { cause: code });
 }
 
 type Head = Pick<WireResponse, 'status' | 'headers'>;

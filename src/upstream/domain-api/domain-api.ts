@@ -3,7 +3,6 @@ import { notCached } from '../../kernel/field-result.ts';
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
-  type CacheName,
   type CallOptions,
   clientOf,
   type Operation,
@@ -46,7 +45,7 @@ export interface DomainApiOptions {
   /** Of all caches of the tenant. */
   readonly revision: CacheRevision;
   /** Age until which a reply is fresh, in milliseconds; 0 disables that cache. */
-  readonly maxAges: Readonly<Record<`${CacheName}Ms`, number>>;
+  readonly maxAges: Readonly<Record<'tldsMs' | 'domainsMs' | 'availabilityMs', number>>;
   /** Null for a single replica. */
   readonly replicas: Replicas | null;
 }
@@ -118,7 +117,7 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
 class SharedReads {
   readonly #actions: DomainActions;
   readonly #clock: Clock;
-  readonly #caches: Readonly<Record<Exclude<CacheName, 'availability'>, TtlCache<unknown>>>;
+  readonly #caches: Readonly<Record<NonNullable<Operation['cacheAs']>, TtlCache<unknown>>>;
   readonly #inFlight = createSingleFlight<unknown, UpstreamCall>();
   #noRefreshUntilMs = -Infinity;
 
@@ -170,7 +169,7 @@ class SharedReads {
 
   #cacheOf(action: Action): TtlCache<unknown> | null {
     const { cacheAs } = operations[action] as Operation;
-    return cacheAs && cacheAs !== 'availability' ? this.#caches[cacheAs] : null;
+    return cacheAs ? this.#caches[cacheAs] : null;
   }
 
   /** A call of its own; its reply is cached. */

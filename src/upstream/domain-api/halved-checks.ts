@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import { asFault, Fault, type FaultCode } from '../../kernel/faults.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import type { CallOptions } from '../client/operation.ts';
@@ -23,11 +23,8 @@ const lostCall: ReadonlySet<FaultCode> = new Set([
   'UPSTREAM_PROTOCOL',
 ]);
 
-export interface HalvedChecksOptions {
-  /** One check of the names. @throws Fault when it fails as a whole. */
-  readonly check: (names: readonly string[], options: CallOptions) => Promise<OffersByName>;
-  readonly pace: Pick<ThroughputEstimate, 'expectedMs'>;
-}
+/** One check of the names. @throws Fault when it fails as a whole. */
+type Check = (names: readonly string[], options: CallOptions) => Promise<OffersByName>;
 
 interface Part {
   readonly names: readonly string[];
@@ -37,10 +34,7 @@ interface Part {
 
 interface Outcome {
   readonly part: Part;
-  /** Null when the call failed. */
-  readonly offersByName: OffersByName | null;
-  /** Null when the call succeeded. */
-  readonly fault: Fault | null;
+  readonly result: OffersByName | Fault;
   /** False for a call that failed in the queue. */
   readonly wasSent: boolean;
 }
@@ -53,13 +47,13 @@ interface Outcome {
  *
  * @throws Fault of the first call when that was not lost or cannot be halved.
  */
-export function createHalvedChecks({ check, pace }: HalvedChecksOptions) {
+export function createHalvedChecks(check: Check, pace: ThroughputEstimate): Check {
   async function checkPart(part: Part, options: CallOptions): Promise<Outcome> {
     const { names, hasWholeTimeout } = part;
     const shortMs = names.length === 1 ? singleMs : graceMs + 2 * pace.expectedMs(names.length);
     let wasSent = false;
     try {
-      const offersByName = await check(names, {
+      const result = await check(names, {
         ...options,
         once: true,
         ...(!hasWholeTimeout && { withinMs: Math.round(shortMs) }),
@@ -68,14 +62,13 @@ export function createHalvedChecks({ check, pace }: HalvedChecksOptions) {
           options.onCall?.(call);
         },
       });
-      return { part, offersByName, fault: null, wasSent };
-    } catch (fault) {
-      if (fault instanceof Fault) return { part, offersByName: null, fault, wasSent };
-      throw fault;
+      return { part, result, wasSent };
+    } catch (error) {
+      return { part, result: asFault(error), wasSent };
     }
   }
 
-  return async (names: readonly string[], options: CallOptions): Promise<OffersByName> => {
+  return async (names, options) => {
     const { budget } = options;
     if (names.length === 1 || (budget?.spare ?? 2) < 2) return check(names, options);
 
@@ -85,14 +78,15 @@ export function createHalvedChecks({ check, pace }: HalvedChecksOptions) {
     let parts: readonly Part[] = [{ names, hasWholeTimeout: false }];
     for (let level = 0; parts.length > 0; level += 1) {
       const outcomes = await Promise.all(parts.map((part) => checkPart(part, options)));
-      for (const { offersByName } of outcomes) {
-        for (const [name, offers] of offersByName ?? []) found.set(name, offers);
-        hasReply ||= offersByName !== null;
+      for (const { result } of outcomes) {
+        if (result instanceof Fault) continue;
+        hasReply = true;
+        for (const [name, offers] of result) found.set(name, offers);
       }
       const isLastTry = !hasReply && level + 1 >= maxLevelsWithoutReply;
       const next: Part[] = [];
-      for (const { part, fault, wasSent } of outcomes) {
-        if (fault === null) continue;
+      for (const { part, result: fault, wasSent } of outcomes) {
+        if (!(fault instanceof Fault)) continue;
         const isLost = lostCall.has(fault.code) && fault.retryable;
         if (level === 0 && !isLost) throw fault;
         const mayHalve = wasSent && part.names.length > 1 && (hasReply || !part.hasWholeTimeout);

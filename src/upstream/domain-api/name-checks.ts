@@ -61,10 +61,10 @@ export class NameChecks {
   readonly #clock: Clock;
   readonly #cache: TtlCache<Offers>;
   readonly #pace = new ThroughputEstimate(quickMs);
-  readonly #checkHalving = createHalvedChecks({
-    pace: this.#pace,
-    check: (names, options) => this.#sendTimed(names, options),
-  });
+  readonly #checkHalving = createHalvedChecks(
+    (names, options) => this.#sendTimed(names, options),
+    this.#pace,
+  );
   readonly #batcher: Batcher<Offers | undefined, UpstreamCall, RequestContext>;
 
   constructor(api: CheckActions, { clock, cache }: NameChecksOptions) {

@@ -89,7 +89,6 @@ export const domainApi = {
     effect: 'read',
     request: named,
     reply: offersReply,
-    cacheAs: 'availability',
   },
   bulkcheckavailability: {
     effect: 'read',
@@ -97,7 +96,6 @@ export const domainApi = {
     reply: offersByNameReply,
     parse: parseBulkReply,
     batch: { member: 'domains', extraMsPerItem },
-    cacheAs: 'availability',
   },
   transferdomain: {
     effect: 'write',

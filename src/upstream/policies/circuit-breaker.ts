@@ -1,22 +1,19 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
-import { createOpenState } from './open-state.ts';
+import { createOpenState, type PauseLimits } from './open-state.ts';
 
-export interface BreakerLimits {
+export interface BreakerLimits extends PauseLimits {
   /** The breaker opens after this many failures within the window, if they are half of all attempts. */
   readonly failures: number;
   readonly windowMs: number;
-  /** The pause before a trial; it doubles with each failed trial. */
-  readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
 }
 
 /** A read has three attempts, so ten failures are more than three reads. */
 export const breakerLimits: BreakerLimits = {
   failures: 10,
   windowMs: 30_000,
-  firstPauseMs: 1_000,
-  longestPauseMs: 30_000,
+  firstMs: 1_000,
+  longestMs: 30_000,
 };
 
 /** What an attempt shows about the upstream; `nothing` for one that was given up early. */
@@ -40,11 +37,7 @@ export function createBreaker(
 ) {
   const { clock } = time;
   const halfMs = limits.windowMs / 2;
-  const circuit = createOpenState({
-    ...time,
-    firstMs: limits.firstPauseMs,
-    longestMs: limits.longestPauseMs,
-  });
+  const circuit = createOpenState({ ...time, ...limits });
   // The window is the current half and the one before.
   let current = noCounts();
   let before = noCounts();
@@ -80,7 +73,7 @@ export function createBreaker(
       throw new Fault('UPSTREAM_UNAVAILABLE', {
         message: 'The registrar failed repeatedly, so it was not called. Try again later.',
         executed: 'NO',
-        facts: { retryAfterMs: Math.ceil(circuit.leftMs()) || limits.firstPauseMs },
+        facts: { retryAfterMs: Math.ceil(circuit.leftMs()) || limits.firstMs },
       });
     },
     /** Admits an attempt directly after its `check`. Each needs its `leave`. */

@@ -1,4 +1,5 @@
 import { Fault, type FaultCode, type FaultFacts } from '../../kernel/faults.ts';
+import { dayMs } from '../../kernel/instant.ts';
 import type { WireResponse } from '../client/transport.ts';
 import { readErrorBody } from './error-codes.ts';
 import { findJson } from './find-json.ts';
@@ -105,18 +106,13 @@ function accountFaultOf(status: number): FaultCode {
   return status >= 400 && status !== 405 ? 'UPSTREAM_REJECTED' : 'UPSTREAM_PROTOCOL';
 }
 
-function waitingTime(response: WireResponse, now: Date): FaultFacts {
-  const ms = retryAfterMs(response.headers['retry-after'], now);
-  return ms === null ? {} : { retryAfterMs: ms };
-}
-
-const longestRetryAfterMs = 86_400_000;
-
 /** `Retry-After` (RFC 9110 section 10.2.3), seconds or a date, in milliseconds from `now`; at most a day. */
-function retryAfterMs(header: string | readonly string[] | undefined, now: Date): number | null {
+function waitingTime({ headers }: WireResponse, now: Date): FaultFacts {
+  const header = headers['retry-after'];
   const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
   const wait = /^\d{1,9}(?:\.\d{1,3})?$/.test(text)
     ? Number(text) * 1_000
     : Date.parse(text) - now.getTime();
-  return Number.isNaN(wait) ? null : Math.min(Math.max(Math.round(wait), 0), longestRetryAfterMs);
+  if (Number.isNaN(wait)) return {};
+  return { retryAfterMs: Math.min(Math.max(Math.round(wait), 0), dayMs) };
 }

@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { tryParseInstant } from '../../kernel/instant.ts';
 import { type Money, money } from '../../kernel/money.ts';
-import { isRawJson } from '../../lib/raw-json.ts';
 
 // The kinds of values that both APIs send, with their quirks.
 
@@ -152,11 +150,6 @@ export const readMoney = (amount: unknown, currency: unknown, what: string): Fie
     return unreadable(what);
   }
 };
-
-/** A number that is sent exactly: `JSON.rawJSON` of its digits, or a finite number. A `Decimal` would be sent as text. */
-export const rawNumber = z.custom<unknown>((value) =>
-  typeof value === 'number' ? Number.isFinite(value) : isRawJson(value),
-);
 
 /** A domain name in any spelling; null for an invalid one. */
 export const domainName = (value: unknown): DomainName | null =>

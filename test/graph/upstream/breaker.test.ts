@@ -10,8 +10,8 @@ const untilItIsOver = 1_000;
 const breaker = {
   ...gateLimits.breaker,
   windowMs: 600_000,
-  firstPauseMs: 100_000,
-  longestPauseMs: 100_000,
+  firstMs: 100_000,
+  longestMs: 100_000,
 };
 const shop = await openShop({ clock, upstreamLimits: { ...gateLimits, breaker } });
 const nervous = await openShop({
