@@ -110,7 +110,7 @@ export function createApp(options: AppOptions): App {
 /** The rules of the server in their order. */
 function createRules(options: AppOptions, manifest: Manifest) {
   const { callers, settings, log, clock } = options;
-  const { development, documentMode: mode, maxStreams, maxStreamsPerCaller } = settings;
+  const { development } = settings;
   const rate = { capacity: settings.rateLimitBurst, perSecond: settings.rateLimitPerMinute / 60 };
   const queue = new RequestQueue({ clock, budgetMs: settings.queueBudgetMs });
   return [
@@ -118,11 +118,11 @@ function createRules(options: AppOptions, manifest: Manifest) {
     ...(callers ? [identifyCaller(callers)] : []),
     checkTenant(options.isTenant),
     // Before the document is read.
-    resolveDocument({ mode, manifest, introspection: development, log }),
+    resolveDocument(settings, manifest, log),
     // Before all rules that refuse an operation, so that refused operations are logged too.
     observeOperation(options.observer),
     checkDelivery(),
-    limitStreams({ inAll: maxStreams, perCaller: maxStreamsPerCaller }),
+    limitStreams(settings),
     // The estimate comes first, because the rate limit and the queue use it.
     limitCost(options.schema, settings.maxUpstreamCalls),
     ...(rate.perSecond > 0 ? [limitRate(options.rateStore, rate)] : []),

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import {
   createServer,
   type IncomingMessage,
@@ -34,18 +35,11 @@ export interface ListenOptions {
   readonly timeouts?: Partial<ServerTimeouts>;
 }
 
-export interface Listening {
-  /** Reachable from this machine; without a trailing slash. */
-  readonly url: string;
-  /** Accepts no new connections and waits `ms` for open requests; true when all of them ended. */
-  drain(ms: number): Promise<boolean>;
-}
-
 /** @throws StartError when the port is taken or the address is not of this machine. */
-export async function listen(options: ListenOptions): Promise<Listening> {
+export async function listen(options: ListenOptions) {
   const listener = new Listener(options);
   await listener.open();
-  return { url: listener.url, drain: (ms) => listener.drain(ms) };
+  return { url: listener.url, drain: (ms: number) => listener.drain(ms) };
 }
 
 /**
@@ -67,28 +61,30 @@ class Listener {
     this.#server = this.#createServer();
   }
 
+  /** Reachable from this machine; without a trailing slash. */
   get url(): string {
     const { port } = this.#server.address() as AddressInfo;
     return `http://${reachable(this.#options.host)}:${port}`;
   }
 
-  open(): Promise<void> {
+  async open(): Promise<void> {
     const { port, host } = this.#options;
-    return new Promise((resolve, reject) => {
-      this.#server.once('error', (cause: NodeJS.ErrnoException) => {
-        reject(new StartError(messageOf(cause, this.#options), { cause }));
-      });
-      this.#server.listen({ port, host, backlog }, resolve);
-    });
+    this.#server.listen({ port, host, backlog });
+    try {
+      await once(this.#server, 'listening');
+    } catch (cause) {
+      throw new StartError(messageOf(cause as NodeJS.ErrnoException, this.#options), { cause });
+    }
   }
 
+  /** Accepts no new connections and waits `ms` for open requests; true when all of them ended. */
   async drain(ms: number): Promise<boolean> {
-    const ended = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const ended = once(this.#server, 'close').then(() => true);
+    this.#server.close();
     for (const { response } of this.#connections.values()) {
       if (response) this.#closeAfter(response);
     }
-    const allEnded = ended.then(() => true);
-    const isClean = await withTimeout(this.#options.clock, ms, allEnded, false);
+    const isClean = await withTimeout(this.#options.clock, ms, ended, false);
     if (!isClean) this.#server.closeAllConnections();
     await ended;
     return isClean;

@@ -7,6 +7,16 @@ export type Route = (request: Request) => Promise<Response | null> | Response | 
 export const acceptsPage = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.get('accept') ?? '');
 
+/** `policy` is the value of `content-security-policy`, without what it has for every page. */
+export const pageResponse = (html: string, policy: string): Response =>
+  new Response(html, {
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': `default-src 'none'; ${policy}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      vary: 'accept',
+    },
+  });
+
 /** The state of the process; every client may read it. */
 export interface Health {
   /** Null when the process can do all its work, else the reason in one sentence. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { acceptsPage, graphqlPath, type Health, type Route } from '../http/routes.ts';
+import { acceptsPage, graphqlPath, type Health, pageResponse, type Route } from '../http/routes.ts';
 
 /** Whether the upstream is the sandbox or a real service. */
 export type Environment = 'sandbox' | 'live';
@@ -27,7 +27,10 @@ export function homePageRoutes(options: HomePageOptions): Readonly<Record<string
     async '/'(request) {
       if (acceptsPage(request)) {
         const { origin } = new URL(request.url);
-        return homePage({ ...options, origin, unreadiness: await health.readiness() });
+        return pageResponse(
+          documentOf({ ...options, origin, unreadiness: await health.readiness() }),
+          policy,
+        );
       }
       return development ? Response.json({ graph: graphqlPath }, { status: 404 }) : null;
     },
@@ -45,14 +48,7 @@ const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
 const digest = hash('sha256', style, 'base64');
 
 /** No script, no other origin, and only the style of this page. */
-const policy = [
-  "default-src 'none'",
-  `style-src 'sha256-${digest}'`,
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const policy = `style-src 'sha256-${digest}'; img-src 'self'`;
 
 interface PageFacts extends HomePageOptions {
   /** Scheme and host as the browser sees them. */
@@ -60,15 +56,6 @@ interface PageFacts extends HomePageOptions {
   /** Why the gateway is not ready, in one sentence; null when it is. */
   readonly unreadiness: string | null;
 }
-
-const homePage = (facts: PageFacts): Response =>
-  new Response(documentOf(facts), {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-      vary: 'accept',
-    },
-  });
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

@@ -16,7 +16,7 @@ const shape = z
  * @throws StartError when it cannot be read, or is something else.
  */
 export function readManifest(file: string): Manifest {
-  const read = shape.safeParse(parseJson(readText(file), file));
+  const read = shape.safeParse(readJson(file));
   if (read.success) return new Map(Object.entries(read.data));
   throw new StartError(
     `The manifest "${file}" must be one object of documents by their ids, such as {"<id>":"query A { a }"}.`,
@@ -43,19 +43,12 @@ function problemOf(text: string, envelop: Envelop): string | null {
   }
 }
 
-function readText(file: string): string {
+function readJson(file: string): unknown {
   try {
-    return readFileSync(file, 'utf8');
+    return JSON.parse(readFileSync(file, 'utf8'));
   } catch (cause) {
-    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown reason';
-    throw new StartError(`The manifest "${file}" cannot be read (${reason}).`, { cause });
-  }
-}
-
-function parseJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new StartError(`The manifest "${file}" is not JSON.`, { cause });
+    const { code } = cause as NodeJS.ErrnoException;
+    const problem = cause instanceof SyntaxError ? 'is not JSON' : `cannot be read (${code})`;
+    throw new StartError(`The manifest "${file}" ${problem}.`, { cause });
   }
 }

@@ -1,13 +1,8 @@
+import type { Config } from '../../../config/config.ts';
 import { faults } from '../../../kernel/faults.ts';
 import { hasSingleResult } from '../delivery.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule } from '../rule.ts';
-
-export interface StreamLimits {
-  /** Of all callers together. */
-  readonly inAll: number;
-  readonly perCaller: number;
-}
 
 const retryAfterSeconds = '5';
 
@@ -15,7 +10,7 @@ const retryAfterSeconds = '5';
  * Limits the open responses that have several parts. Without authentication each address is a caller. A response counts
  * until it is closed.
  */
-export function limitStreams({ inAll, perCaller }: StreamLimits): Rule {
+export function limitStreams({ maxStreams, maxStreamsPerCaller }: Config['server']): Rule {
   /** The number of open responses of each caller. */
   const open = new Map<string, number>();
   let all = 0;
@@ -29,7 +24,7 @@ export function limitStreams({ inAll, perCaller }: StreamLimits): Rule {
     onOperation({ operation, document }, { response, caller: { tenant, name } }) {
       if (hasSingleResult(operation, document) || response.closed) return null;
       const caller = JSON.stringify([tenant, name ?? response.socket?.remoteAddress]);
-      if (all >= inAll || (open.get(caller) ?? 0) >= perCaller) return tooMany();
+      if (all >= maxStreams || (open.get(caller) ?? 0) >= maxStreamsPerCaller) return tooMany();
       change(caller, 1);
       response.once('close', () => change(caller, -1));
       return null;

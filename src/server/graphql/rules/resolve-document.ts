@@ -14,14 +14,6 @@ import {
 import type { Manifest } from '../persisted-documents/manifest.ts';
 import type { Rule } from '../rule.ts';
 
-export interface ResolveDocumentOptions {
-  readonly mode: Config['server']['documentMode'];
-  readonly manifest: Manifest;
-  /** Whether an introspection query may run that is not in the manifest. */
-  readonly introspection: boolean;
-  readonly log: Log;
-}
-
 /** Documents that clients have registered with their hash. */
 const maxRegistered = 1_000;
 /** Characters; longer documents run and are not registered, which bounds the memory. */
@@ -30,10 +22,13 @@ const maxRegisteredLength = 20_000;
 /**
  * Replaces the id or the hash of a document by its text: `documentId` names one of the manifest, `persistedQuery` one of
  * the manifest or a registered one. Parameters without a document are returned unchanged. Refuses or logs unlisted
- * documents, as the mode says.
+ * documents, as the mode says. In development any introspection query may run.
  */
-export function resolveDocument(options: ResolveDocumentOptions): Rule {
-  const { mode, manifest, introspection, log } = options;
+export function resolveDocument(
+  { documentMode: mode, development }: Config['server'],
+  manifest: Manifest,
+  log: Log,
+): Rule {
   const isListed = createListedTexts(manifest.values());
   const logUnlisted = createUnlistedLog(log);
   const registered = new LRUCache<string, string>({ max: maxRegistered });
@@ -59,7 +54,7 @@ export function resolveDocument(options: ResolveDocumentOptions): Rule {
 
   const errorOf = (text: string): GraphQLError | null => {
     if (mode === 'off' || isListed(text)) return null;
-    if (introspection && mode === 'enforce' && onlyIntrospects(text)) return null;
+    if (development && mode === 'enforce' && onlyIntrospects(text)) return null;
     if (mode === 'enforce') return notListed();
     logUnlisted(text);
     return null;
