@@ -111,11 +111,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
 async function startParts(start: Start): Promise<Gateway> {
   const { config, overrides, opened, ...basics } = start;
   const { clock, randomness, log } = basics;
-  const observation = observe({
-    ...{ clock, log },
-    tenants: config.tenants.map(({ name }) => name),
-    hasMetrics: config.observability.metricsPort !== undefined,
-  });
+  const observation = observe(config, clock, log);
   const metricsUrl = await startMetrics(start, observation);
   const sandbox = config.hasEmbeddedSandbox ? await startSandbox(start) : null;
   const journal = await openJournal(config, {

@@ -1,4 +1,5 @@
 import type { Money } from '../kernel/money.ts';
+import type { Config } from '../config/config.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createCallObserver } from '../observability/call-observer.ts';
@@ -15,23 +16,16 @@ import type { PurchaseRecord, PurchaseState } from '../persistence/store.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 
-interface ObserveOptions {
-  readonly clock: Clock;
-  readonly log: Log;
-  /** Whether metrics are collected. */
-  readonly hasMetrics: boolean;
-  /** The names of all tenants. */
-  readonly tenants: readonly string[];
-}
-
 export type Observation = ReturnType<typeof observe>;
 export type TenantObserver = ReturnType<Observation['observerOf']>;
 
 /** Creates the logs, traces and metrics of requests, upstream calls and purchases. */
-export function observe({ clock, log, hasMetrics, tenants }: ObserveOptions) {
+export function observe({ observability, tenants }: Config, clock: Clock, log: Log) {
   const tracing = createTracing();
+  const hasMetrics = observability.metricsPort !== undefined;
   const metrics = hasMetrics ? createMetrics(() => standardError.droppedLines()) : null;
-  const tenantMetrics = metrics && createTenantMetrics({ ...metrics, clock, tenants });
+  const names = tenants.map(({ name }) => name);
+  const tenantMetrics = metrics && createTenantMetrics(metrics.registry, clock, names);
   const sinks = { clock, log, metrics, tracing };
   return {
     requests: createRequestObserver(sinks),
@@ -78,5 +72,5 @@ const journalReader =
       async (state) => [state, await journal.count(account, { states: [state] })] as const,
     );
     const [operations, stop] = await Promise.all([Promise.all(counts), journal.stopped(account)]);
-    return { operations: new Map(operations), isStopped: stop !== null };
+    return { operations, isStopped: stop !== null };
   };

@@ -2,13 +2,6 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
 
-/** The state of one tenant in the journal. */
-export interface JournalState {
-  /** Number of open purchases by state. */
-  readonly operations: ReadonlyMap<string, number>;
-  readonly isStopped: boolean;
-}
-
 /** The state of the calls of one tenant to one upstream API. */
 export interface ApiCalls {
   readonly api: string;
@@ -20,16 +13,12 @@ export interface ApiCalls {
 /** How the metrics of one tenant are read. */
 export interface TenantSource {
   readonly tenant: string;
-  /** Rejects when the journal cannot be read. */
-  readonly journal: () => Promise<JournalState>;
+  /** The number of open purchases by state. Rejects when the journal cannot be read. */
+  readonly journal: () => Promise<{
+    readonly operations: Iterable<readonly [state: string, count: number]>;
+    readonly isStopped: boolean;
+  }>;
   readonly calls: () => readonly ApiCalls[];
-}
-
-export interface TenantMetricsOptions {
-  readonly registry: Registry;
-  readonly clock: Clock;
-  /** The names of all tenants. */
-  readonly tenants: readonly string[];
 }
 
 /** The journal is read at most this often, at any scrape interval. */
@@ -37,8 +26,8 @@ const journalMaxAgeMs = 10_000;
 const currencyCode = /^[A-Z]{3}$/;
 const breakerLevels = { closed: 0, 'half-open': 1, open: 2 } as const;
 
-/** Metrics of purchases, balances and limits. A scrape makes no upstream call. */
-export function createTenantMetrics({ registry, clock, tenants }: TenantMetricsOptions) {
+/** Metrics of purchases, balances and limits of all `tenants`. A scrape makes no upstream call. */
+export function createTenantMetrics(registry: Registry, clock: Clock, tenants: readonly string[]) {
   const sources: TenantSource[] = [];
   createJournalGauges(registry, clock, sources);
   createUpstreamGauges(registry, sources);
@@ -81,19 +70,14 @@ function createJournalGauges(
   });
 
   async function readAll(): Promise<void> {
-    const read = await Promise.all(sources.map(readJournal));
-    journalUp.set(read.every((isRead) => isRead) ? 1 : 0);
+    const read = await Promise.allSettled(sources.map(readJournal));
+    journalUp.set(read.every(({ status }) => status === 'fulfilled') ? 1 : 0);
   }
 
-  async function readJournal({ tenant, journal }: TenantSource): Promise<boolean> {
-    try {
-      const { operations: byState, isStopped } = await journal();
-      for (const [state, count] of byState) operations.set({ tenant, state }, count);
-      stopped.set({ tenant }, isStopped ? 1 : 0);
-      return true;
-    } catch {
-      return false;
-    }
+  async function readJournal({ tenant, journal }: TenantSource): Promise<void> {
+    const { operations: byState, isStopped } = await journal();
+    for (const [state, count] of byState) operations.set({ tenant, state }, count);
+    stopped.set({ tenant }, isStopped ? 1 : 0);
   }
 }
 

@@ -112,7 +112,7 @@ function createRules(options: AppOptions, manifest: Manifest) {
   const { callers, settings, log, clock } = options;
   const { development } = settings;
   const rate = { capacity: settings.rateLimitBurst, perSecond: settings.rateLimitPerMinute / 60 };
-  const queue = new RequestQueue({ clock, budgetMs: settings.queueBudgetMs });
+  const queue = new RequestQueue(clock, settings.queueBudgetMs);
   return [
     // The caller is known before its body is read.
     ...(callers ? [identifyCaller(callers)] : []),

@@ -7,7 +7,7 @@ import { createTenantMetrics } from '../../src/observability/tenant-metrics.ts';
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
 const { registry } = createMetrics(() => 0);
-createTenantMetrics({ registry, clock: systemClock, tenants: [] });
+createTenantMetrics(registry, systemClock, []);
 const metrics = new Map(
   registry.getMetricsAsArray().map((one) => {
     // Not in its types, though every metric has them.

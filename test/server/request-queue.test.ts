@@ -22,7 +22,7 @@ async function simulate({ requestsPerSecond, purchaseEvery, seconds }: Load) {
     monotonicMs: () => nowMs,
     wait: () => new Promise<void>((resolve) => (endTurn = resolve)),
   };
-  const queue = new RequestQueue({ clock, budgetMs: 2_000 });
+  const queue = new RequestQueue(clock, 2_000);
   const waits: number[] = [];
   const purchaseWaits: number[] = [];
   const refused = { reads: 0, purchases: 0 };

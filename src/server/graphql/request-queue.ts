@@ -1,12 +1,6 @@
 import type { Clock } from '../../lib/clock.ts';
 import { QueueBudget } from '../../lib/queue-budget.ts';
 
-export interface RequestQueueOptions {
-  readonly clock: Pick<Clock, 'monotonicMs' | 'wait'>;
-  /** A request is refused when its expected wait is longer. */
-  readonly budgetMs: number;
-}
-
 interface Waiting {
   readonly sinceMs: number;
   readonly start: () => void;
@@ -28,7 +22,7 @@ const lastTurnWeight = 0.1;
  * questions about purchases start first, and only those of their kind count as ahead of them.
  */
 export class RequestQueue {
-  readonly #clock: RequestQueueOptions['clock'];
+  readonly #clock: Pick<Clock, 'monotonicMs' | 'wait'>;
   readonly #budget: QueueBudget;
   readonly #purchases: Waiting[] = [];
   readonly #others: Waiting[] = [];
@@ -37,7 +31,8 @@ export class RequestQueue {
   #startedInTurn = 0;
   #isCountingTurns = false;
 
-  constructor({ clock, budgetMs }: RequestQueueOptions) {
+  /** A request is refused when its expected wait is longer than `budgetMs`. */
+  constructor(clock: Pick<Clock, 'monotonicMs' | 'wait'>, budgetMs: number) {
     this.#clock = clock;
     this.#budget = new QueueBudget(clock, budgetMs);
   }
