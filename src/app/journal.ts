@@ -15,10 +15,17 @@ export const accountOf = ({ isSandbox }: Config, { login }: TenantConfig): strin
 const fileOf = ({ storage, isSandbox }: Config): string =>
   join(storage.dataDir, isSandbox ? 'sandbox-journal.sqlite' : 'journal.sqlite');
 
-/** The SQLite file of the journal when it does not exist; else null. */
-export function missingFile(config: Config): string | null {
+/**
+ * Opening a missing journal would create one that no gateway uses.
+ *
+ * @throws Fault `JOURNAL_UNAVAILABLE` when the SQLite file does not exist.
+ */
+export function requireJournal(config: Config): void {
   const file = fileOf(config);
-  return config.storage.databaseUrl || existsSync(file) ? null : file;
+  if (config.storage.databaseUrl || existsSync(file)) return;
+  throw new Fault('JOURNAL_UNAVAILABLE', {
+    message: `There is no journal at ${file}; use the settings of the gateway, and start it once first.`,
+  });
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   type TenantSource,
 } from '../observability/tenant-metrics.ts';
 import { createTracing } from '../observability/tracing.ts';
-import type { PurchaseRecord, PurchaseState } from '../persistence/store.ts';
+import { type PurchaseRecord, unsettledStates } from '../persistence/store.ts';
 import { createRequestObserver } from '../server/http/request-observer.ts';
 import type { UpstreamState } from '../upstream/client/gate.ts';
 
@@ -57,13 +57,7 @@ const callsOf = ({ domain, account }: UpstreamState): readonly ApiCalls[] => [
 ];
 
 /** Settled purchases are not counted: that would read the whole journal. */
-const countedStates: readonly PurchaseState[] = [
-  'CLAIMED',
-  'SENDING',
-  'PENDING',
-  'IN_PROGRESS',
-  'UNKNOWN',
-];
+const countedStates = [...unsettledStates, 'UNKNOWN'] as const;
 
 const journalReader =
   ({ journal, account }: Pick<TenantDeps, 'journal' | 'account'>): TenantSource['journal'] =>

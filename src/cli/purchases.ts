@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { accountOf, backUp, missingFile, openJournal } from '../app/journal.ts';
+import { accountOf, backUp, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
@@ -26,21 +26,20 @@ The settings are those of the gateway; see npm start -- --help.
 
 const longestReason = 200;
 
-type SwitchOrder =
-  | { readonly to: 'stop'; readonly reason: string }
-  | { readonly to: 'start' | 'status' };
-type Order = SwitchOrder | { readonly to: 'backup'; readonly file: string };
-
 await runCommand('purchases', [Fault], async () => {
   const { tenant, words } = readArguments(process.argv.slice(2));
-  const [name = '', ...rest] = words;
-  if (name === '--help') return help;
-  const order = parseOrder(name, rest.join(' ').trim());
+  const [command = '', ...rest] = words;
+  if (command === '--help') return help;
+  const text = rest.join(' ').trim();
+  checkUsage(command, text);
   const config = readConfig();
   requireJournal(config);
-  return order.to === 'backup'
-    ? copyJournal(config, order.file)
-    : setSwitch(order, config, accountOf(config, chooseTenant(config, tenant)));
+  if (command !== 'backup') {
+    return setSwitch(command, text, config, accountOf(config, chooseTenant(config, tenant)));
+  }
+  const copy = resolve(text);
+  const purchases = await backUp(config, copy);
+  return `${copy} is a backup of the journal with ${purchases} purchases.`;
 });
 
 /** The option comes first. All words after the command are the reason or the path. */
@@ -61,53 +60,32 @@ function chooseTenant({ tenants }: Config, name: string | null): TenantConfig {
   );
 }
 
-/** @throws UsageError */
-function parseOrder(name: string, rest: string): Order {
-  if (name === 'stop') {
-    const isValid = rest !== '' && rest.length <= longestReason && !/\p{Cc}/u.test(rest);
-    if (isValid) return { to: name, reason: rest };
+/** `text` has the words after the command. @throws UsageError */
+function checkUsage(command: string, text: string): void {
+  if (command === 'stop') {
+    if (text !== '' && text.length <= longestReason && !/\p{Cc}/u.test(text)) return;
     throw new UsageError(
       `stop needs a reason of 1 to ${longestReason} characters, which clients see: stop "reason".`,
     );
   }
-  if (name === 'backup') {
-    if (rest !== '') return { to: name, file: rest };
+  if (command === 'backup') {
+    if (text !== '') return;
     throw new UsageError('backup needs the path of a new file; see --help.');
   }
-  if (name !== 'start' && name !== 'status') {
+  if (command !== 'start' && command !== 'status') {
     throw new UsageError(
       'Give a command: stop "reason", start, status or backup FILE; see --help.',
     );
   }
-  if (rest !== '') throw new UsageError(`${name} takes no further words; see --help.`);
-  return { to: name };
+  if (text !== '') throw new UsageError(`${command} takes no further words; see --help.`);
 }
 
-/** Opening a missing journal would create one that no gateway uses. */
-function requireJournal(config: Config): void {
-  const missing = missingFile(config);
-  if (missing) {
-    throw new Fault('JOURNAL_UNAVAILABLE', {
-      message: `There is no journal at ${missing}; use the settings of the gateway, and start it once first.`,
-    });
-  }
-}
-
-/** Returns one sentence for the operator. */
-async function copyJournal(config: Config, file: string): Promise<string> {
-  const copy = resolve(file);
-  const purchases = await backUp(config, copy);
-  return `${copy} is a backup of the journal with ${purchases} purchases.`;
-}
-
-/** Returns the state of the switch in one sentence. */
-async function setSwitch(order: SwitchOrder, config: Config, account: string): Promise<string> {
+/** Returns the state of the switch in one sentence. `reason` is that of the command `stop`. */
+async function setSwitch(command: string, reason: string, config: Config, account: string) {
   const journal = await openJournal(config);
   try {
-    if (order.to === 'stop') {
-      await journal.stop(account, { since: systemClock.now(), reason: order.reason });
-    }
-    if (order.to === 'start') await journal.resume(account);
+    if (command === 'stop') await journal.stop(account, { since: systemClock.now(), reason });
+    if (command === 'start') await journal.resume(account);
     const stop = await journal.stopped(account);
     return stop
       ? `Purchases of ${account} are stopped since ${stop.since.toISOString()}: "${stop.reason}".`
