@@ -111,20 +111,13 @@ test.each(['[[{}]]', '{"data":{"Domains":[{}]}}'])(
 );
 
 describe('a sink is handed the rows instead', () => {
-  /** Knows the digests that it is told. */
-  function createSink(known: ReadonlySet<string> = new Set()) {
-    const taken: { readonly row: unknown; readonly stored: unknown; readonly digest: string }[] =
-      [];
-    let knownCount = 0;
+  function createSink() {
+    const taken: { readonly row: unknown; readonly stored: unknown }[] = [];
     const sink: RowSink = {
       begin: () => void taken.splice(0),
-      takeKnown(digest) {
-        if (known.has(digest)) knownCount += 1;
-        return known.has(digest);
-      },
-      take: (row, stored, digest) => void taken.push({ row, stored, digest }),
+      take: (row, stored) => void taken.push({ row, stored }),
     };
-    return { sink, taken, knownCount: () => knownCount };
+    return { sink, taken };
   }
   const bodyOf = (...rows: readonly object[]) =>
     Buffer.from(JSON.stringify({ data: { Domains: rows } }));
@@ -143,20 +136,8 @@ describe('a sink is handed the rows instead', () => {
       {
         row: { name: 'a', code: 'hush', more: { message: 'a [redacted]' } },
         stored: { name: 'a', more: { message: 'a [redacted]' } },
-        digest: expect.stringMatching(/^.{20}$/s),
       },
     ]);
-  });
-
-  test('but for those whose bytes it knows, which are not even parsed', async () => {
-    const before = createSink();
-    await readInPieces(bodyOf({ name: 'a' }), [9], before.sink);
-    const { sink, taken, knownCount } = createSink(new Set([before.taken[0]?.digest ?? '']));
-
-    await readInPieces(bodyOf({ name: 'a' }, { name: 'b' }), [9], sink);
-
-    expect(taken.map(({ row }) => row)).toEqual([{ name: 'b' }]);
-    expect(knownCount()).toBe(1);
   });
 
   test('and of a list that stands there twice only the last one, also when that is empty', async () => {

@@ -70,7 +70,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
 
   /** Without caching, the requests that share one response also share its index. */
   const indexOf = memoize((domains: readonly DomainDetails[]) =>
-    PortfolioIndex.read(null, clock).end(domains),
+    PortfolioIndex.read(clock).end(domains),
   );
 
   const load = async (options: CallOptions): Promise<Portfolio> => {
@@ -81,9 +81,9 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
 
   const loadStored = async (options: CallOptions): Promise<Portfolio> => {
     const asOf = clock.now();
-    const { sink, end } = PortfolioIndex.read(held?.portfolio.index ?? null, clock);
-    const reply = await api.getdomainlist({}, { ...options, rowSink: sink, longReplyMs });
-    return portfolioOf(await end(reply.domains.map(withoutSecret)), asOf, reply.totalCount);
+    const reader = PortfolioIndex.read(clock);
+    const reply = await api.getdomainlist({}, { ...options, rowSink: reader, longReplyMs });
+    return portfolioOf(await reader.end(reply.domains.map(withoutSecret)), asOf, reply.totalCount);
   };
 
   const refreshes = createSharedRefresh<Portfolio>({

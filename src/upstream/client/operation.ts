@@ -42,12 +42,8 @@ export interface Rows {
 export interface RowSink {
   /** A list begins; the rows that were taken before are void. `read` decodes the stored part of a row. */
   begin(read: Rows['read']): void;
-  /**
-   * Takes the next row without parsing it, if the digest of its bytes is known. A digest has 20 characters, one per byte.
-   */
-  takeKnown(digest: string): boolean;
   /** Takes the next row: the decoded row, and the part of its JSON that may be stored. */
-  take(row: unknown, stored: unknown, digest: string): Promise<void> | void;
+  take(row: unknown, stored: unknown): void;
 }
 
 /** A row of a REST table. `{id}` in `path` is filled from the request; the other members form the body. */

@@ -1,14 +1,12 @@
-import { hash } from 'node:crypto';
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createSlices } from '../../lib/slices.ts';
 import type { RowSink, Rows } from '../client/operation.ts';
 import type { BodyReader } from '../client/transport.ts';
 import { startOfJson } from './find-json.ts';
 import { RowScanner } from './row-scanner.ts';
 import { type Redact, redactMessages } from './upstream-text.ts';
 
-/** After so many milliseconds of rows, the event loop runs other work. */
-const sliceMs = 0.5;
 /** Bytes outside the rows at most, which are parsed in one piece, as is a body without rows. */
 const mostRestBytes = 16 * 1024 * 1024;
 
@@ -32,7 +30,7 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
   let lists = 0;
   let isBroken = false;
   let head: Buffer | null = Buffer.alloc(0);
-  let sliceEndsMs = clock.monotonicMs() + sliceMs;
+  const slices = createSlices(clock);
 
   const begin = () => {
     lists = scanner.lists;
@@ -42,24 +40,19 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
   // What an earlier attempt was sent is void.
   begin();
 
-  const add = (bytes: Buffer): Promise<void> | void => {
-    const digest = sink && hash('sha1', bytes, 'binary');
-    if (digest && sink.takeKnown(digest)) return;
+  const add = (bytes: Buffer): void => {
     const members = redactRow(bytes.toString(), redact, rows.at.length + 1);
     const row = rows.read(members);
     if (row === undefined) return;
-    if (digest) return sink.take(row, storedPartOf(rows, members), digest);
-    found.push(row);
+    if (sink) sink.take(row, storedPartOf(rows, members));
+    else found.push(row);
   };
 
   const scan = async (chunk: Buffer) => {
     for (const bytes of scanner.elementsIn(chunk)) {
       if (lists !== scanner.lists) begin();
-      const taken = add(bytes);
-      if (taken) await taken;
-      if (clock.monotonicMs() < sliceEndsMs) continue;
-      await clock.wait(0);
-      sliceEndsMs = clock.monotonicMs() + sliceMs;
+      add(bytes);
+      if (slices.isOver()) await slices.next();
     }
     if (lists !== scanner.lists) begin();
   };

@@ -71,8 +71,7 @@ const wish = fc.record({
   before: fc.option(row),
 });
 
-const buildIndex = (rows: readonly DomainDetails[]) =>
-  PortfolioIndex.read(null, systemClock).end(rows);
+const buildIndex = (rows: readonly DomainDetails[]) => PortfolioIndex.read(systemClock).end(rows);
 
 /** Among the dates of the rows. */
 const now = new Date(Date.UTC(2026, 2, 1));

@@ -10,19 +10,6 @@ export function setBit(bits: Bits, slot: number): void {
   bits[slot >>> 5] = (bits[slot >>> 5] as number) | (1 << (slot & 31));
 }
 
-export function clearBit(bits: Bits, slot: number): void {
-  bits[slot >>> 5] = (bits[slot >>> 5] as number) & ~(1 << (slot & 31));
-}
-
-/** The slots for whose code `isIncluded` holds 1. */
-export function bitsOfCodes(codes: Uint32Array, size: number, isIncluded: Uint8Array): Bits {
-  const bits = noBits(size);
-  for (let slot = 0; slot < size; slot += 1) {
-    if (isIncluded[codes[slot] as number] === 1) setBit(bits, slot);
-  }
-  return bits;
-}
-
 /** The intersection. */
 export function allOf([first, ...others]: readonly [Bits, ...Bits[]]): Bits {
   const bits = first.slice();
@@ -35,10 +22,10 @@ export function allOf([first, ...others]: readonly [Bits, ...Bits[]]): Bits {
 }
 
 export const without = (bits: Bits, others: Bits): Bits =>
-  bits.map((word, at) => word & ~(others[at] ?? 0));
+  bits.map((word, at) => word & ~(others[at] as number));
 
 export const anyOf = (bits: Bits, others: Bits): Bits =>
-  bits.map((word, at) => word | (others[at] ?? 0));
+  bits.map((word, at) => word | (others[at] as number));
 
 export function countBits(bits: Bits): number {
   let count = 0;
@@ -49,16 +36,4 @@ export function countBits(bits: Bits): number {
     count += Math.imul((rest + (rest >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
   }
   return count;
-}
-
-/** For each code below `codeCount`, the number of slots of the set that have it. */
-export function tally(bits: Bits, codes: Uint32Array, codeCount: number): Uint32Array {
-  const counts = new Uint32Array(codeCount);
-  for (let word = 0; word < bits.length; word += 1) {
-    for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
-      const code = codes[(word << 5) + 31 - Math.clz32(rest & -rest)] as number;
-      counts[code] = (counts[code] as number) + 1;
-    }
-  }
-  return counts;
 }

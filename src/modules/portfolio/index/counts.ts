@@ -1,8 +1,8 @@
 import type { DomainName } from '../../../kernel/domain-name.ts';
 import type { DomainState } from '../../../kernel/domain-state.ts';
 import { Decimal, type Money, money } from '../../../kernel/money.ts';
-import { allOf, type Bits, countBits, hasBit, tally, without } from './bits.ts';
-import { type Columns, type Dictionary, monthText } from './columns.ts';
+import { allOf, type Bits, countBits, hasBit, without } from './bits.ts';
+import { type Columns, monthText } from './columns.ts';
 import type { Count, DomainCounts, RenewalMonth, RenewalPrice } from './portfolio-index.ts';
 
 /** States in which the account has nothing to renew. A domain in redemption must be restored instead. */
@@ -10,31 +10,25 @@ const notRenewed = new Set<string>(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELET
 
 /** Counts of the domains in `bits`; each is computed when it is requested. */
 export function countDomains(columns: Columns, bits: Bits, expired: Bits): DomainCounts {
-  const { codes, zones, states, hosts, hostSets, hostsOfSet, months } = columns;
-  const countOf = (column: Uint32Array, dictionary: Dictionary) =>
-    tally(bits, column, dictionary.texts.length);
-
+  const { zones, states, hosts, hostSets, hostsOfSet, months } = columns;
   return {
     totalCount: countBits(bits),
-    byTld: (limit) => largest(countOf(codes.zone, zones), zones.texts, limit),
+    byTld: (limit) => largest(zones.texts, zones.countsIn(bits), limit),
     byState() {
-      const others = tally(without(bits, expired), codes.state, states.texts.length);
-      const counts = [...others, countBits(allOf([bits, expired]))];
-      const texts = [...states.texts, 'EXPIRED'];
-      return largest(counts, texts, Infinity) as readonly Count<DomainState>[];
+      const others = states.countsIn(without(bits, expired));
+      const counts = Uint32Array.of(...others, countBits(allOf([bits, expired])));
+      return largest([...states.texts, 'EXPIRED'], counts) as readonly Count<DomainState>[];
     },
     byNameServer(limit) {
       const counts = new Uint32Array(hosts.texts.length);
-      for (const [set, count] of countOf(codes.hostSet, hostSets).entries()) {
-        if (count === 0) continue;
+      for (const [set, count] of hostSets.countsIn(bits).entries()) {
         for (const host of hostsOfSet[set] ?? []) counts[host] = (counts[host] as number) + count;
       }
-      return largest(counts, hosts.texts, limit);
+      return largest(hosts.texts, counts, limit);
     },
     byExpiryMonth: () =>
-      [...countOf(codes.month, months)]
-        .map((count, code) => ({ key: months.texts[code] ?? '', count }))
-        .filter(({ key, count }) => key !== '' && count > 0)
+      largest(months.texts, months.countsIn(bits))
+        .filter(({ key }) => key !== '')
         .sort((one, other) => (one.key < other.key ? -1 : 1)),
     renewals: (from, count, priceOf) => renewalsOf(columns, bits, monthsFrom(from, count), priceOf),
   };
@@ -47,19 +41,19 @@ const monthsFrom = (date: Date, count: number): readonly string[] =>
   );
 
 async function renewalsOf(
-  { codes, zones, states, months, size }: Columns,
+  { zones, states, months, size }: Columns,
   bits: Bits,
   wanted: readonly string[],
   priceOf: RenewalPrice,
 ): Promise<readonly RenewalMonth[]> {
-  const isRenewed = states.marked((state) => !notRenewed.has(state));
+  const renewed = allOf([bits, states.where((state) => !notRenewed.has(state))]);
   const placeOf = months.texts.map((month) => wanted.indexOf(month));
   /** By month and zone, because domains of one zone have the same renewal price. */
   const due = wanted.map(() => new Uint32Array(zones.texts.length));
   for (let slot = 0; slot < size; slot += 1) {
-    const counts = due[placeOf[codes.month[slot] as number] as number];
-    if (!counts || !hasBit(bits, slot) || !isRenewed[codes.state[slot] as number]) continue;
-    const zone = codes.zone[slot] as number;
+    const counts = due[placeOf[months.codes[slot] as number] as number];
+    if (!counts || !hasBit(renewed, slot)) continue;
+    const zone = zones.codes[slot] as number;
     counts[zone] = (counts[zone] as number) + 1;
   }
   const prices = new Map<number, Money | null>();
@@ -90,17 +84,12 @@ function sumUp(zones: Uint32Array, prices: ReadonlyMap<number, Money | null>) {
 }
 
 /** The most frequent texts, ties in alphabetical order; those without domains are left out. */
-function largest(
-  counts: Uint32Array | readonly number[],
-  texts: readonly string[],
-  limit: number,
-): readonly Count[] {
+function largest(texts: readonly string[], counts: Uint32Array, limit = Infinity): Count[] {
   const best: Count[] = [];
   for (const [code, count] of counts.entries()) {
-    if (count === 0) continue;
     const one = { key: texts[code] ?? '', count };
     const last = best.at(-1);
-    if (best.length >= limit && !(last && isAhead(one, last))) continue;
+    if (count === 0 || (best.length >= limit && !(last && isAhead(one, last)))) continue;
     const place = best.findIndex((other) => isAhead(one, other));
     best.splice(place === -1 ? best.length : place, 0, one);
     if (best.length > limit) best.pop();

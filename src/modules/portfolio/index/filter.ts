@@ -1,16 +1,13 @@
 import { parseTld } from '../../../kernel/domain-name.ts';
 import { type DomainState, expiringStates } from '../../../kernel/domain-state.ts';
-
-import { allOf, anyOf, type Bits, bitsOfCodes, noBits, setBit, without } from './bits.ts';
+import { allOf, anyOf, type Bits, without } from './bits.ts';
 import type { IndexedList } from './indexed-list.ts';
 import type { DomainFilter } from './portfolio-index.ts';
-import { firstPlace } from './slot-order.ts';
 
 /** The domains that meet every condition of the filter: the intersection of one set per condition. */
 export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date): Bits {
-  const { columns } = list;
-  const { codes, size } = columns;
-  const sets: [Bits, ...Bits[]] = [list.setOf('', () => columns.present())];
+  const { zones, hostSets, locked, hidden, expires } = list.columns;
+  const sets: [Bits, ...Bits[]] = [list.setOf('', () => zones.where((zone) => zone !== ''))];
   const add = (condition: string, value: unknown, compute: () => Bits) =>
     sets.push(list.setOf(`${condition} ${JSON.stringify(value)}`, compute));
 
@@ -19,38 +16,34 @@ export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date
   if (tlds) {
     const endings = tlds.map((tld) => `.${parseTld(tld) ?? ''}`);
     const isUnder = (zone: string) => endings.some((ending) => `.${zone}`.endsWith(ending));
-    add('tlds', endings, () => bitsOfCodes(codes.zone, size, columns.zones.marked(isUnder)));
+    add('tlds', endings, () => zones.where(isUnder));
   }
   if (states) sets.push(inStates(list, states, now));
   if (nameServer) {
     const hasHost = (hosts: string) => hosts.split('\n').includes(nameServer);
-    add('host', nameServer, () =>
-      bitsOfCodes(codes.hostSet, size, columns.hostSets.marked(hasHost)),
-    );
+    add('host', nameServer, () => hostSets.where(hasHost));
   }
-  for (const [name, value] of [
-    ['locked', transferLocked],
-    ['hidden', privacyProtected],
-  ] as const) {
-    if (typeof value !== 'boolean') continue;
-    const isIncluded = Uint8Array.of(Number(!value), Number(value), 0);
-    add(name, value, () => bitsOfCodes(codes[name], size, isIncluded));
+  if (typeof transferLocked === 'boolean') {
+    add('locked', transferLocked, () => locked.where((flag) => flag === String(transferLocked)));
+  }
+  if (typeof privacyProtected === 'boolean') {
+    add('hidden', privacyProtected, () =>
+      hidden.where((flag) => flag === String(privacyProtected)),
+    );
   }
   if (expiresAfter || expiresBefore) {
     const from = expiresAfter?.getTime() ?? -Infinity;
     const to = expiresBefore?.getTime() ?? Infinity;
-    sets.push(expiringBetween(list, from, to));
+    add('expires', [expiresAfter, expiresBefore], () => expires.between(from, to));
   }
   const text = contains?.trim().toLowerCase();
-  if (text) add('text', text, () => list.withText(text));
+  if (text) add('text', text, () => list.columns.named(text));
   return allOf(sets);
 }
 
 function inStates(list: IndexedList, states: readonly DomainState[], now: Date): Bits {
-  const { codes, size, states: known } = list.columns;
-  const isIn = (state: string) => states.includes(state as DomainState);
   const byStatus = list.setOf(`states ${JSON.stringify(states)}`, () =>
-    bitsOfCodes(codes.state, size, known.marked(isIn)),
+    list.columns.states.where((state) => states.includes(state as DomainState)),
   );
   const expired = expiredDomains(list, now);
   const unexpired = without(byStatus, expired);
@@ -59,24 +52,9 @@ function inStates(list: IndexedList, states: readonly DomainState[], now: Date):
 
 /** The domains that are EXPIRED at this time. */
 export function expiredDomains(list: IndexedList, now: Date): Bits {
-  const { codes, size, states } = list.columns;
+  const { states, expires } = list.columns;
   const mayExpire = list.setOf('may expire', () =>
-    bitsOfCodes(
-      codes.state,
-      size,
-      states.marked((state) => expiringStates.has(state)),
-    ),
+    states.where((state) => expiringStates.has(state)),
   );
-  return allOf([mayExpire, expiringBetween(list, -Infinity, now.getTime() + 1)]);
-}
-
-/** The domains with an expiry date of at least `from` and below `to`, in epoch milliseconds. */
-function expiringBetween({ columns, orders }: IndexedList, from: number, to: number): Bits {
-  const slotAt = orders.EXPIRES_AT.reader(false);
-  const placeOf = (ms: number) =>
-    firstPlace(orders.EXPIRES_AT.size, (at) => !((columns.expires[slotAt(at)] as number) < ms));
-  const bits = noBits(columns.size);
-  const end = placeOf(to);
-  for (let at = placeOf(from); at < end; at += 1) setBit(bits, slotAt(at));
-  return bits;
+  return allOf([mayExpire, expires.between(-Infinity, now.getTime() + 1)]);
 }

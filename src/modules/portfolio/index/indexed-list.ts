@@ -1,57 +1,59 @@
 import { LRUCache } from 'lru-cache';
 import type { DomainName } from '../../../kernel/domain-name.ts';
+import type { Slices } from '../../../lib/slices.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
-import { type Bits, noBits, setBit } from './bits.ts';
+import type { Bits } from './bits.ts';
 import type { Columns } from './columns.ts';
 import type { DomainOrderField } from './portfolio-index.ts';
-import { firstPlace, type SlotOrder } from './slot-order.ts';
+import { firstPlace, SlotOrder } from './slot-order.ts';
+import type { StoredRows } from './stored-rows.ts';
 
 /** Sets of single conditions that are cached, because clients request the pages of one filter in turn. */
 const maxSets = 128;
 
-/** The rows of a response by slot: `StoredRows`, or an array when the response was not read row by row. */
-export interface ListRows {
-  readonly length: number;
-  at(slot: number): DomainDetails | undefined;
-}
-
-/** All names as one text, one per line: searching it is three times as fast as searching each name. */
-export interface NameText {
-  readonly text: string;
-  /** By slot: the position of its name in the text. */
-  readonly starts: Uint32Array;
-}
-
-interface Parts {
-  readonly columns: Columns;
-  readonly rows: ListRows;
-  readonly orders: Readonly<Record<DomainOrderField, SlotOrder>>;
-  readonly nameText: NameText;
-}
-
 /** The rows of one response, the structures that search and sort them, and later changes of single domains. */
 export class IndexedList {
   readonly columns: Columns;
-  readonly rows: ListRows;
-  readonly orders: Parts['orders'];
-  /** The changed slots; those beyond the rows are new domains. Null for a removed domain. */
-  readonly changes = new Map<number, DomainDetails | null>();
-  readonly #nameText: NameText;
+  readonly orders: Readonly<Record<DomainOrderField, SlotOrder>>;
+  readonly #rows: StoredRows;
+  /** By slot: the rows that are not stored, or that were changed later. */
+  readonly #changed: Map<number, DomainDetails>;
   readonly #sets = new LRUCache<string, Bits>({ max: maxSets });
 
-  constructor({ columns, rows, orders, nameText }: Parts) {
+  private constructor(
+    columns: Columns,
+    orders: IndexedList['orders'],
+    rows: StoredRows,
+    changed: Map<number, DomainDetails>,
+  ) {
     this.columns = columns;
-    this.rows = rows;
     this.orders = orders;
-    this.#nameText = nameText;
+    this.#rows = rows;
+    this.#changed = changed;
   }
 
+  /** `unstored` has the rows that are not in `rows`. */
+  static async of(
+    columns: Columns,
+    rows: StoredRows,
+    unstored: Map<number, DomainDetails>,
+    slices: Slices,
+  ): Promise<IndexedList> {
+    const orders = {
+      NAME: await SlotOrder.of(columns, 'NAME', slices),
+      EXPIRES_AT: await SlotOrder.of(columns, 'EXPIRES_AT', slices),
+      REGISTERED_AT: await SlotOrder.of(columns, 'REGISTERED_AT', slices),
+    };
+    return new IndexedList(columns, orders, rows, unstored);
+  }
+
+  /** Number of domains. */
   get size(): number {
     return this.orders.NAME.size;
   }
 
   rowAt(slot: number): DomainDetails {
-    return this.changes.get(slot) ?? (this.rows.at(slot) as DomainDetails);
+    return this.#changed.get(slot) ?? this.#rows.at(slot);
   }
 
   /** The slot of a name; the last one when the list has the name several times. */
@@ -72,27 +74,6 @@ export class IndexedList {
     return bits;
   }
 
-  /** The domains whose ASCII or Unicode name contains the text. */
-  withText(text: string): Bits {
-    const { names, size, unicode } = this.columns;
-    const { text: all, starts } = this.#nameText;
-    const bits = noBits(size);
-    // It would match across two lines.
-    if (text.includes('\n')) return bits;
-    const startOf = (slot: number) => starts[slot] ?? all.length;
-    let next = 0;
-    for (let at = all.indexOf(text); at !== -1; at = all.indexOf(text, startOf(next))) {
-      while (startOf(next) <= at) next += 1;
-      setBit(bits, next - 1);
-    }
-    // Domains that were added later.
-    for (let slot = starts.length; slot < size; slot += 1) {
-      if (names[slot]?.includes(text)) setBit(bits, slot);
-    }
-    for (const [slot, name] of unicode) if (name.includes(text)) setBit(bits, slot);
-    return bits;
-  }
-
   /** Replaces the row of one domain; null removes it. */
   change(name: DomainName, row: DomainDetails | null): void {
     this.#sets.clear();
@@ -100,13 +81,12 @@ export class IndexedList {
     for (let at = this.slotOf(name); at !== undefined; at = this.slotOf(name)) this.#remove(at);
     if (!row) return;
     this.columns.set(slot, row);
-    this.changes.set(slot, row);
+    this.#changed.set(slot, row);
     for (const order of Object.values(this.orders)) order.insert(slot);
   }
 
   #remove(slot: number): void {
     for (const order of Object.values(this.orders)) order.remove(slot);
     this.columns.clear(slot);
-    this.changes.set(slot, null);
   }
 }

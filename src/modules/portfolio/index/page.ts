@@ -18,17 +18,20 @@ export function cutPage(
 
   const start = after ? firstPlace(size, (at) => compare(at, after) > 0) : 0;
   const end = before ? firstPlace(size, (at) => compare(at, before) >= 0) : size;
+  const totalCount = countBits(bits);
+  const most = Math.min(limit, totalCount);
   const places: number[] = [];
   if (fromEnd) {
-    for (let at = end - 1; at >= start && places.length < limit; at -= 1) {
+    for (let at = end - 1; at >= start && places.length < most; at -= 1) {
       if (isIncluded(at)) places.unshift(at);
     }
   } else {
-    for (let at = start; at < end && places.length < limit; at += 1) {
+    for (let at = start; at < end && places.length < most; at += 1) {
       if (isIncluded(at)) places.push(at);
     }
   }
   const isAnyIn = (from: number, to: number) => {
+    if (places.length === totalCount) return false;
     for (let at = from; at < to; at += 1) if (isIncluded(at)) return true;
     return false;
   };
@@ -39,7 +42,7 @@ export function cutPage(
     more: {
       before: (fromEnd || start > 0) && isAnyIn(0, from),
       after: (!fromEnd || end < size) && isAnyIn(to, size),
-      totalCount: countBits(bits),
+      totalCount,
     },
   };
 }

@@ -2,13 +2,15 @@ import type { DomainName } from '../../../kernel/domain-name.ts';
 import type { DomainState } from '../../../kernel/domain-state.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { Clock } from '../../../lib/clock.ts';
+import { createSlices } from '../../../lib/slices.ts';
 import type { RowSink } from '../../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
+import { Columns } from './columns.ts';
 import { countDomains } from './counts.ts';
 import { expiredDomains, filterDomains } from './filter.ts';
-import type { IndexedList } from './indexed-list.ts';
-import { ListReading } from './list-reading.ts';
+import { IndexedList } from './indexed-list.ts';
 import { cutPage } from './page.ts';
+import { StoredRows } from './stored-rows.ts';
 
 /** Conditions for domains; every given one must be met. A field that cannot be read meets no condition. */
 export interface DomainFilter {
@@ -86,11 +88,9 @@ export interface DomainCounts {
   renewals(from: Date, months: number, price: RenewalPrice): Promise<readonly RenewalMonth[]>;
 }
 
-/** Receives one response of the list. */
-interface ListReader {
-  /** Takes the rows while they arrive. */
-  readonly sink: RowSink;
-  /** The index of the response. `rows` has the rows that did not go to the sink: all or none. */
+/** Receives the rows of one response while they arrive. */
+interface ListReader extends RowSink {
+  /** The index of the response. `rows` has the rows that were not received: all or none. */
   end(rows: readonly DomainDetails[]): Promise<PortfolioIndex>;
 }
 
@@ -100,31 +100,35 @@ interface ListReader {
  * `read`, `find`, `change`, `page` and `count` are the whole interface of this folder.
  */
 export class PortfolioIndex {
+  /** Number of rows in the response; later changes do not count. */
+  readonly rowCount: number;
   readonly #list: IndexedList;
 
   private constructor(list: IndexedList) {
+    this.rowCount = list.size;
     this.#list = list;
   }
 
-  /** Reads a new list. Rows that equal those of the previous list are copied; that list stays as it is. */
-  static read(
-    previous: PortfolioIndex | null,
-    clock: Pick<Clock, 'monotonicMs' | 'wait'>,
-  ): ListReader {
-    const before = previous === null ? null : previous.#list;
-    const sink = new ListReading(before, clock);
+  static read(clock: Pick<Clock, 'monotonicMs' | 'wait'>): ListReader {
+    let columns = new Columns();
+    let stored = new StoredRows(() => undefined);
     return {
-      sink,
+      begin(read) {
+        columns = new Columns();
+        stored = new StoredRows(read);
+      },
+      take(row, members) {
+        columns.set(columns.size, row as DomainDetails);
+        stored.add(members);
+      },
       async end(rows) {
-        const list = await sink.end(rows);
-        return previous && list === before ? previous : new PortfolioIndex(list);
+        if (rows.length > 0) columns = new Columns();
+        for (const [slot, row] of rows.entries()) columns.set(slot, row);
+        const unstored = new Map(rows.entries());
+        const slices = createSlices(clock);
+        return new PortfolioIndex(await IndexedList.of(columns, stored, unstored, slices));
       },
     };
-  }
-
-  /** Number of rows in the response; later changes do not count. */
-  get rowCount(): number {
-    return this.#list.rows.length;
   }
 
   /** Null for a domain that is not in the list. */
