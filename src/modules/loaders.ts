@@ -7,7 +7,7 @@ import { createCheckTogether, type IdnRefusals } from './availability/check.ts';
 import { createAvailabilityLoader } from './availability/loader.ts';
 import { createContactLoader } from './contact/loader.ts';
 import { createDomainReads, type DomainReads } from './domain/loader.ts';
-import type { Portfolio, Snapshot } from './portfolio/snapshot.ts';
+import type { Snapshot } from './portfolio/snapshot.ts';
 import { createTldReads } from './tld/loader.ts';
 
 interface LoaderDeps {
@@ -21,7 +21,7 @@ export class Loaders {
   readonly #deps: LoaderDeps;
   readonly #options: () => CallOptions;
   readonly #audited: Audited;
-  #domains: DomainReads<Portfolio> | undefined;
+  #domains: DomainReads | undefined;
   #contacts: ReturnType<typeof createContactLoader> | undefined;
   #availability: ReturnType<typeof createAvailabilityLoader> | undefined;
   #tlds: ReturnType<typeof createTldReads> | undefined;

@@ -7,25 +7,9 @@ import { lazy } from '../../lib/lazy.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
 
-/** The list of the account's domains. */
-export interface DomainList {
-  /** Null for a domain that is not in the list. */
-  find(name: DomainName): DomainDetails | null;
-  /** Whether the list holds every domain of the account. */
-  readonly complete: boolean;
-}
-
-interface DomainLists<List extends DomainList> {
-  /** May return a cached list. */
-  read(options: CallOptions): Promise<List>;
-  /** Bypasses the cache. */
-  readRefreshed(options: CallOptions): Promise<List>;
-}
-
-export type DomainReads<List extends DomainList = DomainList> = ReturnType<
-  typeof createDomainReads<List>
->;
+export type DomainReads = ReturnType<typeof createDomainReads>;
 
 /**
  * Domain reads of one request: one `getdomainlist`, one `getdetails` per name, and the list instead of many `getdetails` where
@@ -33,11 +17,7 @@ export type DomainReads<List extends DomainList = DomainList> = ReturnType<
  *
  * A name that the account does not have loads as null.
  */
-export function createDomainReads<List extends DomainList>(
-  api: DomainApi,
-  snapshot: DomainLists<List>,
-  options: CallOptions,
-) {
+export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: CallOptions) {
   const refreshed = lazy(() => snapshot.readRefreshed(options));
   // Fields that are resolved after a refresh use the refreshed list.
   const list = lazy(() => (refreshed.started() ? refreshed() : snapshot.read(options)));

@@ -4,10 +4,9 @@ import { listedRenewal } from '../quote/quote.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { domainPlace } from './domain-place.ts';
 import type { DomainFilter, PageQuery, RenewalPrice } from './index/portfolio-index.ts';
-import type { Portfolio } from './snapshot.ts';
 
 interface PortfolioDeps {
-  readonly domains: Pick<DomainReads<Portfolio>, 'list' | 'refreshedList'>;
+  readonly domains: Pick<DomainReads, 'list' | 'refreshedList'>;
   readonly tlds: TldReads;
   readonly clock: Clock;
 }

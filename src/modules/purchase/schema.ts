@@ -1,7 +1,7 @@
 import { Fault } from '../../kernel/faults.ts';
 import { parseInstant } from '../../kernel/instant.ts';
 import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
-import { builder, enumRef, needs } from '../../schema/builder.ts';
+import { builder, enumRef, needs, type QueryArgBuilder } from '../../schema/builder.ts';
 import {
   connectionRef,
   pageArgs,
@@ -26,18 +26,13 @@ const PurchaseKindRef = enumRef('PurchaseKind', 'The kind of purchase.', {
   TRANSFER: 'A transfer into the account.',
 });
 
-/** The public state for each state of the journal: clients need no difference between claimed, sent and not known. */
-const publicState = {
-  CLAIMED: 'PENDING',
-  SENDING: 'PENDING',
-  PENDING: 'PENDING',
-  IN_PROGRESS: 'IN_PROGRESS',
-  SUCCEEDED: 'SUCCEEDED',
-  FAILED: 'FAILED',
-  UNKNOWN: 'UNKNOWN',
-} as const satisfies Record<PurchaseState, string>;
+/** Clients need no difference between claimed, sent and not known. */
+const pending: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
 
-type PublicState = (typeof publicState)[PurchaseState];
+type PublicState = Exclude<PurchaseState, 'CLAIMED' | 'SENDING'>;
+
+const publicState = (state: PurchaseState): PublicState =>
+  state === 'CLAIMED' || state === 'SENDING' ? 'PENDING' : state;
 
 const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purchase.', {
   SUCCEEDED: 'The account has the domain.',
@@ -113,7 +108,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       type: PurchaseStateRef,
       nullable: false,
       description: 'State of the purchase.',
-      resolve: ({ state }) => publicState[state],
+      resolve: ({ state }) => publicState(state),
     }),
     transfer: t.field({
       type: TransferProgressRef,
@@ -167,7 +162,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     nextStep: t.string({
       nullable: false,
       description: 'The next step for a person, in a sentence.',
-      resolve: ({ state }) => nextSteps[publicState[state]],
+      resolve: ({ state }) => nextSteps[publicState(state)],
     }),
   }),
 });
@@ -210,9 +205,7 @@ const PurchaseFilterRef = builder.inputType('PurchaseFilter', {
 });
 
 const journalStates = (states: readonly PublicState[]) =>
-  (Object.keys(publicState) as PurchaseState[]).filter((state) =>
-    states.includes(publicState[state]),
-  );
+  states.flatMap((state) => (state === 'PENDING' ? pending : state));
 
 const positionOf = ({ claimedAt, id }: PurchaseRecord) => [claimedAt.toISOString(), id];
 
@@ -221,18 +214,20 @@ function readPosition(argument: 'after' | 'before', cursor: string) {
   return { claimedAt: parseInstant(claimedAt), id };
 }
 
+const idArg = (t: { readonly arg: QueryArgBuilder }) => ({
+  id: t.arg.id({
+    required: true,
+    description: 'The id of a purchase, from a payload or an error.',
+  }),
+});
+
 builder.queryFields((t) => ({
   purchase: t.field({
     ...needs(...ownOrAll),
     type: PurchaseRef,
     description:
       'A purchase of the caller by its id; null for any other id. With the scope `ops` also a purchase of another caller. Costs no upstream call once the purchase has settled, and one `getdetails` before. The response waits at most half a second for that call. A transfer in progress is read at most once a minute for all clients together.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The id of a purchase, from a payload or an error.',
-      }),
-    },
+    args: idArg(t),
     extensions: {
       ...neverLimited,
       ...costs((count, { id }) => {
@@ -305,12 +300,7 @@ builder.subscriptionFields((t) => ({
     nullable: false,
     description:
       'Sends a purchase once, when it is `SUCCEEDED`, `FAILED` or `UNKNOWN`. A purchase that has already settled is sent immediately. A transfer takes several days. Costs no upstream call: the gateway reads open purchases in the background.',
-    args: {
-      id: t.arg.id({
-        required: true,
-        description: 'The id of a purchase, from a payload or an error.',
-      }),
-    },
+    args: idArg(t),
     extensions: {
       ...neverLimited,
       ...costs((count, { id }) => ({ purchases: count.page(`purchase ${id}`, 1) })),

@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
 import { Decimal, type Money } from '../../kernel/money.ts';
 import type { PriceOperation, TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
@@ -26,11 +26,6 @@ export interface Quote {
 interface PeriodPrice {
   readonly period: number;
   readonly price: FieldResult<Money>;
-}
-
-interface ReadablePrice {
-  readonly period: number;
-  readonly price: Money;
 }
 
 type Bounds = Pick<Quote, 'certainty' | 'lowest' | 'highest'>;
@@ -118,12 +113,11 @@ function boundsOf(
   renewals: readonly PeriodPrice[],
 ): Bounds {
   const listed = prices.filter((one) => one.period === period).map(({ price }) => price);
-  if (listed.some((price) => price instanceof Fault)) return unknown;
-  if (listed.length > 0) return between(listed.filter(isReadable), 'LISTED');
+  const known = listed.flatMap((price) => (price instanceof Fault ? [] : [price]));
+  if (known.length < listed.length) return unknown;
+  if (known.length > 0) return between(known, 'LISTED');
   return between(estimates(period, prices, renewals), 'ESTIMATED');
 }
-
-const isReadable = (price: FieldResult<Money>): price is Money => !(price instanceof Fault);
 
 /**
  * Everything that the upstream may charge for a period without a price of its own: a multiple of a listed price, or a
@@ -159,9 +153,9 @@ function estimates(
   return [...multiplied, ...renewed];
 }
 
-const readable = (prices: readonly PeriodPrice[]): readonly ReadablePrice[] =>
+const readable = (prices: readonly PeriodPrice[]) =>
   prices.flatMap(({ period, price }) =>
-    isReadable(price) && period >= 1 ? [{ period, price }] : [],
+    price instanceof Fault || period < 1 ? [] : [{ period, price }],
   );
 
 const multiply = (price: Money, times: number): Money => ({
@@ -188,13 +182,9 @@ export const createQuoteService = (tlds: TldReads) => ({
 
   /** UNKNOWN also when the TLD is not sold, the text is no name or the catalogue cannot be read. */
   async ofRegistration(checked: CheckedName, period: number): Promise<Quote> {
-    try {
-      const above = checked.domain && (await tlds.above(checked.domain));
-      return above ? quoteRegistration(above.tld, checked, period) : unknownQuote(period);
-    } catch (error) {
-      if (error instanceof Fault) return unknownQuote(period);
-      throw error;
-    }
+    const above = checked.domain && (await tlds.above(checked.domain).catch(asFault));
+    if (!above || above instanceof Fault) return unknownQuote(period);
+    return quoteRegistration(above.tld, checked, period);
   },
 
   /** @throws Fault when the catalogue cannot be read. */

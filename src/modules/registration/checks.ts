@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
@@ -28,13 +28,10 @@ export async function readFor<T>(
   path: readonly string[],
   read: Promise<T>,
 ): Promise<T | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    checks.add(error.with({ path, executed: 'NO' }));
-    return null;
-  }
+  const result = await read.catch(asFault);
+  if (!(result instanceof Fault)) return result;
+  checks.add(result.with({ path, executed: 'NO' }));
+  return null;
 }
 
 const domainPath = ['input', 'domain'];

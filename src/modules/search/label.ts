@@ -4,7 +4,7 @@ import {
   parseTld,
   splitAtTld,
 } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import { mostTlds } from '../../kernel/search-size.ts';
 
 /** The label of a search, and the TLD that was written after it, if any; both in ASCII. */
@@ -39,7 +39,7 @@ export function readWanted(text: string): (isTld: (tld: string) => boolean) => W
       return { label: parts?.label.split('.').at(-1) ?? name, tld: parts?.tld ?? null };
     };
   } catch (error) {
-    throw error instanceof Fault ? error.with({ path }) : error;
+    throw asFault(error).with({ path });
   }
 }
 
@@ -62,13 +62,12 @@ export function readTlds(texts: readonly string[]): readonly string[] {
   return [...new Set(tlds)];
 }
 
-/** The name of an ASCII label under an ASCII TLD, and why it is invalid: too long, or scripts that must not be mixed. */
-export function nameUnder(label: string, tld: string): { name: DomainName; fault: Fault | null } {
-  const name = `${label}.${tld}` as DomainName;
+/** Why a name in ASCII is invalid, which is too long or mixes scripts that must not be mixed; null when it is valid. */
+export function faultOfName(name: DomainName): Fault | null {
   try {
-    return { name: parseDomainName(name), fault: null };
+    parseDomainName(name);
+    return null;
   } catch (error) {
-    if (error instanceof Fault) return { name, fault: error };
-    throw error;
+    return asFault(error);
   }
 }

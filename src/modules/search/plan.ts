@@ -1,10 +1,11 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { isSelective, mostResults } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import { saleFault } from '../tld/label-rules.ts';
 import { checkCounts, mayFit, type SearchFilter } from './filter.ts';
-import { nameUnder, readTlds, readWanted, type Wanted } from './label.ts';
+import { faultOfName, readTlds, readWanted, type Wanted } from './label.ts';
 import type { Candidate } from './result.ts';
 import { otherLabels } from './suggestions.ts';
 import { inOrder } from './tld-order.ts';
@@ -85,8 +86,8 @@ function candidateOf(
   tld: TldDetails | undefined,
   { named = false, suggested = false } = {},
 ): Candidate {
-  const { name, fault } = nameUnder(label, tldName);
-  const refusal = tld ? (fault ?? saleFault(name, label, tld)) : notSold(tldName);
+  const name = `${label}.${tldName}` as DomainName;
+  const refusal = tld ? (faultOfName(name) ?? saleFault(name, label, tld)) : notSold(tldName);
   return { name, tld: tld ?? null, named, suggested, refusal };
 }
 

@@ -34,10 +34,8 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
       const found: SearchResult[] = [];
       await runSearch(planned, withBudget(planned), (one) => void found.push(one));
       found.sort((one, other) => one.position - other.position);
-      const [own, suggested] = [false, true].map((kind) =>
-        found.filter((one) => one.suggested === kind),
-      );
-      return [...(own ?? []).slice(0, planned.first), ...(suggested ?? [])];
+      const own = found.filter(({ suggested }) => !suggested);
+      return [...own.slice(0, planned.first), ...found.filter(({ suggested }) => suggested)];
     },
 
     /** The results as soon as each is known. The search ends when the consumer leaves the iterator. */

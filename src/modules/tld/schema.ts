@@ -7,7 +7,13 @@ import {
 import { valueOr } from '../../kernel/field-result.ts';
 import type { CallCount } from '../../kernel/upstream-calls.ts';
 import { refreshArg } from '../../schema/arguments.ts';
-import { builder, enumRef, needs, type ObjectFieldBuilder } from '../../schema/builder.ts';
+import {
+  builder,
+  enumRef,
+  needs,
+  type ObjectFieldBuilder,
+  type QueryArgBuilder,
+} from '../../schema/builder.ts';
 import {
   type Connection,
   connectionRef,
@@ -50,6 +56,14 @@ const TldPriceRef = builder.objectRef<TldPrice>('TldPrice').implement({
     ...requiredFields(t, MoneyRef, {
       price: 'For the whole period. 0.0000 is a real price.',
     }),
+  }),
+});
+
+const operationArg = (t: { readonly arg: QueryArgBuilder }) => ({
+  operation: t.arg({
+    type: PriceOperationRef,
+    required: true,
+    description: 'Operation that the price is for.',
   }),
 });
 
@@ -102,11 +116,7 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       type: TldPriceRef,
       description: 'The listed price of this operation and period; null when none is listed.',
       args: {
-        operation: t.arg({
-          type: PriceOperationRef,
-          required: true,
-          description: 'Operation that the price is for.',
-        }),
+        ...operationArg(t),
         period: t.arg.int({ description: 'Number of years. Default: the shortest listed period.' }),
       },
       resolve: ({ prices }, { operation, period }) =>
@@ -120,14 +130,7 @@ export const TldRef = builder.objectRef<TldDetails>('Tld').implement({
       nullable: false,
       description:
         'The price of an operation for a period, from the price list. Only registrations, transfers and renewals are estimated when the period is not listed.',
-      args: {
-        operation: t.arg({
-          type: PriceOperationRef,
-          required: true,
-          description: 'Operation that the price is for.',
-        }),
-        ...periodArg(t),
-      },
+      args: { ...operationArg(t), ...periodArg(t) },
       resolve: (tld, { operation, period }, { services }) =>
         services.quotes.ofTld(tld, operation, period),
     }),
