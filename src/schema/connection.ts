@@ -156,19 +156,17 @@ export function readSpan({ first, last }: PageArgs, most = mostItems): PageSpan 
       path: ['first'],
     });
   }
-  for (const [name, size] of [
-    ['first', first],
-    ['last', last],
-  ] as const) {
-    if (typeof size === 'number' && (size < 0 || size > most)) {
-      throw new Fault('INVALID_INPUT', {
-        message: `"${name}" must be from 0 to ${most}; it is ${size}.`,
-        path: [name],
-        facts: { minimum: 0, maximum: most },
-      });
-    }
+  const fromEnd = typeof last === 'number';
+  const limit = last ?? first ?? defaultPageSize;
+  if (limit < 0 || limit > most) {
+    const name = fromEnd ? 'last' : 'first';
+    throw new Fault('INVALID_INPUT', {
+      message: `"${name}" must be from 0 to ${most}; it is ${limit}.`,
+      path: [name],
+      facts: { minimum: 0, maximum: most },
+    });
   }
-  return { limit: first ?? last ?? defaultPageSize, fromEnd: typeof last === 'number' };
+  return { limit, fromEnd };
 }
 
 /** The arguments of a page, validated. */
@@ -221,39 +219,26 @@ export function toConnection<Item>(
   };
 }
 
-const comparePositions = (a: Position, b: Position): number => {
-  for (const [at, part] of a.entries()) {
-    const other = b[at] ?? '';
-    if (part !== other) return part < other ? -1 : 1;
-  }
-  return 0;
-};
-
 /**
- * A page of a list in memory, ordered by `positionOf`. The last part of a position must be unique: a cursor then remains
- * valid when other items are added or removed.
+ * A page of a list in memory, ordered by `keyOf`. Each key must be unique: a cursor then remains valid when other items are
+ * added or removed.
  */
 export function paginate<Item>(
   items: readonly Item[],
   { limit, fromEnd, after, before }: PageRequest,
-  positionOf: (item: Item) => Position,
-  { descending = false }: { descending?: boolean } = {},
+  keyOf: (item: Item) => string,
 ): Connection<Item> {
-  const compare = (a: Position, b: Position) => comparePositions(a, b) * (descending ? -1 : 1);
-
-  const placed = items
-    .map((item) => ({ item, position: positionOf(item) }))
-    .sort((a, b) => compare(a.position, b.position));
-  const start = after ? placed.filter((one) => compare(one.position, after) <= 0).length : 0;
-  const end = before
-    ? placed.filter((one) => compare(one.position, before) < 0).length
-    : placed.length;
-  const range = placed.slice(start, Math.max(start, end));
+  const sorted = items.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const [first = ''] = after ?? [];
+  const [last = ''] = before ?? [];
+  const start = after ? sorted.filter((item) => keyOf(item) <= first).length : 0;
+  const end = before ? sorted.filter((item) => keyOf(item) < last).length : sorted.length;
+  const range = sorted.slice(start, Math.max(start, end));
   const from = fromEnd ? Math.max(0, range.length - limit) : 0;
-  const page = range.slice(from, from + limit).map((one) => one.item);
-  return toConnection(page, positionOf, {
+  const page = range.slice(from, from + limit);
+  return toConnection(page, (item) => [keyOf(item)], {
     before: start + from > 0,
-    after: start + from + page.length < placed.length,
+    after: start + from + page.length < sorted.length,
     totalCount: items.length,
   });
 }

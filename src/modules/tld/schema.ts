@@ -260,7 +260,7 @@ builder.queryFields((t) => ({
       const reads = (refresh ? fresh : loaders).tlds;
       const [tlds, complete] = await Promise.all([reads.list(), reads.isComplete()]);
       const chosen = filter ? tlds.filter(createTldFilter(filter)) : tlds;
-      return { ...paginate(chosen, page, ({ name }) => [name]), complete };
+      return { ...paginate(chosen, page, ({ name }) => name), complete };
     },
   }),
 }));
