@@ -19,7 +19,8 @@ export const defaultHosts = (host: string): readonly string[] => {
 };
 
 /** Whether credentials would be sent to this URL unencrypted over a network. */
-export function isUnencrypted(url: string): boolean {
+export function isUnencrypted(url: string | undefined): boolean {
+  if (url === undefined) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === 'http:' && !isLoopback(hostname);
 }

@@ -3,13 +3,11 @@ import type { ApiKey, MadeKey, TokenIssuer } from '../kernel/caller.ts';
 import { defaultHosts } from './addresses.ts';
 import { plainKey } from './api-keys.ts';
 import { KeysFileError, parseKeys, readKeysText } from './keys-file.ts';
-import { readTexts, readValues } from './read-values.ts';
+import { type Environment, readValues } from './read-values.ts';
 import { checkRules } from './rules.ts';
 import { groupSettings, type Settings, type Values } from './settings.ts';
 import { suggestSettings } from './suggestions.ts';
 import { readTenants, type TenantConfig } from './tenants.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment of this process. Nothing else reads it. */
 const ofProcess: Environment = process.env;
@@ -60,19 +58,18 @@ export class ConfigError extends Error {
  * @throws ConfigError with all errors at once.
  */
 export function readConfig(env: Environment = ofProcess): Config {
-  const { texts, files, errors: fileErrors } = readTexts(env);
-  const { values, invalid, errors: valueErrors } = readValues(texts);
-  const { keys: made, errors: keysFileErrors } = readMadeKeys(keysFileOf(values));
+  const { values, files, invalid, errors } = readValues(env);
+  let made: readonly MadeKey[] = [];
+  try {
+    made = parseKeys(readKeysText(keysFileOf(values)));
+  } catch (error) {
+    if (!(error instanceof KeysFileError)) throw error;
+    errors.push(error.message);
+  }
   const rules = checkRules(values, invalid, made);
   const { tenants, errors: tenantErrors } = readTenants({ values, files, made });
-  const errors = [
-    ...fileErrors,
-    ...valueErrors,
-    ...keysFileErrors,
-    ...rules.errors,
-    // An invalid value can cause these, and is already reported.
-    ...(valueErrors.length > 0 ? [] : tenantErrors),
-  ];
+  // An invalid value can cause errors of tenants, and is already reported.
+  errors.push(...rules.errors, ...(invalid.size > 0 ? [] : tenantErrors));
   if (errors.length > 0) throw new ConfigError(errors);
 
   const settings = groupSettings(values);
@@ -88,11 +85,9 @@ export function readConfig(env: Environment = ofProcess): Config {
     hasEmbeddedSandbox: isSandbox && values.DOMAIN_API_URL === undefined,
     tenants,
     auth: authOf(values, made),
-    warnings: [...rules.warnings, ...suggestSettings(namesOf(env))],
+    warnings: [...rules.warnings, ...suggestSettings(env)],
   };
 }
-
-const namesOf = (env: Environment) => Object.keys(env).filter((name) => env[name] !== undefined);
 
 function authOf(values: Values, made: readonly MadeKey[]): AuthConfig {
   const { UPSTREAM, AUTH, JWT_ISSUERS: issuers = [] } = values;
@@ -112,19 +107,6 @@ const keysOf = ({ API_KEY, API_KEYS = [] }: Values): readonly ApiKey[] => [
 const keysFileOf = ({ KEYS_FILE, DATA_DIR }: Values): string =>
   KEYS_FILE ?? join(DATA_DIR, 'keys.json');
 
-/** The keys of KEYS_FILE. An unusable file stops the start. */
-function readMadeKeys(file: string): {
-  readonly keys: readonly MadeKey[];
-  readonly errors: readonly string[];
-} {
-  try {
-    return { keys: parseKeys(readKeysText(file)), errors: [] };
-  } catch (error) {
-    if (!(error instanceof KeysFileError)) throw error;
-    return { keys: [], errors: [error.message] };
-  }
-}
-
 export interface KeySettings {
   readonly file: string;
   /** Names of keys in API_KEY and API_KEYS. */
@@ -138,9 +120,7 @@ export interface KeySettings {
  * @throws ConfigError when a setting is invalid.
  */
 export function readKeySettings(env: Environment = ofProcess): KeySettings {
-  const { texts, errors: fileErrors } = readTexts(env);
-  const { values, errors: valueErrors } = readValues(texts);
-  const errors = [...fileErrors, ...valueErrors];
+  const { values, errors } = readValues(env);
   if (errors.length > 0) throw new ConfigError(errors);
   return { file: keysFileOf(values), taken: keysOf(values).map(({ name }) => name) };
 }

@@ -1,67 +1,54 @@
 import { readSecretFile, secretOf } from './secret-file.ts';
 import { type SettingName, settings, type Values } from './settings.ts';
-import { fileNameOf } from './suggestions.ts';
 
-type Texts = Partial<Record<SettingName, string>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text of each setting: of the variable or, for a secret, of the file that `<NAME>_FILE` names. */
-export function readTexts(env: Readonly<Record<string, string | undefined>>): {
-  readonly texts: Texts;
-  /** The files that secrets were read from. */
-  readonly files: Texts;
-  readonly errors: readonly string[];
-} {
-  const texts: Texts = {};
-  const files: Texts = {};
-  const errors: string[] = [];
-  for (const { name, secret } of settings) {
-    const text = presentText(env[name], secret);
-    const file = secret ? presentText(env[fileNameOf(name)], false) : undefined;
-    if (text !== undefined && file !== undefined) {
-      errors.push(`${name} and ${fileNameOf(name)} are both set; remove one of them.`);
-    } else if (file !== undefined) {
-      const read = readSecretFile(file);
-      files[name] = file;
-      if ('text' in read) texts[name] = read.text;
-      else errors.push(`${fileNameOf(name)}: the file "${file}" ${read.problem}.`);
-    } else if (text !== undefined) {
-      texts[name] = text;
-    }
-  }
-  return { texts, files, errors };
-}
-
-/** A blank variable counts as absent. Spaces belong to a secret. */
-const presentText = (text: string | undefined, secret: boolean) => {
-  if (!text?.trim()) return undefined;
-  return secret ? (secretOf(text) ?? undefined) : text.trim();
-};
+/** The variable that names a file with the secret in it. */
+export const fileNameOf = (name: SettingName): string => `${name}_FILE`;
 
 /**
- * Parses each text by its row. An invalid one is reported in `errors` and gets the value of an absent one, so that the
- * rules between settings can still be checked.
+ * Parses the text of each setting by its row. An invalid one is reported in `errors` and gets the value of an absent one, so
+ * that the rules between settings can still be checked.
  */
-export function readValues(texts: Texts): {
-  readonly values: Values;
-  readonly invalid: ReadonlySet<SettingName>;
-  readonly errors: readonly string[];
-} {
+export function readValues(env: Environment) {
   const values: Partial<Record<SettingName, unknown>> = {};
+  /** The files that secrets were read from. */
+  const files: Partial<Record<SettingName, string>> = {};
   const invalid = new Set<SettingName>();
   const errors: string[] = [];
   for (const { name, schema, secret } of settings) {
-    const text = texts[name];
+    const { text, file, error } = secret
+      ? readSecret(name, env)
+      : { text: env[name]?.trim() || undefined };
+    if (file !== undefined) files[name] = file;
+    if (error !== undefined) errors.push(error);
     const result = schema.safeParse(text);
-    if (result.success) {
-      values[name] = result.data;
-      continue;
-    }
+    values[name] = result.success ? result.data : schema.parse(undefined);
+    if (result.success) continue;
     const rule = result.error.issues[0]?.message ?? 'something else';
     const isShown = text !== undefined && !secret && !text.includes('@');
     invalid.add(name);
     errors.push(`${name} must be ${rule}${isShown ? `; it is "${text.slice(0, 60)}"` : ''}.`);
-    values[name] = schema.parse(undefined);
   }
   // Each value was parsed by the schema of its own row, which the compiler cannot derive from the loop.
-  return { values: values as Values, invalid, errors };
+  return { values: values as Values, files, invalid, errors };
+}
+
+interface ReadText {
+  readonly text?: string | undefined;
+  readonly file?: string;
+  readonly error?: string;
+}
+
+/** The text of the variable, or of the file that `<NAME>_FILE` names. A blank variable counts as absent. */
+function readSecret(name: SettingName, env: Environment): ReadText {
+  const text = secretOf(env[name] ?? '') ?? undefined;
+  const file = env[fileNameOf(name)]?.trim();
+  if (!file) return { text };
+  if (text !== undefined) {
+    return { error: `${name} and ${fileNameOf(name)} are both set; remove one of them.` };
+  }
+  const read = readSecretFile(file);
+  if ('text' in read) return { text: read.text, file };
+  return { file, error: `${fileNameOf(name)}: the file "${file}" ${read.problem}.` };
 }

@@ -1,4 +1,5 @@
-import { type SettingName, settings } from './settings.ts';
+import { type Environment, fileNameOf } from './read-values.ts';
+import { settings } from './settings.ts';
 
 const prefixes = /^(?:DOMAIN_API|ACCOUNT_API)_/;
 
@@ -6,9 +7,9 @@ const prefixes = /^(?:DOMAIN_API|ACCOUNT_API)_/;
  * One sentence for each variable that looks like a misspelled setting: one letter differs, or it has a prefix of ours. A
  * typo in SPEND_LIMITS would otherwise be ignored silently. Other variables belong to other programs.
  */
-export function suggestSettings(names: readonly string[]): readonly string[] {
-  return names
-    .filter((name) => !isSetting(name))
+export function suggestSettings(env: Environment): readonly string[] {
+  return Object.keys(env)
+    .filter((name) => env[name] !== undefined && !isSetting(name))
     .flatMap((name) => {
       const similar = settings.find((setting) => isOneLetterOff(name, setting.name));
       if (similar && name.length > 4) {
@@ -23,9 +24,6 @@ function isSetting(name: string): boolean {
     (setting) => name === setting.name || (setting.secret && name === fileNameOf(setting.name)),
   );
 }
-
-/** The variable that names a file with the secret in it. */
-export const fileNameOf = (name: SettingName): string => `${name}_FILE`;
 
 /** Whether one letter was added, removed, replaced or swapped with its neighbour. */
 function isOneLetterOff(given: string, name: string): boolean {

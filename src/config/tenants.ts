@@ -78,35 +78,35 @@ interface Input {
   readonly made: readonly MadeKey[];
 }
 
-const demoLogin = { username: 'demo', password: 'demo-password' };
-
 /** All tenants, and one sentence for each error in their configuration. */
-export function readTenants({ values, files, made }: Input): {
+export function readTenants(input: Input): {
   readonly tenants: readonly TenantConfig[];
   readonly errors: readonly string[];
 } {
-  const { TENANTS: listed = [] } = values;
-  const rows = values.TENANTS ?? [singleTenant({ values, files })];
+  const { values } = input;
+  const { TENANTS: listed = [], DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD } = values;
+  const rows = values.TENANTS ?? [singleTenant(input)];
   const read = rows.map((row) => readTenant(row, values));
   const tenants = read.flatMap(({ tenant }) => tenant ?? []);
-  return {
-    tenants,
-    errors: [
-      ...(values.TENANTS ? singleLogin(values) : []),
-      ...(files.TENANTS === undefined ? listed.flatMap(exposedLogin) : []),
-      ...listed.flatMap((row) => urlErrors(row, values)),
-      ...read.flatMap(({ errors }) => errors),
-      ...sameUser(tenants),
-      ...unknownTenants(new Set(rows.map(({ name }) => name)), { values, made }),
-    ],
-  };
+  const errors = [
+    ...listed.flatMap((row) => rowErrors(row, input)),
+    ...read.flatMap((one) => one.errors),
+    ...sameUser(tenants),
+    ...unknownTenants(new Set(rows.map(({ name }) => name)), input),
+  ];
+  if (values.TENANTS && (DOMAIN_API_USERNAME ?? DOMAIN_API_PASSWORD) !== undefined) {
+    errors.unshift(
+      'TENANTS has the logins of all tenants; remove DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD.',
+    );
+  }
+  return { tenants, errors };
 }
 
 /** The tenant of a gateway without TENANTS. Its files are read already. */
-const singleTenant = ({ values, files }: Omit<Input, 'made'>): TenantRow => ({
+const singleTenant = ({ values, files }: Input): TenantRow => ({
   name: defaultTenant,
-  username: values.DOMAIN_API_USERNAME ?? demoLogin.username,
-  password: values.DOMAIN_API_PASSWORD ?? demoLogin.password,
+  username: values.DOMAIN_API_USERNAME ?? 'demo',
+  password: values.DOMAIN_API_PASSWORD ?? 'demo-password',
   usernameFile: files.DOMAIN_API_USERNAME,
   passwordFile: files.DOMAIN_API_PASSWORD,
   spendLimits: {},
@@ -157,35 +157,27 @@ function loginText(text: string | undefined, file: string | undefined): SecretFi
   return 'problem' in read ? { problem: `the file "${file}" ${read.problem}` } : read;
 }
 
-const singleLogin = ({ DOMAIN_API_USERNAME, DOMAIN_API_PASSWORD }: Values): readonly string[] =>
-  (DOMAIN_API_USERNAME ?? DOMAIN_API_PASSWORD) === undefined
-    ? []
-    : [
-        'TENANTS has the logins of all tenants; remove DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD.',
-      ];
-
-/** The environment of a process is easier to read than a secret file. */
-const exposedLogin = ({ name, username, password }: TenantRow): readonly string[] =>
-  (username ?? password) === undefined
-    ? []
-    : [
-        `TENANTS: the login of "${name}" is in the environment; use "usernameFile" and "passwordFile", or TENANTS_FILE.`,
-      ];
-
-function urlErrors({ name, domainApiUrl, accountApiUrl }: TenantRow, values: Values) {
+/** Broken rules between a row of TENANTS and the settings. */
+function rowErrors(row: TenantRow, { values, files }: Input): readonly string[] {
+  const { name, username, password, domainApiUrl, accountApiUrl } = row;
+  const { DOMAIN_API_URL } = values;
   const isLive = values.UPSTREAM === 'live';
-  if ((domainApiUrl ?? values.DOMAIN_API_URL) === undefined && isLive) {
-    return [`TENANTS: "${name}" requires a "domainApiUrl", because DOMAIN_API_URL is not set.`];
-  }
-  if ((domainApiUrl ?? accountApiUrl) !== undefined && !isLive && !values.DOMAIN_API_URL) {
-    return [
-      `TENANTS: the URLs of "${name}" require UPSTREAM=live or DOMAIN_API_URL; without them all tenants use the embedded sandbox.`,
-    ];
-  }
-  const urls = [domainApiUrl, accountApiUrl];
-  return isLive && urls.some((url) => url && isUnencrypted(url))
-    ? [`TENANTS: the URLs of "${name}" must be https URLs, because every call sends credentials.`]
-    : [];
+  return [
+    // The environment of a process is easier to read than a secret file.
+    files.TENANTS === undefined &&
+      (username ?? password) !== undefined &&
+      `the login of "${name}" is in the environment; use "usernameFile" and "passwordFile", or TENANTS_FILE`,
+    isLive &&
+      (domainApiUrl ?? DOMAIN_API_URL) === undefined &&
+      `"${name}" requires a "domainApiUrl", because DOMAIN_API_URL is not set`,
+    !isLive &&
+      !DOMAIN_API_URL &&
+      (domainApiUrl ?? accountApiUrl) !== undefined &&
+      `the URLs of "${name}" require UPSTREAM=live or DOMAIN_API_URL; without them all tenants use the embedded sandbox`,
+    isLive &&
+      [domainApiUrl, accountApiUrl].some(isUnencrypted) &&
+      `the URLs of "${name}" must be https URLs, because every call sends credentials`,
+  ].flatMap((rule) => (rule === false ? [] : `TENANTS: ${rule}.`));
 }
 
 /** The journal identifies a tenant by its user name, at any URL. */
@@ -200,10 +192,7 @@ function sameUser(tenants: readonly TenantConfig[]): readonly string[] {
 }
 
 /** Keys and issuers whose tenant does not exist. */
-function unknownTenants(
-  tenants: ReadonlySet<string>,
-  { values, made }: Pick<Input, 'values' | 'made'>,
-): readonly string[] {
+function unknownTenants(tenants: ReadonlySet<string>, { values, made }: Input): readonly string[] {
   const { API_KEY, API_KEYS = [], JWT_ISSUERS = [], AUTH } = values;
   const named = [
     ...API_KEYS.map(({ name, tenant }) => ({ owner: `API_KEYS: the key "${name}"`, tenant })),
@@ -213,20 +202,18 @@ function unknownTenants(
       typeof tenant === 'string' ? { owner: `JWT_ISSUERS: the issuer "${name}"`, tenant } : [],
     ),
   ];
-  const unknown = named.filter(({ tenant }) => !tenants.has(tenant) && tenant !== defaultTenant);
   const hasCredentials = AUTH !== 'open' && named.length + JWT_ISSUERS.length > 0;
   const usesDefault =
     !hasCredentials ||
     API_KEY !== undefined ||
     named.some(({ tenant }) => tenant === defaultTenant);
-  return [
-    ...unknown.map(
-      ({ owner, tenant }) => `${owner} has the tenant "${tenant}", which is not in TENANTS.`,
-    ),
-    ...(usesDefault && !tenants.has(defaultTenant)
-      ? [
-          `TENANTS requires a tenant "${defaultTenant}" for clients without one; or give each key and issuer a "tenant", and remove API_KEY.`,
-        ]
-      : []),
-  ];
+  const errors = named
+    .filter(({ tenant }) => !tenants.has(tenant) && tenant !== defaultTenant)
+    .map(({ owner, tenant }) => `${owner} has the tenant "${tenant}", which is not in TENANTS.`);
+  if (usesDefault && !tenants.has(defaultTenant)) {
+    errors.push(
+      `TENANTS requires a tenant "${defaultTenant}" for clients without one; or give each key and issuer a "tenant", and remove API_KEY.`,
+    );
+  }
+  return errors;
 }

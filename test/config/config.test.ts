@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
 import { envExample } from '../../scripts/env-example.ts';
-import { ConfigError, type Environment, readConfig } from '../../src/config/config.ts';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
 import { helpText } from '../../src/config/help.ts';
+import type { Environment } from '../../src/config/read-values.ts';
 import { settings } from '../../src/config/settings.ts';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 

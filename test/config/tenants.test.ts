@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, describe, expect, test } from 'vitest';
-import { ConfigError, type Environment, readConfig } from '../../src/config/config.ts';
+import { ConfigError, readConfig } from '../../src/config/config.ts';
+import type { Environment } from '../../src/config/read-values.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tenants-config-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Environment } from '../../../src/config/config.ts';
+import type { Environment } from '../../../src/config/read-values.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createDatabase, whyNoPostgres } from '../../support/postgres.ts';
 import {
