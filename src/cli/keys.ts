@@ -68,11 +68,11 @@ function make(args: string[], keys: StoredKeys, { file, taken }: KeySettings): s
     made: systemClock.now().toISOString(),
     ...(values.expires !== undefined && { expires: expiryOf(values.expires) }),
     ...(values.tenant !== undefined && { tenant: values.tenant }),
-    ...(values.limits !== undefined && { limits: parseLimits(values.limits) }),
+    ...(values.limits !== undefined && { limits: limitsOf(values.limits) }),
   };
   const next = { ...keys, [name]: key };
   // The checks of the file also cover the name, the tenant and the limits.
-  assertUsable(next);
+  parsed(() => parseStored(JSON.stringify(next)));
   writeKeys(file, next);
   printErrors('keys', ['Store the key now; it is not shown again.']);
   return text;
@@ -109,6 +109,9 @@ function scopesOf(text: string | undefined): readonly string[] {
   );
 }
 
+const limitsOf = (text: string): unknown =>
+  parsed(() => JSON.parse(text), '--limits must be JSON such as {"perHour":20}.');
+
 function expiryOf(text: string): string {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
   const at = tryParseInstant(isDate ? `${text.trim()}T00:00Z` : text);
@@ -118,19 +121,11 @@ function expiryOf(text: string): string {
   return at.toISOString();
 }
 
-function parseLimits(text: string): unknown {
+/** @throws UsageError with `sentence`, or with that of the error of `parse`. */
+function parsed<T>(parse: () => T, sentence?: string): T {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError(`--limits must be JSON such as {"perHour":20}.`);
-  }
-}
-
-function assertUsable(keys: StoredKeys): void {
-  try {
-    parseStored(JSON.stringify(keys));
+    return parse();
   } catch (error) {
-    if (error instanceof KeysFileError) throw new UsageError(error.message);
-    throw error;
+    throw new UsageError(sentence ?? (error instanceof Error ? error.message : String(error)));
   }
 }

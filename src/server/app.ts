@@ -8,11 +8,7 @@ import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
 import { Documents } from './graphql/documents.ts';
 import { FastPath } from './graphql/fast-path.ts';
-import {
-  checkManifest,
-  type Manifest,
-  readManifest,
-} from './graphql/persisted-documents/manifest.ts';
+import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
 import { RequestQueue } from './graphql/request-queue.ts';
 import { Rules } from './graphql/rule.ts';
 import { checkDelivery } from './graphql/rules/check-delivery.ts';

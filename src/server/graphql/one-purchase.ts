@@ -55,21 +55,17 @@ const isRisky = ({ name }: DirectiveNode) => !harmless.has(name.value);
 /** Counts the purchases in a part of the document, including those of its fragments; each fragment is visited once. */
 function createCount(context: ValidationContext, purchases: ReadonlySet<FieldNode>) {
   const counts = new Map<Container, number>();
-  const inside = (node: Container): number => {
-    if (node.kind === Kind.FRAGMENT_SPREAD) {
-      const fragment = context.getFragment(node.name.value);
-      return fragment ? count(fragment) : 0;
-    }
-    const own = node.kind === Kind.FIELD && purchases.has(node) ? 1 : 0;
-    const selections = node.selectionSet?.selections ?? [];
-    return selections.reduce((sum, selection) => sum + count(selection), own);
-  };
+  const partsOf = (node: Container): readonly Container[] =>
+    node.kind === Kind.FRAGMENT_SPREAD
+      ? [context.getFragment(node.name.value) ?? []].flat()
+      : (node.selectionSet?.selections ?? []);
   const count = (node: Container): number => {
     const known = counts.get(node);
     if (known !== undefined) return known;
     // Validation refuses a cycle; here the recursion only has to end.
     counts.set(node, 0);
-    const counted = inside(node);
+    const own = node.kind === Kind.FIELD && purchases.has(node) ? 1 : 0;
+    const counted = partsOf(node).reduce((sum, part) => sum + count(part), own);
     counts.set(node, counted);
     return counted;
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { StartError } from '../../../lib/start-error.ts';
-import type { Envelop } from '../documents.ts';
+import { StartError } from '../../lib/start-error.ts';
+import type { Envelop } from './documents.ts';
 
 /** The text of each document by its id. */
 export type Manifest = ReadonlyMap<string, string>;
