@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import { z } from 'zod';
 import { parseDomainName } from '../kernel/domain-name.ts';
 import type { Connection } from './connection.ts';
-import type { Keys } from './keys.ts';
 
 const domain = z.string().transform(parseDomainName);
 /** A write on a domain has ended, with any outcome. `action` is one of the Domain API. */
@@ -31,14 +30,14 @@ const longestMessage = 2_000;
 /**
  * Messages between replicas. A lost message only delays: cached data expires, and every replica polls the journal.
  */
-export function createEvents(connection: Connection, keys: Keys, replica: string) {
+export function createEvents(connection: Connection, channel: string, replica: string) {
   const received = new EventEmitter<Events>();
   const publish = (event: Partial<z.input<typeof message>>): void => {
     const text = JSON.stringify({ from: replica, ...event });
-    void connection.run((client) => client.publish(keys.events, text));
+    void connection.run((client) => client.publish(channel, text));
   };
 
-  connection.subscribe(keys.events, (text) => {
+  connection.subscribe(channel, (text) => {
     const event = readMessage(text);
     if (!event || event.from === replica) return;
     if (event.write) received.emit('write', event.write);

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import type { Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import { Connection, type ConnectionOptions } from './connection.ts';
 import { createEvents } from './events.ts';
-import { keysOf } from './keys.ts';
 import { createSharedTokenBuckets } from './token-buckets.ts';
+
+/** An account is a login, and a bucket is text of a client: a digest shows neither, and cannot collide with another name. */
+const digestOf = (text: string) => hash('sha256', text, 'base64url').slice(0, 32);
 
 export type SharedState = Awaited<ReturnType<typeof openSharedState>>;
 
@@ -20,12 +23,14 @@ export async function openSharedState({
   return {
     /** The state of one account; call it once per account. */
     of(account: string) {
-      const keys = keysOf(account);
+      // The braces put all keys of an account on one server of a cluster.
+      const prefix = `reseller-graph:{${digestOf(account)}}`;
+      const bucketKey = (bucket: string) => `${prefix}:bucket:${digestOf(bucket)}`;
       return {
-        ...createEvents(connection, keys, replica),
+        ...createEvents(connection, `${prefix}:events`, replica),
         /** `local` is used while the server is unreachable. */
         buckets: (local: TokenBuckets): TokenBuckets =>
-          createSharedTokenBuckets(connection, keys, local),
+          createSharedTokenBuckets(connection, bucketKey, local),
       };
     },
     close: (): void => connection.close(),

@@ -1,6 +1,5 @@
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import type { Connection } from './connection.ts';
-import type { Keys } from './keys.ts';
 
 /**
  * The algorithm of `lib/token-bucket.ts`, by the clock of the server. Stored values that are no numbers count as a full
@@ -28,13 +27,13 @@ return { granted and 1 or 0, tostring(math.max(0, (needed - left) * 1000 / perSe
 /** Buckets that all replicas share. While the server is unreachable each replica uses `local`. */
 export const createSharedTokenBuckets = (
   connection: Pick<Connection, 'run'>,
-  keys: Keys,
+  keyOf: (bucket: string) => string,
   local: TokenBuckets,
 ): TokenBuckets => ({
   async take(key, cost, rate, mayBorrow = false) {
     const { capacity, perSecond } = rate;
     const reply = await connection.run((client) =>
-      client.eval(script, 1, keys.bucket(key), cost, capacity, perSecond, mayBorrow ? 1 : 0),
+      client.eval(script, 1, keyOf(key), cost, capacity, perSecond, mayBorrow ? 1 : 0),
     );
     if (!Array.isArray(reply)) return local.take(key, cost, rate, mayBorrow);
     return { granted: reply[0] === 1, waitMs: Number(reply[1]), remaining: Number(reply[2]) };

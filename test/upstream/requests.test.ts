@@ -71,7 +71,8 @@ test.each(['', '.', '..'])(
     const { account, sent } = answering(reply('', 200));
 
     expect(await faultOf(account('updateHostingGroup', { id }))).toMatchObject({
-      code: 'INVALID_INPUT',
+      code: 'INTERNAL',
+      executed: 'NO',
     });
     expect(sent).toHaveLength(0);
   },

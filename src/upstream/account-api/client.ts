@@ -6,7 +6,6 @@ import {
   type Client,
   checkRequest,
   clientOf,
-  decodeReply,
   nothing,
   type RestOperation,
 } from '../client/operation.ts';
@@ -30,14 +29,15 @@ export function createAccountApi(options: CallerOptions) {
     (name: string, row: RestOperation) =>
     async (request: object, { token, ...callOptions }: AccountCallOptions): Promise<unknown> => {
       const fields = checkRequest(row.request, request, name);
-      const { path, rest } = fillPath(row.path, fields);
+      const { id, ...rest } = fields;
+      const path = row.path.replace('{id}', () => encodeURIComponent(String(id).toWellFormed()));
       refuseBadToken(token);
       const hasBody = row.request !== nothing;
       return caller.call(
         {
+          row,
           action: `${row.method} ${row.path}`,
-          effect: row.effect,
-          extraMs: 0,
+          fields,
           open: () => ({
             request: {
               method: row.method,
@@ -49,10 +49,10 @@ export function createAccountApi(options: CallerOptions) {
               },
               ...(hasBody && { body: JSON.stringify(rest) }),
             },
-            read(response) {
+            bodyOf(response) {
               const redact = redactValues([token.reveal()]);
               const context = { action: name, redact, now: options.clock.now() };
-              return decodeReply(row.reply, classifyAccountResponse(response, context));
+              return classifyAccountResponse(response, context);
             },
           }),
         },
@@ -68,22 +68,4 @@ export function createAccountApi(options: CallerOptions) {
 function refuseBadToken(token: Secret): void {
   if (!/^[\x21-\x7e]+$/.test(token.reveal()))
     throw new Fault('UNAUTHENTICATED', { executed: 'NO' });
-}
-
-/**
- * Fills `{id}` in a path from the fields; `rest` has the other fields.
- *
- * @throws Fault `INVALID_INPUT` for a value that would change the path: empty, `.` or `..`.
- */
-function fillPath(pattern: string, fields: Readonly<Record<string, unknown>>) {
-  const rest = { ...fields };
-  const path = pattern.replaceAll(/\{(\w+)\}/g, (_placeholder, name: string) => {
-    const value = String(fields[name]);
-    delete rest[name];
-    if (['', '.', '..'].includes(value)) {
-      throw new Fault('INVALID_INPUT', { message: `"${value}" is not a valid ${name}.` });
-    }
-    return encodeURIComponent(value.toWellFormed());
-  });
-  return { path, rest };
 }

@@ -44,6 +44,9 @@ const hostingGroup: Read<HostingGroupReply> = (body) => {
   };
 };
 
+/** `.`, `..` and an empty text would change the path of a call. */
+const pathSegment = z.string().regex(/^(?!\.{0,2}$)/);
+
 /** A number that is sent exactly: `JSON.rawJSON` of its digits, or a finite number. A `Decimal` would be sent as text. */
 const rawNumber = z.number().or(z.custom<unknown>(isRawJson));
 
@@ -83,7 +86,7 @@ export const accountApi = {
     method: 'PATCH',
     path: '/hosting/group/{id}',
     effect: 'write',
-    request: groupFields.extend({ id: z.string() }),
+    request: groupFields.extend({ id: pathSegment }),
     reply: hostingGroup,
   },
   deleteHostingGroup: {

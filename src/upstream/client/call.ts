@@ -2,8 +2,9 @@ import { Fault } from '../../kernel/faults.ts';
 import type { CallObserver } from '../../observability/call-observer.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { pauseBeforeRetry } from '../policies/retry.ts';
+import type { Members } from '../wire/read.ts';
 import { Gate, type GateOptions, type PendingCall, type Permit } from './gate.ts';
-import type { CallOptions, UpstreamCall } from './operation.ts';
+import type { CallOptions, Operation, UpstreamCall } from './operation.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 /** A write gets more time than a read: a registration takes seconds, and after a timeout its outcome is unknown. */
@@ -21,26 +22,27 @@ export interface CallerOptions extends GateOptions {
 }
 
 /** One call of an operation. */
-export interface Exchange<T> {
+interface Exchange {
+  readonly row: Operation;
   readonly action: string;
-  readonly effect: 'read' | 'write';
-  /** Milliseconds on top of the timeout. */
-  readonly extraMs: number;
-  readonly batch?: number;
+  /** The request as `checkRequest` returns it. */
+  readonly fields: Members;
   /** Prepares one attempt immediately before it is sent: credentials are added here. */
-  readonly open: () => Attempt<T>;
+  readonly open: () => Attempt;
 }
 
-interface Attempt<T> {
+interface Attempt {
   readonly request: Pick<WireRequest, 'method' | 'path' | 'headers' | 'body' | 'reader'>;
-  /** @throws Fault for a response that is no success. */
-  readonly read: (response: WireResponse) => T;
+  /** The body of a success. @throws Fault for any other response. */
+  readonly bodyOf: (response: WireResponse) => unknown;
 }
 
 /** What all attempts of a call share. */
-interface CallContext<T> {
-  readonly exchange: Exchange<T>;
+interface CallContext {
+  readonly exchange: Exchange;
   readonly options: CallOptions;
+  /** Names in a bulk call; undefined elsewhere. */
+  readonly batch: number | undefined;
   /** The client's abort; undefined for a write. */
   readonly abort: AbortSignal | undefined;
   /** Aborts at the deadline. */
@@ -68,17 +70,20 @@ export class Caller {
   }
 
   /** @throws Fault; for a read also the reason of the client's abort. */
-  async call<T>(exchange: Exchange<T>, options: CallOptions): Promise<T> {
+  async call(exchange: Exchange, options: CallOptions): Promise<unknown> {
     const { clock, randomness, timeoutMs } = this.#options;
     const { budget, once, withinMs = Infinity, longReplyMs = 0 } = options;
-    const isRead = exchange.effect === 'read';
+    const { effect, batch: list } = exchange.row;
+    const isRead = effect === 'read';
     // A write that has begun goes on, so the client's abort is not passed down.
     const abort = isRead ? options.signal : undefined;
     abort?.throwIfAborted();
     // Deducted before any wait, so that concurrent calls cannot exceed the budget.
     if (isRead && !options.bypassesBudget) budget?.assertLeft();
     budget?.take();
-    const usualMs = isRead ? timeoutMs + exchange.extraMs : writeDeadlineMs(timeoutMs);
+    const batch = list && (exchange.fields[list.member] as readonly unknown[]).length;
+    const extraMs = (batch ?? 0) * (list?.extraMsPerItem ?? 0);
+    const usualMs = isRead ? timeoutMs + extraMs : writeDeadlineMs(timeoutMs);
     const deadlineMs = Math.min(usualMs, withinMs);
     // A write that leaves the queue late would have too little time for its reply.
     const queueMs = isRead ? deadlineMs : deadlineMs / writeFactor;
@@ -86,18 +91,19 @@ export class Caller {
     using queueDeadline = isRead ? null : clock.deadline(queueMs);
     const pending: PendingCall = {
       action: exchange.action,
-      effect: exchange.effect,
+      effect,
       isUrgent: !isRead || options.urgent === true,
       endsAtMs: clock.monotonicMs() + queueMs,
       signal: queueDeadline?.signal ?? deadline.signal,
     };
-    const context = { exchange, options, abort, stop: deadline.signal, deadlineMs, usualMs };
+    const stop = deadline.signal;
+    const context = { exchange, options, batch, abort, stop, deadlineMs, usualMs };
     for (let number = 1; ; number += 1) {
       const permit = await this.#enter(pending, abort);
       try {
         return await this.#attempt(context, number, permit);
       } catch (error) {
-        const pauseMs = pauseBeforeRetry(error, number, exchange.effect, randomness);
+        const pauseMs = pauseBeforeRetry(error, number, effect, randomness);
         if (pauseMs === null || clock.monotonicMs() + pauseMs >= pending.endsAtMs) throw error;
         if (once && (error as Fault).code !== 'RATE_LIMITED') throw error;
         if (budget && !(budget.takeSpare() && budget.take())) throw error;
@@ -115,10 +121,11 @@ export class Caller {
     }
   }
 
-  async #attempt<T>(context: CallContext<T>, number: number, permit: Permit): Promise<T> {
-    const { exchange, options, abort, stop, deadlineMs, usualMs } = context;
+  async #attempt(context: CallContext, number: number, permit: Permit): Promise<unknown> {
+    const { exchange, options, batch, abort, stop, deadlineMs, usualMs } = context;
     const { transport, clock, observer } = this.#options;
-    const { action, effect, batch } = exchange;
+    const { action, row } = exchange;
+    const { effect } = row;
     const { requestId, trace, onCall } = options;
     const startedMs = clock.monotonicMs();
     const about = {
@@ -132,7 +139,7 @@ export class Caller {
     let status: number | undefined;
     let fault: Fault | null = null;
     try {
-      const { request, read } = exchange.open();
+      const { request, bodyOf } = exchange.open();
       const response = await transport({
         ...request,
         headers: { ...ignoreErrors(() => observed?.headers()), ...request.headers },
@@ -141,7 +148,9 @@ export class Caller {
         ...(abort && { signal: abort }),
       });
       status = response.status;
-      return read(response);
+      const reply = row.reply(bodyOf(response));
+      if (reply === undefined) throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
+      return reply;
     } catch (error) {
       if (abort?.aborted && error === abort.reason) {
         outcome = 'ABORTED';

@@ -18,7 +18,7 @@ import {
   type LoginPause,
   type SentLogin,
 } from '../policies/login-pause.ts';
-import type { CircuitState, PauseLimits } from '../policies/open-state.ts';
+import type { PauseLimits } from '../policies/open-state.ts';
 import { createRateLimit, type RateLimit } from '../policies/rate-limit.ts';
 import {
   createRetryAfterPause,
@@ -56,17 +56,7 @@ export interface GateOptions {
   readonly shared?: { readonly pause: PauseChannel; readonly buckets: TokenBuckets };
 }
 
-/** The calls of one account to one API in this process. Cheap to compute. */
-export interface ApiState {
-  /** Attempts that may be in flight now: UPSTREAM_CONCURRENCY, or fewer while the upstream shows overload. */
-  readonly concurrencyLimit: number;
-  /** Milliseconds of the Retry-After pause; 0 without one. */
-  readonly pausedForMs: number;
-  /** Milliseconds until a refused login is tried again; 0 when it may be used. */
-  readonly loginPausedForMs: number;
-  /** The circuit breakers by action; of actions that were called. */
-  readonly breakers: Readonly<Record<string, CircuitState>>;
-}
+export type ApiState = ReturnType<Gate['state']>;
 
 /** Both APIs; null for one that is not configured. */
 export interface UpstreamState {
@@ -186,11 +176,16 @@ export class Gate {
     return waitMs > this.#queueBudget.limitMs() ? waitMs : 0;
   }
 
-  state(): ApiState {
+  /** Cheap to compute. */
+  state() {
     return {
+      /** Attempts that may be in flight now: UPSTREAM_CONCURRENCY, or fewer while the upstream shows overload. */
       concurrencyLimit: this.#adaptiveLimit.current,
+      /** Milliseconds of the Retry-After pause; 0 without one. */
       pausedForMs: this.#pause.leftMs(),
+      /** Milliseconds until a refused login is tried again; 0 when it may be used. */
       loginPausedForMs: this.#loginPause?.leftMs() ?? 0,
+      /** The circuit breakers of actions that were called. */
       breakers: Object.fromEntries(
         [...this.#breakers].map(([action, breaker]) => [action, breaker.state()]),
       ),

@@ -12,7 +12,7 @@ export interface Operation {
   readonly effect: 'read' | 'write';
   /** The request in the upstream's spelling, without credentials. */
   readonly request: z.ZodObject;
-  /** Decodes a successful body into the gateway's spelling. */
+  /** Decodes a successful body into the gateway's spelling. A fault never shows anything of the body. */
   readonly reply: Read<unknown>;
   /** For a call about a list of items: the member that holds them, and the milliseconds that each adds to the deadline. */
   readonly batch?: { readonly member: string; readonly extraMsPerItem: number };
@@ -152,17 +152,6 @@ export const clientOf = <
   ) as Client<Table, Options>;
 
 type ReplyOf<Row extends Operation> = Row['reply'] extends Read<infer Reply> ? Reply : never;
-
-/**
- * Decodes a reply into the gateway's spelling.
- *
- * @throws Fault `UPSTREAM_PROTOCOL` when the body does not match the row; the fault shows nothing of the body.
- */
-export function decodeReply<Reply>(read: Read<Reply>, body: unknown): Reply {
-  const reply = read(body);
-  if (reply !== undefined) return reply;
-  throw new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN' });
-}
 
 /**
  * Checks a request against its row.

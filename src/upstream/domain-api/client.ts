@@ -4,7 +4,6 @@ import {
   type Client,
   checkRequest,
   clientOf,
-  decodeReply,
   type Operation,
 } from '../client/operation.ts';
 import type { Login } from '../policies/login-pause.ts';
@@ -32,13 +31,11 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
     return async (request: object, callOptions: CallOptions = {}): Promise<unknown> => {
       const sink = callOptions.rowSink;
       const fields = checkRequest(row.request, request, action);
-      const batch = row.batch && (fields[row.batch.member] as readonly unknown[]).length;
       return caller.call(
         {
+          row,
           action,
-          effect: row.effect,
-          extraMs: (batch ?? 0) * (row.batch?.extraMsPerItem ?? 0),
-          ...(batch !== undefined && { batch }),
+          fields,
           open() {
             const { username, password } = credentials();
             const redact = redactValues([username, password.reveal(), ...secretsOf(fields)]);
@@ -51,10 +48,10 @@ export function createDomainClient({ credentials, ...options }: DomainClientOpti
                 body: JSON.stringify({ ...fields, username, password: password.reveal() }),
                 ...(rows && { reader: createRowReader({ rows, clock, redact, sink }) }),
               },
-              read(response) {
+              bodyOf(response) {
                 const context = { action, redact, now: clock.now(), parse };
                 const body = classifyDomainResponse(response, context);
-                return decodeReply(row.reply, rows ? withRows(rows, body, response.rows) : body);
+                return rows ? withRows(rows, body, response.rows) : body;
               },
             };
           },
