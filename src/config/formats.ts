@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Secret } from '../kernel/secret.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import { canonicalHost } from './addresses.ts';
 
 // The text formats of settings. The message of each completes "<NAME> must be …".
@@ -140,13 +141,4 @@ export function ruleOf({ issues: [issue] }: z.ZodError): string {
     typeof part === 'number' ? `[${part}]` : `"${String(part)}"`,
   );
   return `${place?.join('.') || 'it'} is ${issue?.message}`;
-}
-
-/** Undefined for text that is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,19 +1,11 @@
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import type { MadeKey } from '../kernel/caller.ts';
 import { Secret } from '../kernel/secret.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import { haveDifferentDigests, keyMembers, shortName } from './api-keys.ts';
-import { parseJson, ruled, ruleOf } from './formats.ts';
+import { ruled, ruleOf } from './formats.ts';
 
 /** A key as the file stores it. */
 export interface StoredKey {
@@ -96,24 +88,14 @@ export function parseStored(text: string | null): StoredKeys {
 export function writeKeys(file: string, keys: StoredKeys): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
-    replaceFile(file, `${JSON.stringify(keys, null, 2)}\n`);
+    const draft = `${file}.new`;
+    // A draft that an earlier write left behind would keep its mode.
+    rmSync(draft, { force: true });
+    writeFileSync(draft, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flush: true });
+    renameSync(draft, file);
   } catch (error) {
     throw new KeysFileError(`The file of keys "${file}" cannot be written (${reasonOf(error)}).`);
   }
-}
-
-function replaceFile(file: string, text: string): void {
-  const draft = `${file}.new`;
-  const descriptor = openSync(draft, 'w', 0o600);
-  try {
-    // A draft that an earlier write left behind keeps its mode.
-    chmodSync(draft, 0o600);
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(draft, file);
 }
 
 const reasonOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'unknown reason';

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { Call } from './service/call-log.ts';
-import { isObject, parseJson, type Reply } from './service/http.ts';
+import { parseObject, type Reply } from './service/http.ts';
 import type { Service } from './service/service.ts';
 
 /** What a call works with besides its path. */
@@ -113,7 +113,7 @@ export function parseAccountCall(
       const user = service.store.tokens.find({ id: token })?.user;
       if (user === undefined) return envelope(service, path, 401, 'Unauthorized');
       if (!execute) return envelope(service, path, 404, `Cannot ${method} ${path}`);
-      const body = readBody(text);
+      const body = text.trim() === '' ? {} : parseObject(text);
       if (!body) return envelope(service, path, 400, 'The body is no JSON object.');
       const reply = service.store.transaction(() => execute({ service, user, token, id, body }));
       if (reply.status >= 400) return envelope(service, path, reply.status, String(reply.body));
@@ -140,12 +140,6 @@ function envelope(service: Service, path: string, status: number, message: strin
       path: `/account-api${path}`,
     },
   };
-}
-
-/** Null for text that is no JSON object; no text at all is an empty one. */
-function readBody(text: string): Context['body'] | null {
-  const parsed = text.trim() === '' ? {} : parseJson(text);
-  return isObject(parsed) ? parsed : null;
 }
 
 /** A malformed escape is taken as it stands. */

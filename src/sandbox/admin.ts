@@ -3,7 +3,7 @@ import { parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
 import { dayMs, parseInstant } from '../kernel/instant.ts';
 import { armedFault } from './service/faults.ts';
-import { isObject, parseJson, type Reply } from './service/http.ts';
+import { parseObject, type Reply } from './service/http.ts';
 import { latency } from './service/latency.ts';
 import type { Service } from './service/service.ts';
 
@@ -71,14 +71,13 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   },
   'GET /admin/state': (service, { query }) => {
     const { id, username } = resellerOf(service, query);
-    const { store, calls } = service;
+    const { store } = service;
     service.settle();
     return {
       reseller: username,
       balances: store.money.balances(id),
       domains: store.domains.count(id),
       purchases: store.money.purchases(id),
-      calls: calls.counts(username),
     };
   },
   'GET /admin/domain': (service, { query }) => {
@@ -104,8 +103,8 @@ export function answerAdmin(service: Service, request: AdminRequest): Reply {
     return { status: 415, body: { message: 'Send application/json.' } };
   }
   if (body === null) return { status: 413, body: { message: 'The body is too long.' } };
-  const parsed = parseJson(body === '' ? '{}' : body);
-  if (!isObject(parsed)) return { status: 400, body: { message: 'The body is no JSON object.' } };
+  const parsed = parseObject(body || '{}');
+  if (!parsed) return { status: 400, body: { message: 'The body is no JSON object.' } };
   try {
     const answer = call(service, { query: new URLSearchParams(query), body: parsed });
     return { status: 200, body: answer ?? {} };

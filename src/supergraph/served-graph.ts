@@ -1,8 +1,27 @@
-import type { GraphQLSchema } from 'graphql';
-import { asSubgraph } from './as-subgraph.ts';
-import { withPrefix } from './with-prefix.ts';
+import { getTypeBrand } from '@pothos/core';
+import {
+  type GraphQLFieldConfigMap,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLObjectType,
+  GraphQLScalarType,
+  GraphQLSchema,
+  GraphQLString,
+  GraphQLUnionType,
+  isInterfaceType,
+} from 'graphql';
+import { Fault } from '../kernel/faults.ts';
+import type { Scope } from '../modules/scope.ts';
+import { withinLimit } from '../schema/arguments.ts';
+import { costs, mergeContexts, noEntities } from '../schema/cost.ts';
+import { costOfEntity, loadEntity } from '../schema/node.ts';
+import { printForStitching, printSubgraph } from './sdl.ts';
+import { prefixed, withPrefix } from './with-prefix.ts';
 
-export interface Serving {
+/** A router sends the keys of a whole page of another graph in one request and cannot split it. */
+const mostRepresentations = 1_000;
+
+interface Serving {
   /** The prefix of all type names; may be empty. */
   readonly typePrefix: string;
   /** Whether the graph has the root fields for routers and stitching gateways. */
@@ -16,6 +35,110 @@ export function servedGraph(
   schema: GraphQLSchema,
   { typePrefix, isSubgraph, development }: Serving,
 ): GraphQLSchema {
-  const own = withPrefix(schema, typePrefix);
-  return isSubgraph ? asSubgraph(own, { prefix: typePrefix, showsSdl: development }) : own;
+  const graph = withPrefix(schema, typePrefix);
+  const { query, types, ...rest } = graph.toConfig();
+  if (!isSubgraph || !query) return graph;
+  const config = query.toConfig();
+  const fields = {
+    ...config.fields,
+    ...entityFields(graph, typePrefix),
+    ...(development && sdlFields(graph)),
+  };
+  return new GraphQLSchema({
+    ...rest,
+    query: new GraphQLObjectType({ ...config, fields }),
+    types: types.filter((type) => type !== query),
+  });
+}
+
+type Fields = GraphQLFieldConfigMap<unknown, Scope>;
+
+function entityFields(schema: GraphQLSchema, prefix: string): Fields {
+  const node = schema.getType('Node');
+  const entities = isInterfaceType(node) ? schema.getImplementations(node).objects : [];
+  const typenames = new Map<unknown, string>(
+    entities.map(({ name }) => [name, name.slice(prefix.length)]),
+  );
+  return {
+    _entities: {
+      type: new GraphQLNonNull(new GraphQLList(entityUnion(entities, prefix))),
+      description:
+        'The objects of these representations, in their order; null in place of an object that does not exist. Costs the same calls as `nodes`.',
+      args: {
+        representations: {
+          type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(Representation))),
+          description: `At most ${mostRepresentations}.`,
+        },
+      },
+      extensions: costs((count, { representations }: { representations: readonly unknown[] }) =>
+        mergeContexts(
+          representations.map((one) => {
+            const { __typename, ...keys } = readRepresentation(one);
+            const typename = typenames.get(__typename);
+            return typename === undefined ? noEntities : costOfEntity(count, typename, keys);
+          }),
+        ),
+      ),
+      resolve: (_root, { representations }, scope) =>
+        withinLimit<unknown>('representations', representations, mostRepresentations).map(
+          async (one) => {
+            const { __typename, ...keys } = readRepresentation(one);
+            const typename = typenames.get(__typename);
+            if (typename === undefined) throw unknownType(__typename);
+            return loadEntity(scope, typename, keys);
+          },
+        ),
+    },
+  };
+}
+
+const Representation = new GraphQLScalarType({
+  name: '_Any',
+  description: 'A representation: an object with `__typename` and one of the keys of that type.',
+});
+
+const entityUnion = (types: readonly GraphQLObjectType[], prefix: string) =>
+  new GraphQLUnionType({
+    name: '_Entity',
+    description: 'The entities that other subgraphs may refer to.',
+    types,
+    resolveType: (value) => prefixed(prefix, String(getTypeBrand(value))),
+  });
+
+/** Empty for a value that is not an object, so that only this representation gets an error. */
+const readRepresentation = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
+
+const unknownType = (typename: unknown) =>
+  new Fault('INVALID_INPUT', {
+    message:
+      typeof typename === 'string'
+        ? `"${typename.slice(0, 80)}" is not an entity of this graph.`
+        : 'A representation must be an object with "__typename".',
+  });
+
+function sdlFields(schema: GraphQLSchema): Fields {
+  const service = new GraphQLObjectType({
+    name: '_Service',
+    description: 'This graph as a subgraph.',
+    fields: {
+      sdl: {
+        type: new GraphQLNonNull(GraphQLString),
+        description: 'The SDL for composition; the same as `schema/subgraph.graphql`.',
+      },
+    },
+  });
+  return {
+    _service: {
+      type: new GraphQLNonNull(service),
+      description: 'This graph as a subgraph. Costs no upstream call.',
+      resolve: () => ({ sdl: printSubgraph(schema) }),
+    },
+    _sdl: {
+      type: new GraphQLNonNull(GraphQLString),
+      description:
+        'The SDL for a stitching gateway; the same as `schema/stitching.graphql`. Costs no upstream call.',
+      resolve: () => printForStitching(schema),
+    },
+  };
 }

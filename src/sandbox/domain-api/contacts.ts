@@ -12,24 +12,19 @@ const typeOfRole = {
 } as const;
 
 export const getContacts = read(named, ({ domain }, context) => {
-  const record = ownDomain(context, domain);
-  const { contacts } = context.service.store;
+  const { registrant, administrative, billing, technical } = ownDomain(context, domain);
   const show = (role: keyof typeof typeOfRole, id: number) => {
-    const contact = contacts.find({ id });
+    const contact = context.service.store.contacts.find({ id });
     if (!contact) throw new Refusal(402, 'Contact can not be read.');
     return contactView(id, contact.fields, typeOfRole[role]);
   };
-  return {
-    data: {
-      contacts: {
-        Administrative: show('Administrative', record.administrative),
-        Billing: show('Billing', record.billing),
-        Registrant: show('Registrant', record.registrant),
-        Technical: show('Technical', record.technical),
-      },
-    },
-    result: 'OK',
+  const contacts = {
+    Administrative: show('Administrative', administrative),
+    Billing: show('Billing', billing),
+    Registrant: show('Registrant', registrant),
+    Technical: show('Technical', technical),
   };
+  return { data: { contacts }, result: 'OK' };
 });
 
 const contactView = (id: number, fields: ContactFields, type: string) => ({

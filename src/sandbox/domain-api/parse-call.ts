@@ -1,5 +1,5 @@
 import type { Call } from '../service/call-log.ts';
-import { isObject, parseJson, type Reply } from '../service/http.ts';
+import { parseObject, type Reply } from '../service/http.ts';
 import type { Service } from '../service/service.ts';
 import { type Action, type Body, type Context, Refusal, refusalReply } from './action.ts';
 import { bulkCheckAvailability, singleCheckAvailability } from './availability.ts';
@@ -38,8 +38,7 @@ export function parseDomainCall(
   action: string,
   text: string | null,
 ): Call {
-  const parsed = parseJson(text ?? '');
-  const body: Body = isObject(parsed) ? parsed : {};
+  const body: Body = parseObject(text ?? '') ?? {};
   const row = Object.hasOwn(actions, action) ? actions[action] : undefined;
   const { domain, domains, username } = body;
 

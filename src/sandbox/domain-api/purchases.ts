@@ -5,6 +5,7 @@ import { listedPrices, type PricedAction, type Tld } from '../service/catalogue.
 import { authCode, hash } from '../service/chance.ts';
 import { type DomainRecord, type NewDomain, plainDomain } from '../service/domain-store.ts';
 import { addYears, nextChange, transferDays, transferLockDays } from '../service/life-cycle.ts';
+import type { ContactFields } from '../service/store.ts';
 import {
   isBlockedPremium,
   isPremium,
@@ -13,7 +14,6 @@ import {
   outsideTransferCode,
   premiumPrice,
 } from '../service/world.ts';
-import type { ContactFields } from '../service/store.ts';
 import { type Context, Refusal, write } from './action.ts';
 import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';

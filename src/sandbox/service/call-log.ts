@@ -28,13 +28,12 @@ interface LoggedCall extends Pick<Call, 'action' | 'domain' | 'domains'> {
   status: number | null;
 }
 
-/** Number of calls that are held in memory; the counts include older ones. */
+/** Number of calls that are held in memory. */
 const longestLog = 20_000;
 
 /** Every call of both APIs in the order of arrival, in memory. */
 export function createCallLog(clock: SettableClock) {
   let calls: LoggedCall[] = [];
-  const counts = new Map<string, Map<string, number>>();
 
   return {
     add({ action, domain, domains, username }: Call): LoggedCall {
@@ -42,17 +41,11 @@ export function createCallLog(clock: SettableClock) {
       const logged = { action, domain, domains, reseller: username, at, status: null };
       if (calls.length >= longestLog) calls = calls.slice(longestLog / 2);
       calls.push(logged);
-      const user = username ?? '';
-      const ofUser = counts.get(user) ?? new Map<string, number>();
-      counts.set(user, ofUser.set(action, (ofUser.get(action) ?? 0) + 1));
       return logged;
     },
     list: (): readonly LoggedCall[] => calls,
-    /** The number of calls of one reseller by action. */
-    counts: (username: string) => Object.fromEntries(counts.get(username) ?? []),
     clear(): void {
       calls = [];
-      counts.clear();
     },
   };
 }

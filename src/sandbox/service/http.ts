@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream';
+import { parseJson } from '../../lib/parse-json.ts';
 
 /** JSON text in pieces of about 10 KB, created while it is sent. */
 export class JsonPieces {
@@ -33,25 +35,15 @@ export const headersOf = (
 /** Does nothing when the client or a fault has ended the response already. */
 export function sendReply(response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
-  if (reply.body instanceof JsonPieces) return void sendPieces(response, reply, reply.body.pieces);
+  if (reply.body instanceof JsonPieces) {
+    response.writeHead(reply.status, headersOf(reply, null));
+    // Other calls are served between the pieces. A failure destroys the connection, so that no client takes a part for the whole.
+    pipeline(reply.body.pieces, response, () => {});
+    return;
+  }
   const text = textOf(reply);
   response.writeHead(reply.status, headersOf(reply, Buffer.byteLength(text)));
   response.end(text);
-}
-
-/** A piece is created when the socket has accepted the previous one, so that other calls are served in between. */
-async function sendPieces(response: ServerResponse, reply: Reply, pieces: Iterable<string>) {
-  response.writeHead(reply.status, headersOf(reply, null));
-  try {
-    for (const piece of pieces) {
-      if (response.destroyed) return;
-      await new Promise((taken) => response.write(piece, taken));
-    }
-    response.end();
-  } catch {
-    // The connection is destroyed, so that the client cannot mistake a part for the whole body.
-    response.destroy();
-  }
 }
 
 /** The body as text; `null` when it is longer than `limitBytes`, of which the rest is not read. */
@@ -70,14 +62,11 @@ export async function readBody(
   return Buffer.concat(chunks).toString();
 }
 
-/** The JSON value; `undefined` for other text. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Null for text that is not a JSON object. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  const value = parseJson(text);
+  return isObject(value) ? value : null;
+}
