@@ -58,11 +58,17 @@ export async function openPostgresJournal(options: PostgresOptions): Promise<Jou
       }
     },
     options: pool.options,
-    // `closeAll` does it, also for a database that no statement has used.
+    // `close` does it, also for a database that no statement has used.
     end: async () => undefined,
   };
-  const db = new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool: migrated }) });
-  return { ...createJournal(db), close: () => closeAll(db, pool) };
+  const journal = createJournal(
+    new Kysely<JournalTables>({ dialect: new PostgresDialect({ pool: migrated }) }),
+  );
+  const close = async () => {
+    await journal.close();
+    if (!pool.ending) await pool.end();
+  };
+  return { ...journal, close };
 }
 
 function createPool({ url, connections = 10, timeoutMs = 5_000 }: PostgresOptions): Pool {
@@ -123,11 +129,6 @@ function reasonOf(cause: unknown): string {
   const isOfServer = cause instanceof DatabaseError;
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
   return (isOfServer ? null : code) ?? cause.message;
-}
-
-async function closeAll(db: Kysely<JournalTables>, pool: Pool): Promise<void> {
-  await db.destroy();
-  if (!pool.ending) await pool.end();
 }
 
 /** A socket that is destroyed after this time without data: a server that loses power does not close its connections. */

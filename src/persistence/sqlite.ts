@@ -1,18 +1,17 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   Kysely,
+  type QueryResult,
   SqliteAdapter,
-  type SqliteDatabase,
-  SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
-  type SqliteStatement,
 } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import { systemClock } from '../lib/system.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
@@ -37,8 +36,7 @@ export async function openSqliteJournal({
   busyTimeoutMs = 5_000,
 }: SqliteOptions): Promise<Journal> {
   const database = openDatabase({ file, busyTimeoutMs });
-  const lock = { name: basename(file), lockTimeoutMs: busyTimeoutMs };
-  const dialect = sqliteDialect(database, watchFiles(file), lock);
+  const dialect = sqliteDialect(database, createConnection(database, file, busyTimeoutMs));
   const db = new Kysely<JournalTables>({ dialect });
   try {
     await migrate(db);
@@ -103,15 +101,23 @@ function watchFiles(file: string): () => void {
   };
 }
 
-/** Kysely's SQLite dialect over `node:sqlite`. `beforeWrite` may throw, and then nothing is written. */
-function sqliteDialect(
-  database: DatabaseSync,
-  beforeWrite: () => void,
-  lock: LockOptions,
-): Dialect {
+/** All queries share one connection, so a transaction must be the only use of it: the journal has none, migrations run before. */
+function sqliteDialect(database: DatabaseSync, connection: DatabaseConnection): Dialect {
+  const run = async (sql: string): Promise<void> => {
+    await connection.executeQuery(CompiledQuery.raw(sql));
+  };
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new RetryingSqliteDriver(adapt(database, beforeWrite), lock),
+    createDriver: () => ({
+      init: async () => undefined,
+      acquireConnection: async () => connection,
+      // Takes the write lock at once: a transaction that begins by reading may not wait for it later.
+      beginTransaction: () => run('begin immediate'),
+      commitTransaction: () => run('commit'),
+      rollbackTransaction: () => run('rollback'),
+      releaseConnection: async () => undefined,
+      destroy: async () => database.close(),
+    }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -119,7 +125,7 @@ function sqliteDialect(
 
 /** What our driver can do, and kysely's adapter denies. */
 class TransactionalAdapter extends SqliteAdapter {
-  /** A statement that waits for a lock holds up no other; the driver keeps others out of a transaction. */
+  /** A statement that waits for a lock holds up no other. */
   override get supportsMultipleConnections(): boolean {
     return true;
   }
@@ -130,113 +136,72 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** Lists of many lengths make many texts; past this many the oldest statement goes. */
-const keptStatements = 100;
+/** Lists of many lengths make many texts; only the statements that were used last are cached. */
+const maxStatements = 100;
 
-function adapt(database: DatabaseSync, beforeWrite: () => void): SqliteDatabase {
-  const statements = new Map<string, SqliteStatement>();
+interface Prepared {
+  readonly statement: StatementSync;
+  readonly returnsRows: boolean;
+}
+
+function createConnection(
+  database: DatabaseSync,
+  file: string,
+  lockTimeoutMs: number,
+): DatabaseConnection {
+  const checkFiles = watchFiles(file);
+  const statements = new LRUCache<string, Prepared>({ max: maxStatements });
+
+  const prepare = (sql: string): Prepared => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    const prepared = { statement, returnsRows: statement.columns().length > 0 };
+    statements.set(sql, prepared);
+    return prepared;
+  };
+
+  const execute = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> => {
+    if (!sql.startsWith('select ')) checkFiles();
+    const { statement, returnsRows } = prepare(sql);
+    // The tables hold text and integers only, and so do the parameters.
+    const values = parameters as readonly SQLInputValue[];
+    if (returnsRows) return { rows: statement.all(...values) as Row[] };
+    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+  };
+
   return {
-    close: () => database.close(),
-    prepare(sql) {
-      if (!sql.startsWith('select ')) beforeWrite();
-      const known = statements.get(sql);
-      if (known) return known;
-      const statement = prepare(database, sql);
-      const [oldest] = statements.keys();
-      if (oldest !== undefined && statements.size >= keptStatements) statements.delete(oldest);
-      statements.set(sql, statement);
-      return statement;
+    executeQuery: <Row>(query: CompiledQuery) =>
+      retryWhileLocked(() => execute<Row>(query), basename(file), lockTimeoutMs),
+    streamQuery() {
+      throw new Error('The journal streams no query.');
     },
   };
-}
-
-function prepare(database: DatabaseSync, sql: string): SqliteStatement {
-  const statement = database.prepare(sql);
-  // The tables hold text and integers only, and so do the parameters.
-  const values = (parameters: readonly unknown[]) => parameters as readonly SQLInputValue[];
-  return {
-    reader: statement.columns().length > 0,
-    all: (parameters) => statement.all(...values(parameters)),
-    run: (parameters) => statement.run(...values(parameters)),
-    iterate: (parameters) => statement.iterate(...values(parameters)),
-  };
-}
-
-interface LockOptions {
-  /** For the sentence about a lock. */
-  readonly name: string;
-  /** How long a statement waits for a lock of another process. */
-  readonly lockTimeoutMs: number;
 }
 
 const shortestPauseMs = 5;
 const longestPauseMs = 50;
 
 /**
- * Kysely's driver for SQLite. A statement that meets a lock of another process is retried. SQLite itself would wait inside
- * this thread, and stop every request until then.
+ * Repeats a statement that meets a lock of another process. SQLite itself would wait inside this thread, and stop every
+ * request until then.
  */
-class RetryingSqliteDriver extends SqliteDriver {
-  readonly #lock: LockOptions;
-  /** The connection with an open transaction. All share one of SQLite, so others must wait for its end. */
-  #transaction: DatabaseConnection | null = null;
-
-  constructor(database: SqliteDatabase, lock: LockOptions) {
-    super({ database });
-    this.#lock = lock;
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    const shared = await super.acquireConnection();
-    const connection: DatabaseConnection = {
-      executeQuery: (query) => this.#retry(connection, () => shared.executeQuery<never>(query)),
-      streamQuery: (query, chunkSize) => shared.streamQuery(query, chunkSize),
-    };
-    return connection;
-  }
-
-  /** Takes the write lock at once: a transaction that begins by reading may not wait for it later. */
-  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#retry(connection, async () => {
-      this.#transaction = connection;
-    });
+async function retryWhileLocked<T>(
+  attempt: () => T,
+  name: string,
+  lockTimeoutMs: number,
+): Promise<T> {
+  const endsAtMs = systemClock.monotonicMs() + lockTimeoutMs;
+  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     try {
-      await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+      return attempt();
     } catch (error) {
-      this.#transaction = null;
-      throw error;
+      if (!isLocked(error)) throw error;
     }
-  }
-
-  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    await super.commitTransaction(connection);
-    this.#transaction = null;
-  }
-
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    try {
-      await super.rollbackTransaction(connection);
-    } finally {
-      this.#transaction = null;
+    if (systemClock.monotonicMs() + pauseMs > endsAtMs) {
+      throw new JournalFailure(`Another process has locked the file ${name}.`);
     }
-  }
-
-  async #retry<T>(connection: DatabaseConnection, attempt: () => Promise<T>): Promise<T> {
-    const { name, lockTimeoutMs } = this.#lock;
-    const endsAtMs = systemClock.monotonicMs() + lockTimeoutMs;
-    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-      if (this.#transaction === null || this.#transaction === connection) {
-        try {
-          return await attempt();
-        } catch (error) {
-          if (!isLocked(error)) throw error;
-        }
-      }
-      if (systemClock.monotonicMs() + pauseMs > endsAtMs) {
-        throw new JournalFailure(`Another process has locked the file ${name}.`);
-      }
-      await systemClock.wait(pauseMs);
-    }
+    await systemClock.wait(pauseMs);
   }
 }
 

@@ -74,7 +74,7 @@ export interface JournalTables {
 /** A time as the tables hold it: fixed width, so that text order is the order of time. */
 export const timeText = (time: Date): string => time.toISOString();
 
-/** The row of a claim of which nothing was sent yet, without the number that it gets when it is written. */
+/** The row of a claim, without the number that it gets when it is written. The other columns are null. */
 export const claimRow = (claim: Claim): Omit<Insertable<OperationRow>, 'ordinal'> => ({
   id: claim.id,
   account: claim.account,
@@ -90,14 +90,6 @@ export const claimRow = (claim: Claim): Omit<Insertable<OperationRow>, 'ordinal'
   spend: claim.price && spendUnits(claim.price),
   state: 'CLAIMED',
   claimed_at: timeText(claim.claimedAt),
-  submitted_at: null,
-  quiet_until: null,
-  accepted_at: null,
-  looked_at: null,
-  next_look_at: null,
-  refunded: null,
-  settled_at: null,
-  ...faultColumns(null),
 });
 
 /** The columns of a fault, all null where there is none. */
