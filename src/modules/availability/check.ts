@@ -100,6 +100,7 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
         await before;
         const explained = await explain(name, valid.length === 1, options);
         if (explained) results[at] = explained;
+        else idnRefusals.learnOmission(name);
       };
       lastByZone.set(zoneOf(name), explainThis(lastByZone.get(zoneOf(name))));
     }
@@ -207,10 +208,12 @@ export const offeredPrice = ({ state, offer }: Availability): Money | null =>
 const maxAgeMs = 3_600_000;
 const mostZones = 2_000;
 
-/** The TLDs that were found to take no names with non-ASCII letters, for an hour each. */
+/** The TLDs that take no names with non-ASCII letters, as far as replies showed it; for an hour each. */
 export class IdnRefusals {
   readonly #clock: Pick<Clock, 'monotonicMs'>;
-  readonly #learnedAtMs = new LRUCache<string, number>({ max: mostZones });
+  readonly #zones = new LRUCache<string, { readonly atMs: number; readonly isCertain: boolean }>({
+    max: mostZones,
+  });
 
   constructor(clock: Pick<Clock, 'monotonicMs'>) {
     this.#clock = clock;
@@ -218,14 +221,28 @@ export class IdnRefusals {
 
   /** To be called when the upstream has refused `name` for its letters. */
   learn(name: DomainName): void {
-    this.#learnedAtMs.set(zoneOf(name), this.#clock.monotonicMs());
+    this.#zones.set(zoneOf(name), { atMs: this.#clock.monotonicMs(), isCertain: true });
+  }
+
+  /** To be called when a reply omits `name` without a reason. */
+  learnOmission(name: DomainName): void {
+    if (!isIdn(name) || this.refuses(name)) return;
+    this.#zones.set(zoneOf(name), { atMs: this.#clock.monotonicMs(), isCertain: false });
   }
 
   /** Whether the label of `name` is an A-label under such a TLD. */
   refuses(name: DomainName): boolean {
-    if (!isIdn(name)) return false;
-    const atMs = this.#learnedAtMs.get(zoneOf(name));
-    return atMs !== undefined && this.#clock.monotonicMs() - atMs < maxAgeMs;
+    return this.#known(name)?.isCertain ?? false;
+  }
+
+  /** Whether a reply has omitted such a name, which is usually a refusal. */
+  mayRefuse(name: DomainName): boolean {
+    return this.#known(name) !== undefined;
+  }
+
+  #known(name: DomainName) {
+    const zone = isIdn(name) ? this.#zones.get(zoneOf(name)) : undefined;
+    return zone && this.#clock.monotonicMs() - zone.atMs < maxAgeMs ? zone : undefined;
   }
 }
 

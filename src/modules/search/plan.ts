@@ -38,7 +38,7 @@ const beforeSuggestions = 10;
  */
 export function readSearch(
   search: Search,
-  idnRefusals: Pick<IdnRefusals, 'refuses'>,
+  idnRefusals: Pick<IdnRefusals, 'refuses' | 'mayRefuse'>,
 ): (catalogue: readonly TldDetails[]) => Plan {
   const filter = search.filter ?? {};
   checkCounts(filter);
@@ -47,11 +47,14 @@ export function readSearch(
   return (catalogue) => {
     const byName = new Map(catalogue.map((tld) => [tld.name, tld]));
     const wanted = wantedBy((tld) => byName.has(tld));
-    const own = candidatesOf(wanted, chosen, byName).filter(
-      ({ name, named, tld, refusal }) =>
-        refusal !== null ||
-        ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
-    );
+    const isLikely = ({ name, named }: Candidate) => named || !idnRefusals.mayRefuse(name);
+    const own = candidatesOf(wanted, chosen, byName)
+      .filter(
+        ({ name, named, tld, refusal }) =>
+          refusal !== null ||
+          ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
+      )
+      .toSorted((one, other) => Number(isLikely(other)) - Number(isLikely(one)));
     const first = mostResults(search);
     // When the filter drops no result, further names are not needed.
     const checked = isSelective(search) ? own : own.slice(0, first);

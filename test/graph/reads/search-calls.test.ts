@@ -187,6 +187,17 @@ describe('places', () => {
   });
 });
 
+test('a later search of a non-ASCII label checks the TLDs last that omitted such a label', async () => {
+  const first = await search(gateway, { label: 'bücher' });
+  const checkedFirst = await namesAsked(gateway);
+  await gateway.resetCalls();
+
+  const second = await search(gateway, { label: 'größe' });
+
+  expect(second).toHaveLength(first.length);
+  expect((await namesAsked(gateway)).length).toBeLessThan(checkedFirst.length / 2);
+});
+
 describe('a registry that takes 300 ms for a name', () => {
   test('first results are there long before the last, and in the end no name is lost', async () => {
     await msPerName(300);
