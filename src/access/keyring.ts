@@ -12,16 +12,12 @@ export function makeKey(entropy: Entropy) {
 /** A made key; the group is its prefix. */
 const madeKey = /^rg_([0-9a-f]{10})_[\w-]{43}$/;
 
-interface Entry {
-  readonly expected: Buffer;
-  readonly caller: Caller;
-  /** Milliseconds since 1970. */
-  readonly expiresAtMs: number;
-}
+type Entry = ReturnType<typeof entryOf>;
 
+/** `expiresAtMs` is in milliseconds since 1970. */
 const entryOf = ({ name, sha256, tenant, scopes, limits }: ApiKey, expiresAt: Date | null) => ({
   expected: Buffer.from(sha256.reveal(), 'hex'),
-  caller: { name, tenant, scopes: new Set(scopes), limits },
+  caller: { name, tenant, scopes: new Set(scopes), limits } satisfies Caller,
   expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
 });
 

@@ -156,16 +156,15 @@ async function startParts(start: Start): Promise<Gateway> {
 
 /** Metrics have their own port, because they are for the operator only. */
 async function startMetrics(
-  { config, clock, log, opened }: Start,
+  { config, clock, randomness, log, opened }: Start,
   { registry }: Observation,
 ): Promise<string | null> {
   const { metricsPort: port, metricsHost: host } = config.observability;
   if (port === undefined || !registry) return null;
   const { url, drain } = await listen({
-    ...{ port, host, clock },
+    ...{ port, host, clock, randomness },
     settings: { port: 'METRICS_PORT', host: 'METRICS_HOST' },
     handle: createMetricsPage(registry),
-    respondToParserError: (_error, socket) => void socket.destroy(),
   });
   opened.defer(async () => void (await drain(metricsDrainMs)));
   log.info('metrics', { url });
@@ -215,12 +214,12 @@ function startCallers({ config: { auth }, clock, log, opened }: Start) {
 }
 
 async function startListening(
-  { config, overrides, clock, log, opened }: Start,
-  { handle, respondToParserError, endStreams }: App,
+  { config, overrides, clock, randomness, log, opened }: Start,
+  { handle, endStreams }: App,
 ): Promise<string> {
   const { host, port, stopDelayMs } = config.server;
   const { url, drain } = await listen({
-    ...{ host, port, handle, respondToParserError, clock },
+    ...{ host, port, handle, clock, randomness },
     ...(overrides.timeouts && { timeouts: overrides.timeouts }),
   });
   const drainMs = closeMsOf(overrides) - stopDelayMs - afterRequestsMs;

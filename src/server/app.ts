@@ -30,11 +30,7 @@ import {
   readIdempotencyKey,
 } from './http/http-request.ts';
 import type { RequestObserver } from './http/request-observer.ts';
-import {
-  createParserErrorResponse,
-  type RespondToParserError,
-  setCommonHeaders,
-} from './http/responses.ts';
+import { setCommonHeaders } from './http/responses.ts';
 import { graphqlPath, type Health, healthRoutes } from './http/routes.ts';
 import { assetRoutes } from './ui/graphiql/assets.ts';
 import { assetPrefix, graphiqlRoute } from './ui/graphiql/page.ts';
@@ -59,20 +55,14 @@ export interface AppOptions {
   readonly fastPath?: boolean;
 }
 
-export interface App {
-  /** Responds to a request of a `node:http` server. */
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  readonly respondToParserError: RespondToParserError;
-  /** Completes every open subscription. */
-  endStreams(): Promise<void>;
-}
+export type App = ReturnType<typeof createApp>;
 
 /**
  * The HTTP side of the gateway: the graph, GraphiQL, pages and health.
  *
  * @throws StartError when the manifest of documents cannot be used.
  */
-export function createApp(options: AppOptions): App {
+export function createApp(options: AppOptions) {
   const { settings, schema } = options;
   const { development, documentManifest } = settings;
   const manifest = documentManifest === undefined ? new Map() : readManifest(documentManifest);
@@ -98,7 +88,7 @@ export function createApp(options: AppOptions): App {
   };
   return {
     handle: createHandler(options, Object.keys(routes), process),
-    respondToParserError: createParserErrorResponse(() => options.randomness.uuid()),
+    /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
     endStreams: yogaPath.endStreams,
   };
 }
@@ -165,14 +155,14 @@ function createHandler(
   { settings, callers, observer, randomness }: AppOptions,
   paths: readonly string[],
   process: (request: HttpRequest) => void,
-): App['handle'] {
+) {
   let openRequests = 0;
   const passesGuards = createGuards(settings, {
     readPaths: new Set(paths),
     isOpen: callers === null,
     openRequests: () => openRequests,
   });
-  return (node, response) => {
+  return (node: IncomingMessage, response: ServerResponse): void => {
     const request = new HttpRequest(node, response, () => randomness.uuid());
     openRequests += 1;
     const end = observer?.requestBegins(request);

@@ -131,7 +131,7 @@ export async function startApp({
     host: '127.0.0.1',
     port: 0,
     handle: app.handle,
-    respondToParserError: app.respondToParserError,
+    randomness: systemRandomness,
     clock: systemClock,
   });
 

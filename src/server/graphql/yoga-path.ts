@@ -69,7 +69,6 @@ export function createYogaPath(options: YogaPathOptions) {
       const request = body ? Object.assign(node, { body: Readable.from([body]) }) : node;
       void yoga(request, response, { httpRequest });
     },
-    /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
     async endStreams(): Promise<void> {
       await Promise.all([...openStreams].map((one) => one[Symbol.asyncIterator]().return?.()));
     },

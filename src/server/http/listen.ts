@@ -7,10 +7,10 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
 import { StartError } from '../../lib/start-error.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
-import type { RespondToParserError } from './responses.ts';
+import { respondToParserError } from './responses.ts';
 
 /** How long the server waits for slow clients, in milliseconds. */
 export interface ServerTimeouts {
@@ -27,8 +27,8 @@ export interface ListenOptions {
   /** 0 for any free port. */
   readonly port: number;
   readonly handle: (request: IncomingMessage, response: ServerResponse) => void;
-  readonly respondToParserError: RespondToParserError;
   readonly clock: Clock;
+  readonly randomness: Randomness;
   /** The names of the settings of port and host, for error messages. */
   readonly settings?: { readonly port: string; readonly host: string };
   /** Shorter ones for tests. */
@@ -137,8 +137,9 @@ class Listener {
       socket.destroySoon();
       return;
     }
-    this.#options.respondToParserError(error, socket);
-    void this.#options.clock.wait(this.#timeouts.closeMs).then(() => socket.destroy());
+    const { clock, randomness } = this.#options;
+    respondToParserError(error, socket, randomness.uuid());
+    void clock.wait(this.#timeouts.closeMs).then(() => socket.destroy());
   }
 
   /** While the server drains, no connection stays open for another request. */

@@ -80,9 +80,6 @@ function discard(request: IncomingMessage, done: () => void): void {
   request.once('error', done);
 }
 
-/** Responds to bytes that Node's parser cannot read as a request, instead of Node's own plain text. */
-export type RespondToParserError = (error: NodeJS.ErrnoException, socket: Duplex) => void;
-
 const parserErrors: Readonly<Record<string, readonly [number, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time; send it without pauses.'],
   HPE_HEADER_OVERFLOW: [431, 'The headers of the request are too long.'],
@@ -90,19 +87,20 @@ const parserErrors: Readonly<Record<string, readonly [number, string]>> = {
 };
 const notHttp = [400, 'This is not an HTTP/1.1 request.'] as const;
 
-/** Closes the connection after the response. */
-export const createParserErrorResponse =
-  (createId: () => string): RespondToParserError =>
-  (error, socket) => {
-    const [status, message] = parserErrors[error.code ?? ''] ?? notHttp;
-    const requestId = createId();
-    const text = JSON.stringify(refusalBody(message, { code: 'BAD_USER_INPUT', requestId }));
-    const headers = { 'x-request-id': requestId, ...jsonHeaders(text), connection: 'close' };
-    const lines = [...Object.entries(headers), ...commonHeaders].map(
-      ([name, value]) => `${name}: ${value}\r\n`,
-    );
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
-  };
+/** Responds to bytes that Node's parser cannot read as a request, instead of Node's own plain text, and closes the connection. */
+export function respondToParserError(
+  { code = '' }: NodeJS.ErrnoException,
+  socket: Duplex,
+  requestId: string,
+): void {
+  const [status, message] = parserErrors[code] ?? notHttp;
+  const text = JSON.stringify(refusalBody(message, { code: 'BAD_USER_INPUT', requestId }));
+  const headers = { 'x-request-id': requestId, ...jsonHeaders(text), connection: 'close' };
+  const lines = [...Object.entries(headers), ...commonHeaders].map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`);
+}
 
 const jsonHeaders = (text: string) => ({
   'content-type': 'application/json; charset=utf-8',
