@@ -47,11 +47,8 @@ async function start(): Promise<void> {
   const log = createLog({ level: config.observability.logLevel });
   standardError.onRecovery((count) => log.warn('log lines were dropped', { count }));
   endOnUnexpectedError(log);
-  const gateway = await startGateway(config, {
-    reset: options.reset,
-    ...(options.fast && { sandboxLatency: 'none' }),
-    log,
-  });
+  const sandbox = options.fast ? { ...config.sandbox, latency: 'none' as const } : config.sandbox;
+  const gateway = await startGateway({ ...config, sandbox }, { reset: options.reset, log });
   // Before the greeting: a client that has read it may send a signal.
   stopOnSignal(gateway);
   print(greeting(config, gateway));

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { GraphQLSchema } from 'graphql';
 import packageFile from '../../package.json' with { type: 'json' };
 import { openCallers } from '../access/callers.ts';
 import type { Config } from '../config/config.ts';
@@ -28,13 +27,9 @@ export interface Overrides {
   readonly sandboxDomains?: number;
   /** Number of domains that `getdomainlist` returns at most; default 200, 0 for all. */
   readonly sandboxListSize?: number;
-  /** Replaces SANDBOX_LATENCY. */
-  readonly sandboxLatency?: Config['sandbox']['latency'];
   /** Deletes the data of the sandbox, and the journal of purchases in it, before the start. */
   readonly reset?: boolean;
-  readonly schema?: GraphQLSchema;
   readonly clock?: Clock;
-  readonly randomness?: Randomness;
   readonly log?: Log;
   /** Milliseconds between two passes of the reconciler; default 5,000. */
   readonly reconcileEveryMs?: number;
@@ -93,7 +88,7 @@ export async function startGateway(config: Config, overrides: Overrides = {}): P
   const start: Start = {
     ...{ config, overrides },
     clock: overrides.clock ?? systemClock,
-    randomness: overrides.randomness ?? systemRandomness,
+    randomness: systemRandomness,
     log: overrides.log ?? createLog({ level: config.observability.logLevel }),
     opened: new AsyncDisposableStack(),
   };
@@ -136,7 +131,7 @@ async function startParts(start: Start): Promise<Gateway> {
   const app = createApp({
     ...{ clock, randomness, log, health },
     callers: startCallers(start),
-    schema: overrides.schema ?? servedGraph(wholeGraph, config.server),
+    schema: servedGraph(wholeGraph, config.server),
     createScope: (request) => new Scope(tenants.depsOf(request.caller), request),
     isTenant: tenants.has,
     upstreamOverloadMs: tenants.upstreamOverloadMs,
@@ -173,7 +168,7 @@ async function startMetrics(
 
 /** @throws StartError when its port or file cannot be used. */
 async function startSandbox({ config, overrides, clock, randomness, opened }: Start) {
-  const { sandboxDomains, sandboxListSize, sandboxLatency, reset = false } = overrides;
+  const { sandboxDomains, sandboxListSize, reset = false } = overrides;
   // Loaded only when it is used: a live gateway has no sandbox.
   const { startSandbox: startServer } = await import('../sandbox/server.ts');
   try {
@@ -181,7 +176,7 @@ async function startSandbox({ config, overrides, clock, randomness, opened }: St
       ...{ clock, randomness, reset },
       file: join(config.storage.dataDir, 'sandbox.sqlite'),
       port: config.sandbox.port,
-      latency: sandboxLatency ?? config.sandbox.latency,
+      latency: config.sandbox.latency,
       ...(sandboxDomains !== undefined && { domains: sandboxDomains }),
       ...(sandboxListSize !== undefined && { listSize: sandboxListSize }),
     });

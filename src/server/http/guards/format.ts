@@ -8,19 +8,19 @@ const maxTargetLength = 8_192;
 /** Accepts a plain path of bounded length. */
 export const checkTarget: Guard = ({ target, path }) => {
   if (target.length > maxTargetLength) return badRequest(414, targetTooLong);
-  return path === null ? badRequest(400, noPath) : null;
+  if (path !== null) return null;
+  return badRequest(400, 'The target of a request is a plain path such as `/graphql`.');
 };
 
 const targetTooLong = `The target of a request has at most ${maxTargetLength} characters; send the document by POST.`;
-const noPath = 'The target of a request is a plain path such as `/graphql`.';
 
 const maxHeaders = 100;
 
 /** Counted here, because Node drops the headers beyond its own limit without an error. */
 export const checkHeaderCount: Guard = ({ node }) =>
-  node.rawHeaders.length > 2 * maxHeaders ? badRequest(431, tooManyHeaders) : null;
-
-const tooManyHeaders = `A request has at most ${maxHeaders} headers.`;
+  node.rawHeaders.length > 2 * maxHeaders
+    ? badRequest(431, `A request has at most ${maxHeaders} headers.`)
+    : null;
 
 /** Open requests, streams among them. */
 const maxOpenRequests = 4_096;
@@ -55,12 +55,9 @@ const reading = ['GET', 'HEAD'];
 export const checkTransfer: Guard = ({ method, headers, hasBody }) => {
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
-    return badRequest(400, noChunks);
-  return hasBody && method !== 'POST' ? badRequest(400, bodyNotAllowed) : null;
+    return badRequest(400, 'The only accepted `transfer-encoding` is `chunked`.');
+  return hasBody && method !== 'POST' ? badRequest(400, 'Only a POST has a body.') : null;
 };
-
-const noChunks = 'The only accepted `transfer-encoding` is `chunked`.';
-const bodyNotAllowed = 'Only a POST has a body.';
 
 /**
  * Accepts JSON in UTF-8 without content encoding. A browser sends that to another site only after a preflight, and it
@@ -68,20 +65,22 @@ const bodyNotAllowed = 'Only a POST has a body.';
  */
 export const checkMediaType: Guard = ({ method, headers }) => {
   if (method !== 'POST') return null;
-  const accept = { accept: 'application/json' };
   const type = headers['content-type'] ?? '';
-  if (!json.test(type)) return { ...badRequest(415, onlyJson), headers: accept };
+  if (!/^application\/json\s*(?:;|$)/.test(type)) {
+    return notJson('A POST request must have the content type `application/json`.');
+  }
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    return { ...badRequest(415, onlyUtf8), headers: accept };
+    return notJson('JSON must be in UTF-8; omit the charset.');
   }
-  return headers['content-encoding'] ? badRequest(415, notEncoded) : null;
+  if (!headers['content-encoding']) return null;
+  return badRequest(415, 'A body must be sent without `content-encoding`.');
 };
 
-const json = /^application\/json\s*(?:;|$)/;
-const onlyJson = 'A POST request must have the content type `application/json`.';
-const onlyUtf8 = 'JSON must be in UTF-8; omit the charset.';
-const notEncoded = 'A body must be sent without `content-encoding`.';
+const notJson = (message: string) => ({
+  ...badRequest(415, message),
+  headers: { accept: 'application/json' },
+});
 
 /** Refuses a body by its declared length; a chunked body is counted while it is read. */
 export const createLengthGuard =
