@@ -64,11 +64,7 @@ export class Services {
 
   get purchases() {
     this.#haveReadJournal = true;
-    return createPurchaseJournalService({
-      ...this.#settleDeps(),
-      caller: this.#facts.caller,
-      invalidate: this.#deps.snapshot.invalidate,
-    });
+    return createPurchaseJournalService(this.#settleDeps(), this.#facts.caller);
   }
 
   get gatewayInfo() {

@@ -31,35 +31,17 @@ export function checkNameServers(
 
 /** Addresses that are not public unicast: IANA's special-purpose registries for IPv4 and IPv6, and multicast. */
 const notPublic = new BlockList();
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  notPublic.addSubnet(net, bits, 'ipv4');
+for (const subnet of [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
+  ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
+  ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
+  ...['2001::/23', '2001:db8::/32', '3fff::/20', '2002::/16'],
+]) {
+  const [net = '', bits] = subnet.split('/');
+  notPublic.addSubnet(net, Number(bits), isIP(net) === 4 ? 'ipv4' : 'ipv6');
 }
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
-for (const [net, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['3fff::', 20],
-  ['2002::', 16],
-] as const) {
-  notPublic.addSubnet(net, bits, 'ipv6');
-}
 
 const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
 
@@ -71,11 +53,8 @@ export function publicAddress(text: string): string {
   if (family === 0) {
     throw invalid(`${quoted(text)} is not an IP address such as "8.8.8.8" or "2606:4700::1111".`);
   }
-  const isPublic =
-    family === 4
-      ? !notPublic.check(address, 'ipv4')
-      : publicIpv6.check(address, 'ipv6') && !notPublic.check(address, 'ipv6');
-  if (!isPublic) {
+  const isPublic = family === 4 || publicIpv6.check(address, 'ipv6');
+  if (!isPublic || notPublic.check(address, family === 4 ? 'ipv4' : 'ipv6')) {
     throw invalid(
       `A name server needs a public address; ${address} is private, reserved or not unicast.`,
     );

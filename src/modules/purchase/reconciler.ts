@@ -1,14 +1,10 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { PurchasePosition, PurchaseRecord, PurchaseState } from '../../persistence/store.ts';
-import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import type { TenantDeps } from '../deps.ts';
 import { createDomainReads } from '../domain/loader.ts';
-import type { Snapshot } from '../portfolio/snapshot.ts';
-import type { SettleDeps } from './conclude.ts';
 import { settleByReading } from './settle.ts';
 
-export interface ReconcilerDeps extends Omit<SettleDeps, 'domains' | 'readReseller'> {
-  readonly domainApi: DomainApi;
-  readonly snapshot: Snapshot;
+interface ReconcilerDeps extends TenantDeps {
   /** Milliseconds between two sweeps, and before a purchase is looked at for the second time. */
   readonly everyMs: number;
 }

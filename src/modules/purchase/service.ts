@@ -1,5 +1,4 @@
 import type { Caller } from '../../kernel/caller.ts';
-import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { withTimeout } from '../../lib/with-timeout.ts';
 import type {
@@ -8,9 +7,9 @@ import type {
   PurchasePosition,
   PurchaseRecord,
 } from '../../persistence/store.ts';
+import type { TenantDeps } from '../deps.ts';
 import { isOpen, type SettleDeps } from './conclude.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
-import type { SettlementNotifier } from './settlement-notifier.ts';
 import { transferProgressOf } from './transfer-progress.ts';
 
 export type { PurchaseRecord, PurchaseState, TransferStage } from '../../persistence/store.ts';
@@ -23,27 +22,25 @@ export interface ListedPurchases {
   readonly totalCount: number;
 }
 
-export interface PurchaseDeps extends SettleDeps {
-  /** Purchases that this caller must not see do not exist for it. */
-  readonly caller: Caller;
-  readonly settlementNotifier: SettlementNotifier;
-  /** Invalidates cached reads of the domain, which are older than its purchase. */
-  readonly invalidate: (name: DomainName) => void;
-}
-
 /** Longest time that a client waits for the read of an open purchase. The read continues without the client. */
 const maxWaitMs = 500;
 
-/** Reads of the journal. Reading one open purchase also reads the upstream to settle it. */
-export function createPurchaseJournalService(deps: PurchaseDeps) {
-  const { journal, account, clock, caller } = deps;
+/**
+ * Reads of the journal. Reading one open purchase also reads the upstream to settle it. Purchases that the caller must not
+ * see do not exist for it.
+ */
+export function createPurchaseJournalService(
+  deps: SettleDeps & Pick<TenantDeps, 'settlementNotifier' | 'snapshot'>,
+  caller: Caller,
+) {
+  const { journal, account, clock } = deps;
   const isVisible = (purchase: PurchaseRecord) => isVisibleTo(caller, purchase);
   const visible = (purchase: PurchaseRecord | null) =>
     purchase && isVisible(purchase) ? purchase : null;
 
   const settle = async (purchase: PurchaseRecord) => {
     const now = await settleByReading(deps, purchase);
-    if (now.state !== purchase.state) deps.invalidate(purchase.domain);
+    if (now.state !== purchase.state) deps.snapshot.invalidate(purchase.domain);
     return now;
   };
   const settled = async (purchase: PurchaseRecord | null) =>
