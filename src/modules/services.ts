@@ -15,11 +15,7 @@ import { createNameServerService } from './name-server/service.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import type { SettleDeps } from './purchase/conclude.ts';
-import {
-  createPurchaseJournalService,
-  isVisibleTo,
-  type PurchaseRecord,
-} from './purchase/service.ts';
+import { createPurchaseJournalService } from './purchase/service.ts';
 import { createQuoteService } from './quote/quote.ts';
 import { type PurchaseFlowDeps, runPurchase } from './registration/purchase-flow.ts';
 import { type RegisterInput, registerOperation } from './registration/register.ts';
@@ -177,13 +173,10 @@ export class Services {
   #purchaseDeps(): PurchaseFlowDeps {
     const { caller, idempotencyKey } = this.#facts;
     const { fresh: reads, writeOptions: options, invalidate } = this.#request;
-    const { domainApi: api, limitsOf } = this.#deps;
+    const limits = this.#deps.limitsOf(caller);
     return {
       ...this.#settleDeps(),
-      ...{ api, options, invalidate, idempotencyKey, reads },
-      caller: caller.name,
-      isVisible: (purchase: PurchaseRecord) => isVisibleTo(caller, purchase),
-      limits: limitsOf(caller),
+      ...{ options, invalidate, idempotencyKey, reads, caller, limits },
     };
   }
 }

@@ -101,7 +101,7 @@ export const mutants: readonly Mutant[] = [
     edit(
       purchaseFlow,
       'const markedAtMs = deps.clock.monotonicMs();',
-      'const markedAtMs = deps.clock.monotonicMs();\n    const early = send(deps.api, domain, deps.options);\n    early.catch(() => undefined);',
+      'const markedAtMs = deps.clock.monotonicMs();\n    const early = send(deps.domainApi, domain, deps.options);\n    early.catch(() => undefined);',
     ),
     edit(
       purchaseFlow,

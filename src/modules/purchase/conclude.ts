@@ -1,3 +1,4 @@
+import type { Caller } from '../../kernel/caller.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { dayMs } from '../../kernel/instant.ts';
 import type {
@@ -31,6 +32,10 @@ export const openStates: readonly PurchaseState[] = [
 /** Whether something may still become of it. */
 export const isOpen = ({ state }: Pick<PurchaseRecord, 'state'>): boolean =>
   openStates.includes(state);
+
+/** A caller sees its own purchases, with the scope `ops` all of the account. */
+export const isVisibleTo = ({ name, scopes }: Caller, { caller }: PurchaseRecord): boolean =>
+  scopes.has('ops') || caller === name;
 
 /** A transfer that the upstream accepted. */
 export const begun = ({ pace }: Pick<SettleDeps, 'pace'>, at: Date): Transition => ({

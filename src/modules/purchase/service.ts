@@ -8,7 +8,7 @@ import type {
   PurchaseRecord,
 } from '../../persistence/store.ts';
 import type { TenantDeps } from '../deps.ts';
-import { isOpen, type SettleDeps } from './conclude.ts';
+import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
 import { transferProgressOf } from './transfer-progress.ts';
 
@@ -85,12 +85,6 @@ export function createPurchaseJournalService(
 }
 
 const positionOf = ({ claimedAt, id }: PurchaseRecord): PurchasePosition => ({ claimedAt, id });
-
-/** A caller sees its own purchases, with the scope `ops` all of the account. */
-export const isVisibleTo = (
-  { name, scopes }: Caller,
-  purchase: Pick<PurchaseRecord, 'caller'>,
-): boolean => scopes.has('ops') || purchase.caller === name;
 
 /** The filter of visible purchases. A caller without a name has no purchases of its own. */
 const visibleTo = ({ name, scopes }: Caller): Pick<PurchaseFilter, 'caller'> =>

@@ -1,19 +1,22 @@
+import type { Caller } from '../../kernel/caller.ts';
 import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
-import type { Randomness } from '../../lib/clock.ts';
+import type { ScopedLimits } from '../../kernel/spend-limits.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
+import type { TenantDeps } from '../deps.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import {
   begun,
   conclude,
+  isVisibleTo,
   openStates,
   purchaseFault,
   type SettleDeps,
@@ -22,29 +25,21 @@ import { bringsDomain, obstacleIn } from '../purchase/ownership.ts';
 import { giveUp, settleByReading } from '../purchase/settle.ts';
 import type { Quote } from '../quote/quote.ts';
 import { checkBalance, checkPrice, isClear, type PurchaseGuards } from './checks.ts';
-import {
-  checkKey,
-  domainBusy,
-  fingerprint,
-  type IsVisible,
-  justBought,
-  keyConflict,
-} from './idempotency.ts';
+import { checkKey, domainBusy, fingerprint, justBought, keyConflict } from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
-import { assertMayBeSpent, checkSpendLimits, type Spender } from './spend-limits.ts';
+import { assertMayBeSpent, checkSpendLimits } from './spend-limits.ts';
 
-export interface PurchaseFlowDeps extends SettleDeps, Spender {
-  readonly api: DomainApi;
+export interface PurchaseFlowDeps extends SettleDeps, Pick<TenantDeps, 'domainApi' | 'randomness'> {
+  readonly caller: Caller;
+  readonly limits: ScopedLimits;
   /** Options of the purchase call. A disconnecting client does not cancel it. */
   readonly options: CallOptions;
-  readonly randomness: Randomness;
   /** Uncached reads, for the checks. */
   readonly reads: Loaders;
   /** Uncached reads that bypass the call budget, for a claimed purchase. */
   readonly domains: Pick<DomainReads, 'verify' | 'invalidate'>;
   /** Invalidates every cached read of the domain. */
   readonly invalidate: (name: DomainName) => void;
-  readonly isVisible: IsVisible;
   /** The `Idempotency-Key` header; null without one. */
   readonly idempotencyKey: string | null;
 }
@@ -191,18 +186,18 @@ async function replayEarlier(
   deps: PurchaseFlowDeps,
   { kind, domain, key, fingerprint }: Intent,
 ): Promise<PurchaseRecord | null> {
-  const { journal, account, isVisible } = deps;
+  const { journal, account, caller } = deps;
   const purchase = key === null ? null : await journal.byKey(account, key);
   if (purchase?.fingerprint === fingerprint) return replay(deps, purchase);
-  if (purchase) throw keyConflict(purchase, isVisible);
+  if (purchase) throw keyConflict(purchase, caller);
   const filter = { domain, kinds: [kind], states: openStates };
   const [open] = await journal.list(account, { filter, limit: 1 });
-  if (open) throw domainBusy(open, isVisible);
+  if (open) throw domainBusy(open, caller);
   return null;
 }
 
 async function replay(deps: PurchaseFlowDeps, purchase: PurchaseRecord): Promise<PurchaseRecord> {
-  if (!deps.isVisible(purchase)) throw keyConflict(purchase, deps.isVisible);
+  if (!isVisibleTo(deps.caller, purchase)) throw keyConflict(purchase, deps.caller);
   return settleByReading(deps, purchase);
 }
 
@@ -225,12 +220,12 @@ async function checkMoney(
 
 /** @throws Fault or Problems when nothing was claimed: the journal failed, or a conflict, a stop or a limit refuses it. */
 async function claimPurchase(deps: PurchaseFlowDeps, { key, ...order }: Order) {
-  const { journal, clock, randomness, account, caller, limits, isVisible } = deps;
-  const by = { account, caller, key: key ?? randomness.uuid() };
+  const { journal, clock, randomness, account, caller, limits } = deps;
+  const by = { account, caller: caller.name, key: key ?? randomness.uuid() };
   const id = randomness.uuid();
   const claim = await journal.claim({ ...order, ...by, id, claimedAt: clock.now() }, limits);
-  if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase, isVisible);
-  if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase, isVisible);
+  if (claim.outcome === 'key-conflict') throw keyConflict(claim.purchase, caller);
+  if (claim.outcome === 'domain-busy') throw domainBusy(claim.purchase, caller);
   assertMayBeSpent(claim, order.price);
   return claim;
 }
@@ -243,7 +238,7 @@ const freshMs = 60 * 60_000;
  * read after the claim, when no other purchase of the domain can come in between.
  */
 async function reasonNotToSend(
-  { domains, journal, account, clock, isVisible }: PurchaseFlowDeps,
+  { domains, journal, account, clock, caller }: PurchaseFlowDeps,
   { kind, domain }: PurchaseRecord,
 ): Promise<Fault | null> {
   const path = ['input', 'domain'];
@@ -256,7 +251,7 @@ async function reasonNotToSend(
     const [bought] = await journal.list(account, { filter, limit: 1 });
     const isFresh =
       bought?.settledAt && clock.now().getTime() - bought.settledAt.getTime() < freshMs;
-    return isFresh ? justBought(bought, isVisible) : null;
+    return isFresh ? justBought(bought, caller) : null;
   } catch (error) {
     if (error instanceof Fault) return error.with({ path, executed: 'NO' });
     throw error;
@@ -292,14 +287,14 @@ const tooLate = new Fault('JOURNAL_UNAVAILABLE', {
 
 /** The one attempt. Null when the upstream reports success. A bug of the gateway leaves the outcome unknown. */
 async function sendPurchase(
-  { api, options, clock }: PurchaseFlowDeps,
+  { domainApi, options, clock }: PurchaseFlowDeps,
   send: SendPurchase,
   sending: PurchaseRecord,
   markedAtMs: number,
 ): Promise<Fault | null> {
   if (clock.monotonicMs() - markedAtMs > sendWithinMs) return tooLate;
   try {
-    return contradictionIn(await send(api, sending.domain, options), sending);
+    return contradictionIn(await send(domainApi, sending.domain, options), sending);
   } catch (error) {
     return error instanceof Fault ? error : new Fault('INTERNAL', { executed: 'UNKNOWN' });
   }

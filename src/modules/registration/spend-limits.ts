@@ -6,19 +6,11 @@ import {
   inCurrency,
   type LimitScope,
   limitScopes,
-  type ScopedLimits,
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
 import type { ClaimOutcome, PurchaseStop } from '../../persistence/store.ts';
-import type { TenantDeps } from '../deps.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-
-/** The caller of a purchase, and its limits. */
-export interface Spender {
-  /** Name of the API key or token; null when requests need no credential. */
-  readonly caller: string | null;
-  readonly limits: ScopedLimits;
-}
+import type { PurchaseFlowDeps } from './purchase-flow.ts';
 
 /** The purchase to check; null for an unknown member. */
 interface Plan {
@@ -34,13 +26,7 @@ interface Plan {
  * The counts may change before the claim, which decides.
  */
 export async function checkSpendLimits(
-  {
-    journal,
-    account,
-    clock,
-    caller,
-    limits,
-  }: Spender & Pick<TenantDeps, 'account' | 'clock' | 'journal'>,
+  { journal, account, clock, caller, limits }: PurchaseFlowDeps,
   checks: Checks,
   plan: Plan,
 ): Promise<void> {
@@ -48,7 +34,7 @@ export async function checkSpendLimits(
   for (const scope of limitScopes) {
     for (const fault of breaches(scope, limits[scope], plan)) checks.add(fault);
   }
-  const now = { account, caller, price, claimedAt: clock.now() };
+  const now = { account, caller: caller.name, price, claimedAt: clock.now() };
   const { stop, spent } = await journal.spending(now);
   if (stop) checks.add(stopped(stop));
   for (const breach of countedBreaches(limits, spent, price)) {
