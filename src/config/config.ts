@@ -73,6 +73,7 @@ export function readConfig(env: Environment = ofProcess): Config {
   if (errors.length > 0) throw new ConfigError(errors);
 
   const settings = groupSettings(values);
+  const { JWT_ISSUERS: issuers = [] } = values;
   const isSandbox = values.UPSTREAM === 'sandbox';
   return {
     ...settings,
@@ -84,19 +85,11 @@ export function readConfig(env: Environment = ofProcess): Config {
     isSandbox,
     hasEmbeddedSandbox: isSandbox && values.DOMAIN_API_URL === undefined,
     tenants,
-    auth: authOf(values, made),
+    auth: rules.isOpen
+      ? { kind: 'open' }
+      : { kind: 'keys', keys: keysOf(values), keysFile: keysFileOf(values), issuers },
     warnings: [...rules.warnings, ...suggestSettings(env)],
   };
-}
-
-function authOf(values: Values, made: readonly MadeKey[]): AuthConfig {
-  const { UPSTREAM, AUTH, JWT_ISSUERS: issuers = [] } = values;
-  const keys = keysOf(values);
-  const hasKey = keys.length + made.length + issuers.length > 0;
-  const needsKey = AUTH ? AUTH === 'keys' : UPSTREAM === 'live' || hasKey;
-  return needsKey
-    ? { kind: 'keys', keys, keysFile: keysFileOf(values), issuers }
-    : { kind: 'open' };
 }
 
 const keysOf = ({ API_KEY, API_KEYS = [] }: Values): readonly ApiKey[] => [

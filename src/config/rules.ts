@@ -17,9 +17,10 @@ export function checkRules(
   values: Values,
   invalid: ReadonlySet<SettingName>,
   made: readonly MadeKey[],
-): { readonly errors: readonly string[]; readonly warnings: readonly string[] } {
-  if (invalid.has('UPSTREAM')) return { errors: [], warnings: [] };
+) {
   const input = describe(values, invalid, made);
+  const { isOpen } = input;
+  if (invalid.has('UPSTREAM')) return { errors: [], warnings: [], isOpen };
   const broken = (rules: Rules) => rules.filter((sentence) => sentence !== false);
   return {
     errors: broken([
@@ -28,6 +29,7 @@ export function checkRules(
       ...(invalid.has('AUTH') ? [] : accessErrors(input)),
     ]),
     warnings: broken(warnings(input)),
+    isOpen,
   };
 }
 

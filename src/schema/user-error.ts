@@ -1,13 +1,11 @@
-import { type ErrorType, type Fault, type FaultFacts, faults } from '../kernel/faults.ts';
-import { builder, enumRef, needs, type ObjectFields } from './builder.ts';
 import {
-  bounds,
-  type MemberFieldBuilder,
-  retryAfter,
-  spendLimitFacts,
-  stopFacts,
-  upstreamFacts,
-} from './error-facts.ts';
+  type ErrorType,
+  type Fault,
+  type FaultFacts,
+  faults,
+  type LimitName,
+} from '../kernel/faults.ts';
+import { builder, enumRef, needs, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
 import { globalId } from './global-id.ts';
 import { nullableFields } from './member-fields.ts';
 import { MoneyRef } from './values.ts';
@@ -76,6 +74,46 @@ export const UserErrorRef = builder.interfaceRef<UserError>('UserError').impleme
   }),
 });
 
+const LimitNameRef = enumRef<LimitName>('SpendLimit', 'The kind of a spend limit.', {
+  PER_CALL: 'The highest price of one purchase.',
+  PER_DAY: 'The sum of the highest prices of the purchases of 24 hours.',
+  PER_HOUR: 'The number of purchases in 60 minutes.',
+  TLDS: 'The TLDs that may be bought.',
+  LONGEST_PERIOD: 'The number of years of one purchase.',
+});
+
+export const LimitScopeRef = enumRef(
+  'SpendLimitScope',
+  'Whether a spend limit belongs to the gateway or to an API key.',
+  {
+    GATEWAY:
+      'A limit of the gateway or of the tenant. It counts the purchases of all callers of the tenant.',
+    KEY: "A limit of the caller's API key. It counts the purchases with that key.",
+  },
+);
+
+/** The `t` of a type behind `UserError`. */
+type MemberFieldBuilder = ObjectFieldBuilder<UserError>;
+
+/** The error code and message of the registrar. */
+const upstreamFacts = (t: MemberFieldBuilder) => ({
+  upstreamCode: t.string({
+    description: 'Raw error code of the registrar, such as `API_2303_ERROR`; null without one.',
+    resolve: ({ upstream }) => upstream?.code || null,
+  }),
+  upstreamMessage: t.string({
+    description:
+      "The registrar's message without secrets and markup; for people, not for programs. Null without one.",
+    resolve: ({ upstream }) => upstream?.message || null,
+  }),
+});
+
+const retryAfter = (t: MemberFieldBuilder) =>
+  nullableFields(t, 'Int', {
+    retryAfterMs:
+      'Milliseconds to wait before the next request, as the registrar or the gateway requires; null without a required wait.',
+  });
+
 interface Member {
   readonly description: string;
   readonly facts?: (t: MemberFieldBuilder) => ObjectFields;
@@ -93,7 +131,13 @@ const members = {
   },
   PeriodOutOfRange: {
     description: 'The TLD is not sold for that many years.',
-    facts: (t) => ({ ...bounds(t), ...upstreamFacts(t) }),
+    facts: (t) => ({
+      ...nullableFields(t, 'Int', {
+        minimum: 'Lowest period in years; null when the registrar does not report it.',
+        maximum: 'Highest period in years; null when the registrar does not report it.',
+      }),
+      ...upstreamFacts(t),
+    }),
   },
   DomainNotAvailable:
     'The domain cannot be registered: it is registered, reserved or a premium name that is not for sale.',
@@ -137,12 +181,36 @@ const members = {
   SpendLimitExceeded: {
     description:
       'A spend limit of the operator refuses the purchase. Fields that do not belong to that limit are null.',
-    facts: spendLimitFacts,
+    facts: (t) => ({
+      ...nullableFields(t, LimitNameRef, { limit: 'The kind of limit.' }),
+      ...nullableFields(t, LimitScopeRef, {
+        scope: 'Whether the limit belongs to the gateway or to the API key.',
+      }),
+      ...nullableFields(t, MoneyRef, {
+        price: 'The highest price of the purchase.',
+        allowed:
+          'The limit for `PER_CALL` and `PER_DAY`; null when nothing may be spent in the currency of the price.',
+        spent:
+          'For `PER_DAY`: the sum of the highest prices in the last 24 hours. Open purchases count, failed ones do not.',
+      }),
+      ...nullableFields(t, 'Int', {
+        allowedCount: 'The limit for `PER_HOUR`.',
+        count:
+          'For `PER_HOUR`: the number of purchases in the last 60 minutes. Open purchases count, failed ones do not.',
+        allowedPeriod: 'The limit for `LONGEST_PERIOD`, in years.',
+      }),
+      ...nullableFields(t, ['String'], {
+        allowedTlds: 'The limit for `TLDS`: the TLDs that may be bought.',
+      }),
+    }),
   },
   PurchasesStopped: {
     description:
       'The operator has stopped all purchases. Reads, other changes and open purchases continue.',
-    facts: stopFacts,
+    facts: (t) => ({
+      ...nullableFields(t, 'DateTime', { since: 'Time at which the operator stopped purchases.' }),
+      ...nullableFields(t, 'String', { reason: "The operator's reason." }),
+    }),
   },
   AuthCodeInvalid: 'The auth code is wrong, or there is no such domain to transfer.',
   DomainLocked: {

@@ -1,8 +1,8 @@
 import { allAccessScopes } from '../../kernel/caller.ts';
 import { mostItems } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { LimitScopeRef } from '../../schema/error-facts.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { LimitScopeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { GatewayInfo, LimitsOfScope, PurchaseStop } from './service.ts';
 
