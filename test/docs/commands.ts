@@ -83,6 +83,7 @@ export const runByHand = [
   'npm run bench:overload',
   'npm run bench:portfolio',
   'npm run soak',
+  'npm run mutate -- src/access src/lib/token-bucket.ts',
   'npm run sbom',
   'npm run playground',
   'npm run simulate',

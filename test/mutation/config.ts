@@ -1,0 +1,85 @@
+/** A part of `src` that `npm run mutate` measures by itself. */
+export interface Part {
+  /** A file or folder. A file belongs to the part with the longest path that contains it. */
+  readonly source: string;
+  /** The lowest score in percent. */
+  readonly threshold: number;
+  /** Test files and folders next to the part. Only they count. */
+  readonly tests: readonly string[];
+}
+
+const purchases = ['test/graph/purchases'];
+const observability = ['test/observability', 'test/secrets', 'test/server'];
+const rules = ['test/server', 'test/abuse', 'test/errors', 'test/access'];
+
+export const parts: readonly Part[] = [
+  { source: 'src/modules/purchase', threshold: 95, tests: purchases },
+  { source: 'src/modules/registration', threshold: 95, tests: purchases },
+  { source: 'src/modules/quote', threshold: 95, tests: purchases },
+  { source: 'src/persistence', threshold: 95, tests: ['test/persistence', ...purchases] },
+  { source: 'src/access', threshold: 95, tests: ['test/access', 'test/server/api-key.test.ts'] },
+  { source: 'src/kernel/money.ts', threshold: 95, tests: ['test/kernel'] },
+  { source: 'src/kernel/secret.ts', threshold: 95, tests: ['test/kernel'] },
+  { source: 'src/kernel/spend-limits.ts', threshold: 95, tests: ['test/kernel'] },
+  { source: 'src/server/graphql/errors', threshold: 95, tests: rules },
+  { source: 'src/server/graphql/rules', threshold: 95, tests: rules },
+  { source: 'src/schema/access.ts', threshold: 95, tests: ['test/access'] },
+  { source: 'src/observability/log.ts', threshold: 95, tests: observability },
+  { source: 'src/observability/standard-error.ts', threshold: 95, tests: observability },
+  { source: 'src/observability', threshold: 85, tests: observability },
+  { source: 'src/kernel', threshold: 85, tests: ['test/kernel'] },
+  {
+    source: 'src/lib',
+    threshold: 85,
+    tests: ['test/lib', 'test/kernel', 'test/upstream', 'test/shared-state', 'test/server'],
+  },
+  { source: 'src/modules', threshold: 85, tests: ['test/graph/reads', 'test/graph/writes'] },
+  { source: 'src/upstream', threshold: 85, tests: ['test/upstream', 'test/graph/upstream'] },
+  { source: 'src/server', threshold: 85, tests: ['test/server', 'test/abuse'] },
+  { source: 'src/shared-state', threshold: 85, tests: ['test/shared-state'] },
+  { source: 'src/schema', threshold: 85, tests: ['test/graph/reads', 'test/server'] },
+  { source: 'src/config', threshold: 85, tests: ['test/config'] },
+  { source: 'src/sandbox', threshold: 70, tests: ['test/sandbox', 'test/referee'] },
+];
+
+/**
+ * Test files that say nothing about a mutant or take too long: they start processes, which run other code than the
+ * mutated module, or repeat a case many times.
+ */
+export const excludedTests: readonly string[] = [
+  'test/access/made-keys.test.ts',
+  'test/graph/purchases/backup.test.ts',
+  'test/graph/purchases/quotes-property.test.ts',
+  'test/graph/purchases/stop-switch.test.ts',
+  'test/graph/reads/portfolio-long.test.ts',
+  'test/graph/reads/portfolio-property.test.ts',
+  'test/graph/reads/search-calls.test.ts',
+  'test/graph/writes/lost-answers.test.ts',
+  'test/persistence/spending-property.test.ts',
+  'test/referee/killed.test.ts',
+  'test/server/overload.test.ts',
+  'test/server/persisted-documents.test.ts',
+  'test/server/process.test.ts',
+];
+
+/** Options of Stryker that are the same for every part. */
+export const strykerOptions = {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+  coverageAnalysis: 'perTest',
+  // A mutant in code that runs once per import needs a new import for each mutant.
+  ignoreStatic: true,
+  incremental: true,
+  // TypeScript 7 has no API for JavaScript. `npm run types` checks the types.
+  disableTypeChecks: false,
+  tsconfigFile: 'none',
+  // Not below node_modules, where Node strips no types.
+  tempDirName: '.mutation',
+  ignorePatterns: ['/dist', '/dist-*', '/data', '/coverage', '/bench'],
+  concurrency: 1,
+  // A mutant that makes a test wait for a timeout of its own is found late on a busy machine.
+  timeoutMS: 10_000,
+  dryRunTimeoutMinutes: 15,
+  reporters: ['progress-append-only', 'json'],
+};

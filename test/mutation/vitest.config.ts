@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { excludedTests } from './config.ts';
+
+/** As `vitest.config.ts`, without the bundle: no test of a mutation run starts a process. */
+export default defineConfig({
+  resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
+  test: {
+    include: ['test/**/*.test.ts'],
+    exclude: [...excludedTests],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000, interval: 20 } },
+    isolate: false,
+  },
+});
