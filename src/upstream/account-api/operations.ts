@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { FieldResult } from '../../kernel/field-result.ts';
 import { isRawJson } from '../../lib/raw-json.ts';
 import { nothing, type RestOperation } from '../client/operation.ts';
 import { field, httpUrl, map, optional, optionalText, plainText, type Read } from '../wire/read.ts';
@@ -17,32 +16,30 @@ const identifier: Read<string | null> = (body) => {
   return (optionalText(map(members?.data)?.id) || optionalText(members?.id)) ?? null;
 };
 
-/** The fields of a hosting group in a reply; undefined for a member that the reply lacks. */
-export interface HostingGroupReply {
-  readonly name: FieldResult<string | null> | undefined;
-  readonly description: FieldResult<string | null> | undefined;
-  /** Null without an image, which is `""` on the wire. */
-  readonly imageUrl: FieldResult<string | null> | undefined;
-}
+/** A field of a hosting group; undefined when the reply lacks its member. */
+const groupField = (what: string, read: Read<string | null>) => {
+  const readField = field(`the ${what} of the hosting group`, optional(read));
+  return (group: Record<string, unknown>, wire: string) =>
+    wire in group ? readField(group[wire]) : undefined;
+};
 
-const groupName = field('the name of the hosting group', optional(plainText));
-const groupDescription = field('the description of the hosting group', optional(plainText));
-const groupImage = field('the image of the hosting group', optional(httpUrl));
+const groupName = groupField('name', plainText);
+const groupDescription = groupField('description', plainText);
+/** `""` on the wire without an image. */
+const groupImage = groupField('image', (value) => (value === '' ? null : httpUrl(value)));
 
 /** `{data: {hostingGroupName, …}}` in the common envelope, or without it; never fails. */
-const hostingGroup: Read<HostingGroupReply> = (body) => {
+const hostingGroup = (body: unknown) => {
   const members = map(body);
   const group = { ...members, ...map(members?.data) };
-  const image = group.hostingGroupImage;
   return {
-    name: 'hostingGroupName' in group ? groupName(group.hostingGroupName) : undefined,
-    description:
-      'hostingGroupDescription' in group
-        ? groupDescription(group.hostingGroupDescription)
-        : undefined,
-    imageUrl: 'hostingGroupImage' in group ? groupImage(image === '' ? null : image) : undefined,
+    name: groupName(group, 'hostingGroupName'),
+    description: groupDescription(group, 'hostingGroupDescription'),
+    imageUrl: groupImage(group, 'hostingGroupImage'),
   };
 };
+
+export type HostingGroupReply = ReturnType<typeof hostingGroup>;
 
 /** `.`, `..` and an empty text would change the path of a call. */
 const pathSegment = z.string().regex(/^(?!\.{0,2}$)/);

@@ -40,7 +40,7 @@ export interface Rows {
 
 /** Takes the rows of a list as they arrive; the reply then has none. */
 export interface RowSink {
-  /** A list begins; the rows that were taken before are void. `read` decodes the stored part of a row. */
+  /** An attempt begins; the rows of an earlier one are void. `read` decodes the stored part of a row. */
   begin(read: Rows['read']): void;
   /** Takes the next row: the decoded row, and the part of its JSON that may be stored. */
   take(row: unknown, stored: unknown): void;

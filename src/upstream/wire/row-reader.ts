@@ -26,19 +26,13 @@ interface RowReaderOptions {
  */
 export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions): BodyReader {
   const scanner = new RowScanner(rows.at);
-  let found: unknown[] = [];
-  let lists = 0;
+  const found: unknown[] = [];
   let isBroken = false;
   let head: Buffer | null = Buffer.alloc(0);
   const slices = createSlices(clock);
 
-  const begin = () => {
-    lists = scanner.lists;
-    found = [];
-    sink?.begin(rows.read);
-  };
   // What an earlier attempt was sent is void.
-  begin();
+  sink?.begin(rows.read);
 
   const add = (bytes: Buffer): void => {
     const members = redactRow(bytes.toString(), redact, rows.at.length + 1);
@@ -50,11 +44,9 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
 
   const scan = async (chunk: Buffer) => {
     for (const bytes of scanner.elementsIn(chunk)) {
-      if (lists !== scanner.lists) begin();
       add(bytes);
       if (slices.isOver()) await slices.next();
     }
-    if (lists !== scanner.lists) begin();
   };
 
   return {
@@ -81,7 +73,7 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
     end() {
       const rest = head ? [head] : scanner.rest;
       const body = isBroken ? '' : new TextDecoder().decode(Buffer.concat(rest));
-      return { body, ...(scanner.lists > 0 && { rows: found }) };
+      return { body, ...(scanner.hasList && { rows: found }) };
     },
   };
 }

@@ -22,8 +22,8 @@ const longestName = 64;
 export class RowScanner {
   /** All bytes but those of the elements: the same body with an empty list. */
   readonly rest: Buffer[] = [];
-  /** How often the list began: the last one counts, as in any JSON parser. */
-  lists = 0;
+  /** Whether the list has begun. */
+  hasList = false;
 
   readonly #at: readonly string[];
   /** The member last named at each level, `''` in a list. */
@@ -115,9 +115,10 @@ export class RowScanner {
       case openObject:
         this.#open();
         if (byte === openList && this.#isList()) {
+          if (this.hasList) throw new SyntaxError('The list is there twice.');
           this.#inRows = true;
           this.#isFirst = true;
-          this.lists += 1;
+          this.hasList = true;
           return true;
         }
         this.#names[this.#depth] = '';
