@@ -117,13 +117,9 @@ export function parseAccountCall(
       if (!body) return envelope(service, path, 400, 'The body is no JSON object.');
       const reply = service.store.transaction(() => execute({ service, user, token, id, body }));
       if (reply.status >= 400) return envelope(service, path, reply.status, String(reply.body));
-      if (reply.body === undefined) return reply;
-      const { status } = reply;
-      const message = 'Success';
-      return {
-        ...reply,
-        body: { statusCode: status, statusType: 'OK', message, data: reply.body },
-      };
+      const { status, body: data } = reply;
+      if (data === undefined) return reply;
+      return { status, body: { statusCode: status, statusType: 'OK', message: 'Success', data } };
     },
   };
 }

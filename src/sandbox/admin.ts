@@ -10,17 +10,15 @@ import type { Service } from './service/service.ts';
 export interface AdminRequest {
   readonly method: string;
   readonly path: string;
-  readonly query: string;
+  readonly query: URLSearchParams;
   readonly type: string;
   readonly body: string | null;
 }
 
-interface Asked {
-  readonly query: URLSearchParams;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-type Answer = (service: Service, asked: Asked) => unknown;
+type Answer = (
+  service: Service,
+  request: { readonly query: URLSearchParams; readonly body: Readonly<Record<string, unknown>> },
+) => unknown;
 
 const clockMove = z.union([
   z.object({ now: z.string() }),
@@ -29,12 +27,6 @@ const clockMove = z.union([
 ]);
 
 const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
-
-const resellerOf = (service: Service, query: URLSearchParams) => {
-  const reseller = service.store.resellers.find({ username: query.get('reseller') ?? 'demo' });
-  if (!reseller) throw refuse('There is no such reseller.');
-  return reseller;
-};
 
 /**
  * Every admin call, for tests and demos. Bodies and answers are JSON.
@@ -70,14 +62,16 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
     return { token };
   },
   'GET /admin/state': (service, { query }) => {
-    const { id, username } = resellerOf(service, query);
-    const { store } = service;
+    const { money, domains, resellers } = service.store;
+    const reseller = resellers.find({ username: query.get('reseller') ?? 'demo' });
+    if (!reseller) throw refuse('There is no such reseller.');
+    const { id, username } = reseller;
     service.settle();
     return {
       reseller: username,
-      balances: store.money.balances(id),
-      domains: store.domains.count(id),
-      purchases: store.money.purchases(id),
+      balances: money.balances(id),
+      domains: domains.count(id),
+      purchases: money.purchases(id),
     };
   },
   'GET /admin/domain': (service, { query }) => {
@@ -91,7 +85,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
 
 /** Responds to an admin request; an invalid one is 400 with one sentence. */
 export function answerAdmin(service: Service, request: AdminRequest): Reply {
-  const { method, path, query, type, body } = request;
+  const { method, path, query, type, body: text } = request;
   const action = `${method} ${path}`;
   const call = Object.hasOwn(adminCalls, action) ? adminCalls[action] : undefined;
   if (!call) {
@@ -102,15 +96,15 @@ export function answerAdmin(service: Service, request: AdminRequest): Reply {
   if (method === 'POST' && !type.toLowerCase().startsWith('application/json')) {
     return { status: 415, body: { message: 'Send application/json.' } };
   }
-  if (body === null) return { status: 413, body: { message: 'The body is too long.' } };
-  const parsed = parseObject(body || '{}');
-  if (!parsed) return { status: 400, body: { message: 'The body is no JSON object.' } };
+  if (text === null) return { status: 413, body: { message: 'The body is too long.' } };
+  const body = parseObject(text || '{}');
+  if (!body) return { status: 400, body: { message: 'The body is no JSON object.' } };
   try {
-    const answer = call(service, { query: new URLSearchParams(query), body: parsed });
-    return { status: 200, body: answer ?? {} };
+    return { status: 200, body: call(service, { query, body }) ?? {} };
   } catch (error) {
-    const message = error instanceof z.ZodError ? z.prettifyError(error) : null;
-    if (message === null && !(error instanceof Fault)) throw error;
-    return { status: 400, body: { message: message ?? (error as Fault).message } };
+    if (error instanceof z.ZodError)
+      return { status: 400, body: { message: z.prettifyError(error) } };
+    if (error instanceof Fault) return { status: 400, body: { message: error.message } };
+    throw error;
   }
 }

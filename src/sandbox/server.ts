@@ -82,15 +82,14 @@ async function answer(
 ): Promise<void> {
   const { method = 'GET', url = '/', headers } = request;
   const [path = '', ...rest] = url.split('?');
-  const query = rest.join('?');
+  const query = new URLSearchParams(rest.join('?'));
   const isDomainApi = path === '/domain-api' || path === '/domain-api/';
   const isAccountApi = path.startsWith('/account-api/');
   const otherLimit = isAccountApi ? accountBodyLimitBytes : adminBodyLimitBytes;
   const body = await readBody(request, isDomainApi ? domainBodyLimitBytes : otherLimit);
 
   if (isDomainApi) {
-    const action = new URLSearchParams(query).get('action') ?? '';
-    const call = parseDomainCall(service, method, action, body);
+    const call = parseDomainCall(service, method, query.get('action') ?? '', body);
     return dispatch(service, call, response);
   }
   if (isAccountApi) {

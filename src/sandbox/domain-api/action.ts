@@ -108,7 +108,8 @@ export const errorBody = ({ code, message, details }: Refusal) => ({
   Details: details,
 });
 
-export const refusalReply = (refusal: Refusal): Reply => ({
-  status: 400,
-  body: { result: 'ERROR', error: errorBody(refusal) },
-});
+export const refusalReply = (
+  refusal: Refusal,
+  status = 400,
+  headers: Reply['headers'] = {},
+): Reply => ({ status, body: { result: 'ERROR', error: errorBody(refusal) }, headers });

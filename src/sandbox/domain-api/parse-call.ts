@@ -51,10 +51,11 @@ export function parseDomainCall(
     failure,
     run() {
       if (method !== 'POST') {
-        return problem(405, Refusal.invalid(`Use POST, not ${method}.`, 405), { allow: 'POST' });
+        const refusal = Refusal.invalid(`Use POST, not ${method}.`, 405);
+        return refusalReply(refusal, 405, { allow: 'POST' });
       }
       if (text === null) {
-        return problem(413, Refusal.invalid('The body is too long.'), { connection: 'close' });
+        return refusalReply(Refusal.invalid('The body is too long.'), 413, { connection: 'close' });
       }
       try {
         if (!row) throw Refusal.invalid('The action is not known.');
@@ -83,12 +84,6 @@ function login(service: Service, body: Body): Context {
   if (!reseller) throw new Refusal(300);
   return { service, reseller };
 }
-
-const problem = (status: number, refusal: Refusal, headers: Record<string, string>): Reply => ({
-  ...refusalReply(refusal),
-  status,
-  headers,
-});
 
 /** A code as an armed fault names it: `API_101_ERROR`, `101`, or one of the words such as `UNKNOWN_ERROR`. */
 function failure(code: string): Reply {

@@ -62,11 +62,7 @@ export const registerDomain = write(registration, (request, context) => {
   return store.transaction(() => {
     if (isTaken(service, offer)) throw new Refusal(2302);
     if (isBlockedPremium(label)) throw new Refusal(362);
-    pay(context, offer, {
-      kind: 'register',
-      period: request.period,
-      price: registrationPrice(offer, request.period),
-    });
+    pay(context, offer, 'register', request.period, registrationPrice(offer, request.period));
     const addContact = (fields: ContactFields) =>
       store.contacts.add({ reseller: reseller.id, fields });
     const domain: NewDomain = {
@@ -106,7 +102,7 @@ const noDetails = 'There are no additional details  ';
  */
 export const transferDomain = write(transfer, (request, context) => {
   const { service, reseller } = context;
-  const { store } = service;
+  const { store, clock } = service;
   const offer = readOffer(request.domain);
   const { name, tld } = offer;
   if (!tld.canTransfer) throw new Refusal(580);
@@ -116,16 +112,24 @@ export const transferDomain = write(transfer, (request, context) => {
   if (holder?.reseller === reseller.id) throw new Refusal(2002);
   if (!request.authCode) throw new Refusal(590);
   checkPeriod(offer, request.period);
+  const nowMs = clock.nowMs();
   const origin = holder
-    ? leaveOther(holder, request.authCode, service.clock.nowMs())
-    : leaveOutside(context, offer, request.authCode);
+    ? leaveOther(holder, request.authCode, nowMs)
+    : leaveOutside(offer, request.authCode, nowMs, store.domains.isKnown(name));
 
   return store.transaction(() => {
-    const { period } = request;
-    pay(context, offer, { kind: 'transfer', period, price: priceOf(tld, 'transfer', period) });
+    pay(context, offer, 'transfer', request.period, priceOf(tld, 'transfer', request.period));
     if (holder)
       store.domains.save({ ...holder, status: 'WaitingForOutgoingTransfer', nextAt: null });
-    const domain = arriving(context, offer, origin);
+    const domain = {
+      ...plainDomain(store.contacts.find({ reseller: reseller.id })?.id ?? 0),
+      ...origin,
+      reseller: reseller.id,
+      name,
+      status: 'WaitingForIncomingTransfer',
+      heldSince: nowMs,
+      nextAt: nowMs + transferDays * dayMs,
+    };
     store.domains.add(domain);
     // Half of the names answer with the domain, the others with the bare word: both forms are seen.
     return hash(name) % 2 === 0
@@ -137,44 +141,28 @@ export const transferDomain = write(transfer, (request, context) => {
 type Origin = Pick<NewDomain, 'startAt' | 'expiresAt' | 'nameServers' | 'authCode'>;
 
 function leaveOther(holder: DomainRecord, code: string, nowMs: number): Origin {
-  if (holder.status === 'WaitingForOutgoingTransfer') throw new Refusal(582);
-  if (holder.status === 'WaitingForIncomingTransfer') throw new Refusal(582);
+  if (/^WaitingFor(?:Outgoing|Incoming)Transfer$/.test(holder.status)) throw new Refusal(582);
   if (holder.locked)
     throw new Refusal(2304, 'Object status prohibits operation; clientTransferProhibited  ');
   if (holder.authCode !== code) throw new Refusal(2303, noDetails);
   if (nowMs - holder.heldSince < transferLockDays * dayMs) throw new Refusal(2106);
   if (holder.status.startsWith('Pending')) throw new Refusal(2304);
-  return holder;
+  const { startAt, expiresAt, nameServers, authCode } = holder;
+  return { startAt, expiresAt, nameServers, authCode };
 }
 
 /** A name of the outside world was registered two years ago and ends in 200 days. */
-function leaveOutside({ service }: Context, { name, label }: Offer, code: string): Origin {
+function leaveOutside({ label }: Offer, code: string, nowMs: number, isKnown: boolean): Origin {
   const kind = outsideKind(label);
-  if (kind === null && !service.store.domains.isKnown(name)) throw new Refusal(2303);
+  if (kind === null && !isKnown) throw new Refusal(2303);
   if (kind === 'locked') throw new Refusal(592);
   if (code !== outsideTransferCode) throw new Refusal(2303, noDetails);
   if (kind === 'fresh') throw new Refusal(2106);
-  const nowMs = service.clock.nowMs();
   return {
     startAt: nowMs - 530 * dayMs,
     expiresAt: nowMs + 200 * dayMs,
     nameServers: ['ns1.outside-dns.net', 'ns2.outside-dns.net'],
     authCode: outsideTransferCode,
-  };
-}
-
-function arriving({ service, reseller }: Context, { name }: Offer, origin: Origin): NewDomain {
-  const nowMs = service.clock.nowMs();
-  const oldestContact = service.store.contacts.find({ reseller: reseller.id });
-  const { startAt, expiresAt, nameServers, authCode } = origin;
-  return {
-    ...plainDomain(oldestContact?.id ?? 0),
-    ...{ startAt, expiresAt, nameServers, authCode },
-    reseller: reseller.id,
-    name,
-    status: 'WaitingForIncomingTransfer',
-    heldSince: nowMs,
-    nextAt: nowMs + transferDays * dayMs,
   };
 }
 
@@ -208,13 +196,10 @@ const decimal = (whole: number): Decimal => Decimal.parse(String(whole));
 function pay(
   { service, reseller }: Context,
   { name, tld }: Offer,
-  order: {
-    readonly kind: 'register' | 'transfer';
-    readonly period: number;
-    readonly price: Decimal | null;
-  },
+  kind: 'register' | 'transfer',
+  period: number,
+  price: Decimal | null,
 ): void {
-  const { price, kind, period } = order;
   const { money } = service.store;
   const { currency } = tld;
   if (!price) throw new Refusal(340);

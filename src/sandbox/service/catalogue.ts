@@ -5,15 +5,13 @@ import { hash } from './chance.ts';
 export type Tld = ReturnType<typeof readRow>;
 
 const split = (text: string) => text.trim().split(/\s+/);
+const pricedRows = pricedTlds.trim().split('\n');
 
 const everyPeriod = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 const packages = [1, 2, 5];
 
 /** The whole catalogue in the order of `tldlist`: the priced rows first, then the synthetic tail. */
-export const catalogue: readonly Tld[] = [
-  ...pricedTlds.trim().split('\n'),
-  ...tailNames().map(tailRow),
-].map(readRow);
+export const catalogue: readonly Tld[] = [...pricedRows, ...tailNames().map(tailRow)].map(readRow);
 
 const byName = new Map(catalogue.map((tld) => [tld.tld, tld]));
 
@@ -49,12 +47,7 @@ function tailNames(): readonly string[] {
   const compounds = split(tailFirsts).flatMap((first) =>
     split(tailSeconds).map((second) => first + second),
   );
-  const priced = new Set(
-    pricedTlds
-      .trim()
-      .split('\n')
-      .map((row) => split(row)[0]),
-  );
+  const priced = new Set(pricedRows.map((row) => split(row)[0]));
   return [...new Set([...split(tailWords), ...compounds])].filter((tld) => !priced.has(tld));
 }
 
