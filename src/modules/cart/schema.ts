@@ -59,12 +59,10 @@ mutation('createCart', {
     description: 'The line items of a new cart.',
     fields: (t) => requiredInputs(t, [CartItemInputRef], { items: 'At least one line item.' }),
   },
-  payload: {
-    description: 'Result of creating a cart.',
-    fields: (t: PayloadFieldBuilder<{ cart: Cart }>) =>
-      nullableFields(t, CartRef, {
-        cart: 'The cart; null when it was not created or the outcome is unknown.',
-      }),
-  },
+  result: 'Result of creating a cart.',
+  payload: (t: PayloadFieldBuilder<{ cart: Cart }>) =>
+    nullableFields(t, CartRef, {
+      cart: 'The cart; null when it was not created or the outcome is unknown.',
+    }),
   resolve: (input, { services }) => services.carts.create(input),
 });

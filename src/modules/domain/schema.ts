@@ -211,12 +211,11 @@ export const costsWrittenDomain = costs((count, _args, { domains }) => {
   return undefined;
 });
 
-/** The `extensions` of a write on a domain, of so many calls. */
-export const costsWrite = (calls: number) =>
-  costs((count, { input }: { input: { domain: string } }) => {
-    count.calls(calls);
-    return { domains: named(namesIn(input.domain)) };
-  });
+/** The `extensions` of a write on a domain. */
+export const costsWrite = costs((count, { input }: { input: { domain: string } }) => {
+  count.calls(1);
+  return { domains: named(namesIn(input.domain)) };
+});
 
 /** The `domain` of a payload: read again after the write, and only when it is asked for. */
 export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainName }>) =>

@@ -63,13 +63,11 @@ mutation('updateHostingGroup', {
       }),
     }),
   },
-  payload: {
-    description: 'Result of a change of a hosting group.',
-    fields: (t: PayloadFieldBuilder<{ hostingGroup: HostingGroup }>) =>
-      nullableFields(t, HostingGroupRef, {
-        hostingGroup: 'The group; null when the change failed or its outcome is unknown.',
-      }),
-  },
+  result: 'Result of a change of a hosting group.',
+  payload: (t: PayloadFieldBuilder<{ hostingGroup: HostingGroup }>) =>
+    nullableFields(t, HostingGroupRef, {
+      hostingGroup: 'The group; null when the change failed or its outcome is unknown.',
+    }),
   resolve: ({ id, ...changes }, { services }) =>
     services.hosting.update({ key: keyOf(id), ...changes }),
 });
@@ -80,18 +78,16 @@ mutation('deleteHostingGroup', {
     'Deletes a hosting group. The call names no group: the registrar decides which group is deleted, and `deletedId` reports it. The deletion cannot be undone. Sends one `DELETE /hosting/group`, and never a second.',
   extensions: costsOneWrite,
   input: confirmation,
-  payload: {
-    description: 'Result of a deletion.',
-    fields: (t: PayloadFieldBuilder<{ deleted: boolean; deletedKey: string | null }>) => ({
-      ...nullableFields(t, 'Boolean', {
-        deleted: 'True when the registrar confirmed the deletion; null otherwise.',
-      }),
-      deletedId: t.id({
-        description:
-          'The `id` of the `HostingGroup` that was deleted; null when nothing was deleted or the reply does not name the group.',
-        resolve: ({ deletedKey }) => (deletedKey ? globalId('HostingGroup', deletedKey) : null),
-      }),
+  result: 'Result of a deletion.',
+  payload: (t: PayloadFieldBuilder<{ deleted: boolean; deletedKey: string | null }>) => ({
+    ...nullableFields(t, 'Boolean', {
+      deleted: 'True when the registrar confirmed the deletion; null otherwise.',
     }),
-  },
+    deletedId: t.id({
+      description:
+        'The `id` of the `HostingGroup` that was deleted; null when nothing was deleted or the reply does not name the group.',
+      resolve: ({ deletedKey }) => (deletedKey ? globalId('HostingGroup', deletedKey) : null),
+    }),
+  }),
   resolve: (input, { services }) => services.hosting.delete(input),
 });

@@ -31,11 +31,10 @@ interface Mutation<Shape, Inputs extends InputFieldMap> {
     readonly argument?: string;
     readonly fields: (t: InputFieldBuilder) => Inputs;
   };
-  /** The type `XPayload`: these fields and `errors`. */
-  readonly payload: {
-    readonly description: string;
-    readonly fields: (t: PayloadFieldBuilder<Shape>) => ObjectFields;
-  };
+  /** Description of the type `XPayload`. */
+  readonly result: string;
+  /** The fields of the type `XPayload`, which has `errors` as well. */
+  readonly payload: (t: PayloadFieldBuilder<Shape>) => ObjectFields;
   readonly resolve: (
     input: InputShapeFromFields<Inputs>,
     scope: Scope,
@@ -46,8 +45,9 @@ interface Mutation<Shape, Inputs extends InputFieldMap> {
 /** Adds a mutation with the types of its input and payload. */
 export function mutation<Shape, Inputs extends InputFieldMap>(
   name: string,
-  { needs: accessScope, description, extensions, input, payload, resolve }: Mutation<Shape, Inputs>,
+  options: Mutation<Shape, Inputs>,
 ): void {
+  const { needs: accessScope, description, extensions, input, result, payload, resolve } = options;
   const typeName = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
   const InputTypeRef =
     input &&
@@ -56,9 +56,9 @@ export function mutation<Shape, Inputs extends InputFieldMap>(
       fields: input.fields,
     }) as InputRef<object>);
   const PayloadRef = builder.objectRef<Answer<Shape>>(`${typeName}Payload`).implement({
-    description: payload.description,
+    description: result,
     fields: (t) => ({
-      ...(payload.fields(t as never) as Record<string, never>),
+      ...(payload(t as never) as Record<string, never>),
       errors: t.field({
         type: [UserErrorRef],
         nullable: false,

@@ -15,7 +15,7 @@ import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 mutation('setNameServers', {
   needs: 'domains:write',
   description: `Replaces the name servers of a domain. Sends one \`modifynameserver\`. ${lostAnswer}`,
-  extensions: costsWrite(1),
+  extensions: costsWrite,
   input: {
     argument: 'The domain and its name servers.',
     description: 'All name servers of the domain; they replace the present ones.',
@@ -27,16 +27,14 @@ mutation('setNameServers', {
       }),
     }),
   },
-  payload: {
-    description: 'Result of a change of name servers.',
-    fields: (t: PayloadFieldBuilder<{ domain: DomainName; nameServers: readonly string[] }>) => ({
-      domain: writtenDomain(t),
-      ...nullableFields(t, ['String'], {
-        nameServers:
-          'The name servers as the registrar reports them; null when the change failed or its outcome is unknown.',
-      }),
+  result: 'Result of a change of name servers.',
+  payload: (t: PayloadFieldBuilder<{ domain: DomainName; nameServers: readonly string[] }>) => ({
+    domain: writtenDomain(t),
+    ...nullableFields(t, ['String'], {
+      nameServers:
+        'The name servers as the registrar reports them; null when the change failed or its outcome is unknown.',
     }),
-  },
+  }),
   resolve: (input, { services }) => services.nameServers.set(input),
 });
 
@@ -59,15 +57,13 @@ mutation('addChildNameServer', {
       }),
     }),
   },
-  payload: {
-    description: 'Result of adding a child name server.',
-    fields: (t: PayloadFieldBuilder<{ domain: DomainName; childNameServer: ChildNameServer }>) => ({
-      domain: writtenDomain(t),
-      ...nullableFields(t, ChildNameServerRef, {
-        childNameServer:
-          'The host as the registrar reports it; null when it was not added or the outcome is unknown.',
-      }),
+  result: 'Result of adding a child name server.',
+  payload: (t: PayloadFieldBuilder<{ domain: DomainName; childNameServer: ChildNameServer }>) => ({
+    domain: writtenDomain(t),
+    ...nullableFields(t, ChildNameServerRef, {
+      childNameServer:
+        'The host as the registrar reports it; null when it was not added or the outcome is unknown.',
     }),
-  },
+  }),
   resolve: (input, { services }) => services.nameServers.addChild(input),
 });

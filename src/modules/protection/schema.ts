@@ -8,28 +8,26 @@ import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 mutation('disableTransferLock', {
   needs: 'domains:unlock',
   description: `Removes the transfer lock. This cannot be undone here, because the registrar has no call that sets the lock. Sends one \`disabletheftlock\`. ${lostAnswer}`,
-  extensions: costsWrite(1),
+  extensions: costsWrite,
   input: {
     description: 'The domain to unlock.',
     fields: (t) => ({ domain: domainField(t, 'A domain of the account') }),
   },
-  payload: {
-    description: 'Result of removing the transfer lock.',
-    fields: (t: PayloadFieldBuilder<{ domain: DomainName; transferLocked: boolean }>) => ({
-      domain: writtenDomain(t),
-      ...nullableFields(t, 'Boolean', {
-        transferLocked:
-          'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
-      }),
+  result: 'Result of removing the transfer lock.',
+  payload: (t: PayloadFieldBuilder<{ domain: DomainName; transferLocked: boolean }>) => ({
+    domain: writtenDomain(t),
+    ...nullableFields(t, 'Boolean', {
+      transferLocked:
+        'The lock as the registrar reports it; null when it was not removed or the outcome is unknown.',
     }),
-  },
+  }),
   resolve: (input, { services }) => services.protection.disableTransferLock(input),
 });
 
 mutation('setPrivacyProtection', {
   needs: 'domains:write',
   description: `Turns privacy protection on or off. Sends one \`modifyprivacystatus\`. ${lostAnswer}`,
-  extensions: costsWrite(1),
+  extensions: costsWrite,
   input: {
     argument: 'The domain, and whether protection is to be on or off.',
     description: 'Whether to hide the contacts of a domain from the public.',
@@ -41,15 +39,13 @@ mutation('setPrivacyProtection', {
       ...optionalInputs(t, 'String', { reason: 'A comment for the registrar.' }),
     }),
   },
-  payload: {
-    description: 'Result of a change of privacy protection.',
-    fields: (t: PayloadFieldBuilder<{ domain: DomainName; privacyProtected: boolean }>) => ({
-      domain: writtenDomain(t),
-      ...nullableFields(t, 'Boolean', {
-        privacyProtected:
-          'The protection as the registrar reports it, or as requested when it reports nothing; null when the change failed or its outcome is unknown.',
-      }),
+  result: 'Result of a change of privacy protection.',
+  payload: (t: PayloadFieldBuilder<{ domain: DomainName; privacyProtected: boolean }>) => ({
+    domain: writtenDomain(t),
+    ...nullableFields(t, 'Boolean', {
+      privacyProtected:
+        'The protection as the registrar reports it, or as requested when it reports nothing; null when the change failed or its outcome is unknown.',
     }),
-  },
+  }),
   resolve: (input, { services }) => services.protection.setPrivacy(input),
 });

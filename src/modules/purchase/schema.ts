@@ -18,7 +18,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { DomainRef } from '../domain/schema.ts';
-import type { ListedPurchases, PurchaseRecord, PurchaseState, TransferStage } from './service.ts';
+import type { PurchaseRecord, PurchaseState, TransferStage } from './service.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 
 const PurchaseKindRef = enumRef('PurchaseKind', 'The kind of purchase.', {
@@ -274,7 +274,7 @@ builder.queryFields((t) => ({
       })),
     },
     resolve: async (_root, { filter, ...page }, { services }) => {
-      const listed: ListedPurchases = await services.purchases.list({
+      const listed = await services.purchases.list({
         ...readSpan(page),
         filter: {
           ...(filter?.states && { states: journalStates(filter.states) }),

@@ -14,14 +14,6 @@ import { transferProgressOf } from './transfer-progress.ts';
 
 export type { PurchaseRecord, PurchaseState, TransferStage } from '../../persistence/store.ts';
 
-/** A page of the journal, newest first, and whether other pages precede and follow it. */
-export interface ListedPurchases {
-  readonly purchases: readonly PurchaseRecord[];
-  readonly before: boolean;
-  readonly after: boolean;
-  readonly totalCount: number;
-}
-
 /** Longest time that a client waits for the read of an open purchase. The read continues without the client. */
 const maxWaitMs = 500;
 
@@ -61,7 +53,8 @@ export function createPurchaseJournalService(
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
     byId: async (id: string) => settled(visible(await journal.byId(account, id))),
     byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
-    async list({ filter: requested = {}, ...page }: PurchasePage): Promise<ListedPurchases> {
+    /** A page of the journal, newest first, and whether other pages precede and follow it. */
+    async list({ filter: requested = {}, ...page }: PurchasePage) {
       if (requested.caller !== undefined && !caller.scopes.has('ops')) {
         throw new Fault('FORBIDDEN', { message: 'The filter `caller` needs the scope `ops`.' });
       }

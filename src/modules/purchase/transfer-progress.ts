@@ -17,19 +17,13 @@ function stageOf({ kind, state, acceptedAt, fault }: PurchaseRecord): TransferSt
 }
 
 /** How far a transfer has come, as a client sees it. */
-export interface TransferProgress {
-  readonly stage: TransferStage;
-  readonly startedAt: Date | null;
-  readonly expectedBy: Date | null;
-  readonly endedAt: Date | null;
-  readonly refunded: boolean | null;
-}
+export type TransferProgress = NonNullable<ReturnType<typeof transferProgressOf>>;
 
 /** Days until a registry completes a transfer, unless the owner or the current registrar rejects it. */
 const usualDays = 5;
 
 /** Null for a registration, and while the upstream is not known to have accepted the transfer. */
-export function transferProgressOf(purchase: PurchaseRecord): TransferProgress | null {
+export function transferProgressOf(purchase: PurchaseRecord) {
   const stage = stageOf(purchase);
   if (stage === null) return null;
   const { acceptedAt: startedAt, settledAt: endedAt, refunded } = purchase;

@@ -141,11 +141,9 @@ mutation('registerDomain', {
       ...guards(t),
     }),
   },
-  payload: {
-    description:
-      'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
-    fields: purchaseFields,
-  },
+  result:
+    'Result of a registration: succeeded, refused (see `errors`), or still pending (see `purchase`).',
+  payload: purchaseFields,
   resolve: (input, { services }) => services.registration.register(input),
 });
 
@@ -168,10 +166,8 @@ mutation('transferDomain', {
       ...guards(t),
     }),
   },
-  payload: {
-    description:
-      'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
-    fields: purchaseFields,
-  },
+  result:
+    'Result of a transfer: accepted (`purchase` is IN_PROGRESS for several days), refused (see `errors`), or not known yet (`purchase` is PENDING).',
+  payload: purchaseFields,
   resolve: (input, { services }) => services.registration.transfer(input),
 });

@@ -1,6 +1,7 @@
 import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
+import type { ConcurrencyLimit } from '../../upstream/policies/concurrency.ts';
 
 /** Calls of all searches of the process in flight at a time; the other slots of the client are for other requests. */
 export const maxSearchCalls = 8;
@@ -14,12 +15,6 @@ export const smallBatch = Math.round(targetMs / initialMsPerName);
 /** After this time a larger call counts as too slow. */
 export const slowCallMs = 2 * targetMs;
 
-/** Slots for calls; `upstream/policies/concurrency.ts` implements it. */
-interface Slots {
-  enter(signal: AbortSignal): Promise<void>;
-  leave(): void;
-}
-
 export type SearchPace = ReturnType<typeof createSearchPace>;
 
 /**
@@ -27,7 +22,11 @@ export type SearchPace = ReturnType<typeof createSearchPace>;
  *
  * The upstream queries the registry name after name, so a call takes as long as its names together.
  */
-export function createSearchPace({ clock, places }: { clock: Clock; places: Slots }) {
+export function createSearchPace(deps: {
+  readonly clock: Clock;
+  readonly places: Pick<ConcurrencyLimit, 'enter' | 'leave'>;
+}) {
+  const { clock, places } = deps;
   const estimate = new ThroughputEstimate(initialMsPerName);
 
   return {

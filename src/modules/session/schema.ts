@@ -8,13 +8,11 @@ mutation('deleteLogs', {
     'Deletes logs, possibly all logs that the token can read: the registrar does not document which. The deletion cannot be undone. Sends one `DELETE /logs`, and never a second.',
   extensions: costsOneWrite,
   input: confirmation,
-  payload: {
-    description: 'Result of a deletion.',
-    fields: (t: PayloadFieldBuilder<{ deleted: boolean }>) =>
-      nullableFields(t, 'Boolean', {
-        deleted: 'True when the registrar confirmed the deletion; null otherwise.',
-      }),
-  },
+  result: 'Result of a deletion.',
+  payload: (t: PayloadFieldBuilder<{ deleted: boolean }>) =>
+    nullableFields(t, 'Boolean', {
+      deleted: 'True when the registrar confirmed the deletion; null otherwise.',
+    }),
   resolve: (input, { services }) => services.session.deleteLogs(input),
 });
 
@@ -23,12 +21,10 @@ mutation('logout', {
   description:
     "Ends the session of the caller's Account API token. Sends one `POST /auth/logout`, and never a second.",
   extensions: costsOneWrite,
-  payload: {
-    description: 'Result of a logout.',
-    fields: (t: PayloadFieldBuilder<{ loggedOut: boolean }>) =>
-      nullableFields(t, 'Boolean', {
-        loggedOut: 'True when the registrar confirmed the logout; null otherwise.',
-      }),
-  },
+  result: 'Result of a logout.',
+  payload: (t: PayloadFieldBuilder<{ loggedOut: boolean }>) =>
+    nullableFields(t, 'Boolean', {
+      loggedOut: 'True when the registrar confirmed the logout; null otherwise.',
+    }),
   resolve: (_input, { services }) => services.session.logout(),
 });

@@ -17,24 +17,16 @@ type Field = (typeof accountFields)[number];
 type View = Pick<UnnamedDetails, Field | 'state'>;
 
 /** What a sync changed in the account. */
-export interface Change {
-  readonly field: Field;
-  readonly before: string | null;
-  readonly after: string | null;
-}
+export type Change = ReturnType<typeof changesBetween>[number];
 
 /** What the account and the registry report differently. */
-export interface Drift {
-  readonly field: Field;
-  readonly account: string | null;
-  readonly registry: string | null;
-}
+export type Drift = ReturnType<typeof driftBetween>[number];
 
 /** The two views note the same event some seconds apart. */
 const viewsApartMs = 60_000;
 
 /** Compares the account's view before and after a sync. A member that one of the two does not make readable is left out. */
-export const changesBetween = (before: View, after: View): readonly Change[] =>
+export const changesBetween = (before: View, after: View) =>
   accountFields.flatMap((field) => {
     const [was, is] = [text(before[field]), text(after[field])];
     return was === undefined || is === undefined || was === is
@@ -43,7 +35,7 @@ export const changesBetween = (before: View, after: View): readonly Change[] =>
   });
 
 /** Compares the account's view with the registry's. A member that one of the two does not make readable is left out. */
-export const driftBetween = (account: View, registry: View): readonly Drift[] =>
+export const driftBetween = (account: View, registry: View) =>
   registryFields.flatMap((field) => {
     const [here, there] = [text(account[field]), text(registry[field])];
     return here === undefined || there === undefined || agrees(field, account, registry)

@@ -58,42 +58,40 @@ mutation('syncDomain', {
   needs: 'domains:write',
   description:
     'Makes the registrar read a domain from its registry and correct the record of the account. Sends one `syncfromregistry`, and never a second.',
-  extensions: costsWrite(1),
+  extensions: costsWrite,
   input: {
     description: 'The domain to synchronise.',
     fields: (t) => ({ domain: domainField(t, 'A domain of the account') }),
   },
-  payload: {
-    description:
-      'Result of a synchronisation: the record of the registry, the changes in the account, and the remaining differences.',
-    fields: (t: PayloadFieldBuilder<Synced>) => ({
-      domain: writtenDomain(t),
-      ...nullableFields(t, RegistryDomainRef, {
-        registry:
-          "The registry's record, from the reply of the synchronisation; null when that failed. Costs no further call.",
-      }),
-      changes: t.field({
-        ...needs('domains:read'),
-        type: [DomainChangeRef],
-        description:
-          'Changes that the synchronisation made in the account. Empty when nothing changed. Null when the synchronisation failed, or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
-        extensions: costs((count, _args, { domains }) => {
-          for (const name of domains?.names ?? []) count.refreshed(`getdetails ${name} before`);
-          if (domains) count.domains(domains);
-          return undefined;
-        }),
-        resolve: ({ changes }) => changes?.(),
-      }),
-      drift: t.field({
-        ...needs('domains:read'),
-        type: [DomainDriftRef],
-        description:
-          'Differences between account and registry after the synchronisation. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference. Costs one `getdetails`.',
-        extensions: costsWrittenDomain,
-        resolve: ({ drift }) => drift?.(),
-      }),
+  result:
+    'Result of a synchronisation: the record of the registry, the changes in the account, and the remaining differences.',
+  payload: (t: PayloadFieldBuilder<Synced>) => ({
+    domain: writtenDomain(t),
+    ...nullableFields(t, RegistryDomainRef, {
+      registry:
+        "The registry's record, from the reply of the synchronisation; null when that failed. Costs no further call.",
     }),
-  },
+    changes: t.field({
+      ...needs('domains:read'),
+      type: [DomainChangeRef],
+      description:
+        'Changes that the synchronisation made in the account. Empty when nothing changed. Null when the synchronisation failed, or the domain could not be read before or after it. Compares status, dates, lock, privacy protection and name servers. Costs one `getdetails` before and one after the synchronisation; `domain` and `drift` share the second.',
+      extensions: costs((count, _args, { domains }) => {
+        for (const name of domains?.names ?? []) count.refreshed(`getdetails ${name} before`);
+        if (domains) count.domains(domains);
+        return undefined;
+      }),
+      resolve: ({ changes }) => changes?.(),
+    }),
+    drift: t.field({
+      ...needs('domains:read'),
+      type: [DomainDriftRef],
+      description:
+        'Differences between account and registry after the synchronisation. Empty without a difference. Null when the synchronisation failed or the domain could not be read. Compares status, dates, lock and name servers. Two statuses with the same meaning, such as `PendingHold` and `clientHold`, are no difference. Costs one `getdetails`.',
+      extensions: costsWrittenDomain,
+      resolve: ({ drift }) => drift?.(),
+    }),
+  }),
   resolve: (input, { caller, services }, info) => {
     const isRequested = fieldsBelow(info.fieldNodes, info).has('changes');
     return services.sync.sync(input, isRequested && mayAny(caller, ['domains:read']));
