@@ -22,14 +22,19 @@ export function lazy<T>(create: () => T): Lazy<T> {
   );
 }
 
-/** Computes a value once per object, for as long as the object is in memory. */
-export function memoize<Key extends object, Value extends object>(
+/**
+ * Computes a value once per object, for as long as the object is in memory. A computation that reaches its own object again
+ * gets `inCycle`.
+ */
+export function memoize<Key extends object, Value>(
   compute: (key: Key) => Value,
+  inCycle?: Value,
 ): (key: Key) => Value {
   const values = new WeakMap<Key, Value>();
   return (key) => {
     const known = values.get(key);
-    if (known) return known;
+    if (known !== undefined) return known;
+    if (inCycle !== undefined) values.set(key, inCycle);
     const value = compute(key);
     values.set(key, value);
     return value;

@@ -6,13 +6,13 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
-import { Documents } from './graphql/documents.ts';
+import { createDocumentReader } from './graphql/documents.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
 import { RequestQueue } from './graphql/request-queue.ts';
 import { Rules } from './graphql/rule.ts';
 import { checkDelivery } from './graphql/rules/check-delivery.ts';
-import { checkTenant, identifyCaller } from './graphql/rules/identify-caller.ts';
+import { identifyCaller } from './graphql/rules/identify-caller.ts';
 import { limitCost } from './graphql/rules/limit-cost.ts';
 import { limitRate } from './graphql/rules/limit-rate.ts';
 import { limitStreams } from './graphql/rules/limit-streams.ts';
@@ -77,7 +77,7 @@ export function createApp(options: AppOptions) {
   checkManifest(manifest, yogaPath.envelop);
   const fastPath = new FastPath({
     ...shared,
-    documents: new Documents(yogaPath.envelop),
+    readDocument: createDocumentReader(yogaPath.envelop),
     // In development each response reports its own upstream calls.
     cachesResponses: !development,
     continueOnYoga: yogaPath.process,
@@ -95,14 +95,13 @@ export function createApp(options: AppOptions) {
 
 /** The rules of the server in their order. */
 function createRules(options: AppOptions, manifest: Manifest) {
-  const { callers, settings, log, clock } = options;
+  const { settings, log, clock } = options;
   const { development } = settings;
   const rate = { capacity: settings.rateLimitBurst, perSecond: settings.rateLimitPerMinute / 60 };
   const queue = new RequestQueue(clock, settings.queueBudgetMs);
   return [
     // The caller is known before its body is read.
-    ...(callers ? [identifyCaller(callers)] : []),
-    checkTenant(options.isTenant),
+    identifyCaller(options.callers, options.isTenant),
     // Before the document is read.
     resolveDocument(settings, manifest, log),
     // Before all rules that refuse an operation, so that refused operations are logged too.

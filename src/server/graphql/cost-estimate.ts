@@ -22,6 +22,7 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
+import { memoize } from '../../lib/lazy.ts';
 import type { RequestedOperation } from './rule.ts';
 
 /** The cost of an operation, before it is executed. */
@@ -166,12 +167,20 @@ function outlineOf(
 ): Outline {
   const definitions = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = new Map(definitions.map((one) => [one.name.value, one]));
-  const known = new Map<string, Outline>();
 
   const conditionOf = ({ typeCondition }: InlineFragmentNode | FragmentDefinitionNode) =>
     typeCondition && schema.getType(typeCondition.name.value);
   const partsOf = (type: GraphQLNamedType | undefined, { selections }: SelectionSetNode) =>
     selections.flatMap((node) => partOf(type, node) ?? []);
+
+  const ofFragment = memoize(
+    (fragment: FragmentDefinitionNode): Outline =>
+      partsOf(conditionOf(fragment), fragment.selectionSet),
+  );
+  const spread = (name: string): Outline => {
+    const fragment = fragments.get(name);
+    return fragment ? ofFragment(fragment) : [];
+  };
 
   function partOf(type: GraphQLNamedType | undefined, node: SelectionNode): Part | null {
     if (node.kind === Kind.FIELD) return fieldPart(type, node);
@@ -190,16 +199,6 @@ function outlineOf(
     const { selectionSet } = node;
     const below = selectionSet ? partsOf(getNamedType(field.type), selectionSet) : [];
     return mark || below.length > 0 ? { node, field, mark, below } : null;
-  }
-
-  function spread(name: string): Outline {
-    const before = known.get(name);
-    if (before) return before;
-    const fragment = fragments.get(name);
-    if (!fragment) return [];
-    const outline = partsOf(conditionOf(fragment), fragment.selectionSet);
-    known.set(name, outline);
-    return outline;
   }
 
   return partsOf(schema.getRootType(operation) ?? undefined, selectionSet);

@@ -4,7 +4,6 @@ import {
   type GraphQLSchema,
   getOperationAST,
   NoSchemaIntrospectionCustomRule,
-  type OperationDefinitionNode,
   specifiedRules,
   validate,
 } from 'graphql';
@@ -49,42 +48,32 @@ export type Envelop = (
   context: object,
 ) => ReturnType<YogaServerInstance<object, object>['getEnveloped']>;
 
-/** A valid document with the requested operation. */
-interface ValidDocument {
-  readonly document: DocumentNode;
-  readonly operation: OperationDefinitionNode;
-}
+export type DocumentReader = ReturnType<typeof createDocumentReader>;
 
-/** Parses and validates documents for the fast path as the Yoga path does, and caches valid ones by their text. */
-export class Documents {
-  readonly #envelop: Envelop;
-  readonly #valid = cachedByText<DocumentNode>();
-
-  constructor(envelop: Envelop) {
-    this.#envelop = envelop;
-  }
-
-  read(
-    text: string,
-    operationName: string | null | undefined,
-  ): ValidDocument | { readonly errors: readonly GraphQLError[] } {
-    const cached = this.#valid.get(text);
+/**
+ * Parses and validates documents for the fast path as the Yoga path does, and caches valid ones by their text. The result is a
+ * valid document with the requested operation, or the errors.
+ */
+export function createDocumentReader(envelop: Envelop) {
+  const valid = cachedByText<DocumentNode>();
+  return (text: string, operationName: string | null | undefined) => {
+    const cached = valid.get(text);
     const known = cached && getOperationAST(cached, operationName);
     if (known) return { document: cached, operation: known };
     // The members of the context that Yoga's own plugins read.
     const context = { request: { method: 'POST' }, params: { query: text, operationName } };
-    const { parse, validate, schema } = this.#envelop(context);
+    const { parse, validate, schema } = envelop(context);
     try {
       const document: DocumentNode = parse(text);
       const errors = validate(schema, document) as readonly GraphQLError[];
       if (errors.length > 0) return { errors };
       const operation = getOperationAST(document, operationName);
       if (!operation) throw new Error('Yoga accepted a document without the requested operation.');
-      this.#valid.set(text, document);
+      valid.set(text, document);
       return { document, operation };
     } catch (error) {
       if (error instanceof GraphQLError) return { errors: [error] };
       throw error;
     }
-  }
+  };
 }

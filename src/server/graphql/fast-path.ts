@@ -3,7 +3,7 @@ import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { graphqlPath } from '../http/routes.ts';
 import { hasSingleResult, type SingleResponseType, singleResponseTypeFor } from './delivery.ts';
-import type { Documents } from './documents.ts';
+import type { DocumentReader } from './documents.ts';
 import { httpExtensionOf } from './errors/request-fault.ts';
 import { decodeBody, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
@@ -13,7 +13,7 @@ export interface FastPathOptions {
   readonly maxBodyBytes: number;
   readonly schema: GraphQLSchema;
   readonly rules: Rules;
-  readonly documents: Documents;
+  readonly readDocument: DocumentReader;
   /** Also sets `request.scope`. */
   readonly createScope: (request: HttpRequest) => RequestScope;
   /** Whether responses that were built from cached data alone are cached. */
@@ -91,7 +91,7 @@ export class FastPath {
     const params = this.#rules.resolveParams(parseBody(text));
     if (params instanceof GraphQLError) return this.#refuse(exchange, [params]);
     const { query, operationName, variables } = params;
-    const read = this.#options.documents.read(query ?? '', operationName);
+    const read = this.#options.readDocument(query ?? '', operationName);
     if ('errors' in read) return this.#refuse(exchange, read.errors);
     const { document, operation } = read;
     if (!hasSingleResult(operation, document)) {

@@ -9,6 +9,7 @@ import {
   type SelectionNode,
   type ValidationContext,
 } from 'graphql';
+import { memoize } from '../../lib/lazy.ts';
 
 /** A node with fields or directives. */
 type Container = OperationDefinitionNode | FragmentDefinitionNode | SelectionNode;
@@ -54,21 +55,15 @@ const isRisky = ({ name }: DirectiveNode) => !harmless.has(name.value);
 
 /** Counts the purchases in a part of the document, including those of its fragments; each fragment is visited once. */
 function createCount(context: ValidationContext, purchases: ReadonlySet<FieldNode>) {
-  const counts = new Map<Container, number>();
   const partsOf = (node: Container): readonly Container[] =>
     node.kind === Kind.FRAGMENT_SPREAD
       ? [context.getFragment(node.name.value) ?? []].flat()
       : (node.selectionSet?.selections ?? []);
-  const count = (node: Container): number => {
-    const known = counts.get(node);
-    if (known !== undefined) return known;
-    // Validation refuses a cycle; here the recursion only has to end.
-    counts.set(node, 0);
+  // Validation refuses a cycle; here the recursion only has to end.
+  const count: (node: Container) => number = memoize((node) => {
     const own = node.kind === Kind.FIELD && purchases.has(node) ? 1 : 0;
-    const counted = partsOf(node).reduce((sum, part) => sum + count(part), own);
-    counts.set(node, counted);
-    return counted;
-  };
+    return partsOf(node).reduce((sum, part) => sum + count(part), own);
+  }, 0);
   return count;
 }
 

@@ -15,6 +15,7 @@ import {
   TokenKind,
   visit,
 } from 'graphql';
+import { memoize } from '../../../lib/lazy.ts';
 import { documentFault } from '../errors/request-fault.ts';
 import { documentLimits, excessSentence, isReserved, reservedSentence } from './limits.ts';
 
@@ -144,19 +145,8 @@ type Sum = { -readonly [Name in keyof Size]: Size[Name] };
  */
 function createSizeOf(fragments: readonly FragmentDefinitionNode[]) {
   const byName = new Map(fragments.map((one) => [one.name.value, one]));
-  const known = new Map<string, Size>();
-
-  const ofFragment = (name: string): Size => {
-    const before = known.get(name);
-    if (before) return before;
-    const fragment = byName.get(name);
-    if (!fragment) return nothing;
-    // Validation refuses a cycle; here the recursion only has to end.
-    known.set(name, nothing);
-    const size = ofDefinition(fragment);
-    known.set(name, size);
-    return size;
-  };
+  // Validation refuses a cycle; here the recursion only has to end.
+  const ofFragment = memoize((one: FragmentDefinitionNode) => ofDefinition(one), nothing);
 
   const ofSelections = ({ selections }: SelectionSetNode): Size => {
     const sum: Sum = { ...nothing };
@@ -173,7 +163,8 @@ function createSizeOf(fragments: readonly FragmentDefinitionNode[]) {
       } else if (selection.kind === Kind.INLINE_FRAGMENT) {
         add(sum, ofSelections(selection.selectionSet));
       } else {
-        const spread = ofFragment(selection.name.value);
+        const fragment = byName.get(selection.name.value);
+        const spread = fragment ? ofFragment(fragment) : nothing;
         add(sum, { ...spread, fragmentChain: spread.fragmentChain + 1 });
       }
     }
