@@ -34,12 +34,16 @@ function firstMatch(accept: string): SingleResponseType | null {
     const [range = '', ...parameters] = one.split(';');
     const charset = parameters.find((parameter) => parameter.includes('charset='));
     if (charset !== undefined && charset !== 'charset=utf-8') continue;
-    const match = singleResponseTypes.find((type) =>
-      ['*/*', 'application/*', type].includes(range),
-    );
+    const match = singleResponseTypes.find((type) => isInRange(type, range));
     if (match) return match;
   }
   return null;
+}
+
+function isInRange(type: SingleResponseType, range: string): boolean {
+  const [main, sub] = type.split('/');
+  const [rangeMain, rangeSub] = range.split('/');
+  return (rangeMain === '*' || rangeMain === main) && (rangeSub === '*' || rangeSub === sub);
 }
 
 /** Every `@defer` and `@stream` of the document, which make its response one of several parts. */
