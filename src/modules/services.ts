@@ -4,12 +4,11 @@ import type { CallBudget } from '../kernel/upstream-calls.ts';
 import { lazy } from '../lib/lazy.ts';
 import type { AccountCallOptions } from '../upstream/account-api/client.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
+import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
-import { createCartService } from './cart/service.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
-import { createHostingService } from './hosting/service.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
 import { createPortfolioService } from './portfolio/service.ts';
@@ -21,7 +20,6 @@ import { type PurchaseFlowDeps, runPurchase } from './registration/purchase-flow
 import { type RegisterInput, registerOperation } from './registration/register.ts';
 import { type TransferInput, transferOperation } from './registration/transfer.ts';
 import { createSearchService } from './search/service.ts';
-import { createSessionService } from './session/service.ts';
 import { createSyncService } from './sync/service.ts';
 
 /** What the services of one request share. */
@@ -111,21 +109,8 @@ export class Services {
     return createSyncService(this.#domainWriteDeps());
   }
 
-  get carts() {
-    return createCartService(this.#accountDeps());
-  }
-
-  get hosting() {
-    const { clock, writeDeadlineMs } = this.#deps;
-    const { budget } = this.#request.writeOptions;
-    return createHostingService({ ...this.#accountDeps(), clock, writeDeadlineMs, budget });
-  }
-
-  get session() {
-    return createSessionService(this.#accountDeps());
-  }
-
-  #accountDeps() {
+  get accountApi() {
+    const { accountApi: api, clock, writeDeadlineMs } = this.#deps;
     const { writeOptions } = this.#request;
     const { accountToken } = this.#facts;
     const callOptions = (): AccountCallOptions => {
@@ -135,7 +120,8 @@ export class Services {
           'The Account API needs your own token: send it as "Authorization: Bearer <token>" or as "x-account-token".',
       });
     };
-    return { api: this.#deps.accountApi, callOptions };
+    const { budget } = writeOptions;
+    return createAccountService({ api, callOptions, clock, writeDeadlineMs, budget });
   }
 
   #domainWriteDeps(): WriteDeps {

@@ -107,7 +107,7 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     },
     async deleteLogs(token) {
       const by = { signal: new AbortController().signal, caller: null };
-      const { errors } = await scope(by, new Secret(token)).services.session.deleteLogs({
+      const { errors } = await scope(by, new Secret(token)).services.accountApi.deleteLogs({
         confirm: true,
       });
       return errors[0]?.executed ?? 'YES';

@@ -63,11 +63,6 @@ export function accepts(scalar: GraphQLScalarType, text: string): boolean {
   }
 }
 
-/** @throws Fault `CONFIRMATION_REQUIRED` unless `confirm` is true. */
-export function assertConfirmed({ confirm }: { confirm: boolean }): void {
-  if (!confirm) throw new Fault('CONFIRMATION_REQUIRED', { path: ['input', 'confirm'] });
-}
-
 /** The faults of an error. @throws the error when it is neither Problems nor a Fault, because it is a bug. */
 export function faultsOf(error: unknown): readonly Fault[] {
   if (error instanceof Problems) return error.faults;

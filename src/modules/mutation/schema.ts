@@ -10,7 +10,6 @@ import {
   type ObjectFieldBuilder,
   type ObjectFields,
 } from '../../schema/builder.ts';
-import { requiredInputs } from '../../schema/input-fields.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import type { Scope } from '../scope.ts';
 
@@ -89,9 +88,3 @@ export function mutation<Shape, Inputs extends InputFieldMap>(
     }),
   );
 }
-
-/** The input of a deletion. */
-export const confirmation = {
-  description: 'Confirms that you want this deletion.',
-  fields: (t: InputFieldBuilder) => requiredInputs(t, 'Boolean', { confirm: 'Must be true.' }),
-};

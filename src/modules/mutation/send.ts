@@ -2,15 +2,7 @@ import { asFault, Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
-
-/** Dependencies of the mutations that call the Account API. */
-export interface AccountDeps {
-  readonly api: AccountApi;
-  /** Options with the client's own token. @throws Fault `UNAUTHENTICATED` without one. */
-  readonly callOptions: () => AccountCallOptions;
-}
 
 /** The part of an `OUTCOME_UNKNOWN` fault that depends on the mutation. */
 interface UnknownOutcome {

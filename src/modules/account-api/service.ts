@@ -1,0 +1,214 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
+import { Decimal } from '../../kernel/money.ts';
+import { rawJson } from '../../lib/raw-json.ts';
+import type { AccountApi, AccountCallOptions } from '../../upstream/account-api/client.ts';
+import type { HostingGroupReply } from '../../upstream/account-api/operations.ts';
+import { attempt, createChecks } from '../mutation/checks.ts';
+import { sendIdempotent, sendOnce, type WriteTime } from '../mutation/send.ts';
+
+export interface AccountDeps extends WriteTime {
+  readonly api: AccountApi;
+  /** Options with the client's own token. @throws Fault `UNAUTHENTICATED` without one. */
+  readonly callOptions: () => AccountCallOptions;
+}
+
+export interface CartItemInput {
+  readonly description: string;
+  readonly quantity: Decimal;
+  readonly unitPrice: Decimal;
+  readonly total?: Decimal | null | undefined;
+  readonly productType: string;
+}
+
+export interface CartItem extends CartItemInput {
+  readonly total: Decimal;
+}
+
+export interface Cart {
+  /** The id at the registrar; null when the reply has none. */
+  readonly id: string | null;
+  readonly items: readonly CartItem[];
+  readonly total: Decimal;
+}
+
+/** A hosting group of the reply to a change. No other call returns one. */
+export interface HostingGroup extends Record<keyof HostingGroupReply, FieldResult<string | null>> {
+  /** The upstream's own id. */
+  readonly key: string;
+}
+
+export interface UpdateHostingGroup {
+  /** Null for an id of another type. */
+  readonly key: string | null;
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  /** Null removes the image. */
+  readonly imageUrl?: string | null | undefined;
+}
+
+/** Writes of the Account API, which has no reads: what was lost cannot be verified. */
+export function createAccountService(deps: AccountDeps) {
+  const { api, callOptions } = deps;
+  return {
+    /** Sent once, because no upstream call shows whether a cart exists. */
+    createCart: (input: { items: readonly CartItemInput[] }) =>
+      attempt(async (): Promise<{ cart: Cart }> => {
+        const items = checkItems(input.items);
+        const cartDetails = items.map(({ unitPrice, ...item }) => ({
+          description: item.description,
+          quantity: rawNumber(item.quantity),
+          price: rawNumber(unitPrice),
+          total: rawNumber(item.total),
+          productType: item.productType,
+        }));
+        const id = await sendOnce(unknownCart, () =>
+          api.createCart({ cartDetails }, callOptions()),
+        );
+        const total = items.reduce((sum, item) => sum.plus(item.total), Decimal.zero);
+        return { cart: { id, items, total } };
+      }),
+
+    updateHostingGroup: (input: UpdateHostingGroup) =>
+      attempt(async () => {
+        const { key, changes } = checkUpdate(input);
+        const reply = await sendIdempotent<HostingGroupReply>(deps, {
+          send: (limit) =>
+            api.updateHostingGroup({ id: key, ...changes }, { ...callOptions(), ...limit }),
+          // No call returns a group.
+          verify: async () => null,
+          unknownMessage: () =>
+            'Whether the hosting group was changed is unknown, and the Account API cannot read groups. Send it again: repeating this change is safe.',
+        });
+        const hostingGroup: HostingGroup = {
+          key,
+          name: known(reply.name, input.name ?? undefined, 'name'),
+          description: known(reply.description, input.description ?? undefined, 'description'),
+          imageUrl: known(reply.imageUrl, input.imageUrl, 'image'),
+        };
+        return { hostingGroup };
+      }),
+
+    deleteHostingGroup: (input: { confirm: boolean }) =>
+      attempt(async () => {
+        assertConfirmed(input);
+        // The call has no group id, so a second call may delete another group.
+        const deletedKey = await sendOnce(unknownGroupDeletion, () =>
+          api.deleteHostingGroup({}, callOptions()),
+        );
+        return { deleted: true, deletedKey };
+      }),
+
+    deleteLogs: (input: { confirm: boolean }) =>
+      attempt(async () => {
+        assertConfirmed(input);
+        await sendOnce(unknownLogDeletion, () => api.deleteLogs({}, callOptions()));
+        return { deleted: true };
+      }),
+
+    logout: () =>
+      attempt(async () => {
+        await sendOnce(unknownLogout, () => api.logout({}, callOptions()));
+        return { loggedOut: true };
+      }),
+  };
+}
+
+const unknownCart = {
+  message:
+    'Whether the cart was created is unknown, and the Account API cannot list carts. Look for it in your account before you send it again: a second call may create a second cart.',
+  retryable: false,
+};
+
+const unknownGroupDeletion = {
+  message:
+    'Whether a hosting group was deleted is unknown, and the Account API cannot read groups. Check the groups in your account before you send it again: a second call may delete another group.',
+  retryable: false,
+};
+
+const unknownLogDeletion = {
+  message:
+    'Whether the logs were deleted is unknown, and the Account API cannot read them. Check the logs in your account before you send it again: a second call deletes the lines written since.',
+  retryable: false,
+};
+
+const unknownLogout = {
+  message:
+    'Whether the session ended is unknown. Send it again: the session has ended when the token is refused as UNAUTHENTICATED.',
+  retryable: true,
+};
+
+/** @throws Fault `CONFIRMATION_REQUIRED` unless `confirm` is true. */
+function assertConfirmed({ confirm }: { confirm: boolean }): void {
+  if (!confirm) throw new Fault('CONFIRMATION_REQUIRED', { path: ['input', 'confirm'] });
+}
+
+/** A decimal as a JSON number, exact whatever its length. */
+const rawNumber = (decimal: Decimal): unknown => rawJson(decimal.toString());
+
+function checkItems(items: readonly CartItemInput[]): readonly CartItem[] {
+  const checks = createChecks();
+  checks.check(['input', 'items'], () => {
+    if (items.length === 0) throw invalid('A cart needs at least one item.');
+  });
+  const checked = items.map((item, at) => {
+    const path = ['input', 'items', String(at)];
+    for (const field of ['description', 'productType'] as const) {
+      checks.check([...path, field], () => {
+        if (item[field].trim() === '') throw invalid(`"${field}" must not be empty.`);
+      });
+    }
+    const total = item.quantity.times(item.unitPrice);
+    checks.check([...path, 'total'], () => {
+      if (item.total && item.total.compare(total) !== 0) {
+        throw invalid(
+          `"total" is ${item.total}, but quantity times unit price is ${total}. Leave it out.`,
+        );
+      }
+    });
+    return { ...item, total };
+  });
+  checks.finish();
+  return checked;
+}
+
+/** The returned value, else the sent one. A fault when neither exists, because null would mean empty. */
+function known(
+  returned: FieldResult<string | null> | undefined,
+  sent: string | null | undefined,
+  member: string,
+): FieldResult<string | null> {
+  if (returned !== undefined) return returned;
+  if (sent !== undefined) return sent;
+  return new Fault('UPSTREAM_PROTOCOL', {
+    message: `The registrar changed the hosting group but did not return its ${member}.`,
+    executed: 'YES',
+  });
+}
+
+function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
+  const changes = {
+    ...(typeof name === 'string' && { hostingGroupName: name }),
+    ...(typeof description === 'string' && { hostingGroupDescription: description }),
+    ...(imageUrl !== undefined && { hostingGroupImage: imageUrl ?? '' }),
+  };
+  const checks = createChecks();
+  checks.check(['input', 'id'], () => {
+    // `.` and `..` in a path name another path.
+    if (key === null || ['', '.', '..'].includes(key.trim())) {
+      throw invalid('"id" must be the id of a hosting group.');
+    }
+  });
+  checks.check(['input'], () => {
+    if (Object.keys(changes).length === 0) {
+      throw invalid('Pass at least one of "name", "description" and "imageUrl".');
+    }
+  });
+  checks.check(['input', 'name'], () => {
+    if (name?.trim() === '') throw invalid('A hosting group needs a name that is not blank.');
+  });
+  checks.finish();
+  return { key: key ?? '', changes };
+}
+
+const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
