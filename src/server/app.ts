@@ -9,7 +9,6 @@ import type { Log } from '../observability/log.ts';
 import { createDocumentReader } from './graphql/documents.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
-import { RequestQueue } from './graphql/request-queue.ts';
 import { Rules } from './graphql/rule.ts';
 import { checkDelivery } from './graphql/rules/check-delivery.ts';
 import { identifyCaller } from './graphql/rules/identify-caller.ts';
@@ -18,7 +17,11 @@ import { limitRate } from './graphql/rules/limit-rate.ts';
 import { limitStreams } from './graphql/rules/limit-streams.ts';
 import { maskErrors } from './graphql/rules/mask-errors.ts';
 import { observeOperation } from './graphql/rules/observe-operation.ts';
-import { queueOperation, type UpstreamOverload } from './graphql/rules/queue-operation.ts';
+import {
+  queueOperation,
+  RequestQueue,
+  type UpstreamOverload,
+} from './graphql/rules/queue-operation.ts';
 import { reportUpstreamCalls } from './graphql/rules/report-upstream-calls.ts';
 import { resolveDocument } from './graphql/rules/resolve-document.ts';
 import { createYogaPath } from './graphql/yoga-path.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { RequestQueue } from '../../src/server/graphql/request-queue.ts';
+import { RequestQueue } from '../../src/server/graphql/rules/queue-operation.ts';
 
 interface Load {
   readonly requestsPerSecond: number;

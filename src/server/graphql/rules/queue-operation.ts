@@ -1,8 +1,9 @@
 import type { GraphQLError } from 'graphql';
 import { faults } from '../../../kernel/faults.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { QueueBudget } from '../../../lib/queue-budget.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
-import type { RequestQueue } from '../request-queue.ts';
 import type { Rule } from '../rule.ts';
 
 /** The expected wait in milliseconds for an upstream slot of a tenant when it exceeds the budget; else 0. */
@@ -36,3 +37,99 @@ const overloadOf = (expectedWaitMs: number): GraphQLError | null =>
 
 const overloaded = (seconds: number): GraphQLError =>
   requestFault('OVERLOADED', faults.OVERLOADED.message, 503, { 'retry-after': String(seconds) });
+
+interface Waiting {
+  readonly sinceMs: number;
+  readonly start: () => void;
+}
+
+/** How long a turn of the event loop may take, so that new requests and upstream replies get their turn. */
+const longestTurnMs = 50;
+/** Bounds of the starts per turn. So many that concurrent checks still share one bulk call. */
+const fewestStarts = 20;
+const mostStarts = 64;
+/** The weight of the last turn in the smoothed figures. */
+const lastTurnWeight = 0.1;
+
+/**
+ * The queue in front of execution. It protects the event loop: in one turn of the loop it starts only as many operations
+ * as fit into 50 ms. Work that exceeds the CPU waits here, where its wait is known, and not in every started operation.
+ *
+ * The expected wait follows Little's law: queue depth × time per start, smoothed over the last turns. Purchases and
+ * questions about purchases start first, and only those of their kind count as ahead of them.
+ */
+export class RequestQueue {
+  readonly #clock: Pick<Clock, 'monotonicMs' | 'wait'>;
+  readonly #budget: QueueBudget;
+  readonly #purchases: Waiting[] = [];
+  readonly #others: Waiting[] = [];
+  #turnMs = 0;
+  #startsPerTurn = 0;
+  #startedInTurn = 0;
+  #isCountingTurns = false;
+
+  /** A request is refused when its expected wait is longer than `budgetMs`. */
+  constructor(clock: Pick<Clock, 'monotonicMs' | 'wait'>, budgetMs: number) {
+    this.#clock = clock;
+    this.#budget = new QueueBudget(clock, budgetMs);
+  }
+
+  /** The expected wait in milliseconds when it exceeds the budget; 0 when a request may enter. */
+  overloadMs(isPurchase: boolean): number {
+    const ahead = this.#purchases.length + (isPurchase ? 0 : this.#others.length);
+    const waitMs = ahead * this.#startMs();
+    return waitMs > this.#budget.limitMs() ? waitMs : 0;
+  }
+
+  /** Resolves when the operation may start; null when it may at once. */
+  enter(isPurchase: boolean): Promise<void> | null {
+    if (!this.#isCountingTurns) void this.#countTurns();
+    const depth = this.#purchases.length + this.#others.length;
+    if (depth === 0 && this.#startedInTurn < this.#mostInTurn()) {
+      this.#startedInTurn += 1;
+      this.#budget.record(0);
+      return null;
+    }
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const queue = isPurchase ? this.#purchases : this.#others;
+    queue.push({ sinceMs: this.#clock.monotonicMs(), start: resolve });
+    return promise;
+  }
+
+  /** Runs until a turn in which nothing started, so an idle gateway counts no turns. */
+  async #countTurns(): Promise<void> {
+    this.#isCountingTurns = true;
+    let beganMs = this.#clock.monotonicMs();
+    for (let isBusy = true; isBusy; ) {
+      await this.#clock.wait(0);
+      const nowMs = this.#clock.monotonicMs();
+      this.#turnMs += (nowMs - beganMs - this.#turnMs) * lastTurnWeight;
+      this.#startsPerTurn += (this.#startedInTurn - this.#startsPerTurn) * lastTurnWeight;
+      beganMs = nowMs;
+      isBusy = this.#startedInTurn > 0;
+      this.#startedInTurn = 0;
+      const most = this.#mostInTurn();
+      while (this.#startedInTurn < most && this.#startNext(nowMs)) isBusy = true;
+    }
+    this.#isCountingTurns = false;
+  }
+
+  /** The smoothed time of a turn per operation that starts in it. */
+  #startMs(): number {
+    return this.#startsPerTurn > 0 ? this.#turnMs / this.#startsPerTurn : 0;
+  }
+
+  #mostInTurn(): number {
+    const fitting = longestTurnMs / this.#startMs();
+    return Math.min(mostStarts, Math.max(fewestStarts, Math.floor(fitting)));
+  }
+
+  #startNext(nowMs: number): boolean {
+    const next = this.#purchases.shift() ?? this.#others.shift();
+    if (!next) return false;
+    this.#startedInTurn += 1;
+    this.#budget.record(nowMs - next.sinceMs);
+    next.start();
+    return true;
+  }
+}
