@@ -24,17 +24,18 @@ export function createHealth({
 }: HealthDeps): Health & { stop(): void } {
   let isStopping = false;
   /** There is one write at a time, also when it takes longer than `timeoutMs`. */
-  let checkInFlight: Promise<string | null> | null = null;
+  let isWriting = false;
   let latest: { readonly atMs: number; readonly result: Promise<string | null> } | null = null;
 
   const checkJournal = async (): Promise<string | null> => {
+    isWriting = true;
     try {
       await journal.checkWritable(clock.now());
       return null;
     } catch (error) {
       return failureOf(error) ?? 'The journal cannot be written.';
     } finally {
-      checkInFlight = null;
+      isWriting = false;
     }
   };
 
@@ -42,17 +43,10 @@ export function createHealth({
     async readiness() {
       if (isStopping) return 'The gateway is shutting down.';
       const nowMs = clock.monotonicMs();
-      if (!latest || nowMs - latest.atMs > reuseMs) {
-        checkInFlight ??= checkJournal();
-        const result = withTimeout(
-          clock,
-          timeoutMs,
-          checkInFlight,
-          'The journal does not respond.',
-        );
-        latest = { atMs: nowMs, result };
+      if (!latest || (!isWriting && nowMs - latest.atMs > reuseMs)) {
+        latest = { atMs: nowMs, result: checkJournal() };
       }
-      return latest.result;
+      return withTimeout(clock, timeoutMs, latest.result, 'The journal does not respond.');
     },
     upstream() {
       const states = upstreamStates();

@@ -1,4 +1,4 @@
-import { type LoggerOptions, pino } from 'pino';
+import { pino } from 'pino';
 import { standardError } from './standard-error.ts';
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
@@ -73,7 +73,7 @@ export interface Log {
   debug(event: string, fields?: LogFields): void;
 }
 
-export interface LogOptions {
+interface LogOptions {
   readonly level: LogLevel;
   /** Receives each line; default standard error, because standard output is for people. */
   readonly write?: (line: string) => void;
@@ -81,8 +81,12 @@ export interface LogOptions {
 
 /** A logger of JSON lines. It drops every field that is not in `fieldTypes`, also at run time. */
 export function createLog({ level, write }: LogOptions): Log {
-  const options: LoggerOptions = { level, base: null, timestamp: isoTime, formatters };
-  const logger = pino(options, write ? { write } : standardError);
+  const timestamp = pino.stdTimeFunctions.isoTime;
+  const formatters = { level: (label: string) => ({ level: label }) };
+  const logger = pino(
+    { level, base: null, timestamp, formatters },
+    write ? { write } : standardError,
+  );
   const at =
     (name: 'error' | 'warn' | 'info' | 'debug') =>
     (event: string, fields?: LogFields): void => {
@@ -90,9 +94,6 @@ export function createLog({ level, write }: LogOptions): Log {
     };
   return { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug') };
 }
-
-const isoTime = pino.stdTimeFunctions.isoTime;
-const formatters = { level: (label: string) => ({ level: label }) };
 
 function allowed(fields: LogFields = {}): Record<string, unknown> {
   const line: Record<string, unknown> = {};

@@ -74,7 +74,7 @@ export function createApp(options: AppOptions) {
   const shared = {
     ...{ schema, rules },
     maxBodyBytes: settings.maxBodyBytes,
-    createScope: scopeFactory(options),
+    createScope: (request: HttpRequest) => setScope(request, options),
   };
   const yogaPath = createYogaPath({ ...shared, routes, isIntrospectable: development });
   checkManifest(manifest, yogaPath.envelop);
@@ -137,20 +137,18 @@ function createRoutes({ callers, settings: { development }, environment, health 
 }
 
 /** Creates the context of the resolvers of a request. */
-const scopeFactory =
-  ({ callers, createScope }: AppOptions) =>
-  (request: HttpRequest): RequestScope => {
-    const scope = createScope({
-      requestId: request.id,
-      trace: request.trace ?? undefined,
-      caller: request.caller,
-      signal: () => request.signal,
-      accountToken: readAccountToken(request, callers?.owns ?? (() => false)),
-      idempotencyKey: readIdempotencyKey(request),
-    });
-    request.scope = scope;
-    return scope;
-  };
+function setScope(request: HttpRequest, { callers, createScope }: AppOptions): RequestScope {
+  const scope = createScope({
+    requestId: request.id,
+    trace: request.trace ?? undefined,
+    caller: request.caller,
+    signal: () => request.signal,
+    accountToken: readAccountToken(request, callers?.owns ?? (() => false)),
+    idempotencyKey: readIdempotencyKey(request),
+  });
+  request.scope = scope;
+  return scope;
+}
 
 /** Runs the guards, and sets the headers of every response, before a request is processed. */
 function createHandler(

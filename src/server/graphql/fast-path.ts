@@ -34,12 +34,10 @@ interface Exchange {
  */
 export class FastPath {
   readonly #options: FastPathOptions;
-  readonly #rules: Rules;
   readonly #cache: ResponseCache | null;
 
   constructor(options: FastPathOptions) {
     this.#options = options;
-    this.#rules = options.rules;
     this.#cache = options.cachesResponses ? new ResponseCache() : null;
   }
 
@@ -73,7 +71,8 @@ export class FastPath {
   /** Responds, unless the client is gone. @throws when a resolver result cannot be serialized, and for bugs. */
   async #process(exchange: Exchange): Promise<void> {
     const { request } = exchange;
-    const headRefusal = await this.#rules.checkRequest(request);
+    const { rules, schema } = this.#options;
+    const headRefusal = await rules.checkRequest(request);
     if (headRefusal) return this.#refuse(exchange, [headRefusal]);
 
     const body = await readBody(request.node);
@@ -81,14 +80,14 @@ export class FastPath {
     const text = decodeBody(body);
     const cached = text === null ? null : this.#cache?.find(request.caller, text);
     if (cached) {
-      const refusal = await this.#rules.checkCachedResponse(request);
+      const refusal = await rules.checkCachedResponse(request);
       if (refusal) return this.#refuse(exchange, [refusal]);
       request.isResponseCached = true;
       request.operation = cached.operation;
       return write(exchange, 200, cached.text);
     }
 
-    const params = this.#rules.resolveParams(parseBody(text));
+    const params = rules.resolveParams(parseBody(text));
     if (params instanceof GraphQLError) return this.#refuse(exchange, [params]);
     const { query, operationName, variables } = params;
     const read = this.#options.readDocument(query ?? '', operationName);
@@ -99,18 +98,18 @@ export class FastPath {
     }
 
     const scope = this.#options.createScope(request);
-    const refusal = await this.#rules.checkOperation(
+    const refusal = await rules.checkOperation(
       { document, operation, text: query ?? '', variables },
       request,
     );
     if (refusal) return this.#refuse(exchange, [refusal]);
     const result = await execute({
-      ...{ schema: this.#options.schema, document, operationName },
+      ...{ schema, document, operationName },
       contextValue: scope,
       variableValues: variables,
     });
     if (!('data' in result)) return this.#refuse(exchange, result.errors ?? []);
-    const written = JSON.stringify(this.#rules.finishResult(result, request));
+    const written = JSON.stringify(rules.finishResult(result, request));
     write(exchange, 200, written);
 
     if (!this.#cache || text === null || operation.operation !== 'query' || result.errors) return;
@@ -122,7 +121,7 @@ export class FastPath {
 
   /** Responds with errors and no data; the status and headers are those of the errors, as Yoga chooses them. */
   #refuse(exchange: Exchange, errors: readonly GraphQLError[]): void {
-    const result = this.#rules.finishResult({ errors }, exchange.request);
+    const result = this.#options.rules.finishResult({ errors }, exchange.request);
     const headers: Record<string, string> = {};
     let status = 0;
     for (const error of result.errors ?? []) {
