@@ -8,22 +8,26 @@ type Row = DomainDetails | null;
 type ReadOptions = Pick<CallOptions, 'onCall' | 'budget' | 'requestId' | 'trace'>;
 type ReadRow = (name: DomainName, options: ReadOptions) => Promise<Row>;
 
+interface Change {
+  /** The number of the change. */
+  readonly at: number;
+  /** The read after the change, which concurrent requesters share. */
+  read?: Promise<Row>;
+  /** The row, once it was read. */
+  row?: Row;
+}
+
 /** The domains that this process or another replica has written, for a list that was requested before the write. */
 export function createRecentWrites(readRow: ReadRow) {
   let count = 0;
-  /** By name: the number of its last change, and the row that was read after it, once that is known. */
-  const changes = new Map<DomainName, { readonly at: number; readonly row?: Row }>();
-  const inFlight = new Map<DomainName, Promise<Row>>();
+  /** The last change of each domain. */
+  const changes = new Map<DomainName, Change>();
 
-  /** One read for concurrent requesters. */
-  const readOnce = (name: DomainName, options: ReadOptions): Promise<Row> => {
-    const known = inFlight.get(name);
-    if (known) return known;
-    const read = readRow(name, options).finally(() => {
-      if (inFlight.get(name) === read) inFlight.delete(name);
+  const readOnce = (name: DomainName, change: Change, options: ReadOptions): Promise<Row> => {
+    change.read ??= readRow(name, options).finally(() => {
+      delete change.read;
     });
-    inFlight.set(name, read);
-    return read;
+    return change.read;
   };
 
   return {
@@ -31,8 +35,6 @@ export function createRecentWrites(readRow: ReadRow) {
     record(name: DomainName): void {
       count += 1;
       changes.set(name, { at: count });
-      // A read in flight may return the state before the change.
-      inFlight.delete(name);
     },
     /** The names that were changed and not read since. */
     unread: (): readonly DomainName[] =>
@@ -45,11 +47,11 @@ export function createRecentWrites(readRow: ReadRow) {
     ): Promise<void> {
       const readOptions = { requestId, trace, budget, ...(onCall && { onCall }) };
       const reads = names.map(async (name) => {
-        const at = changes.get(name)?.at;
-        const row = await readOnce(name, readOptions);
-        const now = changes.get(name);
-        if (at === undefined || now?.at !== at || now.row !== undefined) return;
-        changes.set(name, { at, row });
+        const change = changes.get(name);
+        if (!change) return;
+        const row = await readOnce(name, change, readOptions);
+        if (changes.get(name) !== change || change.row !== undefined) return;
+        change.row = row;
         take(name, row);
       });
       await raceAbort(Promise.all(reads), signal);

@@ -101,8 +101,7 @@ export class Columns {
   /** Sets of name servers: the hosts in lower case, one per line. */
   readonly hostSets = new TextColumn();
   readonly hosts = new Dictionary();
-  /** By code of a host set: the codes of its distinct hosts. */
-  readonly hostsOfSet: (readonly number[])[] = [];
+  readonly #hostsOfSets: (readonly number[])[] = [];
   /** The state regardless of the expiry date. */
   readonly states = new TextColumn();
   /** Months of expiry; `''` without a date. */
@@ -133,10 +132,6 @@ export class Columns {
     this.hidden.set(slot, flagText(row.privacyProtected));
     this.expires.set(slot, row.expiresAt);
     this.registered.set(slot, row.registeredAt);
-    for (const set of this.hostSets.texts.slice(this.hostsOfSet.length)) {
-      const hosts = new Set(set.split('\n').filter(Boolean));
-      this.hostsOfSet.push(Array.from(hosts, (host) => this.hosts.codeOf(host)));
-    }
   }
 
   /** Removes a domain; its slot remains empty. */
@@ -144,6 +139,15 @@ export class Columns {
     this.names[slot] = '';
     this.zones.set(slot, '');
     this.#unicode.delete(slot);
+  }
+
+  /** By code of a host set: the codes of its distinct hosts. */
+  hostsOfSets(): readonly (readonly number[])[] {
+    for (const set of this.hostSets.texts.slice(this.#hostsOfSets.length)) {
+      const hosts = new Set(set.split('\n').filter(Boolean));
+      this.#hostsOfSets.push(Array.from(hosts, (host) => this.hosts.codeOf(host)));
+    }
+    return this.#hostsOfSets;
   }
 
   /** The slots whose ASCII or Unicode name contains the text. */

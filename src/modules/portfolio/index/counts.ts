@@ -10,7 +10,7 @@ const notRenewed = new Set<string>(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELET
 
 /** Counts of the domains in `bits`; each is computed when it is requested. */
 export function countDomains(columns: Columns, bits: Bits, expired: Bits): DomainCounts {
-  const { zones, states, hosts, hostSets, hostsOfSet, months } = columns;
+  const { zones, states, hosts, hostSets, months } = columns;
   return {
     totalCount: countBits(bits),
     byTld: (limit) => largest(zones.texts, zones.countsIn(bits), limit),
@@ -20,9 +20,10 @@ export function countDomains(columns: Columns, bits: Bits, expired: Bits): Domai
       return largest([...states.texts, 'EXPIRED'], counts) as readonly Count<DomainState>[];
     },
     byNameServer(limit) {
+      const hostsOfSets = columns.hostsOfSets();
       const counts = new Uint32Array(hosts.texts.length);
       for (const [set, count] of hostSets.countsIn(bits).entries()) {
-        for (const host of hostsOfSet[set] ?? []) counts[host] = (counts[host] as number) + count;
+        for (const host of hostsOfSets[set] ?? []) counts[host] = (counts[host] as number) + count;
       }
       return largest(hosts.texts, counts, limit);
     },

@@ -23,13 +23,12 @@ export function filterDomains(list: IndexedList, filter: DomainFilter, now: Date
     const hasHost = (hosts: string) => hosts.split('\n').includes(nameServer);
     add('host', nameServer, () => hostSets.where(hasHost));
   }
+  const isFlag = (wanted: boolean) => (flag: string) => flag === String(wanted);
   if (typeof transferLocked === 'boolean') {
-    add('locked', transferLocked, () => locked.where((flag) => flag === String(transferLocked)));
+    add('locked', transferLocked, () => locked.where(isFlag(transferLocked)));
   }
   if (typeof privacyProtected === 'boolean') {
-    add('hidden', privacyProtected, () =>
-      hidden.where((flag) => flag === String(privacyProtected)),
-    );
+    add('hidden', privacyProtected, () => hidden.where(isFlag(privacyProtected)));
   }
   if (expiresAfter || expiresBefore) {
     const from = expiresAfter?.getTime() ?? -Infinity;

@@ -1,11 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { DomainName } from '../../../kernel/domain-name.ts';
-import type { Slices } from '../../../lib/slices.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
 import type { Bits } from './bits.ts';
 import type { Columns } from './columns.ts';
-import type { DomainOrderField } from './portfolio-index.ts';
-import { firstPlace, SlotOrder } from './slot-order.ts';
+import { firstPlace, type SlotOrders } from './slot-order.ts';
 import type { StoredRows } from './stored-rows.ts';
 
 /** Sets of single conditions that are cached, because clients request the pages of one filter in turn. */
@@ -14,37 +12,22 @@ const maxSets = 128;
 /** The rows of one response, the structures that search and sort them, and later changes of single domains. */
 export class IndexedList {
   readonly columns: Columns;
-  readonly orders: Readonly<Record<DomainOrderField, SlotOrder>>;
+  readonly orders: SlotOrders;
   readonly #rows: StoredRows;
   /** By slot: the rows that are not stored, or that were changed later. */
-  readonly #changed: Map<number, DomainDetails>;
+  readonly #unstored: Map<number, DomainDetails>;
   readonly #sets = new LRUCache<string, Bits>({ max: maxSets });
 
-  private constructor(
+  constructor(
     columns: Columns,
-    orders: IndexedList['orders'],
+    orders: SlotOrders,
     rows: StoredRows,
-    changed: Map<number, DomainDetails>,
+    unstored: Map<number, DomainDetails>,
   ) {
     this.columns = columns;
     this.orders = orders;
     this.#rows = rows;
-    this.#changed = changed;
-  }
-
-  /** `unstored` has the rows that are not in `rows`. */
-  static async of(
-    columns: Columns,
-    rows: StoredRows,
-    unstored: Map<number, DomainDetails>,
-    slices: Slices,
-  ): Promise<IndexedList> {
-    const orders = {
-      NAME: await SlotOrder.of(columns, 'NAME', slices),
-      EXPIRES_AT: await SlotOrder.of(columns, 'EXPIRES_AT', slices),
-      REGISTERED_AT: await SlotOrder.of(columns, 'REGISTERED_AT', slices),
-    };
-    return new IndexedList(columns, orders, rows, unstored);
+    this.#unstored = unstored;
   }
 
   /** Number of domains. */
@@ -53,7 +36,7 @@ export class IndexedList {
   }
 
   rowAt(slot: number): DomainDetails {
-    return this.#changed.get(slot) ?? this.#rows.at(slot);
+    return this.#unstored.get(slot) ?? this.#rows.at(slot);
   }
 
   /** The slot of a name; the last one when the list has the name several times. */
@@ -81,7 +64,7 @@ export class IndexedList {
     for (let at = this.slotOf(name); at !== undefined; at = this.slotOf(name)) this.#remove(at);
     if (!row) return;
     this.columns.set(slot, row);
-    this.#changed.set(slot, row);
+    this.#unstored.set(slot, row);
     for (const order of Object.values(this.orders)) order.insert(slot);
   }
 

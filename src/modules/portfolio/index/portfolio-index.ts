@@ -10,6 +10,7 @@ import { countDomains } from './counts.ts';
 import { expiredDomains, filterDomains } from './filter.ts';
 import { IndexedList } from './indexed-list.ts';
 import { cutPage } from './page.ts';
+import { sortSlots } from './slot-order.ts';
 import { StoredRows } from './stored-rows.ts';
 
 /** Conditions for domains; every given one must be met. A field that cannot be read meets no condition. */
@@ -124,9 +125,9 @@ export class PortfolioIndex {
       async end(rows) {
         if (rows.length > 0) columns = new Columns();
         for (const [slot, row] of rows.entries()) columns.set(slot, row);
+        const orders = await sortSlots(columns, createSlices(clock));
         const unstored = new Map(rows.entries());
-        const slices = createSlices(clock);
-        return new PortfolioIndex(await IndexedList.of(columns, stored, unstored, slices));
+        return new PortfolioIndex(new IndexedList(columns, orders, stored, unstored));
       },
     };
   }

@@ -25,23 +25,33 @@ function comparing(columns: Columns, field: DomainOrderField): Compare {
   };
 }
 
-/** The slots in ascending order, while single domains are added, changed and removed. */
-export class SlotOrder {
-  readonly #slots: number[];
-  readonly #dates: readonly number[] | null;
-  readonly #compare: Compare;
+export type SlotOrders = Readonly<Record<DomainOrderField, SlotOrder>>;
 
-  private constructor(slots: number[], columns: Columns, field: DomainOrderField) {
-    this.#slots = slots;
-    this.#dates = datesOf(columns, field);
-    this.#compare = comparing(columns, field);
-  }
-
-  /** Sorts all slots. */
-  static async of(columns: Columns, field: DomainOrderField, slices: Slices) {
+/** Sorts all slots in each order. */
+export async function sortSlots(columns: Columns, slices: Slices): Promise<SlotOrders> {
+  const inOrderOf = async (field: DomainOrderField) => {
     const slots = new Uint32Array(columns.size).map((_, slot) => slot);
-    const sorted = await sortInSlices(slots, comparing(columns, field), slices);
-    return new SlotOrder([...sorted], columns, field);
+    const compare = comparing(columns, field);
+    const sorted = await sortInSlices(slots, compare, slices);
+    return new SlotOrder([...sorted], compare, datesOf(columns, field));
+  };
+  return {
+    NAME: await inOrderOf('NAME'),
+    EXPIRES_AT: await inOrderOf('EXPIRES_AT'),
+    REGISTERED_AT: await inOrderOf('REGISTERED_AT'),
+  };
+}
+
+/** The slots in ascending order, while single domains are added, changed and removed. */
+class SlotOrder {
+  readonly #slots: number[];
+  readonly #compare: Compare;
+  readonly #dates: readonly number[] | null;
+
+  constructor(slots: number[], compare: Compare, dates: readonly number[] | null) {
+    this.#slots = slots;
+    this.#compare = compare;
+    this.#dates = dates;
   }
 
   get size(): number {
