@@ -10,7 +10,8 @@ const idna = {
   checkHyphens: true,
   checkJoiners: true,
   useSTD3ASCIIRules: true,
-  verifyDNSLength: true,
+  // `parseDomainName` checks the lengths itself, to name them.
+  verifyDNSLength: false,
   transitionalProcessing: false,
 } as const;
 
@@ -46,10 +47,7 @@ export function parseDomainName(text: string): DomainName {
     throw refuse(`${shown} has no TLD: write the whole name, such as "example.com".`);
   for (const label of labels) refuseBadHyphens(label);
 
-  // Letters, digits and hyphens alone are their own ASCII form, and nearly every name is of that kind.
-  const ascii = plain.test(name)
-    ? name.toLowerCase()
-    : (toASCII(name, idna) ?? toASCII(name, { ...idna, verifyDNSLength: false }));
+  const ascii = toASCII(name, idna);
   if (ascii === null)
     throw refuse(`${shown} holds characters or a combination that no domain name may have.`);
   const asciiLabels = ascii.split('.');
@@ -72,9 +70,6 @@ export function parseDomainName(text: string): DomainName {
 
 /** In its canonical form already, and nothing about it needs a second look; nearly every name that is sent is such. */
 const ordinary = /^(?:(?=[^.]{1,63}\.)[a-z0-9](?:[a-z0-9]|-(?!-))*(?<!-)\.)+[a-z]{2,63}$/;
-
-/** ASCII without an `xn--` label. */
-const plain = /^(?!xn--)[a-z0-9-]+(?:\.(?!xn--)[a-z0-9-]+)*$/i;
 
 /** The canonical form, or null for text that is no name. */
 export function tryParseDomainName(text: string): DomainName | null {

@@ -38,28 +38,24 @@ export function createBreaker(
   const { clock } = time;
   const halfMs = limits.windowMs / 2;
   const circuit = createOpenState({ ...time, ...limits });
-  // The window is the current half and the one before.
-  let current = noCounts();
-  let before = noCounts();
-  let currentSinceMs = clock.monotonicMs();
+  /** The window is the current half and the one before. */
+  const newWindow = () => ({
+    current: noCounts(),
+    before: noCounts(),
+    sinceMs: clock.monotonicMs(),
+  });
+  let window = newWindow();
 
   const count = (verdict: 'works' | 'fails') => {
-    const ageMs = clock.monotonicMs() - currentSinceMs;
-    if (ageMs >= halfMs) {
-      before = ageMs < limits.windowMs ? current : noCounts();
-      current = noCounts();
-      currentSinceMs += ageMs;
-    }
-    current[verdict] += 1;
+    const ageMs = clock.monotonicMs() - window.sinceMs;
+    const before = ageMs < limits.windowMs ? window.current : noCounts();
+    if (ageMs >= halfMs) window = { ...newWindow(), before };
+    window.current[verdict] += 1;
   };
   const isAboveLimit = () => {
+    const { current, before } = window;
     const fails = current.fails + before.fails;
     return fails >= limits.failures && fails >= current.works + before.works;
-  };
-  const resetCounts = () => {
-    current = noCounts();
-    before = noCounts();
-    currentSinceMs = clock.monotonicMs();
   };
 
   return {
@@ -85,7 +81,7 @@ export function createBreaker(
       const isOpen = circuit.state() !== 'closed';
       if (isOpen && admission !== 'closed') {
         if (verdict === 'works') {
-          resetCounts();
+          window = newWindow();
           circuit.close();
         } else if (admission === 'trial') {
           if (verdict === 'fails') circuit.open();

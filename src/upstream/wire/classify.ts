@@ -3,7 +3,7 @@ import { dayMs } from '../../kernel/instant.ts';
 import type { WireResponse } from '../client/transport.ts';
 import { readErrorBody } from './error-codes.ts';
 import { findJson } from './find-json.ts';
-import { cleanText, type Redact, redactMessages } from './upstream-text.ts';
+import { cleanText, isClean, type Redact, redactMessages } from './upstream-text.ts';
 
 // Turns a response into its decoded JSON, or into a fault whose `executed` is that of a write; `call.ts` sets `NO` for reads.
 
@@ -44,9 +44,8 @@ export function classifyDomainResponse(response: WireResponse, context: Response
 }
 
 function readBody(text: string, { redact, parse }: ResponseContext): unknown {
-  // Without a backslash, a search of the raw text finds every secret, so most bodies skip the redaction.
-  const isClean = !text.includes('\\') && redact(text) === text;
-  return isClean ? (parse?.(text) ?? findJson(text)) : redactMessages(findJson(text), redact);
+  if (isClean(text, redact)) return parse?.(text) ?? findJson(text);
+  return redactMessages(findJson(text), redact);
 }
 
 function domainFaultOf(status: number): FaultCode {

@@ -5,7 +5,7 @@ import type { RowSink, Rows } from '../client/operation.ts';
 import type { BodyReader } from '../client/transport.ts';
 import { startOfJson } from './find-json.ts';
 import { RowScanner } from './row-scanner.ts';
-import { type Redact, redactMessages } from './upstream-text.ts';
+import { isClean, type Redact, redactMessages } from './upstream-text.ts';
 
 /** Bytes outside the rows at most, which are parsed in one piece, as is a body without rows. */
 const mostRestBytes = 16 * 1024 * 1024;
@@ -35,7 +35,11 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
   sink?.begin(rows.read);
 
   const add = (bytes: Buffer): void => {
-    const members = redactRow(bytes.toString(), redact, rows.at.length + 1);
+    const text = bytes.toString();
+    const parsed: unknown = JSON.parse(text);
+    const members = isClean(text, redact)
+      ? parsed
+      : redactMessages(parsed, redact, false, rows.at.length + 1);
     const row = rows.read(members);
     if (row === undefined) return;
     if (sink) sink.take(row, storedPartOf(rows, members));
@@ -76,13 +80,6 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
       return { body, ...(scanner.hasList && { rows: found }) };
     },
   };
-}
-
-/** Most rows hold nothing to redact, which a look at their text tells faster than a walk; an escape could hide it. */
-function redactRow(text: string, redact: Redact, level: number): unknown {
-  const row = JSON.parse(text);
-  const isClean = !text.includes('\\') && redact(text) === text;
-  return isClean ? row : redactMessages(row, redact, false, level);
 }
 
 /** The members of a row that may be stored, as the upstream sent them. */

@@ -15,6 +15,10 @@ export function redactValues(values: readonly string[]): Redact {
   return (text) => ordered.reduce((rest, form) => rest.replaceAll(form, '[redacted]'), text);
 }
 
+/** Whether a text has nothing to redact. Without a backslash, a search of the raw text finds every secret. */
+export const isClean = (text: string, redact: Redact): boolean =>
+  !text.includes('\\') && redact(text) === text;
+
 // A lone surrogate has no URL form; `toWellFormed` keeps `encodeURIComponent` from throwing on it.
 const spellings = (value: string): readonly string[] => [
   value,
