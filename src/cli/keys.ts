@@ -109,8 +109,9 @@ function scopesOf(text: string | undefined): readonly string[] {
   );
 }
 
-const limitsOf = (text: string): unknown =>
-  parsed(() => JSON.parse(text), '--limits must be JSON such as {"perHour":20}.');
+function limitsOf(text: string): unknown {
+  return parsed(() => JSON.parse(text), '--limits must be JSON such as {"perHour":20}.');
+}
 
 function expiryOf(text: string): string {
   const isDate = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
