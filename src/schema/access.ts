@@ -19,30 +19,29 @@ import { fieldsIn } from './look-ahead.ts';
 
 type Scopes = readonly AccessScope[];
 
-interface AccessExtensions {
-  readonly access?: Scopes;
-}
-
 /** The scopes of which a caller needs one to select the field; empty when the field requires none. */
-export const neededFor = ({ extensions }: Extended): Scopes =>
-  (extensions as AccessExtensions | null)?.access ?? [];
-
-interface Extended {
-  readonly extensions?: object | null | undefined;
-}
+export const neededFor = ({
+  extensions,
+}: {
+  readonly extensions?: { readonly access?: Scopes } | null | undefined;
+}): Scopes => extensions?.access ?? [];
 
 /** @throws Fault `FORBIDDEN` when scopes are needed and the caller has none of them. */
 export function assertMay(caller: Caller, needed: Scopes): void {
   if (needed.length > 0 && !mayAny(caller, needed)) throw forbidden(needed);
 }
 
+type FieldConfig = PothosOutputFieldConfig<SchemaTypes>;
+/** Its context is a `Scope`. */
+type Resolver = GraphQLFieldResolver<unknown, object, object>;
+
 /**
  * Adds the field option `accessScopes`. The resolver of such a field refuses a caller without any of the scopes, its
  * description names them, and `extensions.access` lists them. Each mutation is audited.
  */
-class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
-  override onOutputFieldConfig(config: PothosOutputFieldConfig<Types>) {
-    const { accessScopes } = config.pothosOptions as { readonly accessScopes?: Scopes };
+class AccessPlugin extends BasePlugin<SchemaTypes> {
+  override onOutputFieldConfig(config: FieldConfig) {
+    const { accessScopes } = config.pothosOptions;
     if (!accessScopes) return config;
     const isAny = accessScopes.length === allAccessScopes.length;
     const names = accessScopes.map((name) => `\`${name}\``).join(' or ');
@@ -53,30 +52,19 @@ class AccessPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     };
   }
 
-  override wrapResolve(
-    resolve: Resolver<Types>,
-    { parentType, extensions }: PothosOutputFieldConfig<Types>,
-  ): Resolver<Types> {
+  override wrapResolve(resolve: Resolver, config: FieldConfig): Resolver {
     // `wrapSubscribe` checks a subscription once, before its first event.
-    if (parentType === 'Subscription') return resolve;
-    const guarded = guard(resolve, neededFor({ extensions }));
-    return parentType === 'Mutation' ? audited(guarded) : guarded;
+    if (config.parentType === 'Subscription') return resolve;
+    const guarded = guard(resolve, neededFor(config));
+    return config.parentType === 'Mutation' ? audited(guarded) : guarded;
   }
 
-  override wrapSubscribe(
-    subscribe: Resolver<Types> | undefined,
-    { extensions }: PothosOutputFieldConfig<Types>,
-  ): Resolver<Types> | undefined {
-    return subscribe && guard(subscribe, neededFor({ extensions }));
+  override wrapSubscribe(subscribe: Resolver | undefined, config: FieldConfig) {
+    return subscribe && guard(subscribe, neededFor(config));
   }
 }
 
-type Resolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
-
-const guard = <Types extends SchemaTypes>(
-  resolve: Resolver<Types>,
-  needed: Scopes,
-): Resolver<Types> =>
+const guard = (resolve: Resolver, needed: Scopes): Resolver =>
   needed.length === 0
     ? resolve
     : (root, args, context, info) => {
@@ -86,18 +74,14 @@ const guard = <Types extends SchemaTypes>(
 
 /** A mutation with an audit line of its outcome. */
 const audited =
-  <Types extends SchemaTypes>(resolve: Resolver<Types>): Resolver<Types> =>
+  (resolve: Resolver): Resolver =>
   (root, args: { input?: { domain?: string } }, context, info) => {
     const scope = context as Scope;
-    return scope.audited(
-      info.fieldName,
-      args.input?.domain ?? null,
-      async () => {
-        assertMayAll(scope, info);
-        return resolve(root, args, context, info) as Promise<MutationPayload>;
-      },
-      outcomeOf,
-    );
+    const run = async () => {
+      assertMayAll(scope, info);
+      return resolve(root, args, context, info) as Promise<MutationPayload>;
+    };
+    return scope.audited(info.fieldName, args.input?.domain ?? null, run, outcomeOf);
   };
 
 /** The members of a mutation's payload that decide its audited outcome. */
@@ -129,7 +113,7 @@ export { pluginName as accessPlugin };
 declare global {
   export namespace PothosSchemaTypes {
     interface Plugins<Types extends SchemaTypes> {
-      access: AccessPlugin<Types>;
+      access: AccessPlugin;
     }
 
     // The parameters repeat those of the declaration in Pothos, as merging requires.
