@@ -21,16 +21,12 @@ export interface Edge<Item> {
 
 export interface Connection<Item> {
   readonly edges: readonly Edge<Item>[];
-  readonly pageInfo: {
-    readonly hasNextPage: boolean;
-    readonly hasPreviousPage: boolean;
-    readonly start: Position | null;
-    readonly end: Position | null;
-  };
+  readonly hasNextPage: boolean;
+  readonly hasPreviousPage: boolean;
   readonly totalCount: number;
 }
 
-const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo').implement({
+const PageInfoRef = builder.objectRef<Connection<unknown>>('PageInfo').implement({
   description: 'Cursors of a page, and whether there are more items (Relay cursor connections).',
   extensions: valueType,
   fields: (t) => ({
@@ -40,11 +36,14 @@ const PageInfoRef = builder.objectRef<Connection<unknown>['pageInfo']>('PageInfo
     }),
     startCursor: t.string({
       description: 'Cursor of the first item; null on an empty page.',
-      resolve: ({ start }) => start && cursorOf(start),
+      resolve: ({ edges: [first] }) => first && cursorOf(first),
     }),
     endCursor: t.string({
       description: 'Cursor of the last item; pass it as `after` for the next page.',
-      resolve: ({ end }) => end && cursorOf(end),
+      resolve({ edges }) {
+        const last = edges.at(-1);
+        return last && cursorOf(last);
+      },
     }),
   }),
 });
@@ -62,7 +61,7 @@ export function connectionRef<
       cursor: t.string({
         nullable: false,
         description: 'Opaque cursor; remains valid when items are added or removed.',
-        resolve: ({ position }) => cursorOf(position),
+        resolve: cursorOf,
       }),
       node: t.field({
         type: node,
@@ -90,7 +89,7 @@ export function connectionRef<
         type: PageInfoRef,
         nullable: false,
         description: 'Cursors of the page, and whether there are more items.',
-        resolve: (connection) => connection.pageInfo,
+        resolve: (connection) => connection,
       }),
       totalCount: t.int({
         nullable: false,
@@ -113,7 +112,7 @@ export const pageArgs = (t: { readonly arg: QueryArgBuilder }, most = mostItems)
   before: t.arg.string({ description: 'Only items before this cursor.' }),
 });
 
-const cursorOf = (position: Position) =>
+const cursorOf = ({ position }: Edge<unknown>) =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
 /** @throws Fault `INVALID_INPUT` for text that is not a cursor with `parts` keys, or a cursor of another `order`. */
@@ -206,15 +205,10 @@ export function toConnection<Item>(
   positionOf: (item: Item) => Position,
   more: { readonly before: boolean; readonly after: boolean; readonly totalCount: number },
 ): Connection<Item> {
-  const edges = items.map((node) => ({ position: positionOf(node), node }));
   return {
-    edges,
-    pageInfo: {
-      hasNextPage: more.after,
-      hasPreviousPage: more.before,
-      start: edges[0]?.position ?? null,
-      end: edges.at(-1)?.position ?? null,
-    },
+    edges: items.map((node) => ({ position: positionOf(node), node })),
+    hasNextPage: more.after,
+    hasPreviousPage: more.before,
     totalCount: more.totalCount,
   };
 }

@@ -17,46 +17,29 @@ type NamesOf<Shape, Type extends TypeParam<Types>, Nullable extends boolean> = {
 }[keyof Shape] &
   string;
 
-type Descriptions<Name extends string> = Readonly<Record<Name, string>>;
+const fieldsOf =
+  <Nullable extends boolean>(nullable: Nullable) =>
+  <Shape, Type extends TypeParam<Types>, Name extends NamesOf<Shape, Type, Nullable>>(
+    t: ObjectFieldBuilder<Shape>,
+    type: Type,
+    descriptions: Readonly<Record<Name, string>>,
+  ) => {
+    const field = (name: Name) =>
+      t.field({
+        type: type as 'String',
+        nullable,
+        description: descriptions[name],
+        resolve: (parent) => unwrap(parent[name as keyof Shape] as FieldResult<never>) as never,
+      });
+    const names = Object.keys(descriptions) as Name[];
+    return Object.fromEntries(names.map((name) => [name, field(name)])) as Record<
+      Name,
+      ReturnType<typeof field>
+    >;
+  };
 
 /** Fields of one type that may be null, by name and description. */
-export const nullableFields = <
-  Shape,
-  Type extends TypeParam<Types>,
-  Name extends NamesOf<Shape, Type, true>,
->(
-  t: ObjectFieldBuilder<Shape>,
-  type: Type,
-  descriptions: Descriptions<Name>,
-) => fieldsOf(t, type, true, descriptions);
+export const nullableFields = fieldsOf(true);
 
 /** Fields of one type that are never null, by name and description. */
-export const requiredFields = <
-  Shape,
-  Type extends TypeParam<Types>,
-  Name extends NamesOf<Shape, Type, false>,
->(
-  t: ObjectFieldBuilder<Shape>,
-  type: Type,
-  descriptions: Descriptions<Name>,
-) => fieldsOf(t, type, false, descriptions);
-
-function fieldsOf<Shape, Name extends keyof Shape & string>(
-  t: ObjectFieldBuilder<Shape>,
-  type: TypeParam<Types>,
-  nullable: boolean,
-  descriptions: Descriptions<Name>,
-) {
-  const field = (name: Name) =>
-    t.field({
-      type: type as 'String',
-      nullable,
-      description: descriptions[name],
-      resolve: (parent) => unwrap(parent[name] as FieldResult<never>) as never,
-    });
-  const names = Object.keys(descriptions) as Name[];
-  return Object.fromEntries(names.map((name) => [name, field(name)])) as Record<
-    Name,
-    ReturnType<typeof field>
-  >;
-}
+export const requiredFields = fieldsOf(false);
