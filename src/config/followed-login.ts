@@ -12,11 +12,8 @@ interface Options {
   readonly warn: (sentence: string) => void;
 }
 
-/** A login whose password file can change while the gateway runs. */
-export type FollowedLogin = ReturnType<typeof followLogin>;
-
 /**
- * Polls the files of a login. A new password is used from the next call on. A file that cannot be used changes nothing and
+ * Polls the files of a login, which can change while the gateway runs. A new password is used from the next call on. A file that cannot be used changes nothing and
  * is reported. A new user name is reported only: it would be another tenant, with its own purchases in the journal.
  */
 export function followLogin(
