@@ -1,6 +1,6 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { type FieldResult, unwrap } from '../../kernel/field-result.ts';
+import type { FieldResult } from '../../kernel/field-result.ts';
 import { mostItems, refreshArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
 import {
@@ -12,6 +12,7 @@ import {
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, costsTldList, noEntities, pageSize } from '../../schema/cost.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { DomainRef, DomainStateRef } from '../domain/schema.ts';
@@ -27,21 +28,16 @@ interface DomainPage extends Connection<DomainDetails> {
 const DomainConnectionRef = connectionRef<DomainDetails, DomainPage>('Domain', DomainRef);
 
 builder.objectFields(DomainConnectionRef, (t) => ({
-  complete: t.exposeBoolean('complete', {
-    nullable: false,
-    description:
+  ...requiredFields(t, 'Boolean', {
+    complete:
       "Whether the registrar's list has every domain that the registrar counts. The list has one page. Read a domain that it leaves out with `domain(name:)`.",
   }),
-  asOf: t.expose('asOf', {
-    type: 'DateTime',
-    nullable: false,
-    description:
-      'Time of the snapshot behind this page. Changes made through this gateway since then are included.',
+  ...requiredFields(t, 'DateTime', {
+    asOf: 'Time of the snapshot behind this page. Changes made through this gateway since then are included.',
   }),
-  upstreamCount: t.int({
-    description:
+  ...nullableFields(t, 'Int', {
+    upstreamCount:
       'Number of all domains of the account, as the registrar counts them. The filter does not change it. Null when the count cannot be read.',
-    resolve: ({ upstreamCount }) => unwrap(upstreamCount),
   }),
 }));
 
@@ -173,25 +169,15 @@ const RenewalMonthRef = builder.objectRef<RenewalMonth>('RenewalMonth').implemen
   description:
     'The domains whose registration ends in one month, and the cost of renewing all of them for one year.',
   fields: (t) => ({
-    month: t.exposeString('month', {
-      nullable: false,
-      description: 'Calendar month in UTC: `2026-11`.',
-    }),
-    count: t.exposeInt('count', {
-      nullable: false,
-      description: 'Number of domains, including those without a price.',
-    }),
-    totals: t.field({
-      type: [MoneyRef],
-      nullable: false,
-      description:
-        'The exact sums of the listed `RENEWAL` prices of one year. One sum per currency, in the order of the currency codes.',
-      resolve: ({ totals }) => [...totals],
-    }),
-    unpriced: t.exposeInt('unpriced', {
-      nullable: false,
-      description:
+    ...requiredFields(t, 'String', { month: 'Calendar month in UTC: `2026-11`.' }),
+    ...requiredFields(t, 'Int', {
+      count: 'Number of domains, including those without a price.',
+      unpriced:
         'Number of domains that are in no total, because their price is not listed or cannot be read.',
+    }),
+    ...requiredFields(t, [MoneyRef], {
+      totals:
+        'The exact sums of the listed `RENEWAL` prices of one year. One sum per currency, in the order of the currency codes.',
     }),
   }),
 });
@@ -207,20 +193,12 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
       }),
     };
     return {
-      totalCount: t.exposeInt('totalCount', {
-        nullable: false,
-        description: 'Number of domains that match the filter.',
-      }),
-      complete: t.exposeBoolean('complete', {
-        nullable: false,
-        description:
+      ...requiredFields(t, 'Int', { totalCount: 'Number of domains that match the filter.' }),
+      ...requiredFields(t, 'Boolean', {
+        complete:
           "Whether the registrar's list has every domain that the registrar counts. Domains that it leaves out are in no count here.",
       }),
-      asOf: t.expose('asOf', {
-        type: 'DateTime',
-        nullable: false,
-        description: 'Time of the list that is counted.',
-      }),
+      ...requiredFields(t, 'DateTime', { asOf: 'Time of the list that is counted.' }),
       byTld: t.field({
         type: [TldCountRef],
         nullable: false,

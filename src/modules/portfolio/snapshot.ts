@@ -24,18 +24,6 @@ export interface Portfolio {
   find(name: DomainName): DomainDetails | null;
 }
 
-const portfolioOf = (
-  index: PortfolioIndex,
-  asOf: Date,
-  upstreamCount: FieldResult<number>,
-): Portfolio => ({
-  index,
-  asOf,
-  complete: index.rowCount >= valueOr(upstreamCount, Infinity),
-  upstreamCount,
-  find: (name) => index.find(name),
-});
-
 /** The cache never stores auth codes. */
 const withoutSecret = (row: DomainDetails): DomainDetails => ({ ...row, authCode: notCached });
 
@@ -68,22 +56,32 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
   });
   let held: { readonly portfolio: Portfolio; readonly atMs: number } | null = null;
 
-  /** Without caching, the requests that share one response also share its index. */
-  const indexOf = memoize((domains: readonly DomainDetails[]) =>
-    PortfolioIndex.read(clock).end(domains),
-  );
-
-  const load = async (options: CallOptions): Promise<Portfolio> => {
+  async function load(
+    options: CallOptions,
+    indexOf: (rows: readonly DomainDetails[]) => Promise<PortfolioIndex>,
+  ): Promise<Portfolio> {
     const asOf = clock.now();
     const { domains, totalCount } = await api.getdomainlist({}, options);
-    return portfolioOf(await indexOf(domains), asOf, totalCount);
-  };
+    const index = await indexOf(domains);
+    return {
+      index,
+      asOf,
+      complete: index.rowCount >= valueOr(totalCount, Infinity),
+      upstreamCount: totalCount,
+      find: (name) => index.find(name),
+    };
+  }
 
-  const loadStored = async (options: CallOptions): Promise<Portfolio> => {
-    const asOf = clock.now();
+  /** Without caching, the requests that share one response also share its index. */
+  const sharedIndexOf = memoize((rows: readonly DomainDetails[]) =>
+    PortfolioIndex.read(clock).end(rows),
+  );
+
+  const loadStored = (options: CallOptions): Promise<Portfolio> => {
     const reader = PortfolioIndex.read(clock);
-    const reply = await api.getdomainlist({}, { ...options, rowSink: reader, longReplyMs });
-    return portfolioOf(await reader.end(reply.domains.map(withoutSecret)), asOf, reply.totalCount);
+    return load({ ...options, rowSink: reader, longReplyMs }, (rows) =>
+      reader.end(rows.map(withoutSecret)),
+    );
   };
 
   const refreshes = createSharedRefresh<Portfolio>({
@@ -133,12 +131,12 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
      * @throws Fault of `getdomainlist` when there is no list to return; the reason of the signal when that is aborted first.
      */
     async read(options: CallOptions): Promise<Portfolio> {
-      if (maxAgeMs === 0) return load(options);
+      if (maxAgeMs === 0) return load(options, sharedIndexOf);
       return withWrites(await served(options), options);
     },
     /** A list that is requested from now on; bypasses the cache. */
     async readRefreshed(options: CallOptions): Promise<Portfolio> {
-      if (maxAgeMs === 0) return load({ ...options, shared: false });
+      if (maxAgeMs === 0) return load({ ...options, shared: false }, sharedIndexOf);
       return withWrites(await refreshes.joinNext(options), options);
     },
     /** Must be called when a write on a domain has ended, here or on another replica, with success or not. */

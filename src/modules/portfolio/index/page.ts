@@ -21,15 +21,12 @@ export function cutPage(
   const totalCount = countBits(bits);
   const most = Math.min(limit, totalCount);
   const places: number[] = [];
-  if (fromEnd) {
-    for (let at = end - 1; at >= start && places.length < most; at -= 1) {
-      if (isIncluded(at)) places.unshift(at);
-    }
-  } else {
-    for (let at = start; at < end && places.length < most; at += 1) {
-      if (isIncluded(at)) places.push(at);
-    }
+  const step = fromEnd ? -1 : 1;
+  for (let at = fromEnd ? end - 1 : start; places.length < most; at += step) {
+    if (at < start || at >= end) break;
+    if (isIncluded(at)) places.push(at);
   }
+  if (fromEnd) places.reverse();
   const isAnyIn = (from: number, to: number) => {
     if (places.length === totalCount) return false;
     for (let at = from; at < to; at += 1) if (isIncluded(at)) return true;
