@@ -27,7 +27,8 @@ test('a journal that has no room left buys nothing more, says so, and can be rea
   );
   const health = async (path: string) => (await fetch(`${gateway.origin}/health/${path}`)).status;
   const [ready, serving] = [await health('ready'), await health('serving')];
-  const { purchases, calls } = await street.admin('GET', '/state');
+  const { purchases } = await street.admin('GET', '/state');
+  const sent = await street.countCalls('registerdomain');
 
   const bought = made.slice(0, -1);
   expect(bought.length).toBeGreaterThan(0);
@@ -38,7 +39,7 @@ test('a journal that has no room left buys nothing more, says so, and can be rea
       errors: [{ code: 'JOURNAL_UNAVAILABLE', executed: 'NO' }],
     });
   }
-  expect([purchases.length, calls.registerdomain]).toEqual([bought.length, bought.length]);
+  expect([purchases.length, sent]).toEqual([bought.length, bought.length]);
   expect(listed.totalCount).toBeGreaterThanOrEqual(bought.length);
   expect(domain).toEqual({ name: 'reseller-demo.com' });
   expect({ ready, serving }).toEqual({ ready: 503, serving: 200 });

@@ -13,6 +13,8 @@ export interface Street {
   start(options?: ProcessOptions): Promise<Running>;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
   admin(method: string, path: string, body?: object): Promise<any>;
+  /** The calls of an action that the service received. */
+  countCalls(action: string): Promise<number>;
   /** One statement on the journal itself, past every gateway. */
   statement(sql: string): Promise<void>;
   close(): Promise<void>;
@@ -33,7 +35,17 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
   });
   const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-street-'));
   const started: Running[] = [];
+  const admin: Street['admin'] = async (method, path, body) => {
+    const headers = { 'content-type': 'application/json' };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    return (await fetch(`${sandbox.url}/admin${path}`, init)).json();
+  };
   return {
+    admin,
+    async countCalls(action) {
+      const calls: readonly { readonly action: string }[] = await admin('GET', '/calls');
+      return calls.filter((call) => call.action === action).length;
+    },
     async start(options) {
       const settings = {
         PORT: '0',
@@ -45,11 +57,6 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
       const gateway = await startProcess('main', settings, [], options);
       started.push(gateway);
       return gateway;
-    },
-    async admin(method, path, body) {
-      const headers = { 'content-type': 'application/json' };
-      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
-      return (await fetch(`${sandbox.url}/admin${path}`, init)).json();
     },
     async statement(sql) {
       if (databaseUrl === null) {

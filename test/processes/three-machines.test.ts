@@ -50,10 +50,7 @@ describe.skipIf(whyNot)(
       await database?.remove();
     });
 
-    const calls = async (action: string): Promise<number> =>
-      ((await street.admin('GET', '/calls')) as { action: string }[]).filter(
-        (call) => call.action === action,
-      ).length;
+    const calls = (action: string): Promise<number> => street.countCalls(action);
     const replica = (at: number): Running => {
       const found = replicas[at];
       if (!found) throw new Error('There are three.');
