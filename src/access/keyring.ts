@@ -1,11 +1,11 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { ApiKey, Caller, MadeKey } from '../kernel/caller.ts';
-import type { Clock, Entropy } from '../lib/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 
 /** Makes a new random key: `rg_<prefix>_<secret>`, with ten digits and 256 random bits. */
-export function makeKey(entropy: Entropy) {
-  const prefix = Buffer.from(entropy.bytes(5)).toString('hex');
-  const secret = Buffer.from(entropy.bytes(32)).toString('base64url');
+export function makeKey(randomBytes: (length: number) => Buffer) {
+  const prefix = randomBytes(5).toString('hex');
+  const secret = randomBytes(32).toString('base64url');
   return { prefix, text: `rg_${prefix}_${secret}` };
 }
 

@@ -11,7 +11,7 @@ import {
 } from '../config/keys-file.ts';
 import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { tryParseInstant } from '../kernel/instant.ts';
-import { systemClock, systemEntropy } from '../lib/system.ts';
+import { systemClock, systemRandomBytes } from '../lib/system.ts';
 import { parseArguments, printErrors, runCommand, UsageError } from './program.ts';
 
 const help = `API keys of this gateway. A running gateway applies a change within two seconds.
@@ -60,7 +60,7 @@ function make(args: string[], keys: StoredKeys, { file, taken }: KeySettings): s
   if (name in keys || taken.includes(name)) {
     throw new UsageError(`The key "${name}" exists; revoke it first, or choose another name.`);
   }
-  const { prefix, text } = makeKey(systemEntropy);
+  const { prefix, text } = makeKey(systemRandomBytes);
   const key: StoredKey = {
     prefix,
     sha256: hash('sha256', text),

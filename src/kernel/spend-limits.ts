@@ -99,21 +99,16 @@ export const countedBreaches = (
 
 /** The stricter of two sets of limits, member by member. */
 export function intersectLimits(one: SpendLimits, other: SpendLimits): SpendLimits {
-  const { perCall, perDay, perHour, tlds, longestPeriod } = other;
-  return {
-    // An absent member is no limit, so a member of one set alone stays.
-    ...one,
-    ...other,
-    ...(one.perCall && perCall && { perCall: leastMoney(one.perCall, perCall) }),
-    ...(one.perDay && perDay && { perDay: leastMoney(one.perDay, perDay) }),
-    ...(one.perHour !== undefined &&
-      perHour !== undefined && { perHour: Math.min(one.perHour, perHour) }),
-    ...(one.tlds && tlds && { tlds: one.tlds.filter((tld) => tlds.includes(tld)) }),
-    ...(one.longestPeriod !== undefined &&
-      longestPeriod !== undefined && {
-        longestPeriod: Math.min(one.longestPeriod, longestPeriod),
-      }),
-  };
+  // An absent member is no limit, so a member of one set alone stays.
+  const both: { -readonly [Name in keyof SpendLimits]: SpendLimits[Name] } = { ...one, ...other };
+  if (one.perCall && other.perCall) both.perCall = leastMoney(one.perCall, other.perCall);
+  if (one.perDay && other.perDay) both.perDay = leastMoney(one.perDay, other.perDay);
+  if (one.tlds && other.tlds) both.tlds = one.tlds.filter((tld) => other.tlds?.includes(tld));
+  for (const name of ['perHour', 'longestPeriod'] as const) {
+    const least = Math.min(one[name] ?? Infinity, other[name] ?? Infinity);
+    if (least < Infinity) both[name] = least;
+  }
+  return both;
 }
 
 /** A currency without an entry is refused, so only currencies of both lists remain. */

@@ -14,11 +14,6 @@ export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** Random bytes for keys. */
-export interface Entropy {
-  bytes(length: number): Uint8Array;
-}
-
 /** Randomness, injected like time. */
 export interface Randomness {
   uuid(): string;

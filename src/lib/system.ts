@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, createDeadline, type Entropy, type Randomness } from './clock.ts';
+import { type Clock, createDeadline, type Randomness } from './clock.ts';
 
 // The only module that uses the real clock, timers and randomness; a test enforces that.
 
@@ -32,4 +32,4 @@ export const systemRandomness: Randomness = {
   fraction: Math.random,
 };
 
-export const systemEntropy: Entropy = { bytes: randomBytes };
+export const systemRandomBytes = (length: number): Buffer => randomBytes(length);

@@ -1,3 +1,5 @@
+import { addAbortListener } from 'node:events';
+
 /** A first-in, first-out queue of callers. */
 export class WaitQueue {
   readonly #waiting = new Set<() => void>();
@@ -9,17 +11,12 @@ export class WaitQueue {
   /** Resolves when `wakeNext` reaches this caller; rejects with the signal's reason when it aborts first. */
   async wait(signal: AbortSignal): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const leave = () => {
+    this.#waiting.add(resolve);
+    using _listener = addAbortListener(signal, () => {
       this.#waiting.delete(resolve);
       reject(signal.reason);
-    };
-    this.#waiting.add(resolve);
-    signal.addEventListener('abort', leave, { once: true });
-    try {
-      await promise;
-    } finally {
-      signal.removeEventListener('abort', leave);
-    }
+    });
+    await promise;
   }
 
   /** Removes the oldest caller and resolves its wait; false when the queue is empty. */

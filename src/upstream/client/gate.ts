@@ -218,30 +218,30 @@ export class Gate {
   /** Resolves with a slot taken. */
   async #wait(breaker: Breaker, call: PendingCall): Promise<void> {
     const { isUrgent, endsAtMs, signal } = call;
-    const kind = isUrgent ? 'urgent' : 'others';
-    this.#waiting[kind] += 1;
+    await this.#waitForSlot(call);
     try {
-      await this.#waitForSlot(call);
-      try {
-        // The state may have changed during the wait.
-        if (this.#pause.leftMs() > 0) await this.#pause.wait(endsAtMs, signal);
-        this.#checkCircuits(breaker, call);
-      } catch (error) {
-        this.#slots.leave(isUrgent);
-        throw error;
-      }
-    } finally {
-      this.#waiting[kind] -= 1;
+      // The state may have changed during the wait.
+      if (this.#pause.leftMs() > 0) await this.#pause.wait(endsAtMs, signal);
+      this.#checkCircuits(breaker, call);
+    } catch (error) {
+      this.#slots.leave(isUrgent);
+      throw error;
     }
   }
 
   async #waitForSlot({ isUrgent, endsAtMs, signal }: PendingCall): Promise<void> {
     const { clock } = this.#options;
-    if (this.#pause.leftMs() > 0) await this.#pause.wait(endsAtMs, signal);
-    const queuedAtMs = clock.monotonicMs();
-    if (this.#rateLimit) await this.#rateLimit.wait(isUrgent, signal);
-    await this.#slots.enter(signal, isUrgent);
-    if (!isUrgent) this.#queueBudget.record(clock.monotonicMs() - queuedAtMs);
+    const kind = isUrgent ? 'urgent' : 'others';
+    this.#waiting[kind] += 1;
+    try {
+      if (this.#pause.leftMs() > 0) await this.#pause.wait(endsAtMs, signal);
+      const queuedAtMs = clock.monotonicMs();
+      if (this.#rateLimit) await this.#rateLimit.wait(isUrgent, signal);
+      await this.#slots.enter(signal, isUrgent);
+      if (!isUrgent) this.#queueBudget.record(clock.monotonicMs() - queuedAtMs);
+    } finally {
+      this.#waiting[kind] -= 1;
+    }
   }
 
   /** Little's law: queue depth × smoothed duration of an attempt ÷ slots; or ÷ calls per second, where that is longer. */
