@@ -51,7 +51,6 @@ export const haveDifferentDigests = (
 
 const keysRule = 'an object with at least one name and its key';
 
-/** API_KEYS: keys by name. */
 export const apiKeys = json(
   'keys such as {"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:check"],"limits":{"perHour":20}}}',
   z

@@ -1,6 +1,5 @@
 import { settings } from './settings.ts';
 
-/** The output of `--help`: the options, then one paragraph per setting. */
 export function helpText(): string {
   const rows = settings.map(({ name, default: shown, description, secret }) => {
     const file = secret ? ` Or ${name}_FILE: a file with the value.` : '';

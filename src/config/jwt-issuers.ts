@@ -54,7 +54,6 @@ const issuerObject = z
 
 const issuersRule = 'a list of at least one, of which no two have the same name or issuer';
 
-/** The text of JWT_ISSUERS. */
 export const jwtIssuers = json<readonly TokenIssuer[]>(
   'a list such as [{"name":"login","issuer":"https://login.example","jwks":"https://login.example/jwks.json","audience":"reseller-graph","algorithms":["RS256"]}]',
   z

@@ -7,7 +7,6 @@ import { parseJson } from '../lib/parse-json.ts';
 import { haveDifferentDigests, keyMembers, shortName } from './api-keys.ts';
 import { ruled, ruleOf } from './formats.ts';
 
-/** A key as the file stores it. */
 export interface StoredKey {
   readonly prefix: string;
   readonly sha256: string;

@@ -33,13 +33,11 @@ const members = {
   ).exactOptional(),
 };
 
-/** Limits in JSON. */
 export const limitsObject: z.ZodType<SpendLimits> = z.strictObject(members, {
   error: ({ code, keys }) =>
     `an object with only ${Object.keys(members).join(', ')}${code === 'unrecognized_keys' ? `, not "${keys?.[0]}"` : ''}`,
 });
 
-/** The text of SPEND_LIMITS. */
 export const spendLimits = json(
   'limits such as {"perCall":["50 USD"],"perDay":["500 USD"],"perHour":20}',
   limitsObject,

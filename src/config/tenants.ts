@@ -36,7 +36,6 @@ type TenantRow = Readonly<z.output<typeof tenant>> & { readonly name: string };
 
 const tenantsRule = 'an object with at least one name and its tenant';
 
-/** TENANTS: tenants by name. */
 export const tenants = json(
   'tenants such as {"acme":{"usernameFile":"/run/secrets/user","passwordFile":"/run/secrets/password"}}',
   z

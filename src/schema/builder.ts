@@ -63,7 +63,6 @@ export type ObjectFieldBuilder<Shape> = PothosSchemaTypes.ObjectFieldBuilder<
 /** The `t` of a field function of an input type. */
 export type InputFieldBuilder = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-/** An input type. */
 export type InputRef<Shape> = PothosSchemaTypes.InputObjectRef<
   PothosSchemaTypes.ExtendDefaultTypes<GraphTypes>,
   Shape

@@ -168,7 +168,6 @@ export function readSpan({ first, last }: PageArgs, most = mostItems): PageSpan 
   return { limit, fromEnd };
 }
 
-/** The arguments of a page, validated. */
 interface PageRequest extends PageSpan {
   readonly after: Position | null;
   readonly before: Position | null;

@@ -120,7 +120,6 @@ builder.queryField('nodes', (t) =>
   }),
 );
 
-/** Values of the keys of an object. */
 type Keys = Readonly<Record<string, unknown>>;
 
 /** The second key of the type and its value, when the keys have it. */

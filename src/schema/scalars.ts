@@ -14,13 +14,22 @@ interface TextScalar<Name extends keyof GraphTypes['Scalars']> {
   /** The scalar of `graphql-scalars` that this one refines; its `extensions` help typed clients. */
   readonly refines?: GraphQLScalarType;
   readonly parse: (text: string) => GraphTypes['Scalars'][Name]['Input'];
-  readonly print: (value: GraphTypes['Scalars'][Name]['Output']) => string;
+  /** Default: `String`. */
+  readonly print?: (value: GraphTypes['Scalars'][Name]['Output']) => string;
   readonly specifiedByURL?: string;
 }
 
 /** A scalar that is a string in JSON and in documents; a number or a boolean is refused, never converted. */
 function textScalar<Name extends keyof GraphTypes['Scalars']>(scalar: TextScalar<Name>): void {
-  const { name, description, example, refines, parse, print, specifiedByURL = null } = scalar;
+  const {
+    name,
+    description,
+    example,
+    refines,
+    parse,
+    print = String,
+    specifiedByURL = null,
+  } = scalar;
   const parseValue = (value: unknown) => {
     if (typeof value === 'string') return parse(value);
     // Without the type's name, which is hidden from most clients.
@@ -52,7 +61,6 @@ textScalar({
     'A domain or host name. Input may be Unicode or ASCII in any case, with surrounding blanks and a trailing dot. Output is lower-case ASCII (A-labels), such as `xn--bcher-kva.example`.',
   example: 'example.com',
   parse: parseDomainName,
-  print: String,
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc5890',
 });
 
@@ -62,7 +70,6 @@ textScalar({
     'An exact decimal number as a string, never a float. Output has at least four fractional digits: `"11.2900"`. Input is an optional sign, 1 to 18 digits, and optionally a point with 1 to 12 digits; no exponent.',
   example: '12.50',
   parse: Decimal.parse,
-  print: String,
 });
 
 textScalar({
@@ -76,7 +83,6 @@ textScalar({
     }
     return currencyCode(text);
   },
-  print: String,
   specifiedByURL: 'https://en.wikipedia.org/wiki/ISO_4217',
 });
 

@@ -92,7 +92,6 @@ export const LimitScopeRef = enumRef(
   },
 );
 
-/** The `t` of a type behind `UserError`. */
 type MemberFieldBuilder = ObjectFieldBuilder<UserError>;
 
 /** The error code and message of the registrar. */
