@@ -15,12 +15,7 @@ export function backUpJournal(file: string, copy: string): number {
     throw unavailable(undefined, { message: `${copy} exists already; name a new file.` });
   }
   try {
-    const journal = new DatabaseSync(file, { timeout: lockTimeoutMs });
-    try {
-      journal.prepare('vacuum into ?').run(copy);
-    } finally {
-      journal.close();
-    }
+    copyDatabase(file, copy);
     const descriptor = openSync(copy, 'r+');
     fsyncSync(descriptor);
     closeSync(descriptor);
@@ -31,13 +26,12 @@ export function backUpJournal(file: string, copy: string): number {
   }
 }
 
+function copyDatabase(file: string, copy: string): void {
+  using journal = new DatabaseSync(file, { timeout: lockTimeoutMs });
+  journal.prepare('vacuum into ?').run(copy);
+}
+
 function countPurchases(file: string): number {
-  const database = new DatabaseSync(file, { readOnly: true });
-  try {
-    return Number(
-      database.prepare('select count(*) as purchases from operations').get()?.purchases,
-    );
-  } finally {
-    database.close();
-  }
+  using database = new DatabaseSync(file, { readOnly: true });
+  return Number(database.prepare('select count(*) as purchases from operations').get()?.purchases);
 }

@@ -77,19 +77,14 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     PortfolioIndex.read(clock).end(rows),
   );
 
-  const loadStored = (options: CallOptions): Promise<Portfolio> => {
-    const reader = PortfolioIndex.read(clock);
-    return load({ ...options, rowSink: reader, longReplyMs }, (rows) =>
-      reader.end(rows.map(withoutSecret)),
-    );
-  };
-
   const refreshes = createSharedRefresh<Portfolio>({
     clock,
     pauseMs: maxAgeMs / 2,
     async load(signal, onCall, cause) {
       const [atMs, seen] = [clock.monotonicMs(), writes.count()];
-      const portfolio = await loadStored({ ...cause, signal, onCall });
+      const reader = PortfolioIndex.read(clock);
+      const stored = { ...cause, signal, onCall, rowSink: reader, longReplyMs };
+      const portfolio = await load(stored, (rows) => reader.end(rows.map(withoutSecret)));
       for (const [name, row] of writes.since(seen)) portfolio.index.change(name, row);
       held = { portfolio, atMs };
       revision.increment();
