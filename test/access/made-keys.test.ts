@@ -59,6 +59,22 @@ test('a made key is stored as a hash in a private file, and a running gateway ta
   await gateway.close();
 }, 60_000);
 
+test('a key has the expiry and the limits of its options', async () => {
+  const limits = { perHour: 20 };
+  const name = ['till', '--scopes', 'domains:check'];
+  await keys('make', ...name, '--expires', '2099-01-01', '--limits', JSON.stringify(limits));
+
+  expect(JSON.parse(await readFile(KEYS_FILE, 'utf8'))).toMatchObject({
+    till: { expires: '2099-01-01T00:00:00.000Z', limits },
+  });
+  expect(await keys('list')).toContain('expires 2099-01-01T00:00:00.000Z');
+  expect(await refusalOf('make', 'shop', ...name.slice(1), '--limits', '{perHour')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--limits must be JSON'),
+  });
+  await rm(KEYS_FILE);
+});
+
 test('a command that is not valid changes nothing and reports what to do', async () => {
   expect(await refusalOf('make', 'till')).toMatchObject({
     code: 2,
