@@ -3,17 +3,12 @@ import { greeting } from './app/greeting.ts';
 import { describeFailure, exitCodes, parseArguments, print, printErrors } from './cli/program.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { helpText } from './config/help.ts';
-import { Fault } from './kernel/faults.ts';
-import { StartError } from './lib/start-error.ts';
 import { systemClock } from './lib/system.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { standardError } from './observability/standard-error.ts';
 
 /** How long writing the last lines of the log may take. */
 const lastLinesMs = 500;
-
-/** Errors of the start with a reason outside the program. */
-const expectedErrors = [StartError, Fault];
 
 const printSentences = (sentences: readonly string[]) =>
   printErrors('reseller-graph', sentences, (text) => standardError.write(text));
@@ -24,7 +19,7 @@ async function main(): Promise<void> {
   try {
     await start();
   } catch (error) {
-    const failure = describeFailure(error, expectedErrors);
+    const failure = describeFailure(error);
     if (!failure) throw error;
     printSentences(failure.sentences);
     await end(failure.exitCode);

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { makeKey } from '../access/keyring.ts';
 import { type KeySettings, readKeySettings } from '../config/config.ts';
 import {
-  KeysFileError,
   parseStored,
   readKeysText,
   type StoredKey,
@@ -32,7 +31,7 @@ const options = {
   limits: { type: 'string' },
 } as const;
 
-await runCommand('keys', [KeysFileError], () => {
+await runCommand('keys', () => {
   const [command = '', ...args] = process.argv.slice(2);
   return command === '--help' ? help : run(command, args, readKeySettings());
 });

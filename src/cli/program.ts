@@ -1,5 +1,8 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '../config/config.ts';
+import { KeysFileError } from '../config/keys-file.ts';
+import { Fault } from '../kernel/faults.ts';
+import { StartError } from '../lib/start-error.ts';
 
 /** Exit codes of every program: 0 after success, `failed` for a failure, `misused` for wrong arguments or settings. */
 export const exitCodes = { succeeded: 0, failed: 1, misused: 2, killed: 130 } as const;
@@ -29,18 +32,15 @@ export function parseArguments<const Options extends ParseArgsConfig>(options: O
   }
 }
 
-/** A class of errors whose message is one sentence for the operator. */
-export type ExpectedError = abstract new (...parameters: never[]) => Error;
-
 /** The exit code and the sentences of an expected error; null for any other, which is a bug. */
-export function describeFailure(error: unknown, expected: readonly ExpectedError[]) {
+export function describeFailure(error: unknown) {
   if (error instanceof ConfigError) {
     return { exitCode: exitCodes.misused, sentences: error.errors };
   }
   if (error instanceof UsageError) {
     return { exitCode: exitCodes.misused, sentences: [error.message] };
   }
-  if (error instanceof Error && expected.some((kind) => error instanceof kind)) {
+  if (error instanceof StartError || error instanceof KeysFileError || error instanceof Fault) {
     return { exitCode: exitCodes.failed, sentences: [error.message] };
   }
   return null;
@@ -49,13 +49,12 @@ export function describeFailure(error: unknown, expected: readonly ExpectedError
 /** Runs a command and prints the text that it returns, or its error. */
 export async function runCommand(
   program: string,
-  expected: readonly ExpectedError[],
   command: () => string | Promise<string>,
 ): Promise<void> {
   try {
     print(await command());
   } catch (error) {
-    const failure = describeFailure(error, expected);
+    const failure = describeFailure(error);
     if (!failure) throw error;
     process.exitCode = failure.exitCode;
     printErrors(program, failure.sentences);

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { accountOf, backUp, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import type { TenantConfig } from '../config/tenants.ts';
-import { Fault } from '../kernel/faults.ts';
 import { systemClock } from '../lib/system.ts';
 import { runCommand, UsageError } from './program.ts';
 
@@ -26,7 +25,7 @@ The settings are those of the gateway; see npm start -- --help.
 
 const longestReason = 200;
 
-await runCommand('purchases', [Fault], async () => {
+await runCommand('purchases', async () => {
   const { tenant, words } = readArguments(process.argv.slice(2));
   const [command = '', ...rest] = words;
   if (command === '--help') return help;
