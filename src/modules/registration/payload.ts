@@ -48,11 +48,7 @@ export function toPayload(
 }
 
 /** The payload of a purchase that was not made. @throws the error when it is neither a Fault nor Problems. */
-export function toRefusedPayload(
-  facts: Facts,
-  kind: PurchaseKind,
-  error: unknown,
-): PurchasePayload {
-  const errors = faultsOf(error).map((fault) => withField(fault, refusedFields[kind]));
-  return { ...facts, purchase: null, balanceAfter: null, replayed: false, errors };
-}
+export const toRefusedPayload = (facts: Facts, kind: PurchaseKind, error: unknown) => ({
+  ...toPayload(facts, {}),
+  errors: faultsOf(error).map((fault) => withField(fault, refusedFields[kind])),
+});

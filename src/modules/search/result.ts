@@ -1,9 +1,8 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
 import type { Fault } from '../../kernel/faults.ts';
-import type { Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import { type Availability, offeredPrice } from '../availability/check.ts';
-import { type Quote, quoteRegistration, renewalOf, unknownQuote } from '../quote/quote.ts';
+import { quoteRegistration, renewalOf, unknownQuote } from '../quote/quote.ts';
 
 /** A name to check, or one that is known to be invalid before any check. */
 export interface Candidate {
@@ -19,38 +18,26 @@ export interface Candidate {
 }
 
 /** The result for one name. */
-export interface SearchResult {
-  readonly name: DomainName;
-  readonly availability: Availability;
-  readonly tld: TldDetails | null;
-  readonly suggested: boolean;
-  /** Its position in the plan. */
-  readonly position: number;
-  /** From the offer; null unless the name is available. */
-  readonly price: Money | null;
-  /** For one more year; null when the price list has none, or does not apply. */
-  readonly renewalPrice: Money | null;
-  readonly totals: readonly Quote[];
-}
+export type SearchResult = ReturnType<typeof toResult>;
 
 const totalYears = [1, 3, 5, 10];
 
-export function toResult(
-  candidate: Candidate,
+/** `position` is that of the candidate in the plan. */
+export const toResult = (
+  { name, tld, suggested }: Candidate,
   position: number,
   availability: Availability,
-): SearchResult {
-  const { name, tld, suggested } = candidate;
-  return {
-    name,
-    availability,
-    tld,
-    suggested,
-    position,
-    price: offeredPrice(availability),
-    renewalPrice: tld && renewalOf(tld, availability),
-    totals: totalYears.map((years) =>
-      tld ? quoteRegistration(tld, availability, years) : unknownQuote(years),
-    ),
-  };
-}
+) => ({
+  name,
+  availability,
+  tld,
+  suggested,
+  position,
+  /** Null unless the name is available. */
+  price: offeredPrice(availability),
+  /** For one more year; null when the price list has none, or does not apply. */
+  renewalPrice: tld && renewalOf(tld, availability),
+  totals: totalYears.map((years) =>
+    tld ? quoteRegistration(tld, availability, years) : unknownQuote(years),
+  ),
+});

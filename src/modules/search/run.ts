@@ -1,6 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import type { CallBudget } from '../../kernel/upstream-calls.ts';
-import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
+import { type CallBudget, mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import {
   type Availability,
