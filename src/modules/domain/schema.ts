@@ -179,7 +179,7 @@ builder.queryFields((t) => ({
       if (mayAny(caller, ['contacts:read']) && asksForPeople(people, info))
         loaders.contacts.load(name).catch(later);
       if (mayAny(caller, ['domains:check']) && (below.has('tld') || below.has('renewalQuote')))
-        loaders.tlds.list().catch(later);
+        loaders.tlds.catalogue().catch(later);
       return refresh ? loaders.domains.uncached(name) : loaders.domains.load(name);
     },
   }),

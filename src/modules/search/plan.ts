@@ -4,6 +4,7 @@ import { isSelective, mostResults } from '../../kernel/search-size.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import { saleFault } from '../tld/label-rules.ts';
+import type { TldReads } from '../tld/loader.ts';
 import { checkCounts, mayFit, type SearchFilter } from './filter.ts';
 import { faultOfName, readTlds, readWanted, type Wanted } from './label.ts';
 import type { Candidate } from './result.ts';
@@ -31,40 +32,38 @@ const suggestedTlds = 3;
 const beforeSuggestions = 10;
 
 /**
- * Reads the arguments, and returns the function that plans the search with the price list. Every rule that needs no check
- * of a name is applied here.
+ * Plans a search with the price list. Every rule that needs no check of a name is applied here.
  *
  * @throws Fault `INVALID_INPUT` for a bad argument, before the price list is read.
  */
-export function readSearch(
+export async function planSearch(
   search: Search,
+  tlds: Pick<TldReads, 'catalogue'>,
   idnRefusals: Pick<IdnRefusals, 'refuses' | 'mayRefuse'>,
-): (catalogue: readonly TldDetails[]) => Plan {
+): Promise<Plan> {
   const filter = search.filter ?? {};
   checkCounts(filter);
   const wantedBy = readWanted(search.label);
   const chosen = search.tlds ? readTlds(search.tlds) : null;
-  return (catalogue) => {
-    const byName = new Map(catalogue.map((tld) => [tld.name, tld]));
-    const wanted = wantedBy((tld) => byName.has(tld));
-    const isLikely = ({ name, named }: Candidate) => named || !idnRefusals.mayRefuse(name);
-    const own = candidatesOf(wanted, chosen, byName)
-      .filter(
-        ({ name, named, tld, refusal }) =>
-          refusal !== null ||
-          ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
-      )
-      .toSorted((one, other) => Number(isLikely(other)) - Number(isLikely(one)));
-    const first = mostResults(search);
-    // When the filter drops no result, further names are not needed.
-    const checked = isSelective(search) ? own : own.slice(0, first);
-    const candidates = [
-      ...checked.slice(0, beforeSuggestions),
-      ...suggestions(wanted.label, own, filter),
-      ...checked.slice(beforeSuggestions),
-    ];
-    return { candidates, filter, first };
-  };
+  const { byName } = await tlds.catalogue();
+  const wanted = wantedBy((tld) => byName.has(tld));
+  const isLikely = ({ name, named }: Candidate) => named || !idnRefusals.mayRefuse(name);
+  const own = candidatesOf(wanted, chosen, byName)
+    .filter(
+      ({ name, named, tld, refusal }) =>
+        refusal !== null ||
+        ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
+    )
+    .toSorted((one, other) => Number(isLikely(other)) - Number(isLikely(one)));
+  const first = mostResults(search);
+  // When the filter drops no result, further names are not needed.
+  const checked = isSelective(search) ? own : own.slice(0, first);
+  const candidates = [
+    ...checked.slice(0, beforeSuggestions),
+    ...suggestions(wanted.label, own, filter),
+    ...checked.slice(beforeSuggestions),
+  ];
+  return { candidates, filter, first };
 }
 
 function candidatesOf(

@@ -4,22 +4,17 @@ import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { IdnRefusals } from '../availability/check.ts';
 import type { TldReads } from '../tld/loader.ts';
 import { mostSuggestions } from './filter.ts';
-import { type Plan, readSearch, type Search } from './plan.ts';
+import { type Plan, planSearch, type Search } from './plan.ts';
 import type { SearchResult } from './result.ts';
 import { type RunDeps, runSearch } from './run.ts';
 
 export interface SearchDeps extends RunDeps {
-  readonly tlds: Pick<TldReads, 'list'>;
+  readonly tlds: Pick<TldReads, 'catalogue'>;
   readonly idnRefusals: IdnRefusals;
 }
 
 /** Searches for available names, in calls whose size follows the measured speed of the registry. */
 export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) {
-  const plan = async (search: Search): Promise<Plan> => {
-    const planFor = readSearch(search, idnRefusals);
-    return planFor(await tlds.list());
-  };
-
   /** With the part of the request's call budget that this search may use. */
   const withBudget = ({ candidates }: Plan, signal = deps.options.signal): RunDeps => {
     const needed = Math.ceil(candidates.length / mostNamesPerCall);
@@ -30,7 +25,7 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
   return {
     /** All results in the order of the plan, suggestions last. */
     async list(search: Search): Promise<readonly SearchResult[]> {
-      const planned = await plan(search);
+      const planned = await planSearch(search, tlds, idnRefusals);
       const found: SearchResult[] = [];
       await runSearch(planned, withBudget(planned), (one) => void found.push(one));
       found.sort((one, other) => one.position - other.position);
@@ -40,7 +35,7 @@ export function createSearchService({ tlds, idnRefusals, ...deps }: SearchDeps) 
 
     /** The results as soon as each is known. The search ends when the consumer leaves the iterator. */
     async stream(search: Search): Promise<AsyncIterableIterator<SearchResult, undefined>> {
-      const planned = await plan(search);
+      const planned = await planSearch(search, tlds, idnRefusals);
       return new Repeater<SearchResult, undefined>(
         async (push, stop) => {
           const left = new AbortController();

@@ -13,13 +13,12 @@ export type TldReads = ReturnType<typeof createTldReads>;
 export function createTldReads(api: DomainApi, options: CallOptions) {
   const catalogue = lazy(async () => {
     const { tlds, rowCount } = await api.tldlist({ count: catalogueSize }, options);
+    /** False when the upstream's page was full, so that more may exist, or when a row of it could not be read. */
     const complete = rowCount < catalogueSize && tlds.length === rowCount;
     return { tlds, complete, byName: indexOf(tlds) };
   });
   return {
-    list: async () => (await catalogue()).tlds,
-    /** False when the upstream's page was full, so that more may exist, or when a row of it could not be read. */
-    isComplete: async () => (await catalogue()).complete,
+    catalogue,
     /** By its ASCII name; null when the upstream does not sell it. */
     byName: async (name: string) => (await catalogue()).byName.get(name) ?? null,
     /** The TLD of a name, by the longest match, and the label before it; null when no listed TLD matches. */

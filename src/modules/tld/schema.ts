@@ -257,8 +257,7 @@ builder.queryFields((t) => ({
     },
     resolve: async (_root, { filter, refresh, ...args }, { loaders, fresh }) => {
       const page = readPage(args, { parts: 1, most: mostTldsOfPage });
-      const reads = (refresh ? fresh : loaders).tlds;
-      const [tlds, complete] = await Promise.all([reads.list(), reads.isComplete()]);
+      const { tlds, complete } = await (refresh ? fresh : loaders).tlds.catalogue();
       const chosen = filter ? tlds.filter(createTldFilter(filter)) : tlds;
       return { ...paginate(chosen, page, ({ name }) => name), complete };
     },
