@@ -53,48 +53,13 @@ export function openDatabase(file: string, reset: boolean) {
     statements.set(sql, statement);
     return statement;
   };
-  const all = (sql: string, ...values: Value[]): readonly Row[] => prepared(sql).all(...values);
   const get = (sql: string, ...values: Value[]): Row | undefined => prepared(sql).get(...values);
   const run = (sql: string, ...values: Value[]) => prepared(sql).run(...values);
-
-  /** The records of a table. A `match` has the members by which they are found. */
-  const table = <Item extends { readonly id: string | number }>(name: TableName) => {
-    const read = ({ id, record }: Row): Item => ({ id, ...JSON.parse(String(record)) });
-    const query = (rest: string, ...values: Value[]) =>
-      all(`SELECT id, record FROM ${name} ${rest}`, ...values).map(read);
-    return {
-      /** `rest` is what follows the name of the table in a SELECT. */
-      query,
-      /** In the order in which they were added. */
-      list: (match: Match<Item> = {}) =>
-        query(`${where(match)} ORDER BY rowid`, ...Object.values(match)),
-      find: (match: Match<Item>): Item | undefined =>
-        query(`${where(match)} ORDER BY rowid LIMIT 1`, ...Object.values(match))[0],
-      count(match: Match<Item>): number {
-        const sql = `SELECT count(*) AS count FROM ${name} ${where(match)}`;
-        return Number(get(sql, ...Object.values(match))?.count);
-      },
-      /** Adds a record and returns its number. */
-      add: (record: Omit<Item, 'id'>): number =>
-        Number(
-          run(`INSERT INTO ${name} (record) VALUES (?)`, JSON.stringify(record)).lastInsertRowid,
-        ),
-      /** Adds a record, or replaces the one with its id. */
-      save({ id, ...record }: Item): void {
-        run(
-          `INSERT INTO ${name} (id, record) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record`,
-          ...[id, JSON.stringify(record)],
-        );
-      },
-      remove: (match: Match<Item>) =>
-        void run(`DELETE FROM ${name} ${where(match)}`, ...Object.values(match)),
-    };
-  };
 
   return {
     get,
     run,
-    table,
+    table: <Item extends Identified>(name: TableName) => tableOf<Item>(name, prepared),
     /** Runs `work` in one transaction. An error rolls it back and is thrown again. */
     transaction<T>(work: () => T): T {
       run('BEGIN IMMEDIATE');
@@ -112,6 +77,48 @@ export function openDatabase(file: string, reset: boolean) {
     /** Whether the file had data when it was opened. */
     isSeeded: version !== undefined,
     close: () => connection.close(),
+  };
+}
+
+interface Identified {
+  readonly id: string | number;
+}
+
+/** The records of a table. A `match` has the members by which they are found. */
+function tableOf<Item extends Identified>(
+  name: TableName,
+  prepared: (sql: string) => StatementSync,
+) {
+  const read = ({ id, record }: Row): Item => ({ id, ...JSON.parse(String(record)) });
+  const query = (rest: string, ...values: Value[]) =>
+    prepared(`SELECT id, record FROM ${name} ${rest}`)
+      .all(...values)
+      .map(read);
+  return {
+    /** `rest` is what follows the name of the table in a SELECT. */
+    query,
+    /** In the order in which they were added. */
+    list: (match: Match<Item> = {}) =>
+      query(`${where(match)} ORDER BY rowid`, ...Object.values(match)),
+    find: (match: Match<Item>): Item | undefined =>
+      query(`${where(match)} ORDER BY rowid LIMIT 1`, ...Object.values(match))[0],
+    count(match: Match<Item>): number {
+      const sql = `SELECT count(*) AS count FROM ${name} ${where(match)}`;
+      return Number(prepared(sql).get(...Object.values(match))?.count);
+    },
+    /** Adds a record and returns its number. */
+    add(record: Omit<Item, 'id'>): number {
+      const insert = prepared(`INSERT INTO ${name} (record) VALUES (?)`);
+      return Number(insert.run(JSON.stringify(record)).lastInsertRowid);
+    },
+    /** Adds a record, or replaces the one with its id. */
+    save({ id, ...record }: Item): void {
+      prepared(
+        `INSERT INTO ${name} (id, record) VALUES (?, ?) ON CONFLICT (id) DO UPDATE SET record = excluded.record`,
+      ).run(id, JSON.stringify(record));
+    },
+    remove: (match: Match<Item>) =>
+      void prepared(`DELETE FROM ${name} ${where(match)}`).run(...Object.values(match)),
   };
 }
 
