@@ -163,7 +163,7 @@ function createHandler(
     openRequests: () => openRequests,
   });
   return (node: IncomingMessage, response: ServerResponse): void => {
-    const request = new HttpRequest(node, response, () => randomness.uuid());
+    const request = new HttpRequest(node, response, randomness);
     openRequests += 1;
     const end = observer?.requestBegins(request);
     response.once('close', () => {

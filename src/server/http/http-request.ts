@@ -3,6 +3,7 @@ import type { Callers, Credentials } from '../../access/callers.ts';
 import { anonymous, type Caller } from '../../kernel/caller.ts';
 import type { FaultCode } from '../../kernel/faults.ts';
 import { Secret } from '../../kernel/secret.ts';
+import type { Randomness } from '../../lib/clock.ts';
 import type { Scope } from '../../modules/scope.ts';
 import type { OperationFacts, RequestTrace } from '../../observability/tracing.ts';
 import type { Estimate } from '../graphql/cost-estimate.ts';
@@ -41,14 +42,14 @@ export class HttpRequest {
   readonly reported = { calls: 0, cached: 0 };
   #disconnected: AbortController | undefined;
 
-  constructor(node: IncomingMessage, response: ServerResponse, createId: () => string) {
+  constructor(node: IncomingMessage, response: ServerResponse, randomness: Randomness) {
     this.node = node;
     this.response = response;
     this.method = node.method ?? '';
     this.target = node.url ?? '';
     this.path = pathOf(this.target);
     this.headers = node.headers;
-    this.id = readRequestId(node.headers) ?? createId();
+    this.id = readRequestId(node.headers) ?? randomness.uuid();
   }
 
   header(name: string): string | null {

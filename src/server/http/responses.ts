@@ -4,7 +4,7 @@ import type { TopLevelCode } from '../../kernel/faults.ts';
 import type { HttpRequest } from './http-request.ts';
 
 /** Headers of every response, beside `x-request-id`. A page replaces `content-security-policy` and `cache-control`. */
-const commonHeaders: ReadonlyMap<string, string> = new Map([
+const commonHeaders: readonly (readonly [name: string, value: string])[] = [
   ['x-content-type-options', 'nosniff'],
   ['referrer-policy', 'no-referrer'],
   ['x-frame-options', 'DENY'],
@@ -12,7 +12,7 @@ const commonHeaders: ReadonlyMap<string, string> = new Map([
   ['cross-origin-opener-policy', 'same-origin'],
   ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
   ['cache-control', 'no-store'],
-]);
+];
 
 export function setCommonHeaders(response: ServerResponse, requestId: string): void {
   response.setHeader('x-request-id', requestId);
