@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
 import { QueueBudget } from '../../lib/queue-budget.ts';
 import { createTokenBuckets, type TokenBuckets } from '../../lib/token-bucket.ts';
@@ -20,6 +20,7 @@ import {
 } from '../policies/login-pause.ts';
 import type { PauseLimits } from '../policies/open-state.ts';
 import { createRateLimit, type RateLimit } from '../policies/rate-limit.ts';
+import { transportFaults } from '../policies/retry.ts';
 import {
   createRetryAfterPause,
   type PauseChannel,
@@ -265,13 +266,6 @@ interface CallOutcome {
   readonly isCutShort: boolean;
   readonly durationMs: number;
 }
-
-/** Failures of the connection or of the reply. */
-const transportFaults: ReadonlySet<FaultCode> = new Set([
-  'UPSTREAM_TIMEOUT',
-  'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_PROTOCOL',
-]);
 
 /** What the outcome shows to the circuit breaker. An error code of the upstream with a status below 500 is an answer. */
 function verdictOf({ fault, status, isCutShort }: CallOutcome): Verdict {

@@ -1,7 +1,8 @@
-import { asFault, Fault, type FaultCode } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
 import type { CallOptions } from '../client/operation.ts';
+import { transportFaults } from '../policies/retry.ts';
 import type { Offers } from './availability-shapes.ts';
 
 /** The offers of each name, or its fault; undefined when the upstream returned nothing for it. */
@@ -15,13 +16,6 @@ const singleMs = 4_000;
 const maxHalvings = 16;
 /** Without any reply, a batch is halved this often and then gets the whole timeout of such a call. */
 const maxLevelsWithoutReply = 2;
-
-/** Failures of transport, which one name of several may have caused. */
-const lostCall: ReadonlySet<FaultCode> = new Set([
-  'UPSTREAM_TIMEOUT',
-  'UPSTREAM_UNAVAILABLE',
-  'UPSTREAM_PROTOCOL',
-]);
 
 /** One check of the names. @throws Fault when it fails as a whole. */
 type Check = (names: readonly string[], options: CallOptions) => Promise<OffersByName>;
@@ -87,7 +81,8 @@ export function createHalvedChecks(check: Check, pace: ThroughputEstimate): Chec
       const next: Part[] = [];
       for (const { part, result: fault, wasSent } of outcomes) {
         if (!(fault instanceof Fault)) continue;
-        const isLost = lostCall.has(fault.code) && fault.retryable;
+        // One name of several may have caused it.
+        const isLost = transportFaults.has(fault.code) && fault.retryable;
         if (level === 0 && !isLost) throw fault;
         const mayHalve = wasSent && part.names.length > 1 && (hasReply || !part.hasWholeTimeout);
         if (isLost && mayHalve && halvings < maxHalvings && takeTwo(budget)) {

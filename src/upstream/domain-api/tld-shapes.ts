@@ -13,17 +13,20 @@ import {
   upstreamId,
 } from '../wire/read.ts';
 
-const priceOperations = [
-  'REGISTRATION',
-  'RENEWAL',
-  'TRANSFER',
-  'RESTORE',
-  'BACKORDER',
-  'REFUND',
-  'OTHER',
-] as const;
+/** By the key of the upstream, in lower case; any other key is `OTHER`. */
+const priceOperations = {
+  registration: 'REGISTRATION',
+  renew: 'RENEWAL',
+  renewal: 'RENEWAL',
+  transfer: 'TRANSFER',
+  restore: 'RESTORE',
+  backorder: 'BACKORDER',
+  refund: 'REFUND',
+} as const;
 
-export type PriceOperation = (typeof priceOperations)[number];
+export type PriceOperation = (typeof priceOperations)[keyof typeof priceOperations] | 'OTHER';
+
+const operationByKey = new Map<string, PriceOperation>(Object.entries(priceOperations));
 
 export interface TldPrice {
   readonly operation: PriceOperation;
@@ -34,20 +37,13 @@ export interface TldPrice {
   readonly price: FieldResult<Money>;
 }
 
-/** The upstream's key of a renewal is `renew`; every other operation has the name of its key. */
-const operationOf = (key: string): PriceOperation => {
-  const name = key.toUpperCase();
-  if (name === 'RENEW') return 'RENEWAL';
-  return priceOperations.find((operation) => operation === name) ?? 'OTHER';
-};
-
 /** Two maps, `{operation: {period: price}}` and `{operation: currency}`; either, and any part, may be absent or `[]`. */
 function readPrices(pricing: Members, currencies: Members): readonly TldPrice[] {
   return Object.entries(pricing).flatMap(([key, periods]) =>
     Object.entries(map(periods) ?? {})
       .filter(([period, amount]) => /^\d{1,3}$/.test(period) && amount !== null)
       .map(([period, amount]) => ({
-        operation: operationOf(key),
+        operation: operationByKey.get(key.toLowerCase()) ?? 'OTHER',
         upstreamOperation: key,
         period: Number(period),
         price: readMoney(amount, currencies[key], `the ${key} price`),

@@ -6,13 +6,18 @@ const mostAttempts = { read: 3, write: 1 };
 const firstPauseMs = 200;
 const longestPauseMs = 2_000;
 
-/** Failures that may pass; a fault is retried only if it is also `retryable`. */
-const transient: ReadonlySet<FaultCode> = new Set([
+/** Failures of the connection or of the reply. */
+export const transportFaults: ReadonlySet<FaultCode> = new Set([
   'UPSTREAM_TIMEOUT',
   'UPSTREAM_UNAVAILABLE',
   'UPSTREAM_PROTOCOL',
-  'RATE_LIMITED',
 ]);
+
+/** Whether a failure may pass. */
+const isTransient = (error: unknown): error is Fault =>
+  error instanceof Fault &&
+  error.retryable &&
+  (transportFaults.has(error.code) || error.code === 'RATE_LIMITED');
 
 /**
  * Milliseconds before the next attempt, with full jitter; null when `error` ends the call, or when the upstream requests a
@@ -24,8 +29,7 @@ export function pauseBeforeRetry(
   effect: 'read' | 'write',
   randomness: Randomness,
 ): number | null {
-  const isTransient = error instanceof Fault && error.retryable && transient.has(error.code);
-  if (!isTransient || attempt >= mostAttempts[effect]) return null;
+  if (!isTransient(error) || attempt >= mostAttempts[effect]) return null;
   const { retryAfterMs = 0 } = error.facts;
   if (retryAfterMs > longestPauseMs) return null;
   const ceilingMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (attempt - 1));
