@@ -46,13 +46,6 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
     else found.push(row);
   };
 
-  const scan = async (chunk: Buffer) => {
-    for (const bytes of scanner.elementsIn(chunk)) {
-      add(bytes);
-      if (slices.isOver()) await slices.next();
-    }
-  };
-
   return {
     mostBytes: rows.mostBytes,
     async take(chunk) {
@@ -66,7 +59,10 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
         head = null;
       }
       try {
-        await scan(next);
+        for (const bytes of scanner.elementsIn(next)) {
+          add(bytes);
+          if (slices.isOver()) await slices.next();
+        }
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
         isBroken = true;

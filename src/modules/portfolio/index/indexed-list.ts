@@ -61,15 +61,14 @@ export class IndexedList {
   change(name: DomainName, row: DomainDetails | null): void {
     this.#sets.clear();
     const slot = this.slotOf(name) ?? this.columns.size;
-    for (let at = this.slotOf(name); at !== undefined; at = this.slotOf(name)) this.#remove(at);
+    const orders = Object.values(this.orders);
+    for (let at = this.slotOf(name); at !== undefined; at = this.slotOf(name)) {
+      for (const order of orders) order.remove(at);
+      this.columns.clear(at);
+    }
     if (!row) return;
     this.columns.set(slot, row);
     this.#unstored.set(slot, row);
-    for (const order of Object.values(this.orders)) order.insert(slot);
-  }
-
-  #remove(slot: number): void {
-    for (const order of Object.values(this.orders)) order.remove(slot);
-    this.columns.clear(slot);
+    for (const order of orders) order.insert(slot);
   }
 }
