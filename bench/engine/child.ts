@@ -81,16 +81,16 @@ function readProc({ pid }: ChildProcess, name: string): string | null {
 
 function addressOf(child: ChildProcess, file: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const said = { stdout: '', stderr: '' };
+    const output = { stdout: '', stderr: '' };
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said.stderr += text;
+      output.stderr += text;
     });
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said.stdout += text;
-      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(said.stdout)?.[0];
+      output.stdout += text;
+      const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output.stdout)?.[0];
       if (url) resolve(url);
     });
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}: ${said.stderr}`)));
+    child.once('exit', (code) => reject(new Error(`${file} ended with ${code}: ${output.stderr}`)));
   });
 }

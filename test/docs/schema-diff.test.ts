@@ -26,10 +26,10 @@ function compare({ base, head, accepted = {} }: Asked) {
 }
 
 const run = (...options: readonly string[]) =>
-  new Promise<{ code: number; said: string; complained: string }>((resolve) => {
+  new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     const script = ['scripts/schema-diff.ts', ...options];
-    execFile(process.execPath, script, { cwd: root }, (error, said, complained) =>
-      resolve({ code: error ? Number(error.code) : 0, said, complained }),
+    execFile(process.execPath, script, { cwd: root }, (error, stdout, stderr) =>
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     );
   });
 
@@ -39,49 +39,49 @@ const removed = 'FIELD_REMOVED Query.a';
 
 describe('a breaking change', () => {
   test('fails, with the name under which it can be accepted', async () => {
-    const { code, said } = await compare({ base, head: withoutA });
+    const { code, stdout } = await compare({ base, head: withoutA });
 
     expect(code).toBe(1);
-    expect(said).toContain(`breaking   ${removed}: Field 'a' was removed`);
-    expect(said).toContain('1 breaking, 0 accepted');
+    expect(stdout).toContain(`breaking   ${removed}: Field 'a' was removed`);
+    expect(stdout).toContain('1 breaking, 0 accepted');
   });
 
   test('passes when it is accepted, with its reason', async () => {
     const accepted = { [removed]: 'No client used it for a year.' };
 
-    const { code, said } = await compare({ base, head: withoutA, accepted });
+    const { code, stdout } = await compare({ base, head: withoutA, accepted });
 
     expect(code).toBe(0);
-    expect(said).toContain('Reason: No client used it for a year.');
-    expect(said).toContain('0 breaking, 1 accepted');
+    expect(stdout).toContain('Reason: No client used it for a year.');
+    expect(stdout).toContain('0 breaking, 1 accepted');
   });
 
   test('fails beside an accepted change', async () => {
     const head = 'type Query { b: Int } enum E { ONE }';
 
-    const { code, said } = await compare({ base, head, accepted: { [removed]: 'So be it.' } });
+    const { code, stdout } = await compare({ base, head, accepted: { [removed]: 'So be it.' } });
 
     expect(code).toBe(1);
-    expect(said).toContain('breaking   FIELD_ARGUMENT_REMOVED Query.b.c');
-    expect(said).toContain('1 breaking, 1 accepted');
+    expect(stdout).toContain('breaking   FIELD_ARGUMENT_REMOVED Query.b.c');
+    expect(stdout).toContain('1 breaking, 1 accepted');
   });
 });
 
 test('an accepted change that no longer applies is reported without failure', async () => {
-  const { code, said } = await compare({ base, head: base, accepted: { [removed]: 'Old.' } });
+  const { code, stdout } = await compare({ base, head: base, accepted: { [removed]: 'Old.' } });
 
   expect(code).toBe(0);
-  expect(said).toContain(`stale      ${removed}`);
+  expect(stdout).toContain(`stale      ${removed}`);
 });
 
 test('a dangerous change is reported and a safe one counted, without failure', async () => {
   const head = 'type Query { a: Int, b(c: Int): Int, d: Int } enum E { ONE TWO }';
 
-  const { code, said } = await compare({ base, head });
+  const { code, stdout } = await compare({ base, head });
 
   expect(code).toBe(0);
-  expect(said).toContain('dangerous  ENUM_VALUE_ADDED E.TWO');
-  expect(said).toContain('0 breaking, 0 accepted, 1 dangerous, 1 safe.');
+  expect(stdout).toContain('dangerous  ENUM_VALUE_ADDED E.TWO');
+  expect(stdout).toContain('0 breaking, 0 accepted, 1 dangerous, 1 safe.');
 });
 
 describe('an invalid argument exits with 2 and one sentence', () => {
@@ -93,24 +93,24 @@ describe('an invalid argument exits with 2 and one sentence', () => {
     ['a list that is not JSON', ['--accepted', 'README.md'], 'is not JSON.'],
     ['a list without reasons', ['--accepted', 'package.json'], 'with a reason for each'],
   ])('%s', async (_what, options, sentence) => {
-    const { code, said, complained } = await run(...options);
+    const { code, stdout, stderr } = await run(...options);
 
-    expect([code, said]).toEqual([2, '']);
-    expect(complained.trim().split('\n')).toHaveLength(1);
-    expect(complained).toContain(sentence);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(sentence);
   });
 });
 
 test('the graph of this repository has no breaking change without a reason and no stale reason', async () => {
-  const { code, said } = await run();
+  const { code, stdout } = await run();
 
-  expect(said).not.toContain('stale');
+  expect(stdout).not.toContain('stale');
   expect(code).toBe(0);
 });
 
 test('the base can be a commit', async () => {
-  const { code, said } = await run('--base', 'HEAD', '--head', 'schema/base.graphql');
+  const { code, stdout } = await run('--base', 'HEAD', '--head', 'schema/base.graphql');
 
   expect(code).toBeLessThan(2);
-  expect(said).toMatch(/\d+ safe\.$/m);
+  expect(stdout).toMatch(/\d+ safe\.$/m);
 });

@@ -4,7 +4,7 @@ import { nestedCosts } from '../../scripts/costs/nested.ts';
 import { queryCosts } from '../../scripts/costs/query.ts';
 import { subscriptionCosts } from '../../scripts/costs/subscription.ts';
 import { openStream } from '../support/event-stream.ts';
-import { type Answer, startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { type GraphQLResponse, startTestGateway, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const costs = [...queryCosts, ...mutationCosts, ...subscriptionCosts, ...nestedC
 async function ask(
   document: string,
   variables: object,
-): Promise<Pick<Answer, 'errors' | 'extensions'>> {
+): Promise<Pick<GraphQLResponse, 'errors' | 'extensions'>> {
   if (!document.startsWith('subscription')) return gateway.query(document, variables);
   const [next] = await (await openStream(gateway.url, { query: document, variables })).rest();
   return next?.data;

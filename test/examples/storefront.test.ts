@@ -29,15 +29,18 @@ describe.skipIf(whyNoStorefront)(
 
     test('every document is valid for the current schema', async () => {
       const child = runThere('npm', ['run', '--silent', 'types']);
-      let said = '';
+      let output = '';
       for (const stream of [child.stdout, child.stderr]) {
         stream.on('data', (chunk) => {
-          said += chunk;
+          output += chunk;
         });
       }
       const [exitCode] = await once(child, 'close');
 
-      expect({ exitCode, said: exitCode === 0 ? '' : said }).toEqual({ exitCode: 0, said: '' });
+      expect({ exitCode, output: exitCode === 0 ? '' : output }).toEqual({
+        exitCode: 0,
+        output: '',
+      });
     });
 
     describeSearch(() => shop);

@@ -69,19 +69,19 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const said = Promise.withResolvers<string>();
+    const printed = Promise.withResolvers<string>();
     onTestFinished(() => void gateway.kill('SIGKILL'));
     let text = '';
     const hear = (chunk: Buffer) => {
       text += chunk;
       const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
-      if (origin) said.resolve(origin);
+      if (origin) printed.resolve(origin);
     };
     gateway.stdout.on('data', hear);
     gateway.stderr.on('data', hear);
-    gateway.once('exit', () => said.reject(new Error(text)));
+    gateway.once('exit', () => printed.reject(new Error(text)));
 
-    const response = await fetch(`${await said.promise}/graphql`, {
+    const response = await fetch(`${await printed.promise}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query: '{ reseller { name } }' }),

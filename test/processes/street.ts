@@ -11,7 +11,7 @@ import { type ProcessOptions, type Running, startProcess } from '../support/proc
 export interface Street {
   /** Starts a gateway in a process of its own. */
   start(options?: ProcessOptions): Promise<Running>;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
   admin(method: string, path: string, body?: object): Promise<any>;
   /** The calls of an action that the service received. */
   countCalls(action: string): Promise<number>;
@@ -79,7 +79,7 @@ export async function ask(
   { origin }: Running,
   query: string,
   variables: object = {},
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
 ): Promise<any> {
   const response = await fetch(`${origin}/graphql`, {
     method: 'POST',

@@ -170,6 +170,6 @@ describe.skipIf(whyNot)(
   },
 );
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
 const dollars = ({ balances }: any): number =>
   Number(balances.find(({ currency }: { currency: string }) => currency === 'USD').balance);

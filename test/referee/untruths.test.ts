@@ -49,7 +49,7 @@ describe('a registration', () => {
   });
 
   test('locks and does not protect by default', async () => {
-    const { truth } = await register('nothing-said.com', {
+    const { truth } = await register('default-flags.com', {
       privacyProtection: undefined,
       eppLock: undefined,
     });

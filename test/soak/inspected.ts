@@ -27,7 +27,7 @@ export async function startInspected(env: Readonly<Record<string, string>>): Pro
   });
   const exited = once(child, 'exit');
   let text = '';
-  const said = (pattern: RegExp) =>
+  const printed = (pattern: RegExp) =>
     new Promise<string>((resolve, reject) => {
       const look = (chunk: unknown) => {
         text += String(chunk);
@@ -39,8 +39,8 @@ export async function startInspected(env: Readonly<Record<string, string>>): Pro
       exited.then(() => reject(new Error(`The gateway ended before it listened: ${text}`)));
     });
   const [inspector, origin] = await Promise.all([
-    said(/ws:\/\/\S+/),
-    said(/http:\/\/127\.0\.0\.1:\d+(?=\/?\s|\/graphql)/),
+    printed(/ws:\/\/\S+/),
+    printed(/http:\/\/127\.0\.0\.1:\d+(?=\/?\s|\/graphql)/),
   ]);
   const session = await openSession(inspector);
   return {

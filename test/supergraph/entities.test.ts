@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { globalId } from '../../src/schema/global-id.ts';
-import { arm, portfolioNames, read, told } from '../graph/reads/reads.ts';
+import { arm, portfolioNames, read, errorFacts } from '../graph/reads/reads.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
@@ -112,7 +112,7 @@ describe.each(requestPaths)('entities on %s', (_name, way) => {
     });
 
     expect(data._entities).toEqual([domain, null, tld]);
-    expect(errors.map(told)).toEqual([
+    expect(errors.map(errorFacts)).toEqual([
       { path: ['_entities', 1], message, code: 'BAD_USER_INPUT', retryable: false, executed: 'NO' },
     ]);
     expect(await gateway.countCalls()).toEqual({ getdetails: 1, tldlist: 1 });
@@ -137,7 +137,7 @@ describe.each(requestPaths)('entities on %s', (_name, way) => {
     });
 
     expect(data._entities).toEqual([null, domain]);
-    expect(errors.map(told)).toMatchObject([
+    expect(errors.map(errorFacts)).toMatchObject([
       { path: ['_entities', 0], code: 'UPSTREAM_UNAVAILABLE' },
     ]);
   });

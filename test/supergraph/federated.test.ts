@@ -15,7 +15,7 @@ const neighbour = federatedNeighbour();
 const supergraph = compose(readText('schema/subgraph.graphql'), neighbour.sdl);
 const ask = routerOver(supergraph, gateway, neighbour.schema);
 
-const few = ['private-demo.net', 'nobody-has-this.com', 'reseller-demo.com', 'private-demo.net'];
+const few = ['private-demo.net', 'not-registered.com', 'reseller-demo.com', 'private-demo.net'];
 
 test('domains that the neighbour lists are completed in its order, null for a domain of no account', async () => {
   const { data, errors } = await ask(
@@ -49,7 +49,7 @@ test('an unknown domain behind a non-null field nulls its own item only', async 
 });
 
 test('many domains that the neighbour lists cost one list, in any order', async () => {
-  const names = [...portfolioNames(60), ...portfolioNames(60), 'nobody-has-this.com'].reverse();
+  const names = [...portfolioNames(60), ...portfolioNames(60), 'not-registered.com'].reverse();
 
   const { data, errors } = await ask(
     'query ($names: [String!]!) { busiest(names: $names) { name remainingDays } }',
@@ -83,7 +83,7 @@ test('a field that the neighbour computes for domains of its own list costs the 
 
 test('a mutation keeps its errors as data through the router', async () => {
   const { data, errors } = await ask(
-    'mutation { setNameServers(input: { domain: "nobody-has-this.com", nameServers: ["ns1.a.com", "ns2.a.com"] }) { errors { __typename code } } }',
+    'mutation { setNameServers(input: { domain: "not-registered.com", nameServers: ["ns1.a.com", "ns2.a.com"] }) { errors { __typename code } } }',
   );
 
   expect(errors).toBeUndefined();

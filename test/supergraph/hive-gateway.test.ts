@@ -7,7 +7,7 @@ import { createYoga } from 'graphql-yoga';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readText } from '../docs/markdown.ts';
 import { portfolioNames } from '../graph/reads/reads.ts';
-import type { Answer } from '../support/gateway.ts';
+import type { GraphQLResponse } from '../support/gateway.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { expectReminders, listed, pageWithReminders } from './expected.ts';
 import { federatedNeighbour } from './neighbour.ts';
@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
   afterAll(() => started.disposeAsync());
   beforeEach(() => gateway.resetCalls());
 
-  async function ask(query: string, variables: object = {}): Promise<Answer> {
+  async function ask(query: string, variables: object = {}): Promise<GraphQLResponse> {
     const answer = await router.fetch('http://router/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -70,7 +70,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
   });
 
   test('domains that the neighbour lists are completed in its order, for one call', async () => {
-    const names = [...portfolioNames(60), 'nobody-has-this.com', ...portfolioNames(60)].reverse();
+    const names = [...portfolioNames(60), 'not-registered.com', ...portfolioNames(60)].reverse();
 
     const { data, errors } = await ask(
       'query ($names: [String!]!) { busiest(names: $names) { name visits expiresAt } }',

@@ -60,7 +60,7 @@ describe('with a prefix', () => {
 
   test('refusals, arguments, defaults and enums work as without a prefix', async () => {
     const { data, errors } = await gateway.query(`
-      mutation { setNameServers(input: { domain: "nobody-has-this.com", nameServers: ["ns1.a.com", "ns2.a.com"] }) {
+      mutation { setNameServers(input: { domain: "not-registered.com", nameServers: ["ns1.a.com", "ns2.a.com"] }) {
         errors { __typename code ... on AcmeNotFound { message } } } }
     `);
     const { domains } = await read(

@@ -2,14 +2,14 @@ import { getStitchedSchemaFromSupergraphSdl } from '@graphql-tools/federation';
 import { composeServices } from '@theguild/federation-composition';
 import { execute, type GraphQLSchema, parse, validate } from 'graphql';
 import { expect } from 'vitest';
-import type { Answer, TestGateway } from '../support/gateway.ts';
+import type { GraphQLResponse, TestGateway } from '../support/gateway.ts';
 import { inProcess, overHttp } from './neighbour.ts';
 
 /** Asks a graph of many as its clients do. */
 export type Ask = (
   document: string,
   variables?: Record<string, unknown>,
-) => Promise<Pick<Answer, 'data' | 'errors'>>;
+) => Promise<Pick<GraphQLResponse, 'data' | 'errors'>>;
 
 /** Executes a schema of this process as over HTTP: invalid documents are refused, and the result is JSON. */
 export const asking =

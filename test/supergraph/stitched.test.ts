@@ -47,7 +47,7 @@ test('the strict validator of the stitching directives accepts what the graph pr
 });
 
 test('domains that the neighbour lists are completed by one domainsByName in its order, null for unknown ones', async () => {
-  const names = [...portfolioNames(60), 'nobody-has-this.com', ...portfolioNames(20)];
+  const names = [...portfolioNames(60), 'not-registered.com', ...portfolioNames(20)];
 
   const { data, errors } = await ask(
     'query ($names: [String!]!) { busiest(names: $names) { name visits expiresAt } }',
@@ -96,7 +96,7 @@ test('an id of ours is resolved through the stitching gateway', async () => {
 
 test('a TLD, a contact and the account that the neighbour refers to cost one call of each kind', async () => {
   const favourites = {
-    tlds: [{ name: 'com' }, { name: 'nobody-sells-this' }, { name: 'xn--p1ai' }],
+    tlds: [{ name: 'com' }, { name: 'unsold-tld' }, { name: 'xn--p1ai' }],
     contact: { id: globalId('Contact', 'private-demo.net/billing') },
     account: { id: globalId('Reseller', 'self') },
   };
@@ -120,7 +120,7 @@ test('a TLD, a contact and the account that the neighbour refers to cost one cal
   expect(data.favourites).toEqual({
     tlds: [
       { name: 'com', upstreamId: expect.any(Number) },
-      { name: 'nobody-sells-this', upstreamId: null },
+      { name: 'unsold-tld', upstreamId: null },
       { name: 'xn--p1ai', upstreamId: expect.any(Number) },
     ],
     contact: { upstreamId: expect.any(Number) },

@@ -80,7 +80,7 @@ export interface TestApp {
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
   readonly body: any;
 }
 

@@ -1,7 +1,7 @@
 /** One event of GraphQL over SSE; `next` has an execution result, `complete` nothing. */
 export interface StreamEvent {
   readonly event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
   readonly data: any;
 }
 

@@ -25,7 +25,11 @@ export interface TestGateway {
   readonly metricsUrl: string | null;
   /** One line per log record, parsed: a test can hold that nothing was logged as a bug. */
   readonly lines: readonly Record<string, unknown>[];
-  query(document: string, variables?: object, headers?: Record<string, string>): Promise<Answer>;
+  query(
+    document: string,
+    variables?: object,
+    headers?: Record<string, string>,
+  ): Promise<GraphQLResponse>;
   /** What the sandbox received since the last `resetCalls`, in the order of arrival. */
   upstreamCalls(): Promise<readonly ReceivedCall[]>;
   /** The same, counted by action. */
@@ -38,13 +42,13 @@ export interface TestGateway {
   close(): Promise<void>;
 }
 
-export interface Answer {
+export interface GraphQLResponse {
   readonly status: number;
-  // biome-ignore-start lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  // biome-ignore-start lint/suspicious/noExplicitAny: a test looks into responses of any shape
   readonly data: any;
   readonly errors: any;
   readonly extensions: any;
-  // biome-ignore-end lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  // biome-ignore-end lint/suspicious/noExplicitAny: a test looks into responses of any shape
 }
 
 export interface ReceivedCall {
@@ -145,7 +149,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       });
       const text = await response.text();
       look(`the answer to ${document}`, `${text}\n${JSON.stringify([...response.headers])}`);
-      const answer = JSON.parse(text) as Omit<Answer, 'status'>;
+      const answer = JSON.parse(text) as Omit<GraphQLResponse, 'status'>;
       const { data, errors, extensions } = answer;
       return { status: response.status, data, errors, extensions };
     },

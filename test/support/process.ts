@@ -30,7 +30,7 @@ export interface ProcessOptions {
   /** A pipe to read from, or a file descriptor; discarded by default. */
   readonly stderr?: 'ignore' | 'pipe' | number;
   /** Receives its standard output. */
-  readonly hear?: (text: string) => void;
+  readonly onStdout?: (text: string) => void;
 }
 
 const { PATH, NODE_COMPILE_CACHE } = process.env;
@@ -40,8 +40,8 @@ export const bareEnvironment = { PATH, NODE_COMPILE_CACHE };
 /** Exit code and output of a program. */
 export interface Ended {
   readonly exitCode: number | null;
-  readonly said: string;
-  readonly complained: string;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** The programs run as users run them: from the bundle that `bundle.ts` builds before the tests. */
@@ -56,12 +56,12 @@ export async function runPurchases(
     env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const texts = { said: '', complained: '' };
+  const texts = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk) => {
-    texts.said += chunk;
+    texts.stdout += chunk;
   });
   child.stderr.on('data', (chunk) => {
-    texts.complained += chunk;
+    texts.stderr += chunk;
   });
   const [exitCode] = await once(child, 'close');
   return { exitCode, ...texts };
@@ -74,7 +74,7 @@ export async function startProcess(
   args: readonly string[] = [],
   options: ProcessOptions = {},
 ): Promise<Running> {
-  const { fileBlocks, nodeArgs = [], npmStart = false, source = false, hear } = options;
+  const { fileBlocks, nodeArgs = [], npmStart = false, source = false, onStdout } = options;
   const { stderr = 'ignore' } = options;
   const form = source ? ['--source'] : [];
   const whole = npmStart
@@ -97,7 +97,7 @@ export async function startProcess(
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   exited.then(() => reject(new Error(`${program} ended before it listened.`)));
   child.stdout?.on('data', (chunk) => {
-    hear?.(String(chunk));
+    onStdout?.(String(chunk));
     const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))?.[0];
     if (origin) resolve(origin);
   });

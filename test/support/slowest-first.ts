@@ -11,7 +11,7 @@ const slowest: readonly string[] = [
   'playground/in-browser',
   'processes/demo',
   'docs/sandbox',
-  'graph/writes/lost-answers',
+  'graph/writes/lost-replies',
   'soak/soak',
   'persistence/postgres',
   'docs/commands',

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { logins } from '../../src/sandbox/service/seed.ts';
 import {
-  type Answer,
+  type GraphQLResponse,
   startTestGateway,
   type TestGateway,
   type TestGatewayOptions,
 } from '../support/gateway.ts';
 
-/** A record of a domain in the books of the sandbox. */
+/** A domain record of the sandbox. */
 export interface Held {
   readonly id: number;
   readonly name: string;
@@ -20,16 +20,16 @@ export interface Held {
   readonly nameServers: readonly string[];
 }
 
-/** A tenant of the gateway, and what the sandbox has of its account before anything is done. */
+/** A tenant of the gateway, with the initial data of its account in the sandbox. */
 export interface Account {
-  /** By which the gateway knows it. */
+  /** Its name in the gateway. */
   readonly tenant: string;
   /** User name at the sandbox. */
   readonly user: string;
   readonly upstreamId: number;
   readonly balance: string;
   readonly held: ReadonlyMap<string, Held>;
-  ask(query: string, variables?: object): Promise<Answer>;
+  send(query: string, variables?: object): Promise<GraphQLResponse>;
 }
 
 export interface SharedGateway {
@@ -42,7 +42,7 @@ const tenants = { one: 'demo', two: 'demo-two', three: 'demo-three' } as const;
 const keyOf = (tenant: string) => `key-of-tenant-${tenant}`;
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** The header that asks as a tenant. */
+/** The API key header of a tenant. */
 export const as = (tenant: string) => ({ 'x-api-key': keyOf(tenant) });
 
 /** Settings of a gateway with three tenants; each `changes` adds members to a row of TENANTS. */
@@ -105,6 +105,6 @@ async function accountOf(gateway: TestGateway, tenant: keyof typeof tenants): Pr
     upstreamId: login.shownId,
     balance: login.usd,
     held: new Map(held.map((one) => [one.name, one])),
-    ask: (query, variables) => gateway.query(query, variables, as(tenant)),
+    send: (query, variables) => gateway.query(query, variables, as(tenant)),
   };
 }

@@ -4,7 +4,7 @@ import { runInterleavings } from './interleavings.ts';
 
 const rounds = runs(6, 80);
 
-test('nothing of a tenant reaches another, in whatever order they ask: answers, calls, purchases, money', {
+test('responses, calls, purchases and money of a tenant never reach another, in any order of requests', {
   timeout: runs(600_000, 1_200_000),
 }, async () => {
   expect(await runInterleavings({ rounds })).toBeGreaterThan(rounds * 60);

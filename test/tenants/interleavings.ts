@@ -4,7 +4,7 @@ import { type Account, openThree } from './accounts.ts';
 import { auditCalls, type Traces, tracesOf } from './ledger.ts';
 import { kinds, type Question, questions } from './questions.ts';
 
-/** A question that some of the tenants ask at the same moment. */
+/** A query that some of the tenants send concurrently. */
 interface Step {
   readonly kind: string;
   readonly at: number;
@@ -14,33 +14,33 @@ interface Step {
 const step = fc.record<Step>({
   kind: fc.constantFrom(...kinds),
   at: fc.nat(999),
-  // The same of all of them most of the time: what may be shared by mistake is asked for together.
+  // Mostly the same query of all tenants, because concurrent equal queries could be shared by mistake.
   who: fc.constantFrom([0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 1], [2, 0], [1, 2], [0], [1], [2]),
 });
 
 const stepsAtOnce = 12;
 const burst = fc.array(step, { minLength: stepsAtOnce, maxLength: stepsAtOnce });
-/** Bursts one after another; within one everything is under way at once. */
+/** Bursts in sequence; the requests of one burst are concurrent. */
 const bursts = fc.array(burst, { minLength: 3, maxLength: 3 });
 
 export interface Rounds {
   readonly rounds: number;
-  /** Of chance; the same one does the same. */
+  /** The random seed; a seed repeats its run. */
   readonly seed?: number;
 }
 
 /**
- * Lets three tenants ask one gateway in an order of chance, and holds every answer against what the asker's own account
- * has, every upstream call against what its login was asked for, and the books in the end.
+ * Sends queries of three tenants to one gateway in random order. Compares every response with the account of the tenant,
+ * every upstream call with the queries of its login, and finally the balances.
  *
- * @returns how many purchases were asked.
- * @throws Error with the seed when anything crossed.
+ * @returns the number of queries.
+ * @throws Error with the seed when data of one tenant reached another.
  */
 export async function runInterleavings({ rounds, seed }: Rounds): Promise<number> {
-  // Without DEVELOPMENT, so that answers are told again as they were.
+  // Without DEVELOPMENT, so that responses are cached.
   const env = {
     DEVELOPMENT: 'false',
-    // On a machine that is busy with other tests nothing of this is to be given up.
+    // Calls must not time out on a busy machine.
     UPSTREAM_TIMEOUT_MS: '60000',
     TLD_MAX_AGE_SECONDS: '600',
     DOMAIN_MAX_AGE_SECONDS: '600',
@@ -48,7 +48,7 @@ export async function runInterleavings({ rounds, seed }: Rounds): Promise<number
   };
   const { gateway, accounts, close } = await openThree({ env, sandboxListSize: 0 });
   try {
-    // Calls that take a while are shared and gathered.
+    // Calls of some duration are shared and batched.
     await gateway.admin('POST', '/latency', { perCallMs: 3 });
     const all = accounts.map(tracesOf);
     let asked = 0;
@@ -77,7 +77,7 @@ export async function runInterleavings({ rounds, seed }: Rounds): Promise<number
 async function ask({ query, variables, expect, check }: Question, traces: Traces | undefined) {
   assert.ok(traces);
   expect(traces);
-  const { tenant, ask } = traces.account;
+  const { tenant, send: ask } = traces.account;
   const { data, errors } = await ask(query, variables(tenant));
   assert.equal(errors, undefined, `${tenant}: ${JSON.stringify(errors)}`);
   check(traces, data);
@@ -88,7 +88,7 @@ interface Books {
   readonly purchases: readonly { readonly domain: string; readonly price: string }[];
 }
 
-/** What the account has paid for is what the gateway tells its tenant, and nothing else is missing from the balance. */
+/** Checks that the gateway lists exactly the debited purchases, and that the balance has no other debit. */
 async function auditBooks(
   gateway: Awaited<ReturnType<typeof openThree>>['gateway'],
   { account }: Traces,
@@ -111,7 +111,7 @@ async function auditBooks(
 }
 
 const succeeded = (account: Account, after: string | null) =>
-  account.ask(
+  account.send(
     `query ($after: String) { purchases(first: 100, after: $after, filter: { states: [SUCCEEDED] }) {
       nodes { domainName } pageInfo { hasNextPage endCursor } } }`,
     { after },

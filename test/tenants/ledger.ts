@@ -1,12 +1,12 @@
 import type { TestGateway } from '../support/gateway.ts';
 import type { Account } from './accounts.ts';
 
-/** What a tenant may rightly have caused and seen so far. */
+/** The calls and purchases that a tenant may have caused so far. */
 export interface Traces {
   readonly account: Account;
-  /** Domains that it has asked about in any way: all that calls with its login may name. */
+  /** Domains in its queries: the only ones that calls with its login may name. */
   readonly named: Set<string>;
-  /** Names and actions that a call with its login must have asked for: `getdetails a.com`. */
+  /** Actions and names that a call with its login must have: `getdetails a.com`. */
   readonly due: Set<string>;
   /** Actions and names of all calls with its login; a list stands for every name. */
   readonly called: Set<string>;
@@ -25,7 +25,7 @@ export const tracesOf = (account: Account): Traces => ({
   purchases: new Set(),
 });
 
-/** One sentence for each call that a login made for somebody else, or that somebody should have made and did not. */
+/** One sentence for each call with the login of another tenant and for each missing call. */
 export async function auditCalls(
   gateway: TestGateway,
   traces: readonly Traces[],
@@ -51,5 +51,5 @@ export async function auditCalls(
   return problems;
 }
 
-/** One name or several: a check is a check. */
+/** Single and bulk checks are the same kind. */
 const kindOf = (action: string) => (action.endsWith('checkavailability') ? 'check' : action);

@@ -3,27 +3,27 @@ import { globalId } from '../../src/schema/global-id.ts';
 import { order } from '../graph/purchases/shop.ts';
 import type { Traces } from './ledger.ts';
 
-/** What a question is made of: numbers, so that chance can choose them. */
+/** The parameters of a query, as random numbers. */
 export interface Pick {
-  /** One question of many of its kind. */
+  /** Selects one query of its kind. */
   readonly at: number;
-  /** Which round it is: some names are new in every round, so that nothing of them is kept. */
+  /** The round: some names are new in every round, so that no cache has them. */
   readonly round: number;
-  /** Everybody's traces, whoever asks. */
+  /** The traces of all tenants. */
   readonly all: readonly Traces[];
 }
 
-/** A document that every tenant may ask, and what its answer has to be for one. */
+/** A document that every tenant can send, with a check of the response per tenant. */
 export interface Question {
   readonly query: string;
   readonly variables: (tenant: string) => object;
-  /** Notes down what the tenant may and must cause. */
+  /** Records the calls that the tenant may and must cause. */
   readonly expect: (traces: Traces) => void;
-  // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: a response of any shape
   readonly check: (traces: Traces, data: any) => void;
 }
 
-/** So many names of each account are asked about again and again: what one was told must be there for others to find. */
+/** The number of names per account that are queried repeatedly, so that caches contain them. */
 const favourites = 3;
 
 const someName = ({ all, at }: Pick): string => {
@@ -37,8 +37,8 @@ const ownerOf = ({ all }: Pick, name: string) =>
 const nothingDue = () => undefined;
 const details = '{ upstreamId name authCode nameServers contacts { registrant { upstreamId } } }';
 
-/** A domain as its owner has it, and as nobody else does. */
-// biome-ignore lint/suspicious/noExplicitAny: an answer of any shape
+/** Checks that only the owner of a domain gets its data. */
+// biome-ignore lint/suspicious/noExplicitAny: a response of any shape
 function checkDomain({ account }: Traces, name: string, domain: any) {
   const held = account.held.get(name);
   if (!held) return assert.equal(domain, null, `${name} is not of ${account.tenant}`);
@@ -223,13 +223,17 @@ const purchase = (
     for (const { code, message } of errors)
       assert.ok(refusals.includes(code), `${who}: ${message}`);
     if (!purchase) return assert.ok(errors.length > 0, `${who}: neither bought nor refused`);
-    const { id, domainName, key: told } = purchase;
-    assert.deepEqual({ domainName, told }, { domainName: nameFor(account.tenant), told: key }, who);
+    const { id, domainName, key: replayed } = purchase;
+    assert.deepEqual(
+      { domainName, replayed },
+      { domainName: nameFor(account.tenant), replayed: key },
+      who,
+    );
     purchases.add(id);
   },
 });
 
-/** A purchase that is under way, or that the service refused in a way that proves nothing, is not over. */
+/** The outcome of a purchase in progress, or with an ambiguous refusal. */
 const open = ['OUTCOME_UNKNOWN'];
 const tooLate = ['NOT_AVAILABLE', ...open];
 
@@ -244,7 +248,7 @@ const writes = {
       variables: () => ({ input: { domain: name, nameServers } }),
       expect: ({ named }) => void named.add(name),
       check({ account }, { setNameServers: { errors } }) {
-        // Some of the seeded ones cannot be changed, even by their owner.
+        // Some seeded domains cannot be changed by their owner either.
         assert.ok(
           errors.length > 0 || account.tenant === owner,
           `${account.tenant} changed ${name}`,
@@ -252,10 +256,10 @@ const writes = {
       },
     };
   },
-  /** Each buys a name of its own by the same key: none may be told of the purchase of another. */
+  /** Each tenant buys its own name with the same key, and must get its own purchase. */
   ownPurchase: ({ at, round }) =>
     purchase(`own-${round}-${at % 3}`, (tenant) => `${tenant}-buys-${round}-${at % 3}.site`, open),
-  /** All want the same name by the same key: one gets it, others too late, and no key is taken by somebody else's. */
+  /** All tenants buy one name with the same key: one gets it, and the keys do not conflict. */
   samePurchase: ({ at, round }) =>
     purchase(`same-${round}-${at % 2}`, () => `wanted-${round}-${at % 2}.site`, tooLate),
 } satisfies Record<string, (pick: Pick) => Question>;
@@ -265,7 +269,7 @@ export const questions: Readonly<Record<string, (pick: Pick) => Question>> = {
   ...writes,
 };
 
-/** The names of questions, each as often as it is to be asked; what costs most is asked least. */
+/** The kinds of queries, repeated by frequency; the most expensive ones are the rarest. */
 export const kinds: readonly string[] = [
   ...Object.keys(reads).flatMap((kind) => [kind, kind, kind, kind]),
   ...Object.keys(writes),

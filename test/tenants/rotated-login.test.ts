@@ -11,7 +11,7 @@ const files = 2;
 
 let folder: string;
 let gateway: TestGateway;
-/** Lets the gateway poll its files now, and waits until it has. */
+/** Makes the gateway poll its files and waits for the poll. */
 let look: () => Promise<void>;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'login-'));

@@ -34,16 +34,16 @@ describe('three tenants behind one gateway', () => {
   });
   afterAll(() => shared?.close());
 
-  const buy = async ({ ask }: Account, name: string, key: string) => {
+  const buy = async ({ send: ask }: Account, name: string, key: string) => {
     const input = order({ domain: name, idempotencyKey: key });
     return (await ask(buying, { input })).data.registerDomain;
   };
 
-  test('the same question at the same moment is one call for each, with the login of each', async () => {
+  test('the same concurrent query is one upstream call per tenant, with the login of the tenant', async () => {
     await shared.gateway.resetCalls();
 
     const answers = await Promise.all(
-      shared.accounts.map(({ ask }) => ask('{ reseller { upstreamId } }')),
+      shared.accounts.map(({ send: ask }) => ask('{ reseller { upstreamId } }')),
     );
 
     expect(answers.map(({ data }) => data.reseller.upstreamId)).toEqual(
@@ -55,7 +55,7 @@ describe('three tenants behind one gateway', () => {
     );
   });
 
-  test('the same key is another purchase for each, which the others do not find', async () => {
+  test('the same key makes a purchase per tenant, which other tenants do not find', async () => {
     const mine = await buy(one, 'maple-of-one.site', 'the-key');
     const theirs = await buy(two, 'maple-of-two.site', 'the-key');
 
@@ -63,19 +63,19 @@ describe('three tenants behind one gateway', () => {
     expect(theirs.replayed).toBe(false);
     const { id } = mine.purchase;
     const lookUp = `{ node(id: "${id}") { id } purchase(id: "${id}") { id } purchaseByKey(key: "the-key") { domainName } }`;
-    expect((await one.ask(lookUp)).data).toEqual({
+    expect((await one.send(lookUp)).data).toEqual({
       node: { id },
       purchase: { id },
       purchaseByKey: { domainName: 'maple-of-one.site' },
     });
-    expect((await two.ask(lookUp)).data).toEqual({
+    expect((await two.send(lookUp)).data).toEqual({
       node: null,
       purchase: null,
       purchaseByKey: { domainName: 'maple-of-two.site' },
     });
   });
 
-  test('a purchase of another is none that can be waited for', async () => {
+  test('a subscription to a purchase of another tenant is NOT_FOUND', async () => {
     const { purchase } = await buy(one, 'birch-of-one.site', 'another-key');
     const query = `subscription { purchaseSettled(id: "${purchase.id}") { domainName } }`;
     const eventOf = async ({ tenant }: Account) => {
@@ -89,7 +89,7 @@ describe('three tenants behind one gateway', () => {
     expect((await eventOf(two)).errors[0].extensions.fault).toBe('NOT_FOUND');
   });
 
-  test('limits of an account are its own, and what others buy does not count', async () => {
+  test('spend limits apply to each tenant separately', async () => {
     const { errors } = await buy(two, 'cedar-of-two.site', 'one-too-many');
 
     expect(errors).toMatchObject([{ code: 'SPEND_LIMIT_EXCEEDED', limit: 'PER_HOUR' }]);
@@ -99,7 +99,7 @@ describe('three tenants behind one gateway', () => {
 });
 
 describe.each(requestPaths)('on %s', (_name, way) => {
-  test('a caller of an account that is not here is refused before anything runs', async () => {
+  test('a caller of an unknown tenant is refused before execution', async () => {
     let scopes = 0;
     const app = await startApp({
       ...way,
@@ -119,7 +119,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 });
 
-test('purchases are stopped for the account that is named, and for no other', async () => {
+test('purchases are stopped for the named tenant only', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tenants-'));
   const env = { ...(await settingsOfThree(folder)), DATA_DIR: folder };
   const shared = await openThree({ env: { DATA_DIR: folder } });
@@ -128,7 +128,7 @@ test('purchases are stopped for the account that is named, and for no other', as
   const named = await runPurchases(env, '--tenant', 'two', 'stop', 'Ask Ada.');
 
   const codes = await Promise.all(
-    shared.accounts.slice(0, 2).map(async ({ tenant, ask }) => {
+    shared.accounts.slice(0, 2).map(async ({ tenant, send: ask }) => {
       const input = order({ domain: `elm-of-${tenant}.site`, dryRun: true });
       const { data } = await ask(buying, { input });
       return data.registerDomain.errors.map(({ code }: { code: string }) => code);
@@ -138,10 +138,10 @@ test('purchases are stopped for the account that is named, and for no other', as
   await rm(folder, { recursive: true });
   expect(unnamed).toMatchObject({
     exitCode: 2,
-    complained:
+    stderr:
       'purchases: Choose a tenant: --tenant with one of one, two, three, before stop, start or status.\n',
   });
-  expect(named.said).toMatch(
+  expect(named.stdout).toMatch(
     /^Purchases of sandbox:demo-two are stopped since .*: "Ask Ada."\.\n$/,
   );
   expect(codes).toEqual([[], ['PURCHASES_STOPPED']]);

@@ -21,7 +21,7 @@ afterAll(async () => {
 const register = (number: number) =>
   shop.register({ domain: `backed-up-${number}.com`, idempotencyKey: `key-${number}` });
 
-/** What a gateway over a journal says to the same key once more, over the same upstream. */
+/** Whether a gateway that uses this journal, with the same upstream, replays the purchase of the key. */
 async function isReplayed(journal: string, number: number): Promise<boolean> {
   const restored = await mkdtemp(join(tmpdir(), 'restored-'));
   await copyFile(journal, join(restored, 'sandbox-journal.sqlite'));
@@ -34,45 +34,45 @@ async function isReplayed(journal: string, number: number): Promise<boolean> {
   return data.registerDomain.replayed;
 }
 
-test('a backup made while purchases go on has every purchase that was answered before it', async () => {
+test('a backup made during purchases contains every purchase that completed before it', async () => {
   for (const number of [1, 2, 3]) await register(number);
   const backup = join(folder, 'backup.sqlite');
 
   let isOver = false;
-  const meanwhile = (async () => {
+  const concurrentPurchases = (async () => {
     for (let number = 4; !isOver; number += 1) await register(number);
   })();
-  const { exitCode, said, complained } = await runPurchases({ DATA_DIR: folder }, 'backup', backup);
+  const { exitCode, stdout, stderr } = await runPurchases({ DATA_DIR: folder }, 'backup', backup);
   isOver = true;
-  await meanwhile;
+  await concurrentPurchases;
   const booked = (await shop.ledger()).length;
 
-  expect({ exitCode, complained }).toEqual({ exitCode: 0, complained: '' });
-  const [, copied] = /backup of the journal with (\d+) purchases\.\n$/.exec(said) ?? [];
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  const [, copied] = /backup of the journal with (\d+) purchases\.\n$/.exec(stdout) ?? [];
   expect(Number(copied)).toBeGreaterThanOrEqual(3);
   expect(Number(copied)).toBeLessThanOrEqual(booked);
   expect(await isReplayed(backup, 3)).toBe(true);
   expect(await shop.ledger()).toHaveLength(booked);
 });
 
-test('a backup replaces no file', async () => {
+test('a backup does not overwrite a file', async () => {
   const existing = join(folder, 'existing.sqlite');
   await writeFile(existing, 'precious');
 
-  const { exitCode, complained } = await runPurchases({ DATA_DIR: folder }, 'backup', existing);
+  const { exitCode, stderr } = await runPurchases({ DATA_DIR: folder }, 'backup', existing);
 
-  expect([exitCode, complained]).toEqual([
+  expect([exitCode, stderr]).toEqual([
     1,
     `purchases: ${existing} exists already; name a new file.\n`,
   ]);
 });
 
-test('a journal in PostgreSQL is backed up by its own tool', async () => {
+test('the backup command refuses a PostgreSQL journal and names pg_dump', async () => {
   const DATABASE_URL = 'postgres://someone:swordfish@127.0.0.1:1/shop';
 
-  const { exitCode, complained } = await runPurchases({ DATABASE_URL }, 'backup', 'backup.sqlite');
+  const { exitCode, stderr } = await runPurchases({ DATABASE_URL }, 'backup', 'backup.sqlite');
 
-  expect([exitCode, complained]).toEqual([
+  expect([exitCode, stderr]).toEqual([
     1,
     'purchases: The journal is in PostgreSQL; back it up with pg_dump.\n',
   ]);

@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** Sends a registration and hangs up at once when `isThere` says so. */
+/** Sends a registration and disconnects as soon as `isThere` returns one held call. */
 async function hangUp(input: object, isThere: () => Promise<unknown>): Promise<void> {
   const caller = new AbortController();
   const query =
     'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { purchase { id } } }';
-  const answer = fetch(`${shop.gateway.url}/graphql`, {
+  const response = fetch(`${shop.gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables: { input: order(input) } }),
@@ -21,7 +21,7 @@ async function hangUp(input: object, isThere: () => Promise<unknown>): Promise<v
   });
   await expect.poll(isThere).toEqual({ held: 1 });
   caller.abort();
-  await expect(answer).rejects.toThrow(/abort/);
+  await expect(response).rejects.toThrow(/abort/);
 }
 const held = () => shop.gateway.admin('GET', '/held');
 const stateOf = async (key: string) => {
@@ -31,7 +31,7 @@ const stateOf = async (key: string) => {
   return data.purchaseByKey?.state;
 };
 
-test('a caller that hangs up does not stop a purchase under way', async () => {
+test('a purchase continues when its client disconnects', async () => {
   await shop.gateway.resetCalls();
   await shop.arm('hold-before', { action: 'registerdomain' });
 
@@ -45,7 +45,7 @@ test('a caller that hangs up does not stop a purchase under way', async () => {
   expect(shop.gateway.lines).toEqual([]);
 });
 
-test('a caller that hangs up finds what was bought, even while the answer is still on its way', async () => {
+test('a client that disconnected finds its purchase, even while the upstream reply is pending', async () => {
   await shop.arm('hold-after', { action: 'registerdomain' });
   await hangUp({ domain: 'hung-up-lost.com', idempotencyKey: 'hung-up-lost' }, held);
   await shop.gateway.admin('DELETE', '/faults');
@@ -57,7 +57,7 @@ test('a caller that hangs up finds what was bought, even while the answer is sti
   expect(shop.row('hung-up-lost.com')).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-test('a caller that hangs up before anything is bought has bought nothing', async () => {
+test('a client that disconnects before the purchase is claimed buys nothing', async () => {
   await shop.gateway.resetCalls();
   await shop.arm('hold-before', { action: 'resellerdetails' });
 
@@ -70,7 +70,7 @@ test('a caller that hangs up before anything is bought has bought nothing', asyn
   expect(shop.gateway.lines).toEqual([]);
 });
 
-test('neither auth code nor password is in an answer, a log line or the journal', async () => {
+test('no response, log line or journal file contains an auth code or the password', async () => {
   const authCode = 'Very-Secret-Code-42';
   const wrong = await shop.transfer({ domain: 'outside-secret.com', authCode });
   await shop.arm('reset', { action: 'transferdomain' });
@@ -82,14 +82,14 @@ test('neither auth code nor password is in an answer, a log line or the journal'
     'PENDING',
     'IN_PROGRESS',
   ]);
-  const told = JSON.stringify([wrong, silent, right, shop.gateway.lines]) + (await shop.bytes());
+  const exposed = JSON.stringify([wrong, silent, right, shop.gateway.lines]) + (await shop.bytes());
   for (const secret of [authCode, 'Transfer-Code-01', 'demo-password']) {
-    expect(told).not.toContain(secret);
+    expect(exposed).not.toContain(secret);
   }
-  expect(told).toContain('outside-secret.com');
+  expect(exposed).toContain('outside-secret.com');
 });
 
-test('a caller that hangs up between the claim and the call does not stop the purchase either', async () => {
+test('a purchase continues when its client disconnects between the claim and the call', async () => {
   await shop.gateway.resetCalls();
   await shop.arm('hold-before', { action: 'getdetails' });
 

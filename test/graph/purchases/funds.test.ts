@@ -10,7 +10,7 @@ afterAll(() => shop?.close());
 
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
-test('a balance that does not cover the price refuses, and says what it takes and what there is', async () => {
+test('a balance below the price refuses the purchase and reports both amounts', async () => {
   const { purchase, errors } = await shop.register({ domain: 'too-dear.com' });
 
   expect(purchase).toBeNull();
@@ -28,7 +28,7 @@ test('a balance that does not cover the price refuses, and says what it takes an
   expect((await shop.balances()).USD).toBe('5.0000');
 });
 
-test('the balance that counts is the one in the currency of the price', async () => {
+test('the balance in the currency of the price is compared', async () => {
   const { errors } = await shop.register({ domain: 'too-dear.gen.tr' });
 
   expect(errors).toMatchObject([
@@ -40,27 +40,27 @@ test('the balance that counts is the one in the currency of the price', async ()
   ]);
 });
 
-test('a transfer is paid too', async () => {
+test('a transfer needs a sufficient balance', async () => {
   const { errors } = await shop.transfer({ domain: 'outside-dear.com' });
 
   expect(errors).toMatchObject([{ code: 'INSUFFICIENT_FUNDS', required: usd('10.5900') }]);
   expect(await countPurchases(shop)).toBe(0);
 });
 
-test('nobody hears of the balance where the name cannot be had anyway', async () => {
+test('a registration of a taken name reports no balance error', async () => {
   const { errors } = await shop.register({ domain: 'outside-taken.com', period: 10 });
 
   expect(errors).toMatchObject([{ code: 'NOT_AVAILABLE' }]);
   expect(errors).toHaveLength(1);
 });
 
-test('a transfer that costs nothing needs no balance', async () => {
+test('a free transfer needs no balance', async () => {
   const { purchase, price } = await shop.transfer({ domain: 'outside-free.co.uk' });
 
   expect([purchase.state, price]).toEqual(['IN_PROGRESS', usd('0.0000')]);
 });
 
-test('what the account can pay to the last cent, it can have', async () => {
+test('a balance equal to the price is sufficient', async () => {
   const made = await shop.register({ domain: 'last-cents.nl' });
 
   expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, balanceAfter: usd('0.1000') });

@@ -33,27 +33,30 @@ test.each([
   ['as a quoted string', '"b-key-1"', 'b-key-1'],
   ['as a quoted string with escapes', String.raw`"c\"key\\1"`, String.raw`c"key\1`],
   ['with a quote that is part of it', '"d-key-1', '"d-key-1'],
-])('the header is the key, %s, and the same key again buys nothing', async (how, sent, key) => {
-  const input = { domain: `header-${how.replaceAll(' ', '-')}.com` };
+])(
+  'the Idempotency-Key header %s is the key, and a repeated request buys nothing',
+  async (how, sent, key) => {
+    const input = { domain: `header-${how.replaceAll(' ', '-')}.com` };
 
-  const first = await buy(input, sent);
-  const again = await buy(input, sent);
-  const inInput = await buy({ ...input, idempotencyKey: key });
+    const first = await buy(input, sent);
+    const again = await buy(input, sent);
+    const inInput = await buy({ ...input, idempotencyKey: key });
 
-  expect(first).toMatchObject({ purchase: { key, state: 'SUCCEEDED' }, replayed: false });
-  expect(again).toEqual({ ...first, replayed: true });
-  expect(inInput).toEqual({ ...first, replayed: true });
-  expect(await countPurchases(shop)).toBe(1);
-  const { data } = await shop.gateway.query(
-    'query ($key: String!) { purchaseByKey(key: $key) { id } }',
-    {
-      key,
-    },
-  );
-  expect(data.purchaseByKey.id).toBe(first.purchase.id);
-});
+    expect(first).toMatchObject({ purchase: { key, state: 'SUCCEEDED' }, replayed: false });
+    expect(again).toEqual({ ...first, replayed: true });
+    expect(inInput).toEqual({ ...first, replayed: true });
+    expect(await countPurchases(shop)).toBe(1);
+    const { data } = await shop.gateway.query(
+      'query ($key: String!) { purchaseByKey(key: $key) { id } }',
+      {
+        key,
+      },
+    );
+    expect(data.purchaseByKey.id).toBe(first.purchase.id);
+  },
+);
 
-test('the header serves a transfer too', async () => {
+test('the Idempotency-Key header applies to a transfer', async () => {
   const transfer = `mutation { transferDomain(input: { domain: "outside-header.com", authCode: "${transferCode}" }) {
     purchase { key } replayed } }`;
   const key = { 'idempotency-key': 'moved-by-header' };
@@ -67,16 +70,21 @@ test('the header serves a transfer too', async () => {
   expect(await countPurchases(shop)).toBe(1);
 });
 
-test('the same key in both places is one key', async () => {
+test('the same key in header and input is accepted', async () => {
   const made = await buy({ domain: 'both-the-same.com', idempotencyKey: ' both ' }, '"both"');
 
   expect(made.purchase).toMatchObject({ key: 'both', state: 'SUCCEEDED' });
 });
 
-describe('refused at its place, and nothing is sent', () => {
+describe('the gateway refuses at "idempotencyKey", without an upstream purchase,', () => {
   test.each([
-    ['another key than the input', 'right', { idempotencyKey: 'left' }, /differ; send one of them/],
-    ['a key beside a blank one in the input', 'right', { idempotencyKey: ' ' }, /1 to 200/],
+    [
+      'a header that differs from the input',
+      'right',
+      { idempotencyKey: 'left' },
+      /differ; send one of them/,
+    ],
+    ['a header beside a blank key in the input', 'right', { idempotencyKey: ' ' }, /1 to 200/],
     ['an empty key', '', {}, /1 to 200 characters/],
     ['an empty quoted key', '" "', {}, /1 to 200 characters/],
     ['an endless key', 'k'.repeat(201), {}, /1 to 200 characters/],

@@ -15,7 +15,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('the same key with the same input is the same purchase, however it is written', async () => {
+test('a repeated key with equivalent input replays the purchase without an upstream call', async () => {
   const key = { idempotencyKey: 'spelt' };
   const maxPrice = { amount: '11.29', currency: 'USD' };
   const first = await shop.register({ domain: 'spelt-twice.com', maxPrice, ...key });
@@ -37,7 +37,7 @@ test('the same key with the same input is the same purchase, however it is writt
   expect(await shop.gateway.countCalls()).toEqual({});
 });
 
-test('a key with half of a surrogate pair is refused: the journal could not tell it from others', async () => {
+test('a key with an unpaired surrogate is refused, because the journal cannot distinguish it from others', async () => {
   for (const idempotencyKey of ['sur\ud800', 'sur\ud801', '\udc00rogate']) {
     const { purchase, errors } = await shop.register({ domain: 'surrogate.com', idempotencyKey });
 
@@ -61,13 +61,13 @@ test('a key with half of a surrogate pair is refused: the journal could not tell
 
 test.each([
   ['period', { period: 2 }],
-  ['name', { domain: 'other-asked.com' }],
+  ['name', { domain: 'other-requested.com' }],
   ['holder', { registrant: { ...ada, lastName: 'Byron' } }],
   ['guard', { maxPrice: { amount: '50', currency: 'USD' } }],
 ])(
-  'a key that was used for another %s buys nothing and names what it bought',
+  'a key that was used with another %s buys nothing, and the error names its purchase',
   async (_what, other) => {
-    const input = { domain: 'first-asked.com', idempotencyKey: 'asked' };
+    const input = { domain: 'first-requested.com', idempotencyKey: 'requested' };
     const { purchase } = await shop.register(input);
 
     const again = await shop.register({ ...input, ...other });
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test('a key belongs to one kind of purchase', async () => {
+test('a key of a registration conflicts with a transfer', async () => {
   await shop.register({ domain: 'kind-of.com', idempotencyKey: 'kind' });
 
   const { errors } = await shop.transfer({ domain: 'kind-of.com', idempotencyKey: 'kind' });
@@ -94,7 +94,7 @@ test('a key belongs to one kind of purchase', async () => {
   expect(errors).toMatchObject([{ __typename: 'IdempotencyConflict' }]);
 });
 
-test('a key lives on after a restart, for what was bought as for what was refused', async () => {
+test('keys of successful and failed purchases are replayed after a restart', async () => {
   const bought = { domain: 'over-restart.com', idempotencyKey: 'over-1' };
   const refused = { domain: 'needs-more.eu', idempotencyKey: 'over-2' };
   const moved = { domain: 'outside-over.com', idempotencyKey: 'over-3' };
@@ -121,7 +121,7 @@ test('a key lives on after a restart, for what was bought as for what was refuse
   expect(after.map(({ replayed }) => replayed)).toEqual([true, true, true]);
 });
 
-test('without a key one is made, told, and good for asking again', async () => {
+test('a purchase without a key gets a generated key that can be replayed', async () => {
   const input = { domain: 'made-key.com' };
   const { purchase } = await shop.register(input);
 
@@ -131,7 +131,7 @@ test('without a key one is made, told, and good for asking again', async () => {
   expect(again).toMatchObject({ purchase: { id: purchase.id }, replayed: true });
 });
 
-test('another key for a domain whose purchase is still open is told which one that is', async () => {
+test('a second key for a domain with an open purchase is refused, and the error names that purchase', async () => {
   await shop.arm('gateway', { action: 'registerdomain' });
   const { purchase } = await shop.register({ domain: 'still-open.com', idempotencyKey: 'open-1' });
 
@@ -149,7 +149,7 @@ test('another key for a domain whose purchase is still open is told which one th
   expect(await countPurchases(shop)).toBe(0);
 });
 
-test('the same key of another account is another key', async () => {
+test('two tenants can use the same key', async () => {
   const input = { domain: 'per-account.com', idempotencyKey: 'shared' };
   await shop.register(input);
   await shop.close();

@@ -31,7 +31,7 @@ const unavailable = {
 };
 const unwritten = 'The journal cannot be written, so nothing was bought; reads still work.';
 
-/** Nothing is bought, the error says so, and the domains can be read. */
+/** Asserts that nothing is bought, that the error says so, and that domains can be read. */
 async function expectNoPurchase(shop: Shop, message: string): Promise<void> {
   const made = await shop.register({ domain: 'no-journal.com' });
   const sent = await countPurchases(shop);
@@ -45,7 +45,7 @@ async function expectNoPurchase(shop: Shop, message: string): Promise<void> {
 }
 
 describe('a journal in a file', () => {
-  test('that another process locks delays no other request, and buys as soon as the lock is released', async () => {
+  test('that another process locks delays no other request, and the purchase succeeds once the lock is released', async () => {
     const folder = await makeFolder();
     // Shorter than the wait for the lock, which must not count as time of the upstream.
     const shop = await open({ DATA_DIR: folder, UPSTREAM_TIMEOUT_MS: '1000' });
@@ -77,7 +77,7 @@ describe('a journal in a file', () => {
   });
 
   test.each(['-wal', '-shm'])(
-    'whose %s was removed is not ready and buys nothing',
+    'whose %s file was removed is not ready and buys nothing',
     async (ending) => {
       const folder = await makeFolder();
       const shop = await open({ DATA_DIR: folder });
@@ -106,7 +106,7 @@ describe('a journal in a file', () => {
   test.each([
     ['was removed with its folder', (folder: string) => rm(folder, { recursive: true })],
     ['was moved away', (folder: string) => rename(folder, `${folder}-moved`)],
-  ])('that %s buys nothing, though the file is still open', async (_what, spoil) => {
+  ])('that %s buys nothing, although the file is still open', async (_what, spoil) => {
     const folder = await makeFolder();
     clean.push(() => rm(`${folder}-moved`, { recursive: true, force: true }));
     const shop = await open({ DATA_DIR: folder });
@@ -115,7 +115,7 @@ describe('a journal in a file', () => {
     await expectNoPurchase(shop, unwritten);
   });
 
-  test('that was replaced by another buys nothing', async () => {
+  test('that was replaced by another file buys nothing', async () => {
     const folder = await makeFolder();
     const shop = await open({ DATA_DIR: folder });
     const file = join(folder, 'sandbox-journal.sqlite');
@@ -126,22 +126,22 @@ describe('a journal in a file', () => {
   });
 });
 
-/** A step that this version does not know. */
+/** A migration that this version does not have. */
 const fromTheFuture = `insert into kysely_migration values ('9999-from-the-future', '2030-01-01T00:00:00Z')`;
 const newer =
   'The journal was written by a newer version of this gateway (step "9999-from-the-future"); start that version, or name another journal.';
 
-test('a journal of a newer version in a file lets no gateway start', async () => {
+test('a gateway does not start with a journal file of a newer version', async () => {
   const env = { DATA_DIR: await makeFolder() };
   await (await openShop({ env })).close();
   const journal = new DatabaseSync(join(env.DATA_DIR, 'sandbox-journal.sqlite'));
   journal.exec(fromTheFuture);
   journal.close();
 
-  await expect(openShop({ env })).rejects.toMatchObject({ ...told, message: newer });
+  await expect(openShop({ env })).rejects.toMatchObject({ ...journalFault, message: newer });
 });
 
-const told = { name: 'Fault', code: 'JOURNAL_UNAVAILABLE', executed: 'NO' };
+const journalFault = { name: 'Fault', code: 'JOURNAL_UNAVAILABLE', executed: 'NO' };
 
 describe.skipIf(whyNoPostgres !== null)(
   `a journal on PostgreSQL ${whyNoPostgres ? `(skipped: ${whyNoPostgres})` : ''}`,
@@ -158,7 +158,7 @@ describe.skipIf(whyNoPostgres !== null)(
       return { ...database, env, name, cut };
     };
 
-    test('that is gone buys nothing', async () => {
+    test('that was dropped buys nothing', async () => {
       const { env, remove } = await openOnDatabase();
       const shop = await open(env);
       await remove();
@@ -170,7 +170,7 @@ describe.skipIf(whyNoPostgres !== null)(
       ]);
     });
 
-    test('that may only be read buys nothing, and its purchases can be read', async () => {
+    test('that is read-only buys nothing, and its purchases can be read', async () => {
       const { env, name, cut } = await openOnDatabase();
       const shop = await open(env);
       await runOnPostgres(`alter database ${name} set default_transaction_read_only = on`);
@@ -183,10 +183,10 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(data).toEqual({ purchases: { totalCount: 0 } });
     });
 
-    test('whose connections are cut buys once, when it is asked until it does', async () => {
+    test('whose connections are cut buys once when the client repeats the request', async () => {
       const { env, cut } = await openOnDatabase();
       const shop = await open(env);
-      const input = { domain: 'mended-connection.com', idempotencyKey: 'cut' };
+      const input = { domain: 'lost-connection.com', idempotencyKey: 'cut' };
 
       const made = [];
       for (let at = 0; at < 5; at += 1) {
@@ -203,7 +203,7 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(await shop.ledger()).toHaveLength(1);
     });
 
-    test('that is missing at the start buys nothing and is named, and buys once it is there', async () => {
+    test('that is missing at the start is reported, and purchases succeed once it exists', async () => {
       const { env, name, remove } = await openOnDatabase();
       await remove();
       const lines: string[] = [];
@@ -226,12 +226,12 @@ describe.skipIf(whyNoPostgres !== null)(
       expect(lines.join()).toContain('journal is available');
     });
 
-    test('of a newer version lets no gateway start', async () => {
+    test('of a newer version prevents the start of the gateway', async () => {
       const { env, url } = await openOnDatabase();
       await (await openShop({ env })).close();
       await runOnPostgres(fromTheFuture, url);
 
-      await expect(openShop({ env })).rejects.toMatchObject({ ...told, message: newer });
+      await expect(openShop({ env })).rejects.toMatchObject({ ...journalFault, message: newer });
     });
   },
 );

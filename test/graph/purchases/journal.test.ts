@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-test('that it is being sent is on the disk before the service hears of it', async () => {
+test('the state SENDING is on disk before the upstream receives the call', async () => {
   await shop.arm('hold-before', { action: 'registerdomain' });
   const made = shop.register({ domain: 'durable-first.com' });
   await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
@@ -39,29 +39,32 @@ describe('a journal that cannot be written', () => {
   test.each([
     ['at the claim', 'insert', 'true'],
     ['before the sending', 'update', "new.state = 'SENDING'"],
-  ] as const)('buys nothing %s, and reads go on', async (_when, write, when) => {
-    const before = await shop.balances();
-    const mend = shop.refuse(write, when);
-    const made = await shop.register({ domain: `unwritten-${write}.com` });
-    const sent = await countPurchases(shop);
-    const { data } = await shop.gateway.query(
-      '{ domain(name: "reseller-demo.com") { name } purchases { nodes { state } } }',
-    );
-    mend();
+  ] as const)(
+    'buys nothing when the write fails %s, and reads continue',
+    async (_when, write, when) => {
+      const before = await shop.balances();
+      const restore = shop.refuse(write, when);
+      const made = await shop.register({ domain: `unwritten-${write}.com` });
+      const sent = await countPurchases(shop);
+      const { data } = await shop.gateway.query(
+        '{ domain(name: "reseller-demo.com") { name } purchases { nodes { state } } }',
+      );
+      restore();
 
-    expect(made.purchase).toBeNull();
-    expect(made.errors).toMatchObject(refused);
-    expect(sent).toBe(0);
-    expect(await shop.balances()).toEqual(before);
-    expect(data.domain).toEqual({ name: 'reseller-demo.com' });
-    expect(data.purchases.nodes.length).toBeGreaterThan(0);
-  });
+      expect(made.purchase).toBeNull();
+      expect(made.errors).toMatchObject(refused);
+      expect(sent).toBe(0);
+      expect(await shop.balances()).toEqual(before);
+      expect(data.domain).toEqual({ name: 'reseller-demo.com' });
+      expect(data.purchases.nodes.length).toBeGreaterThan(0);
+    },
+  );
 
-  test('is no reason to hide what was bought; reading writes it down later', async () => {
-    const mend = shop.refuse('update', "new.state = 'SUCCEEDED'");
+  test('does not hide a successful purchase, and a later read updates the journal', async () => {
+    const restore = shop.refuse('update', "new.state = 'SUCCEEDED'");
     const made = await shop.register({ domain: 'unwritten-yes.com' });
     const again = await shop.purchase(made.purchase.id);
-    mend();
+    restore();
 
     expect(made.purchase).toMatchObject({ state: 'SUCCEEDED', settledAt: expect.any(String) });
     expect(made.errors).toEqual([]);
@@ -71,18 +74,18 @@ describe('a journal that cannot be written', () => {
     expect(shop.row('unwritten-yes.com')).toMatchObject({ state: 'SUCCEEDED' });
   });
 
-  test('is no reason to hide a lost answer either', async () => {
-    const mend = shop.refuse('update', "new.state <> 'SENDING'");
+  test('does not hide a purchase whose reply was lost', async () => {
+    const restore = shop.refuse('update', "new.state <> 'SENDING'");
     const made = await shop.register({ domain: 'lost-answer-unwritten.com' });
-    mend();
+    restore();
 
     expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
     expect(await countPurchases(shop)).toBe(1);
   });
 });
 
-describe('what a gateway that died has left behind', () => {
-  test('sent and bought: reading finds it', async () => {
+describe('after a crash of the gateway', () => {
+  test('a purchase that was sent and made is found by a read', async () => {
     const { purchase } = await shop.register({ domain: 'died-sending.com' });
     shop.leave('died-sending.com', 'SENDING', 61_000);
     await shop.gateway.restart();
@@ -90,7 +93,7 @@ describe('what a gateway that died has left behind', () => {
     expect(await shop.purchase(purchase.id)).toMatchObject({ state: 'SUCCEEDED', error: null });
   });
 
-  test('sent and not to be found: nobody knows, and nobody may buy it again', async () => {
+  test('a purchase that was sent and is not found stays PENDING, and the domain cannot be bought again', async () => {
     await shop.arm('code', { action: 'registerdomain', code: '350' });
     const { purchase } = await shop.register({ domain: 'died-unseen.com' });
     shop.leave('died-unseen.com', 'SENDING', 61_000);
@@ -103,7 +106,7 @@ describe('what a gateway that died has left behind', () => {
     expect(errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: purchase.id }]);
   });
 
-  test('claimed and never sent: given up after a minute, not before, and free to be bought', async () => {
+  test('a purchase that was claimed and never sent fails after a minute, and the domain can be bought again', async () => {
     await shop.arm('code', { action: 'registerdomain', code: '350' });
     const { purchase } = await shop.register({ domain: 'died-claimed.com' });
     shop.leave('died-claimed.com', 'CLAIMED', 30_000);

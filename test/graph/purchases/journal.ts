@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { openShop, type Shop } from './shop.ts';
 
-/** A shop whose journal a test can look into, spoil and set back in time, beside the gateway. */
+/** A shop whose journal a test can read, make fail and backdate while the gateway runs. */
 export interface WatchedShop extends Shop {
   /** The columns of one purchase, as they are on the disk now. */
   row(domain: string): Readonly<Record<string, unknown>> | undefined;
-  /** Makes every write of a kind fail until the function that it hands back is called. */
+  /** Makes every write of a kind fail until the returned function is called. */
   refuse(write: 'insert' | 'update', when?: string): () => void;
-  /** Puts a purchase back to where a gateway that died had left it, `agoMs` ago. */
+  /** Sets a purchase to the state that a gateway left when it crashed `agoMs` ago. */
   leave(domain: string, state: 'CLAIMED' | 'SENDING', agoMs: number): void;
   /** Every byte that the journal has written. */
   bytes(): Promise<string>;

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../src/lib/system.ts';
 
-/** Real time, moved on by as many seconds as a test says. */
+/** Real time plus the seconds that a test adds. */
 export function createMovedClock() {
   let offsetMs = 0;
   return {

@@ -17,7 +17,7 @@ const one = 'registerDomain(input: $one) { purchase { state } }';
 const two = 'registerDomain(input: $two) { purchase { state } }';
 const moved = 'transferDomain(input: { domain: "only-three.com", authCode: "x" }) { dryRun }';
 
-describe('a document that could buy more than once buys nothing, and asks the service nothing', () => {
+describe('a document with more than one purchase buys nothing and causes no upstream call:', () => {
   test.each([
     ['two purchases under aliases', `${head} { a: ${one} b: ${two} }`],
     ['a registration and a transfer', `mutation ($one: RegisterDomainInput!) { ${one} ${moved} }`],
@@ -77,7 +77,7 @@ describe('a document that could buy more than once buys nothing, and asks the se
   });
 });
 
-test('one purchase through a fragment, beside another write and behind @include, is made', async () => {
+test('one purchase is made in a fragment, beside another write and behind @include', async () => {
   const { data, errors } = await shop.gateway.query(
     `mutation ($one: RegisterDomainInput!, $buy: Boolean!) {
       syncDomain(input: { domain: "reseller-demo.com" }) { errors { code } } ...Buy @include(if: $buy) }

@@ -31,22 +31,26 @@ describe.each(requestPaths)('on %s', (way, options) => {
     manifest?.remove();
   });
 
-  const ask = async (body: object) => {
+  const send = async (body: object) => {
     const response = await fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+    // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
     return (await response.json()) as any;
   };
 
-  test('two purchases behind a hash are refused as two purchases are, and nothing is called', async () => {
+  test('a persisted document with two purchases is refused without an upstream call', async () => {
     const byHash = { ...persistedQuery(sha256(twice)), operationName: 'A' };
 
-    const answers = [await ask({ query: twice, ...byHash }), await ask(byHash), await ask(byHash)];
+    const responses = [
+      await send({ query: twice, ...byHash }),
+      await send(byHash),
+      await send(byHash),
+    ];
 
-    for (const { data, errors } of answers) {
+    for (const { data, errors } of responses) {
       expect(data).toBeUndefined();
       expect(errors).toMatchObject([
         { message: 'A document may hold one purchase; send each in a request of its own.' },
@@ -55,14 +59,14 @@ describe.each(requestPaths)('on %s', (way, options) => {
     expect(await gateway.countCalls()).toEqual({});
   });
 
-  test('one purchase by its id is one purchase', async () => {
-    const answer = await ask({ documentId: 'once' });
+  test('a purchase in a document of the manifest is made once', async () => {
+    const result = await send({ documentId: 'once' });
 
-    expect(answer.data.registerDomain).toEqual({ purchase: { state: 'SUCCEEDED' }, errors: [] });
+    expect(result.data.registerDomain).toEqual({ purchase: { state: 'SUCCEEDED' }, errors: [] });
     expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
   });
 
-  test('a manifest with two purchases in a document stops the start', async () => {
+  test('a manifest whose document contains two purchases prevents the start', async () => {
     const file = writeManifest(JSON.stringify({ twice }));
 
     const start = startTestGateway({ env: { DOCUMENT_MANIFEST: file.path } });

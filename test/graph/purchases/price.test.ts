@@ -10,32 +10,35 @@ afterAll(() => shop?.close());
 test.each([
   ['one year of com', 'exact-one.com', 1, '11.2900', 'USD'],
   ['three years: one and two renewals', 'exact-three.com', 3, '34.2700', 'USD'],
-  ['two years that have a price of their own', 'exact-two.blog', 2, '36.8550', 'USD'],
+  ['two years with a listed price', 'exact-two.blog', 2, '36.8550', 'USD'],
   ['a TLD that is priced for two years only', 'exact-two.ai', 2, '139.8000', 'USD'],
-  ['four years of it: two and a renewal of two', 'exact-four.ai', 4, '299.6000', 'USD'],
+  ['four years: two and a renewal of two', 'exact-four.ai', 4, '299.6000', 'USD'],
   ['the other currency', 'exact-lira.gen.tr', 2, '298.0000', 'TRY'],
   ['a TLD with two labels', 'exact-brit.co.uk', 1, '5.9000', 'USD'],
   ['a premium name', 'bitcoin.cc', 1, null, 'USD'],
-])('the highest price is the price paid: %s', async (_case, domain, period, amount, currency) => {
-  const before = await shop.balances();
+])(
+  'a purchase debits the highest price of its quote: %s',
+  async (_case, domain, period, amount, currency) => {
+    const before = await shop.balances();
 
-  const made = await shop.register({ domain, period, acceptPremium: true });
+    const made = await shop.register({ domain, period, acceptPremium: true });
 
-  expect(made.errors).toEqual([]);
-  const booking = (await shop.ledger()).at(-1);
-  expect(made.price).toEqual({ amount: booking?.price, currency });
-  if (amount !== null) expect(booking?.price).toBe(amount);
-  const code = currency === 'TRY' ? 'TL' : currency;
-  const after = await shop.balances();
-  expect(made.balanceAfter).toEqual({ amount: after[code], currency });
-  const other = code === 'TL' ? 'USD' : 'TL';
-  expect(after[other]).toBe(before[other]);
-});
+    expect(made.errors).toEqual([]);
+    const booking = (await shop.ledger()).at(-1);
+    expect(made.price).toEqual({ amount: booking?.price, currency });
+    if (amount !== null) expect(booking?.price).toBe(amount);
+    const code = currency === 'TRY' ? 'TL' : currency;
+    const after = await shop.balances();
+    expect(made.balanceAfter).toEqual({ amount: after[code], currency });
+    const other = code === 'TL' ? 'USD' : 'TL';
+    expect(after[other]).toBe(before[other]);
+  },
+);
 
 test.each([
   ['below the price', { amount: '11.28', currency: 'USD' }],
   ['in another currency, however much', { amount: '99999', currency: 'EUR' }],
-])('a maxPrice %s is refused with both prices', async (_case, maxPrice) => {
+])('a maxPrice %s is refused with lowest and highest price', async (_case, maxPrice) => {
   const { purchase, errors } = await shop.register({ domain: 'guarded-name.com', maxPrice });
 
   expect(purchase).toBeNull();
@@ -53,14 +56,14 @@ test.each([
   expect(await countPurchases(shop)).toBe(0);
 });
 
-test('a maxPrice of exactly the price passes, and TL is the lira too', async () => {
+test('a maxPrice equal to the price is accepted, and TL equals TRY', async () => {
   const lira = { amount: '149', currency: 'TL' };
   const made = await shop.register({ domain: 'exact-guard.gen.tr', maxPrice: lira });
 
   expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
 });
 
-test('a premium name is not bought by accident; its price is told', async () => {
+test('a premium name is refused with its price until the client accepts it', async () => {
   const { purchase, errors } = await shop.register({ domain: 'casino.cc' });
 
   expect(purchase).toBeNull();
@@ -84,7 +87,7 @@ test('a premium name is not bought by accident; its price is told', async () => 
   expect((await shop.ledger()).at(-1)?.price).toBe(errors[0].price.amount);
 });
 
-test('a TLD without any price is refused before anything is sent', async () => {
+test('a transfer to a TLD without prices is refused before the upstream purchase', async () => {
   const { purchase, errors } = await shop.transfer({ domain: 'outside-unpriced.travel' });
 
   expect(purchase).toBeNull();
@@ -94,7 +97,7 @@ test('a TLD without any price is refused before anything is sent', async () => {
   expect(await countPurchases(shop)).toBe(0);
 });
 
-test('a dry run returns the price and the balance after it, and neither buys nor writes to the journal', async () => {
+test('a dry run returns the price and the balance after it, buys nothing and writes nothing to the journal', async () => {
   const before = await shop.balances();
 
   const made = await shop.register({

@@ -5,7 +5,7 @@ import { countPurchases, openShop, type Shop } from './shop.ts';
 let shop: Shop;
 afterEach(() => shop.close());
 
-/** What the journal says by itself: a list asks the service nothing. */
+/** The record in the journal: a list causes no upstream call. */
 const recorded = async (key: string) => {
   const { data } = await shop.gateway.query(
     '{ purchases { nodes { key state submittedAt settledAt nextStep error { code message executed } } } }',
@@ -13,7 +13,7 @@ const recorded = async (key: string) => {
   return data.purchases.nodes.find((one: { key: string }) => one.key === key);
 };
 
-test('a purchase that never arrived is a failure only after the quiet window and two reads apart', async () => {
+test('a purchase that the upstream never received is FAILED only after the quiet window and two reads', async () => {
   const clock = createMovedClock();
   shop = await openShop({
     clock,
@@ -44,7 +44,7 @@ test('a purchase that never arrived is a failure only after the quiet window and
   expect(again).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
 });
 
-test('a purchase that commits late is settled without anybody asking, and sent once', async () => {
+test('the reconciler settles a purchase that the upstream makes late, without a client and without a second call', async () => {
   shop = await openShop({ reconcileEveryMs: 30 });
   await shop.arm('late', { action: 'registerdomain', ms: 300 });
 
@@ -60,7 +60,7 @@ test('a purchase that commits late is settled without anybody asking, and sent o
   expect(await countPurchases(shop)).toBe(1);
 });
 
-test('what was open when the gateway stopped is settled right after the next start', async () => {
+test('a purchase that is open when the gateway stops is settled at the next start', async () => {
   shop = await openShop();
   await shop.arm('lost-answer', { action: 'registerdomain' });
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
@@ -77,7 +77,7 @@ test('what was open when the gateway stopped is settled right after the next sta
   expect(await shop.ledger()).toHaveLength(1);
 });
 
-test('a purchase that cannot be found out is left to a person, who is told what to do', async () => {
+test('a purchase whose outcome cannot be determined is UNKNOWN and tells the client what to do', async () => {
   const clock = createMovedClock();
   shop = await openShop({ clock });
   await shop.arm('reset', { action: 'registerdomain' });
@@ -89,7 +89,7 @@ test('a purchase that cannot be found out is left to a person, who is told what 
   clock.advance(2 * 60);
   await shop.purchase(purchase.id);
 
-  // The look goes on when whoever asked was answered, since its repetitions may take longer than that.
+  // The read continues after the response, because its retries can take longer.
   await expect
     .poll(() => recorded('dark'))
     .toMatchObject({
@@ -99,7 +99,7 @@ test('a purchase that cannot be found out is left to a person, who is told what 
     });
 });
 
-test('whoever hangs up late in the search does not end it: the purchase is found all the same', async () => {
+test('a client that disconnects late in a read does not end the read, and the purchase is found', async () => {
   const clock = createMovedClock();
   shop = await openShop({ clock });
   await shop.arm('lost-answer', { action: 'registerdomain' });
@@ -110,7 +110,7 @@ test('whoever hangs up late in the search does not end it: the purchase is found
   await shop.arm('hold-before', { action: 'getdetails' });
   clock.advance(16 * 60);
   const caller = new AbortController();
-  const answer = fetch(`${shop.gateway.url}/graphql`, {
+  const response = fetch(`${shop.gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: '{ purchaseByKey(key: "left") { state } }' }),
@@ -119,14 +119,14 @@ test('whoever hangs up late in the search does not end it: the purchase is found
   await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
 
   caller.abort();
-  await expect(answer).rejects.toThrow(/abort/);
+  await expect(response).rejects.toThrow(/abort/);
   expect(await recorded('left')).toMatchObject({ state: 'PENDING' });
   await shop.gateway.admin('POST', '/release', {});
 
   await expect.poll(() => recorded('left')).toMatchObject({ state: 'SUCCEEDED', error: null });
 });
 
-test('an open purchase says until when "not there" proves nothing, and a settled one no longer does', async () => {
+test('quietUntil is set while a purchase is open and null once it is settled', async () => {
   shop = await openShop({ env: { QUIET_WINDOW_SECONDS: '120', UPSTREAM_TIMEOUT_MS: '1000' } });
   const quietUntil = async (key: string) => {
     const { data } = await shop.gateway.query(

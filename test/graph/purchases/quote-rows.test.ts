@@ -27,7 +27,7 @@ const com = findTld('com');
 if (!com) throw new Error('The catalogue of the sandbox has no .com.');
 const currencies = { registration: 'USD', transfer: 'USD', renew: 'USD' };
 
-test('no price list, charged by either rule, debits a price outside the quote', () => {
+test('the sandbox never debits a price outside the quote, for any price list and either pricing rule', () => {
   const met = new Set<string>();
   fc.assert(
     fc.property(order, ({ pricing, multipliesFirstPeriod, action, years }) => {

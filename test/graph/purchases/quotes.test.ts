@@ -23,7 +23,7 @@ const unknown = (period: number) => ({
   renewal: null,
 });
 
-describe('five years of .online, 1.99 and then 28.90 a year', () => {
+describe('five years of .online, at 1.99 for the first and 28.90 for each further year', () => {
   const domain = 'promo-maple.online';
   const quote = {
     period: 5,
@@ -33,7 +33,7 @@ describe('five years of .online, 1.99 and then 28.90 a year', () => {
     renewal: usd('28.9000'),
   };
 
-  test('search, availability, TLD, dry run and purchase quote the same', async () => {
+  test('have the same quote in search, availability, TLD, dry run and purchase', async () => {
     const { data, errors } = await shop.gateway.query(`{
       searchDomains(label: "promo-maple", tlds: ["online"]) { totals { ${quoteFields} } }
       availability(name: "${domain}") { quote(period: 5) { ${quoteFields} } }
@@ -49,7 +49,7 @@ describe('five years of .online, 1.99 and then 28.90 a year', () => {
     expect(tried.balanceAfter).toEqual(usd('2382.4100'));
   });
 
-  test('a maxPrice below the highest price is refused with the quote, and nothing is sent', async () => {
+  test('with a maxPrice below the highest price are refused with the quote, before the upstream purchase', async () => {
     const made = await shop.register({ domain, period: 5, maxPrice: usd('10') });
 
     expect(made).toMatchObject({
@@ -69,7 +69,7 @@ describe('five years of .online, 1.99 and then 28.90 a year', () => {
     expect(await countPurchases(shop)).toBe(0);
   });
 
-  test('a maxPrice of the highest price is enough, and the purchase is recorded at that price', async () => {
+  test('with a maxPrice equal to the highest price are bought and recorded at that price', async () => {
     const made = await shop.register({ domain, period: 5, maxPrice: usd('117.59') });
 
     expect(made).toMatchObject({
@@ -81,14 +81,14 @@ describe('five years of .online, 1.99 and then 28.90 a year', () => {
   });
 });
 
-test('a period that the catalogue lists is LISTED', async () => {
+test('a period that the catalogue lists has a LISTED quote', async () => {
   const made = await shop.register({ domain: 'listed-maple.blog', period: 3 });
 
   expect(made).toMatchObject({ quote: listed(3, '54.8100', '24.9000'), errors: [] });
   expect((await shop.ledger()).at(-1)?.price).toBe('54.8100');
 });
 
-test('a TLD that multiplies the first year debits the lowest price, and the purchase keeps the highest', async () => {
+test('a TLD that multiplies the first year debits the lowest price, and the purchase records the highest', async () => {
   const made = await shop.register({ domain: 'multiplied-maple.xyz', period: 3 });
 
   expect(made.quote).toMatchObject({ lowest: usd('7.4700'), highest: usd('30.2900') });
@@ -100,7 +100,7 @@ test.each([
   ['three years of .ai, which lists two', { domain: 'odd-years.ai', period: 3 }],
   ['a premium name for another period than offered', { domain: 'casino.cc', period: 2 }],
   ['a TLD without prices', { domain: 'no-price.travel', period: 1 }],
-])('%s is UNKNOWN and refused before anything is sent', async (_case, input) => {
+])('%s has an UNKNOWN quote and is refused before the upstream purchase', async (_case, input) => {
   const made = await shop.register({ ...input, acceptPremium: true });
 
   expect(made).toMatchObject({
@@ -121,7 +121,7 @@ test.each([
   expect(await countPurchases(shop)).toBe(0);
 });
 
-describe('transfers', () => {
+describe('a transfer', () => {
   const transferQuote = {
     period: 3,
     certainty: 'ESTIMATED',
@@ -130,7 +130,7 @@ describe('transfers', () => {
     renewal: usd('11.4900'),
   };
 
-  test('a transfer for three years works where one year is listed', async () => {
+  test('for three years is possible where only one year is listed', async () => {
     const made = await shop.transfer({ domain: 'outside-three.com', period: 3 });
 
     expect(made).toMatchObject({
@@ -141,13 +141,13 @@ describe('transfers', () => {
     expect((await shop.ledger()).at(-1)?.price).toBe('33.5700');
   });
 
-  test('a free transfer is listed at 0.0000', async () => {
+  test('that is free has a LISTED quote of 0.0000', async () => {
     const { quote } = await shop.transfer({ domain: 'outside-free.uk', dryRun: true });
 
     expect(quote).toEqual(listed(1, '0.0000', '6.9000'));
   });
 
-  test('a maxPrice below the highest price is refused, and nothing is sent', async () => {
+  test('with a maxPrice below the highest price is refused before the upstream purchase', async () => {
     const input = { domain: 'outside-guarded.com', period: 3, maxPrice: usd('32') };
     const made = await shop.transfer(input);
 
@@ -160,7 +160,7 @@ describe('transfers', () => {
   });
 });
 
-describe('the quote is in the payload whatever else is wrong', () => {
+describe('the payload contains the quote beside any error:', () => {
   test.each([
     ['a dry run', true],
     ['a purchase', false],
@@ -190,7 +190,7 @@ describe('the quote is in the payload whatever else is wrong', () => {
     });
   });
 
-  test('only a TLD that is not sold leaves no quote', async () => {
+  test('a TLD that is not sold has no quote', async () => {
     const made = await shop.register({ domain: 'maple.zzzz' });
 
     expect(made).toMatchObject({ quote: null, price: null, errors: [{ code: 'TLD_UNSUPPORTED' }] });
@@ -200,12 +200,12 @@ describe('the quote is in the payload whatever else is wrong', () => {
 const badContact = {
   firstName: 'Ada',
   lastName: 'Lovelace',
-  email: 'nobody',
+  email: 'invalid',
   phone: '+49 30 123456',
   address: { line1: 'Musterweg 1', city: 'Berlin', zipCode: '10115', country: 'DE' },
 };
 
-test('a balance that covers the lowest price only is not enough', async () => {
+test('a balance between the lowest and the highest price is insufficient', async () => {
   const login = { DOMAIN_API_USERNAME: 'broke', DOMAIN_API_PASSWORD: 'broke-password' };
   const poor = await openShop({ env: login });
 
@@ -233,7 +233,7 @@ test('a spend limit counts the highest price', async () => {
   expect(calls).toBe(0);
 });
 
-test('a domain has the quote of its renewal', async () => {
+test('a domain has a quote of its renewal', async () => {
   const { data } = await shop.gateway.query(`{
     domain(name: "reseller-demo.com") {
       one: renewalQuote { ${quoteFields} }
@@ -249,7 +249,7 @@ test('a domain has the quote of its renewal', async () => {
   });
 });
 
-test('a price that is no registration, transfer or renewal is never estimated', async () => {
+test('a price of another operation than registration, transfer or renewal is never estimated', async () => {
   const { data } = await shop.gateway.query(`{
     com: tld(name: "com") {
       listed: quote(operation: RESTORE) { certainty highest { amount } }
@@ -267,7 +267,7 @@ test('a price that is no registration, transfer or renewal is never estimated', 
   });
 });
 
-test('a taken name has no price', async () => {
+test('a taken name has a renewal price only', async () => {
   const { data } = await shop.gateway.query(
     `{ availability(name: "weather.net") { quote { ${quoteFields} } } }`,
   );

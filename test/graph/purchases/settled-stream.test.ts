@@ -36,7 +36,7 @@ async function follow(id: string, method?: 'GET' | 'POST', url = shop.gateway.ur
   return stream;
 }
 
-/** A purchase whose answer is lost, and that reading cannot find yet. */
+/** A purchase whose reply is lost and that a read cannot find yet. */
 async function buyInTheDark(domain: string, at = shop): Promise<Payload> {
   await at.arm('lost-answer', { action: 'registerdomain' });
   await at.arm('gateway', { action: 'getdetails', after: 1, times: 3 });
@@ -49,7 +49,7 @@ async function buyInTheDark(domain: string, at = shop): Promise<Payload> {
 const isOver = { event: 'complete', data: null };
 const rest = async (stream: EventStream) => (await stream.rest()).map(({ event }) => event);
 
-describe('a purchase that has ended is told at once, whole, and the stream is over', () => {
+describe('a subscription to a settled purchase sends it at once and completes,', () => {
   test.each(['GET', 'POST'] as const)('by %s', async (method) => {
     const { purchase } = await shop.register({ domain: `settled-${method.toLowerCase()}.com` });
     await shop.gateway.resetCalls();
@@ -74,7 +74,7 @@ describe('a purchase that has ended is told at once, whole, and the stream is ov
     ]);
   });
 
-  test('a failed one with its reason', async () => {
+  test('with the reason of a failed purchase', async () => {
     await shop.arm('code', { action: 'registerdomain', code: '2306' });
     const { purchase } = await shop.register({ domain: 'settled-refused.com' });
 
@@ -84,7 +84,7 @@ describe('a purchase that has ended is told at once, whole, and the stream is ov
   });
 });
 
-test('an open purchase is told when it is settled, once, with the domain as it is then', async () => {
+test('a subscription to an open purchase sends it once when it settles, with the current domain', async () => {
   const purchase = await buyInTheDark('settled-later.com');
   const streams = [await follow(purchase.id), await follow(purchase.id)];
   const events = Promise.all(streams.map((stream) => stream.rest()));
@@ -104,7 +104,7 @@ test('an open purchase is told when it is settled, once, with the domain as it i
   expect(await shop.gateway.countCalls()).toEqual({ getdetails: 2 });
 });
 
-test('the reconciler of one gateway settles what a client of another one waits for', async () => {
+test('a subscription receives a settlement by the reconciler of another gateway', async () => {
   const purchase = await buyInTheDark('settled-elsewhere.com');
   const stream = await follow(purchase.id);
   const config = readConfig({
@@ -122,10 +122,10 @@ test('the reconciler of one gateway settles what a client of another one waits f
 });
 
 test.each([
-  ['a purchase that nobody made', Buffer.from('Purchase:nobody').toString('base64url')],
-  ['something else than a purchase', Buffer.from('Domain:a.com').toString('base64url')],
+  ['an unknown purchase', Buffer.from('Purchase:unknown').toString('base64url')],
+  ['an id of another type', Buffer.from('Domain:a.com').toString('base64url')],
   ['no id at all', 'x'],
-])('%s is an error, and the stream is over', async (_what, id) => {
+])('%s is an error that completes the subscription', async (_what, id) => {
   const stream = await follow(id);
 
   expect(stream.status).toBe(200);
@@ -148,7 +148,7 @@ test.each([
   expect(await shop.gateway.countCalls()).toEqual({});
 });
 
-test('a gateway that closes ends its streams with complete, and does not wait for them', async () => {
+test('a gateway that stops completes its subscriptions and does not wait for them', async () => {
   const other = await openShop({ closeMs: 11_000 });
   clean.push(() => other.close());
   const { id } = await buyInTheDark('settled-never.com', other);

@@ -11,7 +11,7 @@ import { openSqliteJournal } from '../../../src/persistence/sqlite.ts';
 import type { Journal } from '../../../src/persistence/store.ts';
 import { account, claimNumber, minute } from '../../persistence/claims.ts';
 
-/** A real journal that tells how often it was read, and a clock of which each second has to be let pass. */
+/** A real journal that records its reads, and a clock that a test advances by seconds. */
 let folder: string;
 let journal: Journal;
 let reads: (readonly string[])[];
@@ -72,7 +72,7 @@ const aSecondLater = async () => {
 const isWaiting = (count = 1) => expect.poll(() => waits.length, { interval: 1 }).toBe(count);
 const ended = { done: true, value: undefined };
 
-test('what has ended already is told at once, and nothing is looked at again', async () => {
+test('a settled purchase is returned at once, without polling', async () => {
   await open(1);
   await settle(1);
   const stream = notifier.settled(idOf(1), anyone);
@@ -82,11 +82,11 @@ test('what has ended already is told at once, and nothing is looked at again', a
   expect([reads, waits]).toEqual([[], []]);
 });
 
-test('what nobody made is null', async () => {
-  expect(await notifier.settled('nobody', anyone).next()).toEqual({ done: false, value: null });
+test('an unknown purchase is null', async () => {
+  expect(await notifier.settled('unknown', anyone).next()).toEqual({ done: false, value: null });
 });
 
-test('all that is waited for is read together, once a second, until nobody waits', async () => {
+test('one read per second covers all subscribed purchases, until no subscriber is left', async () => {
   await open(1, 2, 3);
   const one = notifier.settled(idOf(1), anyone).next();
   const two = [notifier.settled(idOf(2), anyone).next(), notifier.settled(idOf(2), anyone).next()];
@@ -100,20 +100,20 @@ test('all that is waited for is read together, once a second, until nobody waits
   await isWaiting(3);
   await settle(2);
   await aSecondLater();
-  for (const told of two) expect(await told).toMatchObject({ value: { id: idOf(2) } });
+  for (const result of two) expect(await result).toMatchObject({ value: { id: idOf(2) } });
 
   expect(reads).toEqual([[idOf(1), idOf(2)], [idOf(1), idOf(2)], [idOf(2)]]);
   expect(waits).toEqual([1_000, 1_000, 1_000]);
 });
 
-test('whoever leaves is told so at once and not read for any more', async () => {
+test('a subscriber that leaves gets the end of its stream, and its purchase is no longer read', async () => {
   await open(1, 2);
   const stream = notifier.settled(idOf(1), anyone);
-  const told = stream.next();
+  const result = stream.next();
   await isWaiting();
 
   await stream.return?.();
-  expect(await told).toEqual(ended);
+  expect(await result).toEqual(ended);
   const other = notifier.settled(idOf(2), anyone).next();
   await settle(2);
   await aSecondLater();
@@ -123,9 +123,9 @@ test('whoever leaves is told so at once and not read for any more', async () => 
 });
 
 describe('a journal that cannot be read', () => {
-  test('for a while is asked again', async () => {
+  test('for a while is read again', async () => {
     await open(1);
-    const told = notifier.settled(idOf(1), anyone).next();
+    const result = notifier.settled(idOf(1), anyone).next();
     await isWaiting();
     trouble = new Fault('JOURNAL_UNAVAILABLE');
     await aSecondLater();
@@ -134,19 +134,19 @@ describe('a journal that cannot be read', () => {
     await settle(1);
     await aSecondLater();
 
-    expect(await told).toMatchObject({ value: { state: 'SUCCEEDED' } });
+    expect(await result).toMatchObject({ value: { state: 'SUCCEEDED' } });
   });
 
-  test('because of a bug is told to all who wait, and the next one is watched for again', async () => {
+  test('because of a bug rejects all subscribers, and the next subscriber starts a new read', async () => {
     await open(1);
-    const told = [
+    const results = [
       notifier.settled(idOf(1), anyone).next(),
       notifier.settled(idOf(1), anyone).next(),
     ].map((one) => one.catch((error: Error) => error.message));
     await isWaiting();
     trouble = new Error('a bug');
     await aSecondLater();
-    expect(await Promise.all(told)).toEqual(['a bug', 'a bug']);
+    expect(await Promise.all(results)).toEqual(['a bug', 'a bug']);
 
     trouble = null;
     const next = notifier.settled(idOf(1), anyone).next();
@@ -157,14 +157,17 @@ describe('a journal that cannot be read', () => {
   });
 });
 
-test('a gateway that closes ends all that is waited for, and begins nothing more', async () => {
+test('a notifier that closes ends all streams and starts no read', async () => {
   await open(1);
-  const told = [notifier.settled(idOf(1), anyone).next(), notifier.settled(idOf(1), anyone).next()];
+  const results = [
+    notifier.settled(idOf(1), anyone).next(),
+    notifier.settled(idOf(1), anyone).next(),
+  ];
   await isWaiting();
 
   await notifier.close();
 
-  expect(await Promise.all(told)).toEqual([ended, ended]);
+  expect(await Promise.all(results)).toEqual([ended, ended]);
   expect(await notifier.settled(idOf(1), anyone).next()).toEqual(ended);
   expect(reads).toEqual([]);
 });

@@ -4,28 +4,28 @@ import {
   type TestGatewayOptions,
 } from '../../support/gateway.ts';
 
-/** A gateway with the words of a customer, and a look into the sandbox's books. */
+/** A gateway, its purchase mutations, and the records of its sandbox. */
 export interface Shop {
   readonly gateway: TestGateway;
-  /** Answers the payload; the calls that it caused are counted from zero. */
+  /** Returns the payload and resets the count of calls before the request. */
   register(input: object, headers?: Record<string, string>): Promise<Payload>;
   transfer(input: object): Promise<Payload>;
-  /** Several, one request after the other; the calls of them all are counted together. */
+  /** Sends several requests one after the other; their calls are counted together. */
   makeAll(kind: 'register' | 'transfer', inputs: readonly object[]): Promise<readonly Payload[]>;
-  /** What the sandbox has in its books, by the sandbox's own currency codes. */
+  /** The balances of the sandbox by its own currency codes. */
   balances(): Promise<Readonly<Record<string, string>>>;
-  /** The ledger of the sandbox: what was paid. */
+  /** The debits in the ledger of the sandbox. */
   ledger(): Promise<readonly Booking[]>;
-  /** Every account's row of the name. */
+  /** The rows of the name in every account. */
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into rows of any shape
   rows(name: string): Promise<any[]>;
-  /** Lets the sandbox play a fault. */
+  /** Arms a fault in the sandbox. */
   arm(fault: string, facts?: object): Promise<void>;
   purchase(id: string): Promise<Payload>;
   close(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
 export type Payload = any;
 
 interface Booking {
@@ -142,7 +142,7 @@ export async function openShop(options: TestGatewayOptions = {}): Promise<Shop> 
   };
 }
 
-/** How often anything that spends was sent since the last purchase began. */
+/** The number of upstream purchases since the last request began. */
 export async function countPurchases({ gateway }: Shop): Promise<number> {
   const { registerdomain = 0, transferdomain = 0 } = await gateway.countCalls();
   return registerdomain + transferdomain;

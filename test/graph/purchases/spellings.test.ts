@@ -14,7 +14,7 @@ import { literal, type Meaning, meaning, spelled, twoMeanings } from './spelling
 
 const inputType = schema.getType('RegisterDomainInput') as GraphQLInputType;
 
-/** Of an input as the graph takes it, out of a variable or out of the document. */
+/** The fingerprint of an input that is a variable or a literal of the document. */
 function fingerprintOf(input: object, isLiteral: boolean): string {
   const taken = isLiteral
     ? valueFromAST(parseValue(literal(input)), inputType)
@@ -25,7 +25,7 @@ function fingerprintOf(input: object, isLiteral: boolean): string {
 }
 
 describe('the fingerprint of a purchase', () => {
-  test('is the same for the same meaning, however it is written', () => {
+  test('is equal for equal meanings, in any spelling', () => {
     const spelledTwice = meaning.chain((it) => fc.tuple(spelled(it), spelled(it)));
     fc.assert(
       fc.property(spelledTwice, fc.boolean(), fc.boolean(), ([one, other], first, second) => {
@@ -35,7 +35,7 @@ describe('the fingerprint of a purchase', () => {
     );
   });
 
-  test('is another one as soon as one field means something else', () => {
+  test('differs as soon as the meaning of one field differs', () => {
     const met = new Set<string>();
     const spelledBoth = twoMeanings.chain(([one, changed, field]) =>
       fc.tuple(spelled(one), spelled(changed), fc.constant(field)),
@@ -51,7 +51,7 @@ describe('the fingerprint of a purchase', () => {
     expect(met.size).toBe(32);
   });
 
-  test('is another one when name servers change places, since they are sent in their order', () => {
+  test('differs when the order of the name servers differs', () => {
     const several = meaning.filter(({ nameServers }) => nameServers.length > 1);
     const turned = several.chain((it) =>
       fc.tuple(spelled(it), spelled({ ...it, nameServers: it.nameServers.toReversed() })),
@@ -64,7 +64,7 @@ describe('the fingerprint of a purchase', () => {
     );
   });
 
-  test('is another one when two people, or two texts of one, change places', () => {
+  test('differs when two contacts, or two texts of one contact, are swapped', () => {
     const swapped = meaning
       .filter(({ registrant, contact }) => JSON.stringify(registrant) !== JSON.stringify(contact))
       .map((it): readonly [Meaning, Meaning] => [
@@ -91,7 +91,7 @@ describe('the fingerprint of a purchase', () => {
     );
   });
 
-  test('does not hang on the order in which the graph hands the fields over', () => {
+  test('does not depend on the order of the fields', () => {
     const turned = (value: unknown): unknown =>
       typeof value !== 'object' || value === null || Array.isArray(value)
         ? value
@@ -107,12 +107,12 @@ describe('the fingerprint of a purchase', () => {
     );
   });
 
-  test('of another kind of purchase is another one', () => {
+  test('differs between a registration and a transfer', () => {
     expect(fingerprint('TRANSFER', {})).not.toBe(fingerprint('REGISTER', {}));
   });
 });
 
-describe('a key that has bought', () => {
+describe('a key of a successful purchase', () => {
   let shop: Shop;
   beforeAll(async () => {
     shop = await openShop();
@@ -151,7 +151,7 @@ describe('a key that has bought', () => {
     return data.registerDomain;
   };
 
-  test('is replayed for every way to write the same, and nothing is sent', async () => {
+  test('is replayed for every spelling of the same input, without an upstream call', async () => {
     const [first = {}] = fc.sample(spelled(bought), once);
     const { purchase, replayed, errors } = await send(first, false);
     expect({ state: purchase?.state, replayed, errors }).toEqual({
@@ -170,7 +170,7 @@ describe('a key that has bought', () => {
     expect(await shop.gateway.countCalls()).toEqual({});
   });
 
-  test('is refused for anything else, and nothing is sent', async () => {
+  test('is refused for any other input, without an upstream call', async () => {
     await shop.gateway.resetCalls();
     const other: readonly Partial<Meaning>[] = [
       { domain: 'zurich-harbor.com' },

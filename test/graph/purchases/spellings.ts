@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 import fc from 'fast-check';
 
-// What a caller can mean by a registration, and the many ways to write the same.
+// Registrations, and the spellings of each.
 
 interface Person {
   readonly firstName: string;
@@ -204,7 +204,7 @@ function replaced(value: object, [key = '', ...rest]: Path, by: unknown): object
   return { ...value, [key]: rest.length === 0 ? by : replaced(member as object, rest, by) };
 }
 
-/** Its leaves, and what may be null as a whole. */
+/** Its leaf fields and its nullable objects. */
 const changeable = (it: Meaning): readonly Path[] => [
   ...fieldsOf(it).filter((path) => path.length > 1 || at(it, path) !== null),
   ['contact'],

@@ -32,7 +32,7 @@ const inDollars = (amount: string) => ({ amount, currency: 'USD' });
 const codesOf = ({ errors }: Payload) => errors.map(({ code }: Payload) => code);
 const limitsOf = ({ errors }: Payload) => errors.flatMap(({ limit }: Payload) => limit ?? []);
 
-describe('each limit refuses what breaks it, and says which it is', () => {
+describe('a purchase above a limit is refused, and the error names the limit:', () => {
   const nothing = {
     price: null,
     allowed: null,
@@ -51,13 +51,13 @@ describe('each limit refuses what breaks it, and says which it is', () => {
       'This gateway spends at most 11.2899 USD at a time; this may cost 11.2900 USD.',
     ],
     [
-      'a currency that no purchase may have',
+      'a currency without a limit per purchase',
       { perCall: ['999 EUR'] },
       { limit: 'PER_CALL', price: inDollars('11.2900') },
       'This gateway spends nothing in USD; this may cost 11.2900 USD.',
     ],
     [
-      'a currency that no day has',
+      'a currency without a limit per day',
       { perDay: ['999 EUR'] },
       { limit: 'PER_DAY', price: inDollars('11.2900'), spent: inDollars('0.0000') },
       'This gateway spends nothing in USD; this may cost 11.2900 USD.',
@@ -112,7 +112,7 @@ describe('each limit refuses what breaks it, and says which it is', () => {
     expect((await shop.register({ domain: 'too-long.com', period: 2 })).errors).toEqual([]);
   });
 
-  test('what a day costs, for registrations and transfers together', async () => {
+  test('the spend of a day, for registrations and transfers together', async () => {
     const shop = await openLimited({ perDay: ['20 USD', '149 TRY'] });
     expect((await shop.register({ domain: 'first-of-day.com' })).errors).toEqual([]);
 
@@ -131,7 +131,7 @@ describe('each limit refuses what breaks it, and says which it is', () => {
     expect((await shop.register({ domain: 'other-money.gen.tr' })).errors).toEqual([]);
   });
 
-  test('how many an hour has', async () => {
+  test('the number of purchases of an hour', async () => {
     const shop = await openLimited({ perHour: 1 });
     expect((await shop.register({ domain: 'first-of-hour.com' })).errors).toEqual([]);
 
@@ -144,7 +144,7 @@ describe('each limit refuses what breaks it, and says which it is', () => {
   });
 });
 
-describe('all that is wrong is told at once', () => {
+describe('the errors contain all exceeded limits', () => {
   const everything = {
     perCall: ['1 USD'],
     perDay: ['2 USD'],
@@ -153,14 +153,14 @@ describe('all that is wrong is told at once', () => {
     longestPeriod: 1,
   };
 
-  test('every limit, beside what else is wrong with a registration', async () => {
+  test('beside the other errors of a registration', async () => {
     const shop = await openLimited(everything);
 
     const made = await shop.register({
       domain: 'all-wrong.com',
       period: 2,
       maxPrice: inDollars('1'),
-      registrant: { ...ada, email: 'nobody' },
+      registrant: { ...ada, email: 'invalid' },
     });
 
     expect(codesOf(made)).toEqual([
@@ -172,7 +172,7 @@ describe('all that is wrong is told at once', () => {
     expect(await countPurchases(shop)).toBe(0);
   });
 
-  test('and with a transfer', async () => {
+  test('beside the other errors of a transfer', async () => {
     const shop = await openLimited(everything);
 
     const made = await shop.transfer({ domain: 'outside-all.com', authCode: ' ' });
@@ -182,7 +182,7 @@ describe('all that is wrong is told at once', () => {
     expect(await countPurchases(shop)).toBe(0);
   });
 
-  test('about a name that cannot be had nobody hears what its price would break', async () => {
+  test('but no limit of the price when the name is not available', async () => {
     const shop = await openLimited(everything);
 
     const made = await shop.register({ domain: 'reseller-demo.com' });
@@ -191,7 +191,7 @@ describe('all that is wrong is told at once', () => {
     expect(limitsOf(made)).toEqual(['TLDS', 'PER_HOUR']);
   });
 
-  test('a dry run tells them too, and uses nothing up', async () => {
+  test('in a dry run too, which counts against no limit', async () => {
     const shop = await openLimited({ perHour: 1, longestPeriod: 1 });
     const dry = { domain: 'tried-first.com', dryRun: true };
     for (let time = 1; time <= 3; time += 1) expect((await shop.register(dry)).errors).toEqual([]);
@@ -204,8 +204,8 @@ describe('all that is wrong is told at once', () => {
   });
 });
 
-describe('what counts', () => {
-  test('a purchase that failed gives its money back', async () => {
+describe('against the limits', () => {
+  test('a failed purchase does not count', async () => {
     const shop = await openLimited({ perHour: 1, perDay: ['12 USD'] });
     await shop.arm('code', { action: 'registerdomain', code: '350' });
     const failed = await shop.register({ domain: 'given-back.com' });
@@ -215,7 +215,7 @@ describe('what counts', () => {
     expect([failed.purchase.state, again.purchase.state]).toEqual(['FAILED', 'SUCCEEDED']);
   });
 
-  test('a purchase that nobody knows of does not', async () => {
+  test('a purchase with an unknown outcome counts', async () => {
     const shop = await openLimited({ perDay: ['12 USD'] });
     await shop.arm('gateway', { action: 'registerdomain' });
     const open = await shop.register({ domain: 'still-open.com' });
@@ -226,7 +226,7 @@ describe('what counts', () => {
     expect(next.errors).toMatchObject([{ limit: 'PER_DAY', spent: inDollars('11.2900') }]);
   });
 
-  test('a known key is answered although nothing more may be bought', async () => {
+  test('a replayed purchase does not count', async () => {
     const shop = await openLimited({ perHour: 1 });
     const input = { domain: 'known-key.com', idempotencyKey: 'known' };
     const first = await shop.register(input);
@@ -239,7 +239,7 @@ describe('what counts', () => {
   });
 });
 
-describe('keys with limits of their own', () => {
+describe('API keys with limits', () => {
   const shopKey = 'the-key-of-the-shop';
   const officeKey = 'the-key-of-the-office';
   const digest = (key: string) => createHash('sha256').update(key).digest('hex');
@@ -252,7 +252,7 @@ describe('keys with limits of their own', () => {
   };
   const by = (key: string) => ({ 'x-api-key': key });
 
-  test('each key is counted by itself, and the gateway counts both', async () => {
+  test('are limited separately, and the limits of the gateway count all of them', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'limits-'));
     clean.push(() => rm(folder, { recursive: true }));
     const shop = await openLimited({ perHour: 3 }, { ...keys, DATA_DIR: folder });
@@ -283,7 +283,7 @@ describe('keys with limits of their own', () => {
     expect(rows.map(({ caller }) => caller)).toEqual(['shop', 'office', 'office']);
   });
 
-  test('the key of API_KEY is there beside them, and no other is', async () => {
+  test('are valid beside API_KEY, and every other key is refused', async () => {
     const shop = await openLimited({}, { ...keys, API_KEY: 'the-key-without-a-name' });
     const statusFor = async (headers: Record<string, string>) =>
       (await shop.gateway.query('{ purchases { totalCount } }', {}, headers)).status;
@@ -299,7 +299,7 @@ describe('keys with limits of their own', () => {
 });
 
 describe.each(['SQLite', 'PostgreSQL'])('two gateways over one journal on %s', (driver) => {
-  test('spend no more together than one of them might, be they asked for twenty at once', async ({
+  test('spend together no more than the limit, with twenty concurrent purchases', async ({
     skip,
   }) => {
     skip(driver === 'PostgreSQL' && whyNoPostgres !== null, whyNoPostgres ?? '');
@@ -320,7 +320,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two gateways over one journal on %s', (
     });
     clean.push(() => other.close());
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         [shop.gateway, other][at % 2]?.query(
           `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
@@ -330,7 +330,7 @@ describe.each(['SQLite', 'PostgreSQL'])('two gateways over one journal on %s', (
       ),
     );
 
-    const made = answers.map((answer) => answer?.data.registerDomain);
+    const made = responses.map((response) => response?.data.registerDomain);
     expect(made.filter(({ purchase }) => purchase?.state === 'SUCCEEDED')).toHaveLength(7);
     expect(made.flatMap(limitsOf)).toEqual(Array(13).fill('PER_DAY'));
     expect(await countPurchases(shop)).toBe(7);

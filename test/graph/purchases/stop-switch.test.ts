@@ -49,21 +49,21 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
     reason,
   };
 
-  test('is off until somebody throws it', async () => {
+  test('is off by default', async () => {
     expect(await runPurchases(env, 'status')).toEqual({
       exitCode: 0,
-      said: 'Purchases of sandbox:demo are allowed.\n',
-      complained: '',
+      stdout: 'Purchases of sandbox:demo are allowed.\n',
+      stderr: '',
     });
   });
 
-  test('thrown, it holds at once: nothing is bought, and each caller is told why', async () => {
+  test('refuses every new purchase with its reason at once', async () => {
     const known = { domain: 'bought-before.com', idempotencyKey: 'before' };
     const { purchase } = await shop.register(known);
     await shop.arm('gateway', { action: 'registerdomain' });
     const open = await shop.register({ domain: 'open-before.com' });
 
-    const { exitCode, said } = await runPurchases(env, 'stop', ...reason.split(' '));
+    const { exitCode, stdout } = await runPurchases(env, 'stop', ...reason.split(' '));
     const registration = await shop.register({ domain: 'not-now.com' });
     const sent = await countPurchases(shop);
     const transfer = await shop.transfer({ domain: 'outside-not-now.com' });
@@ -71,7 +71,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
     const wrong = await shop.register({ domain: 'reseller-demo.com', period: 99 });
 
     expect(exitCode).toBe(0);
-    expect(said).toMatch(
+    expect(stdout).toMatch(
       RegExp(`^Purchases of sandbox:demo are stopped since ${time.source}: "${reason}"\\.\n$`),
     );
     for (const made of [registration, transfer, tried]) {
@@ -87,7 +87,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
     expect((await shop.purchase(open.purchase.id)).state).toBe('PENDING');
   });
 
-  test('reads, other writes and the settling of open purchases go on', async () => {
+  test('affects no read, no other write and no settlement of an open purchase', async () => {
     const { data } = await shop.gateway.query(/* GraphQL */ `mutation {
       setNameServers(input: { domain: "unlocked-demo.com", nameServers: ["a.hosts.net", "b.hosts.net"] }) {
         domain { nameServers } errors { code } } }`);
@@ -100,7 +100,7 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
     expect(read.data.domain).toEqual({ name: 'reseller-demo.com' });
   });
 
-  test('it holds for every gateway with this journal, and after a restart', async () => {
+  test('applies to every gateway with this journal, and after a restart', async () => {
     const other = await startTestGateway({
       env: { ...env, DOMAIN_API_URL: `${shop.gateway.sandboxUrl}/domain-api` },
     });
@@ -114,23 +114,23 @@ describe.each(['SQLite', 'PostgreSQL'])('the stop switch of a journal on %s', (d
     expect((await shop.register({ domain: 'after-restart.com' })).errors).toEqual([refusal]);
   });
 
-  test('it is another one for another account', async () => {
+  test('applies to one tenant only', async () => {
     const login = { DOMAIN_API_USERNAME: 'other', DOMAIN_API_PASSWORD: 'other-password' };
 
-    const { said } = await runPurchases({ ...env, ...login }, 'status');
+    const { stdout } = await runPurchases({ ...env, ...login }, 'status');
 
-    expect(said).toBe('Purchases of sandbox:other are allowed.\n');
+    expect(stdout).toBe('Purchases of sandbox:other are allowed.\n');
   });
 
-  test('released, purchases are made again', async () => {
-    const { said } = await runPurchases(env, 'start');
+  test('allows purchases again after the start command', async () => {
+    const { stdout } = await runPurchases(env, 'start');
 
-    expect(said).toBe('Purchases of sandbox:demo are allowed.\n');
+    expect(stdout).toBe('Purchases of sandbox:demo are allowed.\n');
     expect((await shop.register({ domain: 'at-last.com' })).purchase.state).toBe('SUCCEEDED');
   });
 });
 
-describe('the command', () => {
+describe('the purchases command', () => {
   test.each([
     [
       'nothing to do',
@@ -152,46 +152,46 @@ describe('the command', () => {
   ])('refuses %s with one sentence', async (_what, args, sentence) => {
     expect(await runPurchases({}, ...args)).toEqual({
       exitCode: 2,
-      said: '',
-      complained: `purchases: ${sentence}\n`,
+      stdout: '',
+      stderr: `purchases: ${sentence}\n`,
     });
   });
 
   test('refuses settings that the gateway refuses', async () => {
-    const { exitCode, complained } = await runPurchases({ PORT: 'x' }, 'status');
+    const { exitCode, stderr } = await runPurchases({ PORT: 'x' }, 'status');
 
-    expect([exitCode, complained]).toEqual([
+    expect([exitCode, stderr]).toEqual([
       2,
       'purchases: PORT must be a whole number from 0 to 65535; it is "x".\n',
     ]);
   });
 
-  test('throws nothing where no gateway has its journal', async () => {
+  test('creates no journal where none exists', async () => {
     const empty = await mkdtemp(join(tmpdir(), 'stop-'));
 
     const thrown = await runPurchases({ DATA_DIR: empty }, 'stop', 'In the wrong folder.');
 
-    expect(thrown).toMatchObject({ exitCode: 1, said: '' });
-    expect(thrown.complained).toContain('There is no journal at');
+    expect(thrown).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(thrown.stderr).toContain('There is no journal at');
     expect(await readdir(empty)).toEqual([]);
     await rm(empty, { recursive: true });
   });
 
-  test('says when the journal cannot be used', async () => {
+  test('reports a journal that it cannot use', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'stop-'));
     await writeFile(join(folder, 'sandbox-journal.sqlite'), 'This is no database. '.repeat(99));
 
-    const { exitCode, complained } = await runPurchases({ DATA_DIR: folder }, 'stop', 'why');
+    const { exitCode, stderr } = await runPurchases({ DATA_DIR: folder }, 'stop', 'why');
     await rm(folder, { recursive: true });
 
     expect(exitCode).toBe(1);
-    expect(complained).toMatch(/^purchases: The journal cannot use the file .*\n$/);
+    expect(stderr).toMatch(/^purchases: The journal cannot use the file .*\n$/);
   });
 
-  test('tells of itself', async () => {
-    const { exitCode, said } = await runPurchases({}, '--help');
+  test('prints its help', async () => {
+    const { exitCode, stdout } = await runPurchases({}, '--help');
 
     expect(exitCode).toBe(0);
-    expect(said).toContain('npm run purchases -- [--tenant name] <command>');
+    expect(stdout).toContain('npm run purchases -- [--tenant name] <command>');
   });
 });

@@ -19,7 +19,7 @@ const fields = /* GraphQL */ `
   transfer { stage startedAt expectedBy endedAt refunded }
 `;
 
-/** As the journal has it: a list causes no read of the domain but for the field `domain`. */
+/** The record in the journal: a list reads the domain for the field `domain` only. */
 const recorded = async (id: string, more = ''): Promise<Payload> => {
   const { data, errors } = await shop.gateway.query(
     `{ purchases { nodes { ${fields} ${more} } } }`,
@@ -46,7 +46,7 @@ const settles = async (id: string) => {
   return recorded(id);
 };
 
-test('a transfer is IN_PROGRESS until the domain has arrived, and COMPLETED then', async () => {
+test('a transfer is IN_PROGRESS until the domain arrives, and then COMPLETED', async () => {
   const { id } = await transfer('outside-arrives.com');
   const begun = await recorded(id, domain);
   expect(begun).toMatchObject({
@@ -80,7 +80,7 @@ test('a transfer is IN_PROGRESS until the domain has arrived, and COMPLETED then
   ]);
 });
 
-test('a rejected transfer is FAILED, and refunded when the balance shows it', async () => {
+test('a rejected transfer is FAILED, and refunded when the balance shows the refund', async () => {
   const before = await shop.balances();
   const { id } = await transfer('reject-me.com');
   await shop.register({ domain: 'bought-beside-it.com' });
@@ -99,7 +99,7 @@ test('a rejected transfer is FAILED, and refunded when the balance shows it', as
   expect((await shop.gateway.countCalls()).resellerdetails).toBe(1);
 });
 
-test('a cancelled transfer whose price was not returned is FAILED and not refunded', async () => {
+test('a cancelled transfer without a refund is FAILED, with refunded false', async () => {
   const { id } = await transfer('cancel-me.com');
   await shop.gateway.resetCalls();
 
@@ -112,7 +112,7 @@ test('a cancelled transfer whose price was not returned is FAILED and not refund
   });
 });
 
-test('a purchase whose debit is not known exactly leaves the refund open', async () => {
+test('refunded is null when the exact debit of another purchase is unknown', async () => {
   const { id } = await transfer('cancel-me.construction');
   // Four years of .org cost 8.40 less than their highest price, which is the price of the transfer.
   await shop.register({ domain: 'estimated-beside-it.org', period: 4 });
@@ -123,7 +123,7 @@ test('a purchase whose debit is not known exactly leaves the refund open', async
   expect((await settles(id)).transfer).toMatchObject({ stage: 'CANCELLED', refunded: null });
 });
 
-test('of two rejected transfers neither is called refunded: the balance proves nothing', async () => {
+test('refunded is null after two rejected transfers, because the balance is ambiguous', async () => {
   const [one, two] = [await transfer('reject-one.com'), await transfer('reject-two.com')];
   await shop.gateway.resetCalls();
 
@@ -134,7 +134,7 @@ test('of two rejected transfers neither is called refunded: the balance proves n
   expect(ended.transfer).toMatchObject({ stage: 'REJECTED', refunded: null });
 });
 
-test('a gateway that starts again follows the transfers of the one before', async () => {
+test('a restarted gateway follows the transfers that were in progress', async () => {
   const { id } = await transfer('reject-restarted.com');
   await shop.gateway.restart();
   await shop.gateway.resetCalls();
@@ -186,21 +186,21 @@ describe('a transfer in progress is read', () => {
     expect(await reads()).toBe(failed + 1);
   });
 
-  test('at most once a minute for clients, however often they ask', async () => {
+  test('at most once a minute for clients, whatever the number of requests', async () => {
     const { id } = await transfer('outside-watched.com');
     await shop.gateway.resetCalls();
-    const ask = () => Promise.all([1, 2, 3].map(() => shop.purchase(id)));
+    const send = () => Promise.all([1, 2, 3].map(() => shop.purchase(id)));
 
-    await ask();
+    await send();
     expect(await reads()).toBe(0);
     clock.advance(61);
-    await ask();
+    await send();
     expect(await reads()).toBe(1);
     expect((await shop.purchase(id)).state).toBe('IN_PROGRESS');
     expect(await reads()).toBe(1);
   });
 
-  test('and is UNKNOWN when no read has shown it for two weeks, once a second read confirms that', async () => {
+  test('until no read succeeds for two weeks; then it is UNKNOWN after a second failed read', async () => {
     const { id } = await transfer('outside-lost.com');
     await shop.arm('code', { action: 'getdetails', code: '101', times: 1_000 });
 
@@ -223,7 +223,7 @@ describe('a transfer in progress is read', () => {
   });
 });
 
-test('while a transfer is in progress a second one of the domain is refused, and names it', async () => {
+test('a second transfer of a domain is refused while the first is in progress, and the error names it', async () => {
   const { id } = await transfer('outside-twice.com');
 
   const second = await shop.transfer({ domain: 'outside-twice.com', idempotencyKey: 'other' });
@@ -232,7 +232,7 @@ test('while a transfer is in progress a second one of the domain is refused, and
   expect(second.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT', purchaseId: id }]);
 });
 
-test('a rejected transfer frees the domain and the spend limit, one in progress counts', async () => {
+test('a rejected transfer releases the domain and the spend limit, and a transfer in progress counts', async () => {
   await shop.close();
   const env = { SPEND_LIMITS: JSON.stringify({ perDay: ['25 USD'] }) };
   shop = await openShop({ clock, reconcileEveryMs: 20, env });

@@ -15,9 +15,9 @@ const stateOf = async (domain: string) => {
 };
 const advance = (days: number) => shop.gateway.admin('POST', '/clock', { advanceDays: days });
 
-// The service answers one of these with the domain and the other with the bare word.
+// The upstream replies to one of these with the domain and to the other with the result alone.
 test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-four.gen.tr'])(
-  'a transfer is under way when it is paid, and done when the days have passed: %s',
+  'a transfer is in progress once it is paid, and completes after the days of the registry: %s',
   async (domain) => {
     const before = await shop.balances();
 
@@ -40,20 +40,20 @@ test.each(['outside-one.com', 'outside-two.com', 'outside-three.net', 'outside-f
   },
 );
 
-test('a transfer that costs nothing has a price of nothing, not no price', async () => {
+test('a free transfer has a price of 0.0000, not null', async () => {
   const { price } = await shop.transfer({ domain: 'outside-free.co.uk' });
 
   expect(price).toEqual({ amount: '0.0000', currency: 'USD' });
 });
 
 test.each(['reject-back.com', 'gone-demo.com', 'rejected-demo.com', 'cancelled-demo.com'])(
-  'a name that was lost or never came may be transferred again: %s',
+  'a domain that left the account or whose transfer failed can be transferred again: %s',
   async (domain) => {
     if (domain.startsWith('reject-')) {
       const { purchase } = await shop.transfer({ domain });
       await advance(6);
       expect(await stateOf(domain)).toBe('TRANSFER_FAILED');
-      // The gateway has to find that out first, by two reads a minute apart.
+      // The gateway confirms that with two reads, a minute apart.
       for (const state of ['IN_PROGRESS', 'FAILED']) {
         clock.advance(61);
         expect(await shop.purchase(purchase.id)).toMatchObject({ state });

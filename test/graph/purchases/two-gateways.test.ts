@@ -7,7 +7,7 @@ import { createMovedClock } from './moved-clock.ts';
 import { startProxiedSandbox } from './proxy.ts';
 import { order } from './shop.ts';
 
-/** `slow` sends purchases and waits long; `hasty` has the same journal and far shorter windows. */
+/** `slow` sends purchases with long timeouts; `hasty` shares the journal and has shorter windows. */
 let upstream: Awaited<ReturnType<typeof startProxiedSandbox>>;
 let folder: string;
 let slow: TestGateway;
@@ -54,7 +54,7 @@ const readAt = async (gateway: TestGateway, key: string) => {
   return data.purchaseByKey;
 };
 
-test('the quiet window of the sender holds for every gateway, and a success after FAILED is loud', async () => {
+test('the quiet window of the sending gateway applies to all gateways, and a success after FAILED is logged as an error', async () => {
   const released = Promise.withResolvers<void>();
   upstream.intercept('registerdomain', async (_fields, forward) => {
     await released.promise;
@@ -64,7 +64,7 @@ test('the quiet window of the sender holds for every gateway, and a success afte
   const buying = register(key);
   await expect.poll(() => upstream.count('registerdomain'), { timeout: 5_000 }).toBe(1);
 
-  // Two seconds before the call, thirty for it, and the window of 120: all of the sender.
+  // Two seconds before the call, thirty for it, and the window of 120: all by the settings of the sender.
   const { submittedAt, quietUntil } = await readAt(hasty, key);
   expect(Date.parse(quietUntil) - Date.parse(submittedAt)).toBe(152_000);
   for (const seconds of [60, 60, 20]) {

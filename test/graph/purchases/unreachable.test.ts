@@ -10,7 +10,7 @@ import { errorFields, operationFields, order } from './shop.ts';
 let sandbox: Sandbox;
 let front: Server;
 let gateway: TestGateway;
-/** After the answer to this action nobody listens any more. */
+/** After the reply to this action the server no longer listens. */
 let lastAction: string | null = null;
 let received: string[] = [];
 
@@ -24,12 +24,12 @@ beforeAll(async () => {
       method: 'POST',
       body: await text(request),
     });
-    const answer = await reply.text();
+    const replyText = await reply.text();
     if (action === lastAction) {
       front.close();
       response.once('finish', () => front.closeAllConnections());
     }
-    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(answer);
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(replyText);
   });
   await new Promise<void>((resolve) => front.listen(0, '127.0.0.1', resolve));
   const { port } = front.address() as AddressInfo;
@@ -57,7 +57,7 @@ const register = async (domain: string) => {
   return data.registerDomain;
 };
 
-test('a purchase that could not even be handed over failed, and nothing was spent', async () => {
+test('a purchase is FAILED without a debit when the upstream cannot be reached for the call', async () => {
   lastAction = 'resellerdetails';
 
   const made = await register('never-handed-over.com');
@@ -68,8 +68,8 @@ test('a purchase that could not even be handed over failed, and nothing was spen
   expect(made.errors).toMatchObject([error]);
 });
 
-test('where nobody listens nothing is claimed, and what was bought before still reads back', async () => {
-  const { purchase, errors } = await register('nobody-listens.com');
+test('an unreachable upstream causes no claim, and earlier purchases can be read', async () => {
+  const { purchase, errors } = await register('no-listener.com');
 
   expect(purchase).toBeNull();
   expect(errors.length).toBeGreaterThan(0);

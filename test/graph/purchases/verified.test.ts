@@ -30,7 +30,7 @@ const buy = async (field: 'registerDomain' | 'transferDomain', domain: string) =
   return data[field];
 };
 
-/** The upstream makes the purchase, and the reply is the refusal of a second copy of the call. */
+/** The upstream makes the purchase, and the reply is the refusal of a duplicated call. */
 const refusedAfterwards = (action: string, code: string) =>
   upstream.intercept(action, async (_fields, forward) => {
     expect((await forward()).status).toBe(200);
@@ -39,7 +39,7 @@ const refusedAfterwards = (action: string, code: string) =>
 
 const replyWith = (action: string, reply: ProxyReply) => upstream.intercept(action, () => reply);
 
-describe('a purchase that the upstream made is never reported as failed, whatever refusal arrives', () => {
+describe('a purchase that the upstream made is never reported as FAILED, whatever refusal it sends:', () => {
   test.each(['350', '2104', '2304', '360', '2305', '2306', '2005', '400'])(
     'a registration refused with %s',
     async (code) => {
@@ -99,7 +99,7 @@ describe('a refusal of a purchase that was not made', () => {
   });
 });
 
-describe('a reply under OK that contradicts the purchase is no success', () => {
+describe('an OK reply that contradicts the purchase is no success:', () => {
   const details = (changes: object) => ({ status: 200, body: { result: 'OK', data: changes } });
 
   test.each<[string, ProxyReply]>([
@@ -116,7 +116,7 @@ describe('a reply under OK that contradicts the purchase is no success', () => {
     expect(upstream.count('getdetails')).toBe(2);
   });
 
-  test('unless a read shows that the purchase was made', async () => {
+  test('a contradicting reply is a success when a read shows the purchase', async () => {
     upstream.intercept('registerdomain', async (_fields, forward) => {
       await forward();
       return details({ DomainName: 'other-kestrel.com', Status: 'Active' });
@@ -127,7 +127,7 @@ describe('a reply under OK that contradicts the purchase is no success', () => {
     expect(purchase).toMatchObject({ state: 'SUCCEEDED', error: null });
   });
 
-  test('a reply without details, or without a status, is a success', async () => {
+  test('a reply without details or without a status is a success', async () => {
     replyWith('registerdomain', { status: 200, body: { result: 'OK' } });
     expect((await buy('registerDomain', 'bare-word.com')).purchase.state).toBe('SUCCEEDED');
     replyWith('registerdomain', details({ DomainName: 'no-status.com' }));

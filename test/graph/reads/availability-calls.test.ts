@@ -8,7 +8,7 @@ beforeEach(() => gateway.resetCalls());
 
 const fifty = freeNames(50);
 
-test('50 names, asked for by list and each by an alias too, are one bulk call of 50 names', async () => {
+test('50 names, requested as a list and by aliases, are one bulk call of 50 names', async () => {
   const document = `query ($names: [String!]!) {
     list: availabilities(names: $names) { name state }
     ${aliased('availability', fifty, '{ name state }')}
@@ -23,20 +23,20 @@ test('50 names, asked for by list and each by an alias too, are one bulk call of
   expect([...(calls[0]?.domains ?? [])].sort()).toEqual([...fifty].sort());
 });
 
-test('one name is one single check, however often and however spelled it is asked for', async () => {
+test('one name is one single check, whatever its spelling and the number of fields', async () => {
   const { a, b, c } = await read(
     gateway,
     `{
-      a: availability(name: "nobody-has-this.com") { name state }
-      b: availability(name: "  Nobody-Has-THIS.com. ") { name state }
-      c: availabilities(names: ["nobody-has-this.com", "NOBODY-has-this.com"]) { name state }
+      a: availability(name: "not-registered.com") { name state }
+      b: availability(name: "  Not-RegisTERED.com. ") { name state }
+      c: availabilities(names: ["not-registered.com", "NOT-registered.com"]) { name state }
     }`,
   );
 
-  expect(a).toEqual({ name: 'nobody-has-this.com', state: 'AVAILABLE' });
+  expect(a).toEqual({ name: 'not-registered.com', state: 'AVAILABLE' });
   expect([b, ...c]).toEqual([a, a, a]);
   expect(await gateway.upstreamCalls()).toMatchObject([
-    { action: 'singlecheckavailability', domain: 'nobody-has-this.com' },
+    { action: 'singlecheckavailability', domain: 'not-registered.com' },
   ]);
 });
 
@@ -47,7 +47,7 @@ test('two names are one bulk call', async () => {
 });
 
 test('a list keeps its order and its duplicates', async () => {
-  const names = ['nobody-b.com', 'reseller-demo.com', 'nobody-b.com', 'nobody-a.com'];
+  const names = ['free-b.com', 'reseller-demo.com', 'free-b.com', 'free-a.com'];
 
   const { availabilities } = await read(
     gateway,
@@ -56,22 +56,22 @@ test('a list keeps its order and its duplicates', async () => {
   );
 
   expect(availabilities).toEqual([
-    { name: 'nobody-b.com', state: 'AVAILABLE' },
+    { name: 'free-b.com', state: 'AVAILABLE' },
     { name: 'reseller-demo.com', state: 'TAKEN' },
-    { name: 'nobody-b.com', state: 'AVAILABLE' },
-    { name: 'nobody-a.com', state: 'AVAILABLE' },
+    { name: 'free-b.com', state: 'AVAILABLE' },
+    { name: 'free-a.com', state: 'AVAILABLE' },
   ]);
   expect((await gateway.upstreamCalls())[0]?.domains).toHaveLength(3);
 });
 
-test('no names cost no call', async () => {
+test('an empty list causes no upstream call', async () => {
   expect(await read(gateway, '{ availabilities(names: []) { name } }')).toEqual({
     availabilities: [],
   });
   expect(await gateway.upstreamCalls()).toEqual([]);
 });
 
-test('the TLDs of 100 names are one more call', async () => {
+test('the TLDs of 100 names cost one further call', async () => {
   const names = freeNames(100);
 
   const { availabilities } = await read(

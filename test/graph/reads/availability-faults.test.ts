@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { arm, freeNames, read, told } from './reads.ts';
+import { arm, freeNames, read, errorFacts } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());
@@ -15,10 +15,10 @@ const check = (names: readonly string[], beside = '') =>
     { names },
   );
 
-/** What is known of a name that nothing is known of. */
+/** The values of a name without a result. */
 const untold = { available: false, premium: null, price: null };
 
-describe('in a bulk reply a name costs itself alone when', () => {
+describe('one entry of a bulk reply leaves the other names intact when', () => {
   const silent = 'The registrar returned no result for this name; retry later.';
 
   test.each([
@@ -27,7 +27,7 @@ describe('in a bulk reply a name costs itself alone when', () => {
     ['it is throttled', 'busy-a.com', 'UNKNOWN', 'RATE_LIMITED', true, /Too many requests/],
     ['an error has no code', 'gateway-a.com', 'UNKNOWN', 'UPSTREAM_REJECTED', true, /refused/],
     ['it is refused as a name', 'a.b.com', 'INVALID', 'INVALID_INPUT', false, /one label above/],
-    ['its TLD is not sold', 'nobody.museum', 'INVALID', 'TLD_UNSUPPORTED', false, /TLD/],
+    ['its TLD is not sold', 'maple.museum', 'INVALID', 'TLD_UNSUPPORTED', false, /TLD/],
     ['its label is too short', 'a.io', 'INVALID', 'INVALID_INPUT', false, /between 2 and 63/],
   ])('%s', async (_what, name, state, errorCode, retryable, reason) => {
     const [free = ''] = freeNames(1);
@@ -47,7 +47,7 @@ describe('in a bulk reply a name costs itself alone when', () => {
   });
 });
 
-test('an entry whose types are wrong is UNKNOWN, and `premium` is null with an error', async () => {
+test('an entry with values of wrong types is UNKNOWN, and `premium` is null with an error', async () => {
   const names = ['wrongtypes-a.com', 'reseller-demo.com'];
 
   const { data, errors } = await gateway.query(
@@ -59,25 +59,32 @@ test('an entry whose types are wrong is UNKNOWN, and `premium` is null with an e
     { state: 'UNKNOWN', ...untold, errorCode: 'UPSTREAM_PROTOCOL', retryable: false },
     { state: 'TAKEN', errorCode: null },
   ]);
-  expect(errors.map(told)).toMatchObject([
+  expect(errors.map(errorFacts)).toMatchObject([
     { path: ['found', 0, 'premium'], code: 'UPSTREAM_PROTOCOL' },
   ]);
 });
 
-describe('when the whole bulk call fails, every name is UNKNOWN and the rest of the answer arrives', () => {
+describe('a failed bulk call makes every name UNKNOWN and leaves the other fields intact:', () => {
   const once = { bulkcheckavailability: 1 };
   /** The list, its halves, and both names of the larger half. */
   const halved = { bulkcheckavailability: 2, singlecheckavailability: 3 };
 
   test.each([
     ['a page of a proxy', 'gateway', {}, 'UPSTREAM_UNAVAILABLE', true, halved],
-    ['half an answer', 'cut', {}, 'UPSTREAM_PROTOCOL', true, halved],
+    ['half a reply', 'cut', {}, 'UPSTREAM_PROTOCOL', true, halved],
     ['no connection', 'reset', {}, 'UPSTREAM_UNAVAILABLE', true, halved],
-    ['an empty answer', 'empty', {}, 'UPSTREAM_PROTOCOL', true, halved],
+    ['an empty reply', 'empty', {}, 'UPSTREAM_PROTOCOL', true, halved],
     ['429 with a long wait', 'busy', { ms: 5_000 }, 'RATE_LIMITED', true, once],
     ['wrong credentials', 'code', { code: 'API_300_ERROR' }, 'UPSTREAM_AUTH', false, once],
-    ['a code nobody knows', 'code', { code: 'API_999_ERROR' }, 'UPSTREAM_REJECTED', false, once],
-    ['no map at all', 'maps', {}, 'UPSTREAM_PROTOCOL', true, { ...once, tldlist: 1 }],
+    ['an unlisted code', 'code', { code: 'API_999_ERROR' }, 'UPSTREAM_REJECTED', false, once],
+    [
+      'an array instead of an object',
+      'maps',
+      {},
+      'UPSTREAM_PROTOCOL',
+      true,
+      { ...once, tldlist: 1 },
+    ],
   ])('%s', async (_what, fault, how, errorCode, retryable, checks) => {
     const names = freeNames(3);
     await arm(gateway, fault, 'bulkcheckavailability', { ...how, times: 100 });
@@ -97,7 +104,7 @@ describe('when the whole bulk call fails, every name is UNKNOWN and the rest of 
 test.each([
   ['a name', 'API_2005_ERROR'],
   ['a TLD', 'API_320_ERROR'],
-])('a bulk call that is refused because of %s is asked again in halves', async (_what, code) => {
+])('a bulk call that is refused because of %s is sent again in halves', async (_what, code) => {
   const names = freeNames(4);
   await arm(gateway, 'code', 'bulkcheckavailability', { code, times: 1 });
 
@@ -107,7 +114,7 @@ test.each([
   expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 3 });
 });
 
-test('a bulk call that is refused whatever its names costs a bounded number of calls', async () => {
+test('a bulk call that is always refused causes a bounded number of calls', async () => {
   const names = freeNames(100);
   await arm(gateway, 'code', 'bulkcheckavailability', { code: 'API_2005_ERROR', times: 1_000 });
 
@@ -119,7 +126,7 @@ test('a bulk call that is refused whatever its names costs a bounded number of c
   expect(bulkcheckavailability + singlecheckavailability).toBeLessThanOrEqual(33);
 });
 
-test('a warning in HTML before the answer does not spoil it', async () => {
+test('HTML before the JSON of a reply is skipped', async () => {
   await arm(gateway, 'html', 'bulkcheckavailability', { times: 1 });
 
   const { found } = await check(freeNames(2));
@@ -128,11 +135,11 @@ test('a warning in HTML before the answer does not spoil it', async () => {
   expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1 });
 });
 
-test('one name alone that is refused is INVALID, and one that fails is UNKNOWN', async () => {
+test('a single check that is refused is INVALID, and one that fails is UNKNOWN', async () => {
   const document = `query ($name: DomainName!) { found: availability(name: $name) { ${facts} } }`;
   const refused = await read(gateway, document, { name: 'a.b.com' });
   await arm(gateway, 'code', 'singlecheckavailability', { code: 'API_2400_ERROR' });
-  const failed = await read(gateway, document, { name: 'nobody.com' });
+  const failed = await read(gateway, document, { name: 'maple-one.com' });
 
   expect(refused.found).toMatchObject({ state: 'INVALID', errorCode: 'INVALID_INPUT' });
   expect(failed.found).toMatchObject({

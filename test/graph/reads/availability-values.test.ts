@@ -33,10 +33,10 @@ const taken = {
 };
 
 test.each([
-  ['a free name has its price', 'nobody-has-this.com', { ...free, price: usd('11.2900') }],
-  ['a price in liras is TRY', 'nobody-has-this.gen.tr', { ...free, price: tl('149.0000') }],
+  ['a free name has its price', 'not-registered.com', { ...free, price: usd('11.2900') }],
+  ['a price in liras is TRY', 'not-registered.gen.tr', { ...free, price: tl('149.0000') }],
   ['a taken name has no price', 'google.com', { ...taken, reason: 'Domain exists' }],
-  ['a domain of ours is taken', 'private-demo.net', { ...taken, reason: 'Domain exists' }],
+  ['a domain in the account is taken', 'private-demo.net', { ...taken, reason: 'Domain exists' }],
   ['a reserved name is taken', 'example.com', { ...taken, reason: 'Domain reserved' }],
   [
     'a premium name has its own price',
@@ -51,18 +51,18 @@ test.each([
   expect(await check(name)).toEqual(expected);
 });
 
-test('the premium price is not the list price, and is the same alone and in bulk', async () => {
+test('the price of a premium name differs from the list price, and is the same in single and bulk checks', async () => {
   const alone = await check('casino.com', 'price { amount }');
   const { bulk } = await read(
     gateway,
-    '{ bulk: availabilities(names: ["casino.com", "nobody-has-this.com"]) { price { amount } } }',
+    '{ bulk: availabilities(names: ["casino.com", "not-registered.com"]) { price { amount } } }',
   );
 
   expect(alone.price.amount).not.toBe('11.2900');
   expect(bulk).toEqual([alone, { price: { amount: '11.2900' } }]);
 });
 
-describe('a name is told as its A-label and as a person may read it', () => {
+describe('a name is returned as its A-label and in Unicode unless it is a lookalike:', () => {
   test.each([
     ['Straße-Für-Alle.COM.', 'xn--strae-fr-alle-edb25b.com', 'straße-für-alle.com', false],
     ['аррӏе.com', 'xn--80ak6aa92e.com', 'xn--80ak6aa92e.com', true],

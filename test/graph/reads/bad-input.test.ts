@@ -1,18 +1,18 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { told } from './reads.ts';
+import { errorFacts } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
-// Whatever is refused here is refused before anybody is asked.
+// Each refusal here precedes any upstream call.
 afterEach(async () => expect(await gateway.upstreamCalls()).toEqual([]));
 
 async function refusal(document: string, variables?: object) {
   const { data, errors } = await gateway.query(document, variables);
   expect(data).toBeUndefined();
   expect(errors).toHaveLength(1);
-  expect(told(errors[0])).toMatchObject({
+  expect(errorFacts(errors[0])).toMatchObject({
     code: 'BAD_USER_INPUT',
     retryable: false,
     executed: 'NO',
@@ -109,7 +109,7 @@ test.each([
   },
 );
 
-test('a name without quotes is not text', async () => {
+test('a name without quotes is refused', async () => {
   expect(await refusal('{ domain(name: FOO) { name } }')).toMatch(/must be a string such as/);
 });
 
@@ -128,6 +128,6 @@ test.each([
     /^"\$" is not a currency code such as "USD"\.$/,
   ],
   ['{ domain(name: "a.com") { name ', /Syntax Error/],
-])('%s is refused in one sentence', async (document, sentence) => {
+])('%s is refused with one sentence', async (document, sentence) => {
   expect(await refusal(document)).toMatch(sentence);
 });

@@ -11,11 +11,11 @@ afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 
 const ids = '{ id role upstreamId }';
-const everybody = `{ domains(first: 50) { nodes { name contacts {
+const allContacts = `{ domains(first: 50) { nodes { name contacts {
   registrant { firstName } administrative { lastName } technical { email } billing { company }
 } } } }`;
 
-test('the ids of the contacts of 50 domains are no getcontacts', async () => {
+test('the contact ids of 50 domains cost no getcontacts', async () => {
   const { domains } = await read(
     gateway,
     `{ domains(first: 50) { nodes { contacts { registrant ${ids} billing ${ids} } } } }`,
@@ -26,8 +26,8 @@ test('the ids of the contacts of 50 domains are no getcontacts', async () => {
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('the names of all four contacts of 50 domains are one getcontacts for each domain', async () => {
-  const { domains } = await read(gateway, everybody);
+test('the names of all four contacts of 50 domains cost one getcontacts per domain', async () => {
+  const { domains } = await read(gateway, allContacts);
 
   for (const { contacts } of domains.nodes) {
     expect(Object.keys(contacts)).toHaveLength(4);
@@ -35,16 +35,18 @@ test('the names of all four contacts of 50 domains are one getcontacts for each 
     expect(contacts.technical.email).toMatch(/@/);
   }
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getcontacts: 50 });
-  const asked = (await gateway.upstreamCalls()).map(({ domain }) => domain).filter(Boolean);
-  expect(asked.sort()).toEqual(domains.nodes.map(({ name }: { name: string }) => name));
+  const requestedNames = (await gateway.upstreamCalls())
+    .map(({ domain }) => domain)
+    .filter(Boolean);
+  expect(requestedNames.sort()).toEqual(domains.nodes.map(({ name }: { name: string }) => name));
 });
 
-test('never more of them are in flight than UPSTREAM_CONCURRENCY allows', async () => {
+test('at most UPSTREAM_CONCURRENCY getcontacts are in flight', async () => {
   await arm(gateway, 'hold-before', 'getcontacts', { times: 50 });
   const waves: number[] = [];
   let isDone = false;
 
-  const answer = gateway.query(everybody).finally(() => {
+  const response = gateway.query(allContacts).finally(() => {
     isDone = true;
   });
   while (!isDone) {
@@ -53,13 +55,13 @@ test('never more of them are in flight than UPSTREAM_CONCURRENCY allows', async 
     waves.push(released);
   }
 
-  expect((await answer).errors).toBeUndefined();
+  expect((await response).errors).toBeUndefined();
   expect(waves.reduce((sum, released) => sum + released)).toBe(50);
   expect(Math.max(...waves)).toBeGreaterThan(4);
   expect(Math.max(...waves)).toBeLessThanOrEqual(16);
 });
 
-test('a contact found by its id shares the calls of its domain', async () => {
+test('a contact that is read by its id shares the upstream calls of its domain', async () => {
   const [name] = portfolioNames(1);
   const own = await read(
     gateway,

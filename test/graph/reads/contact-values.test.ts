@@ -12,7 +12,7 @@ const everything = `{
   type status authCode additional { key value }
 }`;
 
-test('a contact has all that the service keeps; what it leaves empty is null', async () => {
+test('a contact has every value of the upstream, and null for an empty value', async () => {
   const { domain } = await read(
     gateway,
     `{ domain(name: "private-demo.net") { contacts { registrant ${everything} } } }`,
@@ -44,7 +44,7 @@ test('a contact has all that the service keeps; what it leaves empty is null', a
   });
 });
 
-test('one person in several roles has one number, several ids, and a type for each role', async () => {
+test('a person in several roles has one upstreamId, and an id and a type for each role', async () => {
   const { domain } = await read(
     gateway,
     `{ domain(name: "private-demo.net") { contacts {
@@ -67,7 +67,7 @@ test('one person in several roles has one number, several ids, and a type for ea
   expect(billing.upstreamId).not.toBe(registrant.upstreamId);
 });
 
-test('a country that the service writes out is given as it came', async () => {
+test('a country that the upstream spells out is returned unchanged', async () => {
   const { domain } = await read(
     gateway,
     `{ domain(name: "country-name-demo.co.uk") { contacts {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { type Answer, startTestGateway } from '../../support/gateway.ts';
-import { aliased, arm, told } from './reads.ts';
+import { type GraphQLResponse, startTestGateway } from '../../support/gateway.ts';
+import { aliased, arm, errorFacts } from './reads.ts';
 
 const timeoutMs = 400;
 const slackMs = 1_500;
@@ -13,10 +13,10 @@ afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));
 
-async function timed(document: string): Promise<Answer & { readonly ms: number }> {
+async function timed(document: string): Promise<GraphQLResponse & { readonly ms: number }> {
   const startedMs = performance.now();
-  const answer = await gateway.query(document);
-  return { ...answer, ms: performance.now() - startedMs };
+  const response = await gateway.query(document);
+  return { ...response, ms: performance.now() - startedMs };
 }
 
 const late = (...path: (string | number)[]) => ({
@@ -27,12 +27,12 @@ const late = (...path: (string | number)[]) => ({
   executed: 'NO',
 });
 
-test('names that hang, in bulk and alone, are UNKNOWN within the deadline of each', async () => {
+test('names are UNKNOWN within the deadline when bulk and single checks hang', async () => {
   await arm(gateway, 'hang', 'bulkcheckavailability');
   await arm(gateway, 'hang', 'singlecheckavailability');
 
   const { data, errors, ms } = await timed(`{
-    availabilities(names: ["nobody-a.com", "nobody-b.com"]) { state errorCode retryable }
+    availabilities(names: ["free-a.com", "free-b.com"]) { state errorCode retryable }
     reseller { name }
   }`);
 
@@ -50,7 +50,7 @@ test('names that hang, in bulk and alone, are UNKNOWN within the deadline of eac
   });
 });
 
-test('a slow getcontacts costs the contact fields of its domain alone, in whichever way it is slow', async () => {
+test('a slow getcontacts fails the contact fields of its domain only, for each kind of slowness', async () => {
   const slow = { hang: 'private-demo.net', drip: 'unlocked-demo.com', slow: 'lowercase-demo.org' };
   for (const [fault, domain] of Object.entries(slow)) {
     await arm(gateway, fault, 'getcontacts', { domain });
@@ -65,7 +65,7 @@ test('a slow getcontacts costs the contact fields of its domain alone, in whiche
     contacts: { registrant: { role: 'REGISTRANT', firstName } },
   });
   expect(Object.values(data)).toEqual([null, null, null, 'Ada'].map(registrant));
-  expect(errors.map(told)).toEqual(
+  expect(errors.map(errorFacts)).toEqual(
     expect.arrayContaining(
       ['a0', 'a1', 'a2'].map((alias) => late(alias, 'contacts', 'registrant', 'firstName')),
     ),
@@ -74,7 +74,7 @@ test('a slow getcontacts costs the contact fields of its domain alone, in whiche
   expect(ms).toBeLessThan(timeoutMs + slackMs);
 });
 
-test('a tldlist that hangs costs the TLDs only', async () => {
+test('a tldlist that hangs fails the TLD fields only', async () => {
   await arm(gateway, 'hang', 'tldlist');
 
   const { data, errors, ms } = await timed(
@@ -82,7 +82,9 @@ test('a tldlist that hangs costs the TLDs only', async () => {
   );
 
   expect(data).toEqual({ domain: { name: 'private-demo.net', tld: null }, tld: null });
-  expect(errors.map(told)).toEqual(expect.arrayContaining([late('domain', 'tld'), late('tld')]));
+  expect(errors.map(errorFacts)).toEqual(
+    expect.arrayContaining([late('domain', 'tld'), late('tld')]),
+  );
   expect(ms).toBeLessThan(2 * timeoutMs + slackMs);
 });
 
@@ -94,11 +96,11 @@ test('a getdetails that hangs is an error, not an absent domain', async () => {
   );
 
   expect(data).toEqual({ domainsByName: [{ name: 'unlocked-demo.com' }, null, null] });
-  expect(errors.map(told)).toEqual([late('domainsByName', 1)]);
+  expect(errors.map(errorFacts)).toEqual([late('domainsByName', 1)]);
   expect(ms).toBeLessThan(timeoutMs + slackMs);
 });
 
-test('a list that hangs is replaced by getdetails, each with a deadline of its own', async () => {
+test('a getdomainlist that hangs is replaced by getdetails calls with deadlines of their own', async () => {
   await arm(gateway, 'hang', 'getdomainlist');
   const names = ['private-demo.net', 'a-a.com', 'a-b.com', 'a-c.com', 'unlocked-demo.com'];
 

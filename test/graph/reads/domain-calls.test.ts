@@ -4,13 +4,13 @@ import { aliased, portfolioNames, read } from './reads.ts';
 
 const gateway = await startTestGateway({
   sandboxDomains: 150,
-  // 100 names count beforehand as if the list left out all of them.
+  // The cost of 100 names assumes that the list contains none of them.
   env: { MAX_UPSTREAM_CALLS: '101' },
 });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 
-/** Every field of a type that takes no selection, as introspection tells, so that a new one joins by itself. */
+/** Every field of a type without a selection, by introspection, so that new fields are included. */
 async function leavesOf(typename: string): Promise<string> {
   const { __type } = await read(
     gateway,
@@ -30,7 +30,7 @@ async function leavesOf(typename: string): Promise<string> {
     .join(' ');
 }
 
-test('a page of 50 domains with all that comes with them is one getdomainlist', async () => {
+test('a page of 50 domains with all fields is one getdomainlist', async () => {
   const leaves = await leavesOf('Domain');
   const contact = '{ id role upstreamId }';
   const document = `{ domains(first: 50) { totalCount complete upstreamCount nodes {
@@ -46,12 +46,12 @@ test('a page of 50 domains with all that comes with them is one getdomainlist', 
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('a domain asked for in five ways and three spellings is one getdetails', async () => {
+test('a domain that a document requests in five ways and three spellings is one getdetails', async () => {
   const name = 'reseller-demo.com';
   const { domain: known } = await read(gateway, `{ domain(name: "${name}") { id } }`);
   await gateway.resetCalls();
 
-  const answer = await read(
+  const response = await read(
     gateway,
     `query ($id: ID!) {
       domain(name: "${name}") { name }
@@ -63,7 +63,7 @@ test('a domain asked for in five ways and three spellings is one getdetails', as
     { id: known.id },
   );
 
-  expect(answer).toEqual({
+  expect(response).toEqual({
     domain: { name },
     again: { name },
     domainsByName: [{ name }, { name }],
@@ -73,7 +73,7 @@ test('a domain asked for in five ways and three spellings is one getdetails', as
   expect(await gateway.countCalls()).toEqual({ getdetails: 1 });
 });
 
-test('100 names of a portfolio that fits the list are one getdomainlist, with what is absent', async () => {
+test('100 names of a portfolio that fits one list cost one getdomainlist, absent names included', async () => {
   const names = [
     ...portfolioNames(90),
     ...Array.from({ length: 10 }, (_, at) => `absent${at}.com`),
@@ -89,7 +89,7 @@ test('100 names of a portfolio that fits the list are one getdomainlist, with wh
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('few names are asked for one by one', async () => {
+test('a few names cost one getdetails each', async () => {
   const names = portfolioNames(3);
 
   await read(gateway, `{ ${aliased('domain', names, '{ name }')} }`);
@@ -97,17 +97,17 @@ test('few names are asked for one by one', async () => {
   expect(await gateway.countCalls()).toEqual({ getdetails: 3 });
 });
 
-test('a domain beside a page is taken from the list of the page', async () => {
-  const answer = await read(
+test('a domain beside a page comes from the list of the page', async () => {
+  const response = await read(
     gateway,
     '{ domains(first: 1) { totalCount } domain(name: "reseller-demo.com") { state } }',
   );
 
-  expect(answer).toEqual({ domains: { totalCount: 150 }, domain: { state: 'ACTIVE' } });
+  expect(response).toEqual({ domains: { totalCount: 150 }, domain: { state: 'ACTIVE' } });
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('several pages, filters and orders of one purchase are one getdomainlist', async () => {
+test('several pages, filters and orders in one query are one getdomainlist', async () => {
   await read(
     gateway,
     `{
@@ -136,7 +136,7 @@ test('the prices of the TLDs of 100 domains are one tldlist', async () => {
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, tldlist: 1 });
 });
 
-test('the reseller asked for twice is one call, and the journal is none', async () => {
+test('two reads of the reseller are one call, and the journal costs none', async () => {
   await read(gateway, '{ reseller { name } again: reseller { balance { symbol } } }');
   expect(await gateway.countCalls()).toEqual({ resellerdetails: 1 });
   await gateway.resetCalls();

@@ -31,7 +31,7 @@ async function list(args: string, variables: object = {}, declared = ''): Promis
 
 const everything = await list('orderBy: {}');
 
-describe('in the order asked for, names breaking ties', () => {
+describe('domains are in the requested order, then by name:', () => {
   const byField = {
     NAME: () => '',
     EXPIRES_AT: (row: Row) => row.expiresAt,
@@ -52,7 +52,7 @@ describe('in the order asked for, names breaking ties', () => {
   });
 });
 
-test('pages of an order follow each other', async () => {
+test('the pages of an order follow each other without a gap', async () => {
   const seen: string[] = [];
   for (let after: string | null = null, more = true; more; ) {
     const { domains } = await read(
@@ -72,7 +72,7 @@ test('pages of an order follow each other', async () => {
   expect(seen).toEqual(whole.map(({ name }) => name));
 });
 
-describe('only what a filter names', () => {
+describe('a filter returns exactly the matching domains:', () => {
   const now = new Date().toISOString();
   const soon = new Date(Date.now() + 20 * 86_400_000).toISOString();
 
@@ -111,8 +111,8 @@ describe('only what a filter names', () => {
     expect(rows.map(({ name }) => name)).toEqual(expected);
   });
 
-  test.each(['{ tlds: ["nobody-sells-this"] }', '{ states: [] }', '{ contains: "no such text" }'])(
-    'nothing where nothing fits: %s',
+  test.each(['{ tlds: ["unsold-tld"] }', '{ states: [] }', '{ contains: "no such text" }'])(
+    'a filter without matches returns no domains: %s',
     async (filter) => {
       expect(await list(`filter: ${filter}`)).toEqual([]);
     },

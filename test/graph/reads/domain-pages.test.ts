@@ -29,20 +29,20 @@ async function walk(direction: 'forward' | 'backward', size: number, from: TestG
   }
 }
 
-test.each([7, 21, 63, 100])('forward in pages of %i, every domain comes once', async (size) => {
+test.each([7, 21, 63, 100])('forward pages of %i contain every domain once', async (size) => {
   const pages = await walk('forward', size);
 
   expect(pages.flat()).toEqual(inOrder);
   expect(pages).toHaveLength(Math.ceil(63 / size));
 });
 
-test.each([10, 21, 100])('backward in pages of %i, every domain comes once', async (size) => {
+test.each([10, 21, 100])('backward pages of %i contain every domain once', async (size) => {
   const pages = await walk('backward', size);
 
   expect(pages.toReversed().flat()).toEqual(inOrder);
 });
 
-test('a page has 20 domains unless told otherwise, and its edges are its nodes', async () => {
+test('a page has 20 domains by default, and its edges have the same nodes', async () => {
   const { domains } = await read(
     gateway,
     `{ domains { totalCount edges { cursor node { name } } nodes { name } ${pageInfo} } }`,
@@ -59,7 +59,7 @@ test('a page has 20 domains unless told otherwise, and its edges are its nodes',
   expect(domains.totalCount).toBe(63);
 });
 
-test('a page of none tells that there is more', async () => {
+test('a page of size 0 reports whether domains follow or precede', async () => {
   const { none, end } = await read(
     gateway,
     `{
@@ -80,7 +80,7 @@ test('a page of none tells that there is more', async () => {
   });
 });
 
-test('what lies between two cursors is what lies between two domains', async () => {
+test('two cursors select the domains between them', async () => {
   const { all } = await read(gateway, '{ all: domains(first: 63) { edges { cursor } } }');
   const between = { after: all.edges[9].cursor, before: all.edges[15].cursor };
 
@@ -97,7 +97,7 @@ test('what lies between two cursors is what lies between two domains', async () 
   expect(namesOf(last)).toEqual(inOrder.slice(13, 15));
 });
 
-test('a cursor keeps its place when domains come and go', async () => {
+test('a cursor remains valid when domains are added and removed', async () => {
   const document =
     'query ($after: String) { domains(first: 10, after: $after) { nodes { name } pageInfo { endCursor } } }';
   const moving = await startTestGateway({ sandboxDomains: 63 });
@@ -110,10 +110,10 @@ test('a cursor keeps its place when domains come and go', async () => {
       `mutation { registerDomain(input: { domain: "${name}", registrant: ${person},
         nameServers: ["ns1.a-host.net", "ns2.a-host.net"] }) { errors { message } } }`,
     );
-  // One lands on the page that was read, one on the page to come.
+  // One sorts into the page that was read, one into a later page.
   const registered = [`${before.nodes[3].name.split('.')[0]}-more.com`, 'zz-comes-later.com'];
   for (const name of registered) expect((await register(name)).registerDomain.errors).toEqual([]);
-  // 40 days on, redemption-demo.com and others that had expired are gone for good.
+  // After 40 days redemption-demo.com and other expired domains no longer exist.
   await moving.admin('POST', '/clock', { advanceDays: 40 });
 
   const seen = namesOf(before);
@@ -133,7 +133,7 @@ test('a cursor keeps its place when domains come and go', async () => {
   expect(namesOf(all)).not.toContain('redemption-demo.com');
 });
 
-test('a date in a filter is its midnight in UTC', async () => {
+test('a date in a filter is midnight UTC', async () => {
   const [date, instant] = await Promise.all(
     ['2027-01-31', '2027-01-31T00:00:00Z'].map((at) =>
       read(gateway, `{ domains(filter: { expiresBefore: "${at}" }) { totalCount } }`),

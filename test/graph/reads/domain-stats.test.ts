@@ -22,14 +22,14 @@ interface Price {
 async function all<T>(field: string, selection: string): Promise<T[]> {
   const seen: T[] = [];
   for (let after: string | null = null, more = true; more; ) {
-    const answer = await read(
+    const response = await read(
       gateway,
       `query ($after: String) { list: ${field}(first: 100, after: $after) {
         nodes { ${selection} } pageInfo { hasNextPage endCursor } } }`,
       { after },
     );
-    seen.push(...answer.list.nodes);
-    ({ endCursor: after, hasNextPage: more } = answer.list.pageInfo);
+    seen.push(...response.list.nodes);
+    ({ endCursor: after, hasNextPage: more } = response.list.pageInfo);
   }
   return seen;
 }
@@ -53,7 +53,7 @@ const asTally = (counts: readonly { count: number }[], key: string) =>
     counts.map((one) => [(one as unknown as Record<string, string>)[key], one.count]),
   );
 
-test('the whole of a long list is there', () => {
+test('a list of 700 domains is complete', () => {
   expect(rows).toHaveLength(700);
 });
 
@@ -65,17 +65,17 @@ describe.each([
     'filter: { states: [REDEMPTION, ACTIVE] }',
     (row: Row) => ['REDEMPTION', 'ACTIVE'].includes(row.state),
   ],
-  ['none', 'filter: { contains: "nobody-has-this" }', () => false],
-])('counts of %s are those of looking at each', (_what, args, isCounted) => {
+  ['none', 'filter: { contains: "not-registered" }', () => false],
+])('the counts of %s equal the counts over all rows', (_what, args, isCounted) => {
   const counted = rows.filter(isCounted);
-  const ask = async (selection: string) => {
+  const send = async (selection: string) => {
     const field = args === '' ? 'domainStats' : `domainStats(${args})`;
     return (await read(gateway, `{ stats: ${field} { ${selection} } }`)).stats;
   };
 
-  test('by TLD, state, month and host, for one getdomainlist', async () => {
+  test('by TLD, state, month and name server, for one getdomainlist', async () => {
     const stats =
-      await ask(`totalCount complete byTld(first: 100) { tld count } byState { state count }
+      await send(`totalCount complete byTld(first: 100) { tld count } byState { state count }
       byExpiryMonth { month count } byNameServer(first: 100) { host count }`);
 
     expect(stats).toMatchObject({ totalCount: counted.length, complete: true });
@@ -92,8 +92,8 @@ describe.each([
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 
-  test('and what they cost to renew, to the last digit', async () => {
-    const { renewals } = await ask(
+  test('and their renewal prices, exactly', async () => {
+    const { renewals } = await send(
       'renewals(months: 24) { month count unpriced totals { amount currency } }',
     );
 
@@ -145,7 +145,7 @@ test.each([
   expect(errors).toMatchObject([{ message: sentence, extensions: { code: 'BAD_USER_INPUT' } }]);
 });
 
-test('only so many of the largest are told as are asked for', async () => {
+test('first limits the number of groups', async () => {
   const { domainStats } = await read(
     gateway,
     '{ domainStats { byTld(first: 2) { tld } byNameServer(first: 1) { host } } }',

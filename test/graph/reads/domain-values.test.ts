@@ -6,7 +6,7 @@ import { read } from './reads.ts';
 const gateway = await startTestGateway({ sandboxDomains: 150 });
 afterAll(() => gateway.close());
 
-/** What the owner of a domain is told for each status that an account can show. */
+/** The state of a domain for each status of the upstream. */
 const states: Readonly<Record<string, string>> = {
   Active: 'ACTIVE',
   active: 'ACTIVE',
@@ -52,7 +52,7 @@ test.each(
 const own = (name: string, fields: string) =>
   read(gateway, `{ domain(name: ${JSON.stringify(name)}) { ${fields} } }`).then((it) => it.domain);
 
-test('times without a zone are UTC, to the millisecond', async () => {
+test('upstream times without a zone are UTC, with milliseconds', async () => {
   const name = 'private-demo.net';
   const rows = await gateway.admin('GET', `/domain?name=${name}`);
   const [{ startAt, expiresAt }] = rows as [{ startAt: number; expiresAt: number }];
@@ -64,7 +64,7 @@ test('times without a zone are UTC, to the millisecond', async () => {
   });
 });
 
-test('a domain that has expired has 0 days left', async () => {
+test('an expired domain has 0 remaining days', async () => {
   const { expiresAt, remainingDays } = await own('grace-demo.com', 'expiresAt remainingDays');
 
   expect(new Date(expiresAt).getTime()).toBeLessThan(Date.now());
@@ -76,7 +76,7 @@ test.each([
   'BÜCHER-demo.DE.',
   ' xn--BCHER-demo-9db.de ',
   'bu\u0308cher-demo。de',
-])('%j is found and told as its A-label and as a person reads it', async (spelling) => {
+])('%j finds the domain, which has its A-label and its Unicode name', async (spelling) => {
   expect(await own(spelling, 'name unicodeName lookalike')).toEqual({
     name: 'xn--bcher-demo-9db.de',
     unicodeName: 'bücher-demo.de',
@@ -84,7 +84,7 @@ test.each([
   });
 });
 
-test('the auth code is there whole, and stays the same', async () => {
+test('the auth code is complete and stable', async () => {
   const { authCode } = await own('private-demo.net', 'authCode');
 
   expect(authCode).toHaveLength(16);
@@ -92,7 +92,7 @@ test('the auth code is there whole, and stays the same', async () => {
   expect(await own('private-demo.net', 'authCode')).toEqual({ authCode });
 });
 
-test('what else is kept with a domain is pairs, and an empty list where it is nothing', async () => {
+test('additional data is a list of pairs, empty when there is none', async () => {
   const fields = 'additional { key value }';
 
   expect(await own('private-demo.net', fields)).toEqual({ additional: [] });
@@ -104,7 +104,7 @@ test('what else is kept with a domain is pairs, and an empty list where it is no
   });
 });
 
-test('child name servers have their addresses, or none', async () => {
+test('child name servers have their addresses, or an empty list', async () => {
   const fields = 'isChildNameServer childNameServers { name addresses } nameServers';
 
   expect(await own('reseller-demo.com', fields)).toEqual({
@@ -125,7 +125,7 @@ test('child name servers have their addresses, or none', async () => {
   });
 });
 
-test('flags and numbers are what the account holds', async () => {
+test('flags and numbers equal those of the account', async () => {
   const fields = 'upstreamId transferLocked privacyProtected';
   const rows = await gateway.admin('GET', '/domain?name=private-demo.net');
 

@@ -14,7 +14,7 @@ const gateway = await startTestGateway({
 });
 afterAll(() => gateway.close());
 
-test('an expired domain on hold or still active is EXPIRED, and its status stays', async () => {
+test('an expired domain is EXPIRED although its upstream status is hold or active', async () => {
   const { hold, grace, redemption } = await read(
     gateway,
     `{
@@ -30,7 +30,7 @@ test('an expired domain on hold or still active is EXPIRED, and its status stays
 });
 
 test('a cached list shows a domain as EXPIRED from the moment it expires', async () => {
-  const ask = async () => {
+  const send = async () => {
     const { active, expired, stats } = await read(
       gateway,
       `{
@@ -48,10 +48,10 @@ test('a cached list shows a domain as EXPIRED from the moment it expires', async
     return { active: active.nodes, expired: expired.nodes };
   };
 
-  const before = await ask();
+  const before = await send();
   await gateway.resetCalls();
   aheadMs = 60 * dayMs;
-  const after = await ask();
+  const after = await send();
 
   const expiring = before.active.filter(
     ({ expiresAt }: { expiresAt: string | null }) => expiresAt && new Date(expiresAt) <= now(),

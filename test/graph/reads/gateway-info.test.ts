@@ -35,7 +35,7 @@ const keys = (rows: Readonly<Record<string, object>>) => ({
 });
 const dollars = (amount: string) => ({ amount, currency: 'USD' });
 
-test('an open sandbox says so, allows everything, and makes no upstream call for it', async () => {
+test('the gateway of an open sandbox reports SANDBOX and every scope, without an upstream call', async () => {
   const gateway = await start();
 
   const { data, errors, extensions } = await gateway.query(document);
@@ -55,7 +55,7 @@ test('an open sandbox says so, allows everything, and makes no upstream call for
   expect(await gateway.upstreamCalls()).toEqual([]);
 });
 
-test('a gateway that is connected to the registrar is LIVE', async () => {
+test('a gateway with a live upstream reports LIVE', async () => {
   const live = {
     UPSTREAM: 'live',
     DOMAIN_API_URL: 'https://127.0.0.1:9/domain-api',
@@ -70,12 +70,12 @@ test('a gateway that is connected to the registrar is LIVE', async () => {
   expect(data.gateway).toEqual({ environment: 'LIVE', caller: 'shop' });
 });
 
-test('each caller learns its own name, tenant and scopes', async () => {
+test('each caller gets its own name, tenant and scopes', async () => {
   const { accounts, close } = await openThree();
   onTestFinished(close);
 
-  for (const { tenant, ask } of accounts) {
-    expect((await ask('{ gateway { tenant caller } }')).data.gateway).toEqual({
+  for (const { tenant, send } of accounts) {
+    expect((await send('{ gateway { tenant caller } }')).data.gateway).toEqual({
       tenant,
       caller: tenant,
     });
@@ -96,7 +96,7 @@ describe('a gateway with spend limits and keys', () => {
     }),
   };
 
-  test('names the limits, and what is left of a day by the stricter of them', async () => {
+  test('reports the limits, and the remaining spend of the stricter one', async () => {
     const shop = await openShop({ env: limited });
     onTestFinished(() => shop.close());
     const info = async (name: string) =>
@@ -139,7 +139,7 @@ describe('a gateway with spend limits and keys', () => {
     ]);
   });
 
-  test('a stop is known to every caller, its reason and the money to buyers and operators only', async () => {
+  test('reports a stop to every caller, but its reason and the spend to buyers and operators only', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'gateway-info-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const gateway = await start({ env: { ...limited, DATA_DIR: folder } });

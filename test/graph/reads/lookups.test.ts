@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { aliased, read, told } from './reads.ts';
+import { aliased, read, errorFacts } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());
@@ -16,7 +16,7 @@ test.each(['absent.com', 'others-demo.com', 'deep.under.reseller-demo.com'])(
   },
 );
 
-test('a list keeps its order, its length and its duplicates, with null in place', async () => {
+test('a list keeps its order, length and duplicates, with null for an absent domain', async () => {
   const names = [
     'private-demo.net',
     'absent.com',
@@ -39,7 +39,7 @@ test('a list keeps its order, its length and its duplicates, with null in place'
   ]);
 });
 
-test('no names cost no call', async () => {
+test('an empty list causes no upstream call', async () => {
   expect(await read(gateway, byName, { names: [] })).toEqual({ domainsByName: [] });
   expect(await gateway.upstreamCalls()).toEqual([]);
 });
@@ -49,7 +49,7 @@ test.each([
   ['names', 'availabilities', '[String!]!', '{ name }', 'a.com'],
   ['ids', 'nodes', '[ID!]!', '{ id }', 'RG9tYWluOmEuY29t'],
 ])(
-  'more than 100 %s of %s are refused before any call',
+  'more than 100 %s of %s are refused before an upstream call',
   async (argument, field, type, fields, item) => {
     const items = Array.from({ length: 101 }, () => item);
 
@@ -58,7 +58,7 @@ test.each([
       { items },
     );
 
-    expect(errors.map(told)).toEqual([
+    expect(errors.map(errorFacts)).toEqual([
       {
         path: ['it'],
         message: `"${argument}" must have at most 100 items; it has 101. Send several requests.`,
@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test('100 of them are taken', async () => {
+test('100 names are accepted', async () => {
   const names = Array.from({ length: 100 }, (_, at) => `absent-${at}.com`);
 
   const { domainsByName } = await read(gateway, byName, { names });
@@ -79,24 +79,24 @@ test('100 of them are taken', async () => {
   expect(domainsByName).toEqual(names.map(() => null));
 });
 
-test('a TLD is found in any spelling, and what is not sold is null, for one call', async () => {
+test('a TLD is found in any spelling and null when it is not sold, for one call', async () => {
   const spellings = ['com', '.COM', ' Co.Uk ', 'рф', 'XN--P1AI', 'not-sold', 'no tld at all', ''];
 
-  const answer = await read(gateway, `{ ${aliased('tld', spellings, '{ name unicodeName }')} }`);
+  const response = await read(gateway, `{ ${aliased('tld', spellings, '{ name unicodeName }')} }`);
 
   const com = { name: 'com', unicodeName: 'com' };
   const rf = { name: 'xn--p1ai', unicodeName: 'рф' };
   const uk = { name: 'co.uk', unicodeName: 'co.uk' };
-  expect(Object.values(answer)).toEqual([com, com, uk, rf, rf, null, null, null]);
+  expect(Object.values(response)).toEqual([com, com, uk, rf, rf, null, null, null]);
   expect(await gateway.countCalls()).toEqual({ tldlist: 1 });
 });
 
-test('the TLD of a domain is the longest that matches', async () => {
+test('the TLD of a name is the longest one that matches', async () => {
   const { uk, tr } = await read(
     gateway,
     `{
       uk: domain(name: "country-name-demo.co.uk") { tld { name } }
-      tr: availability(name: "nobody-has-this.com.tr") { tld { name } }
+      tr: availability(name: "not-registered.com.tr") { tld { name } }
     }`,
   );
 

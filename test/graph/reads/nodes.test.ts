@@ -42,7 +42,7 @@ test.each([
   ],
   ['Tld', 'name', { name: 'xn--p1ai' }, { tldlist: 1 }],
   ['Reseller', 'name', { name: 'Demo Reseller' }, { resellerdetails: 1 }],
-])('a %s is found again by its id', async (typename, fields, facts, calls) => {
+])('a %s is found by its id', async (typename, fields, facts, calls) => {
   const { node } = await read(
     gateway,
     `query ($id: ID!) { node(id: $id) { __typename id ... on ${typename} { ${fields} } } }`,
@@ -65,22 +65,22 @@ test('the node of a hosting group is null, because no upstream call reads one', 
 });
 
 test('nodes are in the order of their ids, null for an object that does not exist', async () => {
-  const asked = [
+  const requestedIds = [
     idOf('Tld'),
     forged('Domain:absent.com'),
     idOf('Domain'),
-    forged('Tld:nobody-sells-this'),
+    forged('Tld:unsold-tld'),
     idOf('Reseller'),
     idOf('Domain'),
     forged('Contact:absent.com/billing'),
   ];
 
   const { nodes } = await read(gateway, 'query ($ids: [ID!]!) { nodes(ids: $ids) { id } }', {
-    ids: asked,
+    ids: requestedIds,
   });
 
   expect(nodes).toEqual(
-    asked.map((id, at) => ((at % 2 === 0 && at < 6) || at === 5 ? { id } : null)),
+    requestedIds.map((id, at) => ((at % 2 === 0 && at < 6) || at === 5 ? { id } : null)),
   );
 });
 
@@ -88,13 +88,13 @@ test.each([
   'Domain:Reseller-Demo.com',
   'Domain:not a name',
   'Domain:',
-  'Contact:private-demo.net/nobody',
+  'Contact:private-demo.net/unknown',
   'Contact:private-demo.net',
   'Contact:Private-Demo.net/billing',
-  'Reseller:somebody-else',
+  'Reseller:other',
   'Cart:1',
   'Constructor:x',
-])('an id that was never given is null, for no call: %s', async (text) => {
+])('an id that the gateway never issues is null without an upstream call: %s', async (text) => {
   const { node } = await read(gateway, 'query ($id: ID!) { node(id: $id) { id } }', {
     id: forged(text),
   });
@@ -104,7 +104,7 @@ test.each([
 });
 
 test.each(['', 'zzz', 'Domain:private-demo.net', `${forged('Domain:a.com')}=`, '☃'])(
-  'a malformed id is null in its place, for no call: %j',
+  'a malformed id is null in its position without an upstream call: %j',
   async (id) => {
     const document =
       'query ($id: ID!, $good: ID!) { node(id: $id) { id } nodes(ids: [$id, $good]) { id } }';

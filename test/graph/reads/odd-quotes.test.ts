@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'vitest';
 import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 
-// Offers and price lists that the sandbox never sends: each test answers the next check and the next `tldlist` itself.
-const { gateway, answerNext, left, close } = await startRecordedGateway();
+// Offers and price lists that the sandbox never sends: each test supplies the replies of the next check and `tldlist`.
+const { gateway, replyNext: answerNext, left, close } = await startRecordedGateway();
 afterAll(() => close());
 
 const offer = {
@@ -128,14 +128,14 @@ test.each<[string, number, object, object, unknown[]]>([
   expect(await quote(period, offered, listed)).toMatchObject({ quoted });
 });
 
-test('the renewal price is that of the list, and none for a premium name', async () => {
+test('the renewal price comes from the price list, and a premium name has none', async () => {
   const plain = await quote(1, {}, {});
   const premium = await quote(1, { IsFee: true, Price: '900.0000' }, {});
 
   expect([plain.renewal, premium.renewal]).toEqual([{ amount: '11.4900', currency: 'USD' }, null]);
 });
 
-test('a price list that cannot be read leaves the quote UNKNOWN and the rest as it is', async () => {
+test('an unreadable price list makes the quote UNKNOWN and leaves the other fields intact', async () => {
   answerNext({ status: 200, body: JSON.stringify([offer]) });
   const error = { Code: 'API_300_ERROR', Message: 'Failed', Details: 'Reseller not found!' };
   answerNext({ status: 400, body: JSON.stringify({ result: 'ERROR', error }) });

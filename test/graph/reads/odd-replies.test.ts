@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startRecordedGateway } from '../writes/recorded-gateway.ts';
-import { read, told } from './reads.ts';
+import { read, errorFacts } from './reads.ts';
 
-// What the sandbox never sends: each test gives the reply of the next call itself.
-const { gateway, answerNext, close } = await startRecordedGateway();
+// Replies that the sandbox never sends: each test supplies the reply of the next call.
+const { gateway, replyNext: answerNext, close } = await startRecordedGateway();
 afterAll(() => close());
 
 const reply = (body: unknown) => answerNext({ status: 200, body: JSON.stringify(body) });
@@ -44,7 +44,7 @@ const availability = (name = 'odd.com') =>
   gateway.query(`{ availability(name: "${name}") { ${fields} } }`);
 
 describe('a domain', () => {
-  test.each([0, '', null])('whose number is %j has none', async (ID) => {
+  test.each([0, '', null])('with the number %j has a null upstreamId', async (ID) => {
     reply({ result: 'OK', data: details({ ID, Contacts: { Registrant: { ID } } }) });
 
     const { data } = await domain('upstreamId contacts { registrant { upstreamId } }');
@@ -55,7 +55,7 @@ describe('a domain', () => {
     });
   });
 
-  test('tells the same instant with seven digits and no zone, with Z and with an offset', async () => {
+  test('has the same instant for seven digits without a zone, for Z and for an offset', async () => {
     for (const time of ['12:30:00.1239999', '12:30:00.123Z', '14:30:00.123+02:00']) {
       reply({ result: 'OK', data: details({ Dates: { Start: `2026-07-01T${time}` } }) });
       const { data } = await domain('registeredAt expiresAt remainingDays');
@@ -67,7 +67,7 @@ describe('a domain', () => {
     }
   });
 
-  test('without an auth code has null, and text flags are read in any case', async () => {
+  test('without an auth code has a null authCode, and its flags are read in any case', async () => {
     reply({ result: 'ok', data: details({}) });
 
     const { data } = await domain('authCode transferLocked privacyProtected');
@@ -75,17 +75,17 @@ describe('a domain', () => {
     expect(data.domain).toEqual({ authCode: null, transferLocked: true, privacyProtected: false });
   });
 
-  test('that is another one than was asked for is an error, never shown', async () => {
+  test('that differs from the requested one is an error and is not returned', async () => {
     reply({ result: 'OK', data: details({ DomainName: 'other.com' }) });
 
     const { data, errors } = await domain('name authCode');
 
     expect(data).toEqual({ domain: null });
-    expect(told(errors[0])).toMatchObject({ path: ['domain'], code: 'UPSTREAM_PROTOCOL' });
+    expect(errorFacts(errors[0])).toMatchObject({ path: ['domain'], code: 'UPSTREAM_PROTOCOL' });
   });
 });
 
-test('a list with a row that names no domain leaves it out, and is not complete', async () => {
+test('a row without a domain name is left out, and the list is not complete', async () => {
   const Domains = [details({}), details({ DomainName: '' }), null];
   reply({ result: 'OK', data: { Domains }, TotalCount: 3 });
 
@@ -102,7 +102,7 @@ test('a list with a row that names no domain leaves it out, and is not complete'
   });
 });
 
-describe('an offer', () => {
+describe('an availability reply', () => {
   const free = {
     state: 'AVAILABLE',
     available: true,
@@ -111,12 +111,12 @@ describe('an offer', () => {
   const unknown = { state: 'UNKNOWN', available: false, price: null };
 
   test.each([
-    ['says so in upper case', { Status: ' AVAILABLE ' }, free],
-    ['leaves its name out', { DomainName: null, TLD: null }, free],
-    ['names itself whole', { DomainName: 'Odd.COM', TLD: 'com' }, free],
-    ['is written with a blank', { Status: 'Not Available' }, { state: 'TAKEN', price: null }],
+    ['has a status in upper case', { Status: ' AVAILABLE ' }, free],
+    ['has no name', { DomainName: null, TLD: null }, free],
+    ['has the whole name', { DomainName: 'Odd.COM', TLD: 'com' }, free],
+    ['has a status with a blank', { Status: 'Not Available' }, { state: 'TAKEN', price: null }],
     ['is about another name', { DomainName: 'other' }, unknown],
-    ['has a status nobody knows', { Status: 'maybe' }, unknown],
+    ['has an unknown status', { Status: 'maybe' }, unknown],
     ['has no status', { Status: null }, unknown],
     ['has no price', { Price: '' }, { state: 'AVAILABLE', price: null }],
     ['costs nothing', { Price: '0.0000' }, { price: { amount: '0.0000', currency: 'USD' } }],
@@ -129,30 +129,30 @@ describe('an offer', () => {
     expect(data.availability).toMatchObject(expected);
   });
 
-  test('about an IDN may name it in Unicode', async () => {
+  test('for an IDN can have its Unicode name', async () => {
     reply([offer({ DomainName: 'BÜCHER', TLD: 'com' })]);
 
     expect((await availability('xn--bcher-kva.com')).data.availability).toMatchObject(free);
   });
 
-  test('that hides whether it is premium is UNKNOWN, and `premium` is null with an error', async () => {
+  test('without a premium flag is UNKNOWN, and `premium` is null with an error', async () => {
     reply([offer({ IsFee: null })]);
 
     const { data, errors } = await availability();
 
     expect(data.availability).toMatchObject({ ...unknown, premium: null });
-    expect(errors.map(told)).toMatchObject([
+    expect(errors.map(errorFacts)).toMatchObject([
       { path: ['availability', 'premium'], code: 'UPSTREAM_PROTOCOL' },
     ]);
   });
 
-  test('whose price cannot be read costs the price alone', async () => {
+  test('with an unreadable price fails the price only', async () => {
     reply([offer({ Price: 'eleven' })]);
 
     const { data, errors } = await availability();
 
     expect(data.availability).toMatchObject({ state: 'AVAILABLE', price: null, errorCode: null });
-    expect(errors.map(told)).toMatchObject([
+    expect(errors.map(errorFacts)).toMatchObject([
       { path: ['availability', 'price'], code: 'UPSTREAM_PROTOCOL' },
     ]);
   });
@@ -164,26 +164,29 @@ const lettersOf = (at: number) =>
 
 test.each([
   ['a full page of 1000 may leave some out', 1_000, [], false],
-  ['a page with room is complete', 2, [], true],
+  ['a page that is not full is complete', 2, [], true],
   ['an entry that names no TLD is missing', 2, [{ id: 3, tld: '' }], false],
-])('the list of TLDs says whether it is complete: %s', async (_what, count, unnamed, complete) => {
-  const sold = Array.from({ length: count }, (_, at) => ({ id: at + 1, tld: lettersOf(at) }));
-  reply({ result: 'OK', data: [...sold, ...unnamed] });
+])(
+  'the list of TLDs reports whether it is complete: %s',
+  async (_what, count, unnamed, complete) => {
+    const sold = Array.from({ length: count }, (_, at) => ({ id: at + 1, tld: lettersOf(at) }));
+    reply({ result: 'OK', data: [...sold, ...unnamed] });
 
-  const { tlds } = await read(gateway, '{ tlds(first: 1) { complete totalCount } }');
+    const { tlds } = await read(gateway, '{ tlds(first: 1) { complete totalCount } }');
 
-  expect(tlds).toEqual({ complete, totalCount: count });
-});
+    expect(tlds).toEqual({ complete, totalCount: count });
+  },
+);
 
-describe('a reply that is nested millions of levels deep', () => {
+describe('a reply with millions of nested levels', () => {
   const nested = `${'['.repeat(3_000_000)}${']'.repeat(3_000_000)}`;
 
   test.each([
     ['in an object', '{ domain(name: "odd.com") { name } }', `{"result":"OK","data":${nested}}`],
     ['in a row of a list', '{ domains { totalCount } }', `{"result":"OK","data":[${nested}]}`],
     ['beside the rows', '{ domains { totalCount } }', `{"result":${nested},"data":[]}`],
-  ])('%s cannot be read, and delays no other request', async (_where, document, body) => {
-    // A reply that is no JSON is read once more.
+  ])('%s is unreadable and delays no other request', async (_where, document, body) => {
+    // A read is sent again after a reply that is no JSON.
     for (let attempt = 1; attempt <= 3; attempt += 1) answerNext({ status: 200, body });
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -191,7 +194,7 @@ describe('a reply that is nested millions of levels deep', () => {
     const { errors } = await gateway.query(document);
     delay.disable();
 
-    expect(errors.map(told)).toMatchObject([{ code: 'UPSTREAM_PROTOCOL', executed: 'NO' }]);
+    expect(errors.map(errorFacts)).toMatchObject([{ code: 'UPSTREAM_PROTOCOL', executed: 'NO' }]);
     expect(delay.max / 1e6).toBeLessThan(1_000);
   });
 });

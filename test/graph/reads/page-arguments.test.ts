@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { read, told } from './reads.ts';
+import { read, errorFacts } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());
@@ -14,7 +14,7 @@ describe.each([
   ['domains', 100],
   ['tlds', 1_000],
   ['purchases', 100],
-])('%s refuses before any call', (field, most) => {
+])('%s refuses before an upstream call', (field, most) => {
   test.each([
     [`first: ${most + 1}`, `"first" must be from 0 to ${most}; it is ${most + 1}.`],
     [`last: ${most + 1}`, `"last" must be from 0 to ${most}; it is ${most + 1}.`],
@@ -33,7 +33,7 @@ describe.each([
 
     // The journal is the gateway's own, so `purchases` is not nullable.
     expect(data).toEqual(field === 'purchases' ? null : { [field]: null });
-    expect(errors.map(told)).toEqual([
+    expect(errors.map(errorFacts)).toEqual([
       { path: [field], message, code: 'BAD_USER_INPUT', retryable: false, executed: 'NO' },
     ]);
     expect(await gateway.upstreamCalls()).toEqual([]);
@@ -41,11 +41,11 @@ describe.each([
 });
 
 test.each(['domains', 'tlds'])(
-  'an empty cursor of %s is refused, not read as none',
+  'an empty cursor of %s is refused and not treated as absent',
   async (field) => {
     const { errors } = await gateway.query(`{ ${field}(after: "") { totalCount } }`);
 
-    expect(errors.map(told)).toMatchObject([{ path: [field], message: notACursor('after') }]);
+    expect(errors.map(errorFacts)).toMatchObject([{ path: [field], message: notACursor('after') }]);
     expect(await gateway.upstreamCalls()).toEqual([]);
   },
 );
@@ -67,7 +67,7 @@ test.each([
     { cursor: it.pageInfo.endCursor },
   );
 
-  expect(errors.map(told)).toMatchObject([
+  expect(errors.map(errorFacts)).toMatchObject([
     { path: ['it'], message: notACursor('after'), code: 'BAD_USER_INPUT' },
   ]);
   expect(await gateway.upstreamCalls()).toEqual([]);

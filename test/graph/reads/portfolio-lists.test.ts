@@ -22,7 +22,7 @@ type WireRow = Readonly<Record<string, unknown>>;
 
 const bodyOf = (list: readonly WireRow[]) => `{"data":{"Domains":${JSON.stringify(list)}}}`;
 
-/** Reads bodies one after the other, as attempts at one list. */
+/** Reads bodies one after the other, as attempts to read one list. */
 async function readList(...bodies: readonly string[]) {
   const sink = PortfolioIndex.read(systemClock);
   for (const body of bodies) {
@@ -39,8 +39,8 @@ const now = new Date(Date.UTC(2026, 2, 1));
 
 const sizeOf = (index: PortfolioIndex) => index.count({ filter: null, now }).totalCount;
 
-/** All that the graph can tell of an index. */
-function toldBy(index: PortfolioIndex) {
+/** Everything that the graph returns from an index. */
+function contentOf(index: PortfolioIndex) {
   const all = { limit: 1_000, fromEnd: false, after: null, before: null };
   const pageOf = (field: 'NAME' | 'EXPIRES_AT' | 'REGISTERED_AT', direction: 'ASC' | 'DESC') =>
     index.page({ filter: null, now }, { place: domainPlace({ field, direction }), ...all }).domains;
@@ -92,7 +92,7 @@ const wireRow: fc.Arbitrary<WireRow> = fc.record(
 const list = fc.array(fc.oneof({ weight: 20, arbitrary: wireRow }, fc.constant({ ID: 1 })), {
   maxLength: 40,
 });
-test('a list that is read row by row is the list of its decoded rows, also after changes', async () => {
+test('an index that is read row by row equals the index of the decoded rows, before and after writes', async () => {
   const changes = fc.array(fc.tuple(wireRow, fc.boolean()), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(list, changes, async (wireRows, changed) => {
@@ -101,19 +101,19 @@ test('a list that is read row by row is the list of its decoded rows, also after
         .filter((row) => row !== undefined);
       const index = await indexOf(wireRows);
       const expected = await PortfolioIndex.read(systemClock).end(decoded.map(withoutSecret));
-      expect(toldBy(index)).toEqual(toldBy(expected));
+      expect(contentOf(index)).toEqual(contentOf(expected));
 
       for (const [wire, isGone] of changed) {
         const row = withoutSecret(rows.read(wire) as DomainDetails);
         for (const one of [index, expected]) one.change(row.name, isGone ? null : row);
       }
-      expect(toldBy(index)).toEqual(toldBy(expected));
+      expect(contentOf(index)).toEqual(contentOf(expected));
     }),
     { numRuns: runs(60, 300) },
   );
 });
 
-test('a row reads the same after it was packed, but for its auth code', async () => {
+test('a stored row equals the row that was read, except for its auth code', async () => {
   await fc.assert(
     fc.asyncProperty(wireRow, async (wire) => {
       const row = rows.read(wire) as DomainDetails;
@@ -133,20 +133,20 @@ const named = (name: string, more: WireRow = {}): WireRow => ({
 });
 const three = ['b.com', 'a.com', 'c.com'].map((name) => named(name));
 
-test('no auth code is among what is kept of a row', async () => {
-  const kept: unknown[] = [];
+test('no stored row contains its auth code', async () => {
+  const stored: unknown[] = [];
   const sink: RowSink = {
     begin: () => undefined,
-    take: (_row, one) => void kept.push(one),
+    take: (_row, one) => void stored.push(one),
   };
   const reader = createRowReader({ rows, clock: systemClock, redact: String, sink });
 
   await reader.take(Buffer.from(bodyOf(three)));
 
-  expect(kept).toEqual(three.map(({ AuthCode, ...others }) => others));
+  expect(stored).toEqual(three.map(({ AuthCode, ...others }) => others));
 });
 
-test('nothing of a list that breaks off is in the next attempt', async () => {
+test('no row of a list that breaks off is in the next attempt', async () => {
   const broken = bodyOf([named('new.com'), ...three]).slice(0, -40);
 
   const index = await readList(broken, bodyOf([named('other.com')]));
@@ -155,7 +155,7 @@ test('nothing of a list that breaks off is in the next attempt', async () => {
   expect(index.rowCount).toBe(1);
 });
 
-test('a name that the list has twice is listed twice, the last one is found, and a change here is for both', async () => {
+test('a name with two rows is listed twice, a lookup returns the last row, and a write replaces both', async () => {
   const twice = await indexOf([
     named('a.com', { ID: 1 }),
     named('b.com'),

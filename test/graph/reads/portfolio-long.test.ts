@@ -3,7 +3,7 @@ import { systemClock } from '../../../src/lib/system.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { arm, read } from './reads.ts';
 
-// A list of some 20 MB: more than any other reply may have.
+// A list of about 20 MB, above the size limit of other replies.
 const gateway = await startTestGateway({
   sandboxDomains: 40_000,
   sandboxListSize: 0,
@@ -14,7 +14,7 @@ afterAll(() => gateway.close());
 const page = `{ domains(first: 2, orderBy: { direction: DESC }) {
   totalCount complete upstreamCount nodes { name } } }`;
 
-test('a list longer than any other reply is read whole', { timeout: 60_000 }, async () => {
+test('a list above the size limit of other replies is complete', { timeout: 60_000 }, async () => {
   const { domains } = await read(gateway, page);
 
   expect(domains).toMatchObject({ totalCount: 40_000, complete: true, upstreamCount: 40_000 });
@@ -22,31 +22,31 @@ test('a list longer than any other reply is read whole', { timeout: 60_000 }, as
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('pages are answered while it is read', { timeout: 60_000 }, async () => {
+test('pages are served while a list is read', { timeout: 60_000 }, async () => {
   await read(gateway, page);
   let isRead = false;
-  const anew = read(gateway, page.replace('(', '(refresh: true, ')).then(() => {
+  const refreshing = read(gateway, page.replace('(', '(refresh: true, ')).then(() => {
     isRead = true;
   });
 
-  let answered = 0;
-  for (; !isRead; answered += 1) {
+  let served = 0;
+  for (; !isRead; served += 1) {
     await read(gateway, page);
     await systemClock.wait(10);
   }
-  await anew;
+  await refreshing;
 
-  expect(answered).toBeGreaterThan(10);
+  expect(served).toBeGreaterThan(10);
 });
 
-test('the same behind a warning, and not at all when it is cut off', {
+test('a long list is read after a leading PHP warning, and fails when it is truncated', {
   timeout: 60_000,
 }, async () => {
-  const anew = page.replace('(', '(refresh: true, ');
+  const refreshed = page.replace('(', '(refresh: true, ');
   await arm(gateway, 'html', 'getdomainlist', { times: 1 });
-  const warned = await gateway.query(anew);
+  const warned = await gateway.query(refreshed);
   await arm(gateway, 'cut', 'getdomainlist', { times: 3 });
-  const cut = await gateway.query(anew);
+  const cut = await gateway.query(refreshed);
 
   expect(warned.data.domains.totalCount).toBe(40_000);
   expect(cut.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_PROTOCOL' } }]);

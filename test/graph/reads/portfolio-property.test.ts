@@ -18,7 +18,7 @@ const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
 const orUnreadable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<FieldResult<T>> =>
   fc.oneof({ weight: 9, arbitrary: value }, fc.constant(unreadable));
 
-// Few of everything, so that much is the same and much is next to each other.
+// Few values of each kind, so that rows are often equal or adjacent.
 const labels = ['a', 'ab', 'b-a', 'aba', 'z9', 'shop', 'my-shop', 'xn--bcher-kva', 'xn--caf-dma'];
 const zones = ['com', 'co.uk', 'uk', 'net', 'gen.tr', 'xn--p1ai'];
 const hosts = ['ns1.a.net', 'NS2.A.net', 'ns1.b.org'];
@@ -64,7 +64,7 @@ const order = fc.record({
   field: fc.constantFrom('NAME', 'EXPIRES_AT', 'REGISTERED_AT'),
   direction: fc.constantFrom('ASC', 'DESC'),
 } as const);
-/** Also of domains that are not there. */
+/** Cursors can be of absent domains. */
 const wish = fc.record({
   limit: fc.nat(6),
   fromEnd: fc.boolean(),
@@ -80,7 +80,7 @@ const now = new Date(Date.UTC(2026, 2, 1));
 const stateOf = ({ state, expiresAt }: DomainDetails) =>
   isExpired(state, valueOr(expiresAt, null), now) ? 'EXPIRED' : state;
 
-/** What a filter means, one domain at a time. */
+/** The definition of a filter for one domain. */
 function matches(domain: DomainDetails, wanted: DomainFilter): boolean {
   const { contains, tlds, states, expiresAfter, expiresBefore, nameServer } = wanted;
   const text = contains?.trim().toLowerCase();
@@ -126,11 +126,11 @@ function pageOf(
   };
 }
 
-/** One after the other: what the account is told to have instead; null for a domain that has gone. */
+/** Writes in sequence: a row, and whether the domain is removed. */
 const changes = fc.array(fc.tuple(row, fc.boolean()), { maxLength: 80 });
 
-describe('a page of the index is the page that comes of looking at every domain', () => {
-  // Few that match are found in another way than many.
+describe('a page of the index equals the page of a scan over all domains', () => {
+  // The index has different algorithms for few and for many matches.
   test.each([
     [0, 90, 300],
     [400, 600, 30],
@@ -142,20 +142,20 @@ describe('a page of the index is the page that comes of looking at every domain'
           rowsOf(least, most),
           changes,
           fc.array(fc.tuple(filter, order, wish), { minLength: 1, maxLength: 4 }),
-          async (rows, changed, questions) => {
+          async (rows, changed, queries) => {
             const index = await buildIndex(rows);
             const truth = new Map(rows.map((one) => [one.name, one]));
             for (const [one, isGone] of changed) {
-              index.count({ filter: questions[0]?.[0], now });
+              index.count({ filter: queries[0]?.[0], now });
               index.change(one.name, isGone ? null : one);
               if (isGone) truth.delete(one.name);
               else truth.set(one.name, one);
             }
 
-            for (const [wanted, by, asked] of questions) {
+            for (const [wanted, by, bounds] of queries) {
               const place = domainPlace(by);
               const at = (cursor: DomainDetails | null) => cursor && place.positionOf(cursor);
-              const page = { ...asked, after: at(asked.after), before: at(asked.before) };
+              const page = { ...bounds, after: at(bounds.after), before: at(bounds.before) };
               const found = index.page({ filter: wanted, now }, { place, ...page });
 
               const chosen = [...truth.values()].filter((one) => matches(one, wanted));
@@ -174,7 +174,7 @@ describe('a page of the index is the page that comes of looking at every domain'
     },
   );
 
-  test('a text is found within one name only', async () => {
+  test('a text matches within one name only', async () => {
     const rows = ['a.com', 'b.com'].map((one) => ({ name: one, nameServers: [] }));
     const index = await buildIndex(rows as unknown as DomainDetails[]);
     const countOf = (contains: string) => index.count({ filter: { contains }, now }).totalCount;

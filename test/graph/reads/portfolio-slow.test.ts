@@ -9,20 +9,20 @@ const gateway = await startTestGateway({
 afterAll(() => gateway.close());
 afterEach(() => gateway.admin('DELETE', '/faults'));
 
-const anew = '{ domains(refresh: true) { totalCount } }';
+const refreshed = '{ domains(refresh: true) { totalCount } }';
 
-test('a list that keeps coming may take longer than any other reply', async () => {
+test('a list that keeps arriving may take longer than any other reply', async () => {
   await arm(gateway, 'drip', 'getdomainlist', { times: 1, ms: 2_500 });
 
-  expect(await read(gateway, anew)).toEqual({ domains: { totalCount: 150 } });
+  expect(await read(gateway, refreshed)).toEqual({ domains: { totalCount: 150 } });
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('a list that stands still is given up', async () => {
+test('a list that stops arriving ends with UPSTREAM_TIMEOUT', async () => {
   await arm(gateway, 'hang', 'getdomainlist');
   const startedMs = performance.now();
 
-  const { errors } = await gateway.query(anew);
+  const { errors } = await gateway.query(refreshed);
 
   expect(errors).toMatchObject([{ extensions: { code: 'UPSTREAM_TIMEOUT' } }]);
   expect(performance.now() - startedMs).toBeLessThan(6_000);

@@ -17,7 +17,7 @@ const gateway = await startTestGateway({
 afterAll(() => gateway.close());
 beforeEach(async () => {
   await gateway.admin('POST', '/reset', {});
-  // Longer than a list may serve, so that each test begins with none.
+  // Longer than a list is served, so that each test starts without one.
   pass(3_600);
   await gateway.resetCalls();
 });
@@ -45,8 +45,8 @@ const unlock = (name: string) =>
     gateway,
     `mutation { disableTransferLock(input: { domain: "${name}" }) { errors { code } } }`,
   );
-/** As another program of the same account does it. */
-const unlockBehindItsBack = (domain: string) =>
+/** A write by another program with the same account. */
+const unlockOutsideTheGateway = (domain: string) =>
   fetch(`${gateway.sandboxUrl}/domain-api/?action=disabletheftlock`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -64,8 +64,8 @@ const locked: readonly string[] = found.nodes
   .filter((name: string) => !name.includes('demo') && !name.startsWith('xn--'));
 const [one = '', other = ''] = locked;
 
-describe('a list serves again', () => {
-  test('for all pages, filters and counts of ten seconds', async () => {
+describe('a cached list serves', () => {
+  test('all pages, filters and counts for ten seconds', async () => {
     const first = await read(
       gateway,
       '{ domains(first: 100) { nodes { name } pageInfo { endCursor } } }',
@@ -84,7 +84,7 @@ describe('a list serves again', () => {
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 
-  test('for the names of a request that are many', async () => {
+  test('the names of a request with many names', async () => {
     await read(gateway, count);
     const names = portfolioNames(60);
 
@@ -98,15 +98,15 @@ describe('a list serves again', () => {
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 
-  test('to users who ask at once, for one call; only one of them is told that it was theirs', async () => {
-    const answers = await Promise.all([1, 2, 3].map(() => gateway.query(count)));
+  test('concurrent users with one call, which only one of them counts', async () => {
+    const responses = await Promise.all([1, 2, 3].map(() => gateway.query(count)));
 
-    expect(answers.map(({ data }) => data.domains.totalCount)).toEqual([150, 150, 150]);
+    expect(responses.map(({ data }) => data.domains.totalCount)).toEqual([150, 150, 150]);
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
-    expect(answers.map(({ extensions }) => extensions.upstream.calls).sort()).toEqual([0, 0, 1]);
+    expect(responses.map(({ extensions }) => extensions.upstream.calls).sort()).toEqual([0, 0, 1]);
   });
 
-  test('without auth codes, which are asked for by name', async () => {
+  test('no auth codes, which cost one getdetails each', async () => {
     await read(gateway, count);
 
     const { domains } = await read(gateway, '{ domains(first: 2) { nodes { name authCode } } }');
@@ -118,8 +118,8 @@ describe('a list serves again', () => {
   });
 });
 
-describe('an old list', () => {
-  test('serves at once while one call brings a new one', async () => {
+describe('a stale list', () => {
+  test('is served at once while one call reads a new list', async () => {
     const { domains: first } = await read(gateway, count);
     pass(30);
     await gateway.admin('POST', '/faults', { fault: 'hold-before', action: 'getdomainlist' });
@@ -136,7 +136,7 @@ describe('an old list', () => {
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 2 });
   });
 
-  test('serves on while no new one can be had, and no longer than ten times its age', async () => {
+  test('is served while the upstream fails, up to ten times its maximum age', async () => {
     await read(gateway, count);
     await arm(gateway, 'gateway', 'getdomainlist', { times: 100 });
 
@@ -152,7 +152,7 @@ describe('an old list', () => {
     expect(back.data.domains.totalCount).toBe(150);
   });
 
-  test('is not asked for again and again while the service fails', async () => {
+  test('is not refreshed by every request while the upstream fails', async () => {
     await read(gateway, count);
     await arm(gateway, 'code', 'getdomainlist', { code: 'INVALID_DOMAIN_LIST', times: 100 });
     pass(30);
@@ -166,7 +166,7 @@ describe('an old list', () => {
   });
 });
 
-test('whoever goes away does not stop what others wait for', async () => {
+test('a client that disconnects does not stop a read that other clients wait for', async () => {
   await gateway.admin('POST', '/faults', { fault: 'hold-before', action: 'getdomainlist' });
   const leaving = new AbortController();
   const left = fetch(`${gateway.url}/graphql`, {
@@ -187,8 +187,8 @@ test('whoever goes away does not stop what others wait for', async () => {
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-describe('what was changed here shows at once', () => {
-  test('for one getdetails, and a new list follows in the background', async () => {
+describe('a write shows in the cached list at once', () => {
+  test('for one getdetails, and a new list is read in the background', async () => {
     expect(await isLocked(one)).toBe(true);
     await unlock(one);
     await gateway.resetCalls();
@@ -199,7 +199,7 @@ describe('what was changed here shows at once', () => {
     expect(await gateway.countCalls()).toEqual({ getdetails: 1, getdomainlist: 1 });
   });
 
-  test('also in a list that was asked for before and comes in afterwards', async () => {
+  test('also in a list whose read began before the write', async () => {
     const { domains: old } = await read(gateway, count);
     pass(30);
     await gateway.admin('POST', '/faults', { fault: 'hold-after', action: 'getdomainlist' });
@@ -216,7 +216,7 @@ describe('what was changed here shows at once', () => {
     expect([before, after]).toEqual([false, false]);
   });
 
-  test('a domain that was bought is in its place, and in every count', async () => {
+  test('with a registered domain in its position and in every count', async () => {
     await read(gateway, count);
     const order = `domain: "maple-thing.com", period: 1, nameServers: ["ns1.example.net", "ns2.example.net"]
       registrant: { firstName: "A", lastName: "B", company: "C", email: "a@b.example",
@@ -240,20 +240,20 @@ describe('what was changed here shows at once', () => {
     expect(byExpiry.totalCount).toBe(151);
   });
 
-  test('many at once for one new list', async () => {
+  test('after many writes for one new list', async () => {
     await read(gateway, count);
     const names = locked.slice(0, 6);
     for (const name of names) await unlock(name);
     await gateway.resetCalls();
 
-    const answer = await read(gateway, `{ ${locks(names).join('\n')} }`);
+    const response = await read(gateway, `{ ${locks(names).join('\n')} }`);
 
-    const told = Object.values<{ nodes: object[] }>(answer).map(({ nodes }) => nodes[0]);
-    expect(told).toEqual(names.map(() => ({ transferLocked: false })));
+    const nodes = Object.values<{ nodes: object[] }>(response).map(({ nodes }) => nodes[0]);
+    expect(nodes).toEqual(names.map(() => ({ transferLocked: false })));
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 
-  test('by a new list where its details cannot be had', async () => {
+  test('by a new list when getdetails fails', async () => {
     await read(gateway, count);
     await unlock(one);
     await arm(gateway, 'code', 'getdetails', { code: 'UNKNOWN_ERROR', times: 10 });
@@ -262,28 +262,28 @@ describe('what was changed here shows at once', () => {
   });
 });
 
-test('refresh asks for a list that begins now, and what it brings serves the others', async () => {
+test('refresh starts a new read of the list, which then serves other clients', async () => {
   expect(await isLocked(other)).toBe(true);
-  await unlockBehindItsBack(other);
+  await unlockOutsideTheGateway(other);
 
-  const kept = await isLocked(other);
+  const cached = await isLocked(other);
   const fresh = await isLocked(other, true);
   const after = await isLocked(other);
 
-  expect([kept, fresh, after]).toEqual([true, false, false]);
+  expect([cached, fresh, after]).toEqual([true, false, false]);
   expect(await callsOf('getdomainlist')).toBe(2);
 });
 
-test('refresh does not make do with a list that is under way already', async () => {
+test('refresh does not join a read that is already in flight', async () => {
   await gateway.admin('POST', '/faults', { fault: 'hold-after', action: 'getdomainlist' });
   const early = isLocked(other);
   await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
-  await unlockBehindItsBack(other);
-  const anew = Promise.all([isLocked(other, true), isLocked(other, true)]);
+  await unlockOutsideTheGateway(other);
+  const refreshed = Promise.all([isLocked(other, true), isLocked(other, true)]);
   await systemClock.wait(50);
   await gateway.admin('POST', '/release', {});
 
   expect(await early).toBe(true);
-  expect(await anew).toEqual([false, false]);
+  expect(await refreshed).toEqual([false, false]);
   expect(await callsOf('getdomainlist')).toBe(2);
 });

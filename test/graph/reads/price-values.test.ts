@@ -9,7 +9,7 @@ const tld = (name: string, fields: string) =>
   read(gateway, `{ tld(name: "${name}") { ${fields} } }`).then((it) => it.tld);
 const listed = 'operation upstreamOperation period price { amount currency }';
 
-test('a TLD has its bounds and every price that is listed, with four fractional digits', async () => {
+test('a TLD has its bounds and every listed price, with four decimal places', async () => {
   const usd = (amount: string) => ({ period: 1, price: { amount, currency: 'USD' } });
 
   const com = await tld(
@@ -38,7 +38,7 @@ test('a TLD has its bounds and every price that is listed, with four fractional 
   );
 });
 
-test('a price of 0.0000 is real, and an absent one is absent', async () => {
+test('a price of 0.0000 is a price, and a missing price is null', async () => {
   const uk = await tld('uk', 'price(operation: TRANSFER) { price { amount currency } }');
   const nl = await tld(
     'nl',
@@ -49,7 +49,7 @@ test('a price of 0.0000 is real, and an absent one is absent', async () => {
   expect(nl).toEqual({ price: null, prices: [] });
 });
 
-test('.ai has a price for two years and none for one, and the shortest is the default', async () => {
+test('.ai has a price for two years only, and the default is the shortest period', async () => {
   const ai = await tld(
     'ai',
     `minPeriod one: price(operation: REGISTRATION, period: 1) { period }
@@ -68,7 +68,7 @@ test('.ai has a price for two years and none for one, and the shortest is the de
   });
 });
 
-test('a TLD that lists each year has a price for each, none of them worked out', async () => {
+test('a TLD that lists each year has exactly the listed prices', async () => {
   const { prices } = await tld(
     'blog',
     'prices(operation: REGISTRATION) { period price { amount } }',
@@ -82,13 +82,16 @@ test.each([
   ['tel', [{ operation: 'OTHER', upstreamOperation: 'setup', period: 0 }]],
   ['de', [{ operation: 'OTHER', upstreamOperation: 'trade', period: 1 }]],
   ['xn--80asehdb', [{ operation: 'OTHER', upstreamOperation: 'additionallicence', period: 1 }]],
-])('a price for something else keeps the name of it: %s', async (name, prices) => {
-  const answer = await tld(name, `prices(operation: OTHER) { operation upstreamOperation period }`);
+])('a price of another operation keeps its upstream name: %s', async (name, prices) => {
+  const response = await tld(
+    name,
+    `prices(operation: OTHER) { operation upstreamOperation period }`,
+  );
 
-  expect(answer).toEqual({ prices });
+  expect(response).toEqual({ prices });
 });
 
-test('a TLD without any price is listed all the same', async () => {
+test('a TLD without prices is listed', async () => {
   expect(await tld('travel', 'status maxPeriod prices { period }')).toEqual({
     status: 'Active',
     maxPeriod: 10,
@@ -96,7 +99,7 @@ test('a TLD without any price is listed all the same', async () => {
   });
 });
 
-test('TL is written TRY, in prices and in balances, and its symbol stays', async () => {
+test('TL is returned as TRY in prices and balances, and the symbol is unchanged', async () => {
   const { gen, reseller } = await read(
     gateway,
     `{
@@ -119,7 +122,7 @@ test('TL is written TRY, in prices and in balances, and its symbol stays', async
   });
 });
 
-test('an account whose number is -1 says so', async () => {
+test('an account with the number -1 is returned with it', async () => {
   const login = { DOMAIN_API_USERNAME: 'other', DOMAIN_API_PASSWORD: 'other-password' };
   const other = await startTestGateway({ sandboxDomains: 1, env: login });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { arm, told } from './reads.ts';
+import { arm, errorFacts } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());
@@ -15,7 +15,7 @@ const unavailable = (...path: (string | number)[]) => ({
   executed: 'NO',
 });
 
-test('getcontacts failing costs the fields that need it, and nothing else of the contact', async () => {
+test('a failed getcontacts fails the fields that need it, and no other field of the contact', async () => {
   await arm(gateway, 'gateway', 'getcontacts');
 
   const { data, errors } = await gateway.query(`{
@@ -33,12 +33,12 @@ test('getcontacts failing costs the fields that need it, and nothing else of the
   expect(billing).toEqual({ role: 'BILLING' });
   expect(data.reseller).toEqual({ name: 'Demo Reseller' });
   const at = ['domain', 'contacts', 'registrant'];
-  expect(errors.map(told)).toEqual(
+  expect(errors.map(errorFacts)).toEqual(
     ['firstName', 'phone', 'address'].map((field) => unavailable(...at, field)),
   );
 });
 
-test('getcontacts failing leaves the ids of all four contacts', async () => {
+test('a failed getcontacts leaves the ids of all four contacts', async () => {
   await arm(gateway, 'gateway', 'getcontacts');
   const each = (selection: string) =>
     ['registrant', 'administrative', 'technical', 'billing']
@@ -54,7 +54,7 @@ test('getcontacts failing leaves the ids of all four contacts', async () => {
     expect(data.domain.contacts[role]).toEqual({ ...(contact as object), additional: null });
   }
   expect(errors).toHaveLength(4);
-  expect(errors.map(told)).toContainEqual(
+  expect(errors.map(errorFacts)).toContainEqual(
     unavailable('domain', 'contacts', 'registrant', 'additional'),
   );
 });
@@ -64,7 +64,7 @@ test.each([
   ['domainStats', '{ totalCount }', 'getdomainlist'],
   ['tlds', '{ totalCount }', 'tldlist'],
   ['searchDomains', '(label: "maple") { name }', 'tldlist'],
-])('`%s` failing is null, and the other root fields stay', async (field, rest, action) => {
+])('a failed `%s` is null, and the other root fields are intact', async (field, rest, action) => {
   await arm(gateway, 'code', action, { code: 'API_2400_ERROR', times: 10 });
 
   const { data, errors } = await gateway.query(
@@ -76,21 +76,21 @@ test.each([
     purchases: { totalCount: 0 },
     [field]: null,
   });
-  expect(errors.map(told)).toMatchObject([{ path: [field], code: 'UPSTREAM_UNAVAILABLE' }]);
+  expect(errors.map(errorFacts)).toMatchObject([{ path: [field], code: 'UPSTREAM_UNAVAILABLE' }]);
 });
 
-test('tldlist failing costs `tld` only, of every row', async () => {
+test('a failed tldlist fails the `tld` of every row only', async () => {
   await arm(gateway, 'gateway', 'tldlist');
 
   const { data, errors } = await gateway.query(`{
     domains(first: 2) { nodes { name tld { name } } }
-    availability(name: "nobody-has-this.com") { state tld { name } }
+    availability(name: "not-registered.com") { state tld { name } }
   }`);
 
   expect(data.domains.nodes).toMatchObject([{ tld: null }, { tld: null }]);
   expect(data.domains.nodes[0].name).toMatch(/\./);
   expect(data.availability).toEqual({ state: 'AVAILABLE', tld: null });
-  expect(errors.map(told)).toEqual(
+  expect(errors.map(errorFacts)).toEqual(
     expect.arrayContaining([
       unavailable('domains', 'nodes', 0, 'tld'),
       unavailable('domains', 'nodes', 1, 'tld'),
@@ -100,7 +100,7 @@ test('tldlist failing costs `tld` only, of every row', async () => {
   expect((await gateway.countCalls()).tldlist).toBe(3);
 });
 
-describe('resellerdetails failing is one error that says all, and the rest arrives', () => {
+describe('a failed resellerdetails is one error with code and request id, and the other fields are intact:', () => {
   test.each([
     ['gateway', {}, 'UPSTREAM_UNAVAILABLE', true],
     ['empty', {}, 'UPSTREAM_PROTOCOL', true],
@@ -110,24 +110,24 @@ describe('resellerdetails failing is one error that says all, and the rest arriv
   ])('%s %j', async (fault, how, code, retryable) => {
     await arm(gateway, fault, 'resellerdetails', how);
 
-    const answer = await gateway.query(
+    const response = await gateway.query(
       '{ reseller { name } domain(name: "private-demo.net") { state } }',
       undefined,
       { 'x-request-id': 'of-this-very-test' },
     );
 
-    expect(answer.status).toBe(200);
-    expect(answer.data).toEqual({ reseller: null, domain: { state: 'ACTIVE' } });
-    expect(answer.errors).toHaveLength(1);
-    expect(answer.errors[0]).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(response.data).toEqual({ reseller: null, domain: { state: 'ACTIVE' } });
+    expect(response.errors).toHaveLength(1);
+    expect(response.errors[0]).toMatchObject({
       path: ['reseller'],
       extensions: { code, retryable, executed: 'NO', requestId: 'of-this-very-test' },
     });
-    expect(JSON.stringify(answer.errors)).not.toMatch(/demo-password|127\.0\.0\.1|<html/);
+    expect(JSON.stringify(response.errors)).not.toMatch(/demo-password|127\.0\.0\.1|<html/);
   });
 });
 
-test('getdetails failing is an error of that domain, told apart from an absent one', async () => {
+test('a failed getdetails is an error of its domain, and an absent domain is null without an error', async () => {
   await arm(gateway, 'gateway', 'getdetails', { domain: 'private-demo.net' });
 
   const { data, errors } = await gateway.query(`{
@@ -137,10 +137,10 @@ test('getdetails failing is an error of that domain, told apart from an absent o
   }`);
 
   expect(data).toEqual({ broken: null, absent: null, whole: { name: 'unlocked-demo.com' } });
-  expect(errors.map(told)).toEqual([unavailable('broken')]);
+  expect(errors.map(errorFacts)).toEqual([unavailable('broken')]);
 });
 
-test('what the service calls absent by the registry’s code is absent too', async () => {
+test('a domain that the upstream reports absent by a registry code is null', async () => {
   await arm(gateway, 'code', 'getdetails', { code: 'API_2303_ERROR' });
 
   const { data, errors } = await gateway.query('{ domain(name: "private-demo.net") { name } }');
@@ -149,7 +149,7 @@ test('what the service calls absent by the registry’s code is absent too', asy
   expect(data).toEqual({ domain: null });
 });
 
-test('getdomainlist failing is replaced by getdetails where names are known', async () => {
+test('a failed getdomainlist is replaced by getdetails calls for known names', async () => {
   await arm(gateway, 'code', 'getdomainlist', { code: 'INVALID_DOMAIN_LIST' });
   const names = ['private-demo.net', 'a-a.com', 'a-b.com', 'a-c.com', 'unlocked-demo.com'];
 

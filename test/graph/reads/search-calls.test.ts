@@ -13,7 +13,7 @@ import {
   followDocument,
   label,
   learnPace,
-  namesAsked,
+  checkedNames,
   search,
   searchDocument,
   soldTlds,
@@ -47,8 +47,8 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-describe('the size of a call', () => {
-  test('50 TLDs of a fast registry are one bulk call, once it is known to be fast', async () => {
+describe('the size of a bulk call', () => {
+  test('is 50 names once the registry is known to be fast', async () => {
     await learnPace(gateway);
 
     const results = await search(gateway, { label, tlds: soldTlds.slice(0, 50) });
@@ -57,7 +57,7 @@ describe('the size of a call', () => {
     expect(await gateway.countCalls()).toEqual({ tldlist: 1, bulkcheckavailability: 1 });
   });
 
-  test('no call asks about more than 100 names', async () => {
+  test('is at most 100 names', async () => {
     await learnPace(gateway);
 
     await search(gateway, everything);
@@ -65,7 +65,7 @@ describe('the size of a call', () => {
     expect(Math.max(...(await checkSizes(gateway)))).toBe(100);
   });
 
-  test('as long as nothing is known, and of a slow registry, a call asks about two names', async () => {
+  test('is two names for a slow registry and for one of unknown speed', async () => {
     await msPerName(300);
 
     const results = await search(gateway, { label, tlds: soldTlds.slice(0, 24) });
@@ -74,7 +74,7 @@ describe('the size of a call', () => {
     expect(await checkSizes(gateway)).toEqual(Array(12).fill(2));
   });
 
-  test('a registry that turns slower is asked about fewer names at a time, one that recovers about more', async () => {
+  test('shrinks when a registry slows down and grows when it recovers', async () => {
     await learnPace(gateway);
     await msPerName(20);
     const forty = { label, tlds: soldTlds.slice(0, 40) };
@@ -94,7 +94,7 @@ describe('the size of a call', () => {
     expect(await checkSizes(gateway)).toEqual([40]);
   });
 
-  test('a fast registry that turns slow all at once keeps nobody waiting for a hundred names', async () => {
+  test('limits the delay when a fast registry suddenly slows down', async () => {
     await learnPace(gateway);
     await msPerName(100);
     const forty = { label, tlds: soldTlds.slice(0, 40) };
@@ -108,7 +108,7 @@ describe('the size of a call', () => {
     expect(tookMs).toBeLessThan(3_500);
     const found = [first, ...rest.slice(0, -1)].map((event) => event?.data.data.searchDomains.name);
     expect(found.toSorted()).toEqual(names(forty.tlds).toSorted());
-    // What is left of the calls that a request may make is shared evenly by the names.
+    // The remaining calls of the request share the names evenly.
     const [whole, ...smaller] = await checkSizes(gateway);
     expect(whole).toBe(40);
     expect(smaller.reduce((sum, size) => sum + size)).toBe(40);
@@ -116,7 +116,7 @@ describe('the size of a call', () => {
     expect(smaller.length).toBeLessThan(19);
   });
 
-  test('one slow TLD keeps the others waiting no longer than a second', async () => {
+  test('limits the delay by one slow TLD to a second for the other names', async () => {
     await learnPace(gateway);
     const forty = { label, tlds: soldTlds.slice(0, 40) };
     await gateway.admin('POST', '/faults', {
@@ -136,8 +136,8 @@ describe('the size of a call', () => {
   });
 });
 
-describe('places', () => {
-  test('all searches of the process together have 8 calls under way, and others pass them by', async () => {
+describe('search slots', () => {
+  test('limit all searches of the process to 8 calls in flight, and single checks bypass them', async () => {
     await gateway.admin('POST', '/faults', {
       fault: 'hold-before',
       action: 'bulkcheckavailability',
@@ -147,7 +147,7 @@ describe('places', () => {
     await until(async () => (await held()) === 8);
     await pause(100);
 
-    const single = await gateway.query('{ availability(name: "nobody-has-this.com") { state } }');
+    const single = await gateway.query('{ availability(name: "not-registered.com") { state } }');
 
     expect(single.data.availability.state).toBe('AVAILABLE');
     expect(await held()).toBe(8);
@@ -156,7 +156,7 @@ describe('places', () => {
     for (const found of await Promise.all(searches)) expect(found).toHaveLength(soldTlds.length);
   });
 
-  test('a search that has all its answers does not wait for places that others have', async () => {
+  test('do not delay a search that has all its results', async () => {
     let isTaken = false;
     const places = {
       async enter(signal: AbortSignal) {
@@ -172,8 +172,8 @@ describe('places', () => {
       filter: {},
       first: 2,
     };
-    const checkTogether: CheckTogether = async (asked) =>
-      asked.map((name) => ({ name, domain: name, state: 'TAKEN', offer: null, fault: null }));
+    const checkTogether: CheckTogether = async (requested) =>
+      requested.map((name) => ({ name, domain: name, state: 'TAKEN', offer: null, fault: null }));
     const found: string[] = [];
 
     const pace = createSearchPace({ clock: systemClock, places });
@@ -189,17 +189,17 @@ describe('places', () => {
 
 test('a later search of a non-ASCII label checks the TLDs last that omitted such a label', async () => {
   const first = await search(gateway, { label: 'bücher' });
-  const checkedFirst = await namesAsked(gateway);
+  const checkedFirst = await checkedNames(gateway);
   await gateway.resetCalls();
 
   const second = await search(gateway, { label: 'größe' });
 
   expect(second).toHaveLength(first.length);
-  expect((await namesAsked(gateway)).length).toBeLessThan(checkedFirst.length / 2);
+  expect((await checkedNames(gateway)).length).toBeLessThan(checkedFirst.length / 2);
 });
 
-describe('a registry that takes 300 ms for a name', () => {
-  test('first results are there long before the last, and in the end no name is lost', async () => {
+describe('a registry that takes 300 ms per name', () => {
+  test('delivers the first results long before the last, and loses no name', async () => {
     await msPerName(300);
     const tlds = soldTlds.slice(0, 60);
     const startedMs = performance.now();
@@ -213,12 +213,12 @@ describe('a registry that takes 300 ms for a name', () => {
     const found = [first, ...rest.slice(0, -1)].map((event) => event?.data.data.searchDomains.name);
     expect(found.toSorted()).toEqual(names(tlds).toSorted());
     expect(rest.at(-1)).toEqual({ event: 'complete', data: null });
-    expect((await namesAsked(gateway)).toSorted()).toEqual(names(tlds).toSorted());
+    expect((await checkedNames(gateway)).toSorted()).toEqual(names(tlds).toSorted());
     expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(20);
   });
 });
 
-test('of a registry that takes 10 ms for a name all TLDs are asked about in the calls of one request', async () => {
+test('a search over all TLDs of a registry that takes 10 ms per name fits the calls of one request', async () => {
   await msPerName(10);
 
   const results = await search(gateway, everything, 'name availability { state }');
@@ -230,8 +230,8 @@ test('of a registry that takes 10 ms for a name all TLDs are asked about in the 
   expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(20);
 });
 
-describe('whoever goes away ends the search: no call is begun any more', () => {
-  /** The calls that the sandbox has received, once a busy machine has noticed who left, and what was on its way has arrived. */
+describe('a search starts no call after its client disconnects:', () => {
+  /** The number of received calls, after time for the disconnect and for calls in flight. */
   const received = async () => {
     await pause(300);
     return (await checkSizes(gateway)).length;
@@ -239,13 +239,13 @@ describe('whoever goes away ends the search: no call is begun any more', () => {
 
   const leaveQuery = async (accept: string, directive: string) => {
     const leaving = new AbortController();
-    const answer = fetch(`${gateway.url}/graphql`, {
+    const response = fetch(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept },
       body: JSON.stringify({ query: searchDocument('name', directive), variables: everything }),
       signal: leaving.signal,
     });
-    answer.catch(() => undefined);
+    response.catch(() => undefined);
     await until(async () => (await checkSizes(gateway)).length >= 8);
     leaving.abort();
   };
@@ -272,7 +272,7 @@ describe('whoever goes away ends the search: no call is begun any more', () => {
     expect(await received()).toBe(before);
     expect(before).toBeLessThanOrEqual(24);
     expect(gateway.lines).toEqual([]);
-    // Its places are free again.
+    // Its slots are released.
     await msPerName(0);
     expect(await search(gateway, { label, tlds: ['com', 'net'] })).toHaveLength(2);
   });

@@ -12,10 +12,10 @@ afterEach(() => gateway.admin('DELETE', '/faults'));
 
 const selection = 'name availability { state errorCode retryable } price { amount }';
 
-describe('a call that fails makes its names UNKNOWN, and the others arrive', () => {
+describe('a failed call makes its names UNKNOWN and leaves the other names intact:', () => {
   test.each([
     ['a page of a proxy', 'gateway', 'UPSTREAM_UNAVAILABLE'],
-    ['half an answer', 'cut', 'UPSTREAM_PROTOCOL'],
+    ['half a reply', 'cut', 'UPSTREAM_PROTOCOL'],
     ['no connection', 'reset', 'UPSTREAM_UNAVAILABLE'],
   ])('%s', async (_what, fault, errorCode) => {
     await learnPace(gateway);
@@ -31,7 +31,7 @@ describe('a call that fails makes its names UNKNOWN, and the others arrive', () 
     expect(results[0]).toMatchObject({ availability: { errorCode, retryable: true }, price: null });
   });
 
-  test('a service that asks for patience gets it, and no smaller calls', async () => {
+  test('a search waits for Retry-After and then sends the same number of names', async () => {
     await learnPace(gateway);
     const tlds = soldTlds.slice(0, 40);
     await arm(gateway, 'busy', 'bulkcheckavailability', { ms: 1_000, times: 1 });
@@ -44,21 +44,21 @@ describe('a call that fails makes its names UNKNOWN, and the others arrive', () 
     expect(await checkSizes(gateway)).toEqual([40, 40]);
   });
 
-  test('a registry that fails at once is not taken for a fast one', async () => {
+  test('a registry that fails fast is not treated as a fast one', async () => {
     const slow = await startTestGateway({ sandboxDomains: 5 });
-    // No code that is asked again for: repetitions use up calls in an order of chance.
+    // A code without a retry: retries use up calls in random order.
     await arm(slow, 'code', 'bulkcheckavailability', { code: 'API_2306_ERROR', times: 1_000 });
 
     await search(slow, { label, tlds: soldTlds.slice(0, 40) });
     const sizes = (await slow.upstreamCalls()).map(({ domains }) => domains?.length ?? 0);
     await slow.close();
 
-    // A fast one would be asked about all 40 at once.
+    // A fast registry would get all 40 names in one call.
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4);
   });
 });
 
-test('UNKNOWN passes a price filter, for it may be what is looked for, but is never taken for free', async () => {
+test('an UNKNOWN name passes a price filter, and never the filter `available`', async () => {
   const filter = { maxPrice: { amount: '1000000', currency: 'USD' }, premium: false };
   const tlds = ['com', 'net'];
 
@@ -73,7 +73,7 @@ test('UNKNOWN passes a price filter, for it may be what is looked for, but is ne
   expect(free).toEqual([]);
 });
 
-describe('every name that is asked about comes back exactly once, and is free only if it is', () => {
+describe('every requested name is returned exactly once, and a taken name is never AVAILABLE,', () => {
   const spoilers = ['', 'gateway-', 'busy-', 'empty-', 'maps-', 'wrongtypes-', 'lost-answer-'];
   const failures = ['gateway', 'cut', 'reset', 'empty', 'html', 'maps', 'wrongtypes', 'code'];
   const runs = record({

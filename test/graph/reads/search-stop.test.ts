@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openStream } from '../../support/event-stream.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 
-test('a gateway that stops completes a search that is under way, and begins no call for it any more', async () => {
+test('a gateway that stops completes a search in progress and starts no further call for it', async () => {
   const gateway = await startTestGateway({ closeMs: 5_000 });
   await gateway.admin('POST', '/latency', { perNameMs: 200 });
   const stream = await openStream(gateway.url, {

@@ -34,7 +34,7 @@ const itemsOf = (parts: readonly StreamEvent['data'][]) =>
     incremental.flatMap(({ items }: { items: StreamEvent['data'][] }) => items ?? []),
   );
 
-const ask = (accept: string, more: object = {}) =>
+const send = (accept: string, more: object = {}) =>
   fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept },
@@ -42,7 +42,7 @@ const ask = (accept: string, more: object = {}) =>
   });
 
 describe('@stream', () => {
-  test('in an event stream each result comes as it is known, and none twice', async () => {
+  test('in an event stream sends each result once, as soon as it is known', async () => {
     const events = await (await openStream(gateway.url, { query, variables })).rest();
 
     const parts = events.slice(0, -1).map(({ data }) => data);
@@ -52,9 +52,9 @@ describe('@stream', () => {
     expect(events.at(-1)).toEqual({ event: 'complete', data: null });
   });
 
-  test('results that came in any order stand in that of the list when they are sorted by position', async () => {
-    const asked = { query: searchDocument(`${selection} position`, '@stream'), variables };
-    const events = await (await openStream(gateway.url, asked)).rest();
+  test('sends positions that restore the order of the list', async () => {
+    const request = { query: searchDocument(`${selection} position`, '@stream'), variables };
+    const events = await (await openStream(gateway.url, request)).rest();
 
     const items = itemsOf(events.slice(0, -1).map(({ data }) => data));
     const own = items.filter(({ suggested }) => !suggested);
@@ -64,8 +64,8 @@ describe('@stream', () => {
     ).toEqual(tlds.map((tld) => `${label}.${tld}`));
   });
 
-  test('as multipart too', async () => {
-    const response = await ask('multipart/mixed, application/json');
+  test('works as multipart', async () => {
+    const response = await send('multipart/mixed, application/json');
 
     expect(response.headers.get('content-type')).toMatch(/^multipart\/mixed/);
     const text = await response.text();
@@ -77,7 +77,7 @@ describe('@stream', () => {
     expect(byName(itemsOf(parts))).toEqual(byName(results));
   });
 
-  test('a first result is there while others are still asked about', async () => {
+  test('sends a first result while other names are still being checked', async () => {
     await gateway.admin('POST', '/faults', {
       fault: 'hold-before',
       domain: 'maple-harbor.tr',
@@ -100,17 +100,17 @@ describe('@stream', () => {
   });
 
   test.each(['application/json', 'application/graphql-response+json', '*/*'])(
-    'for %s the list comes whole, in its order',
+    'for %s returns the complete list in order',
     async (accept) => {
-      const response = await ask(accept);
+      const response = await send(accept);
 
       expect(response.status).toBe(200);
       expect((await response.json()).data).toEqual({ searchDomains: results });
     },
   );
 
-  test('switched off it is without effect', async () => {
-    const response = await ask('multipart/mixed, application/json', {
+  test('with if: false has no effect', async () => {
+    const response = await send('multipart/mixed, application/json', {
       query: searchDocument(selection, '@stream(if: false)'),
     });
 
@@ -118,7 +118,7 @@ describe('@stream', () => {
     expect((await response.json()).data).toEqual({ searchDomains: results });
   });
 
-  test('more than enough is not told', async () => {
+  test('sends no more results than `first`', async () => {
     const filter = { available: true, first: 3 };
     const events = await (
       await openStream(gateway.url, { query, variables: { label, filter } })
@@ -127,7 +127,7 @@ describe('@stream', () => {
     expect(itemsOf(events.slice(0, -1).map(({ data }) => data))).toHaveLength(3);
   });
 
-  test('each part reports the upstream calls since the part before, and the last all of them', async () => {
+  test('reports in each part the upstream calls since the last part, and in the final part all of them', async () => {
     const events = await (await openStream(gateway.url, { query, variables })).rest();
 
     const parts = events.slice(0, -1).map(({ data }) => data.extensions.upstream.list);
@@ -141,14 +141,14 @@ describe('@stream', () => {
   });
 });
 
-describe('searchDomains', () => {
+describe('the subscription searchDomains', () => {
   const follow = (more: object = {}) =>
     openStream(gateway.url, {
       query: followDocument(selection),
       variables: { ...variables, ...more },
     });
 
-  test('is an event for each result, and then it ends', async () => {
+  test('sends one event per result and completes', async () => {
     const events = await (await follow()).rest();
 
     const found = events.slice(0, -1).map(({ data }) => data.data.searchDomains);
@@ -156,14 +156,14 @@ describe('searchDomains', () => {
     expect(events.at(-1)).toEqual({ event: 'complete', data: null });
   });
 
-  test('nothing found is an end without an event', async () => {
+  test('without results completes without an event', async () => {
     const events = await (await follow({ tlds: [], filter: {} })).rest();
 
     expect(events).toEqual([{ event: 'complete', data: null }]);
     expect(await checkSizes(gateway)).toEqual([]);
   });
 
-  test('a bad argument is one event that says so', async () => {
+  test('with an invalid argument sends one event with the error', async () => {
     const events = await (await follow({ label: 'maple harbor' })).rest();
 
     expect(events).toMatchObject([
@@ -173,7 +173,7 @@ describe('searchDomains', () => {
     expect(await gateway.upstreamCalls()).toEqual([]);
   });
 
-  test('a catalogue that cannot be read is an error of the whole', async () => {
+  test('with a failed price list sends one error and completes', async () => {
     await gateway.admin('POST', '/faults', { fault: 'gateway', action: 'tldlist', times: 3 });
 
     const events = await (await follow()).rest();

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
-import { checkSizes, label, namesAsked, search, soldTlds } from './searching.ts';
+import { checkSizes, label, checkedNames, search, soldTlds } from './searching.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());
@@ -10,11 +10,11 @@ beforeEach(() => gateway.resetCalls());
 const names = async (args: object) => (await search(gateway, args)).map(({ name }) => name);
 const under = (...tlds: readonly string[]) => tlds.map((tld) => `${label}.${tld}`);
 
-describe('what is searched for', () => {
+describe('a search accepts', () => {
   test.each([
     ['a label', 'maple-harbor', under('io', 'com')],
     ['in any case, with blanks around it', '  Maple-HARBOR ', under('io', 'com')],
-    ['a whole name: its TLD comes first', 'maple-harbor.Net', under('net', 'io', 'com')],
+    ['a whole name, whose TLD comes first', 'maple-harbor.Net', under('net', 'io', 'com')],
     ['a host below a name', 'www.maple-harbor.co.uk', under('co.uk', 'io', 'com')],
     ['a name under a chosen TLD, once', 'maple-harbor.com', under('com', 'io')],
     ['Unicode', 'bücher', ['xn--bcher-kva.io', 'xn--bcher-kva.com']],
@@ -27,11 +27,11 @@ describe('what is searched for', () => {
     ['a hyphen at an end', { label: 'maple-' }, /begin or end with a hyphen/],
     ['a blank', { label: 'maple harbor' }, /blanks/],
     ['two dots', { label: 'maple..com' }, /empty label/],
-    ['what is no TLD', { label, tlds: ['com', 'c_m'] }, /"c_m" is no TLD/],
+    ['an invalid TLD', { label, tlds: ['com', 'c_m'] }, /"c_m" is no TLD/],
     ['too many TLDs', { label, tlds: Array(1001).fill('com') }, /at most 1000/],
     ['no results', { label, filter: { first: 0 } }, /"first" must be between 1 and 1000/],
     ['too many suggestions', { label, filter: { suggestions: 21 } }, /"suggestions".* 0 and 20/],
-  ])('%s is refused before a call', async (_what, variables, sentence) => {
+  ])('but refuses %s before an upstream call', async (_what, variables, sentence) => {
     const { data, errors } = await gateway.query(
       'query ($label: String!, $tlds: [String!], $filter: DomainSearchFilter) { searchDomains(label: $label, tlds: $tlds, filter: $filter) { name } }',
       variables,
@@ -44,8 +44,8 @@ describe('what is searched for', () => {
   });
 });
 
-describe('the order of the list', () => {
-  test('chosen TLDs stand as they were chosen', async () => {
+describe('the order of the results', () => {
+  test('is the order of the TLDs that the client names', async () => {
     const tlds = ['xyz', 'de', 'com', 'tr', 'academy', 'io'].filter((one) =>
       soldTlds.includes(one),
     );
@@ -53,7 +53,7 @@ describe('the order of the list', () => {
     expect(await names({ label, tlds })).toEqual(under(...tlds));
   });
 
-  test('otherwise popular ones first, then by price within a currency, then other currencies', async () => {
+  test('is by popularity, then by price within a currency, then by other currencies', async () => {
     const results = await search(
       gateway,
       { label, filter: { first: 1000 } },
@@ -71,14 +71,14 @@ describe('the order of the list', () => {
     expect(amounts).toEqual([...amounts].sort((one, other) => one - other));
   });
 
-  test('without chosen TLDs there are 100 results, unless more or fewer are wanted', async () => {
+  test('contains 100 results by default, or `first` results', async () => {
     expect(await names({ label })).toHaveLength(100);
     expect(await names({ label, filter: { first: 3 } })).toEqual(under('com', 'net', 'org'));
   });
 });
 
-describe('what cannot be had is not asked about', () => {
-  test('of a chosen TLD it is told why', async () => {
+describe('a name that cannot be registered is not checked:', () => {
+  test('under a TLD that the client names it is INVALID with a reason', async () => {
     const results = await search(
       gateway,
       { label: 'a', tlds: ['nosuchtld', 'museum', 'io'] },
@@ -123,7 +123,7 @@ describe('what cannot be had is not asked about', () => {
     expect(await gateway.countCalls()).toEqual({ tldlist: 1 });
   });
 
-  test('a reserved label has the same answer in a search as alone and in bulk', async () => {
+  test('when reserved it has the same result as in single and bulk checks', async () => {
     const { alone, bulk } = await read(
       gateway,
       `{ alone: availability(name: "www.net") { state reason errorCode }
@@ -140,7 +140,7 @@ describe('what cannot be had is not asked about', () => {
     expect(found.availability).toEqual(alone);
   });
 
-  test('a label that imitates another in letters of another script is INVALID, but good under its own', async () => {
+  test('when it is a lookalike it is INVALID, and AVAILABLE under the TLD of its own script', async () => {
     const results = await search(
       gateway,
       { label: 'оса', tlds: ['com', 'рф'] },
@@ -148,14 +148,14 @@ describe('what cannot be had is not asked about', () => {
     );
 
     expect(results.map(({ availability }) => availability.state)).toEqual(['INVALID', 'AVAILABLE']);
-    expect(await namesAsked(gateway)).toEqual(['xn--80a1aj.xn--p1ai']);
+    expect(await checkedNames(gateway)).toEqual(['xn--80a1aj.xn--p1ai']);
   });
 
   test.each([
     ['a script that does not go with it', '1maple', 'موقع'],
     ['a name that is too long with it', 'a'.repeat(63), `${`${'b'.repeat(60)}.`.repeat(4)}com`],
   ])(
-    'a chosen TLD under which the label can be no name, for %s, spoils no other',
+    'an invalid name under one TLD, by %s, does not affect the others',
     async (_what, text, tld) => {
       const results = await search(
         gateway,
@@ -167,11 +167,11 @@ describe('what cannot be had is not asked about', () => {
         'INVALID',
         'AVAILABLE',
       ]);
-      expect(await namesAsked(gateway)).toEqual([`${text}.com`]);
+      expect(await checkedNames(gateway)).toEqual([`${text}.com`]);
     },
   );
 
-  test('of TLDs that nobody chose it is left out', async () => {
+  test('it is omitted under TLDs that the client does not name', async () => {
     const results = await search(
       gateway,
       { label: 'ab', filter: { first: 1000 } },
@@ -208,7 +208,7 @@ describe('the prices of a result', () => {
     highest: null,
   });
 
-  test('a year of .com is listed, more years are estimated by its renewals', async () => {
+  test('are listed for one year of .com, and estimated by its renewals for more years', async () => {
     const [result] = await search(gateway, { label, tlds: ['com'] }, selection);
 
     expect(result).toMatchObject({ price: usd('11.2900'), renewalPrice: usd('11.4900') });
@@ -220,13 +220,13 @@ describe('the prices of a result', () => {
     ]);
   });
 
-  test('the highest total of a cheap first year has the renewals that follow', async () => {
+  test('include the renewals in the highest total of a cheap first year', async () => {
     const [result] = await search(gateway, { label, tlds: ['shop'] }, selection);
 
     expect(result.totals[3]).toEqual(estimated(10, '29.9000', '299.0900'));
   });
 
-  test('a TLD of two years has totals only where its renewals of two years add up', async () => {
+  test('have totals for a TLD of two-year periods only where its periods add up', async () => {
     const [result] = await search(gateway, { label, tlds: ['ai'] }, selection);
 
     expect(result).toMatchObject({ price: usd('139.8000'), renewalPrice: null });
@@ -238,7 +238,7 @@ describe('the prices of a result', () => {
     ]);
   });
 
-  test('a price list of ten years has each total in it', async () => {
+  test('have the listed total for each year of a price list of ten years', async () => {
     const [blog] = await search(gateway, { label, tlds: ['blog'] }, selection);
 
     expect(blog.totals).toEqual([
@@ -249,13 +249,13 @@ describe('the prices of a result', () => {
     ]);
   });
 
-  test('a period that the TLD does not sell has no total', async () => {
+  test('have no total for a period that the TLD does not sell', async () => {
     const [de] = await search(gateway, { label, tlds: ['de'] }, selection);
 
     expect(de.totals).toEqual([listed(1, '5.4000'), unknown(3), unknown(5), unknown(10)]);
   });
 
-  test('a premium name has its own price, and nothing of the list', async () => {
+  test('are its own for a premium name, without a list price', async () => {
     const [result] = await search(gateway, { label: 'gold', tlds: ['com'] }, selection);
 
     expect(result.availability.premium).toBe(true);
@@ -269,7 +269,7 @@ describe('the prices of a result', () => {
     ]);
   });
 
-  test('a taken name has no price, and its list renewal', async () => {
+  test('are the renewal price only for a taken name', async () => {
     const [result] = await search(gateway, { label: 'weather', tlds: ['com'] }, selection);
 
     expect(result).toMatchObject({ price: null, renewalPrice: usd('11.4900') });
@@ -277,12 +277,12 @@ describe('the prices of a result', () => {
   });
 });
 
-describe('a filter', () => {
+describe('the filter', () => {
   const found = (text: string, tlds: readonly string[], filter: object) =>
     names({ label: text, tlds, filter });
   const most = (amount: string, currency = 'USD') => ({ amount, currency });
 
-  test('available: only what is free, or only the rest', async () => {
+  test('available returns only free names, or only the others', async () => {
     const tlds = ['com', 'museum'];
 
     expect(await found(label, tlds, { available: true })).toEqual(under('com'));
@@ -290,43 +290,43 @@ describe('a filter', () => {
     expect(await found('weather', ['com'], { available: true })).toEqual([]);
   });
 
-  test('premium: only those, or only others', async () => {
+  test('premium returns only premium names, or only the others', async () => {
     expect(await found('gold', ['com'], { premium: true })).toEqual(['gold.com']);
     expect(await found('gold', ['com'], { premium: false })).toEqual([]);
     expect(await found(label, ['com'], { premium: false })).toEqual(under('com'));
   });
 
-  test('maxPrice: what the price list rules out is not asked about, nor another currency', async () => {
+  test('maxPrice skips the checks of names above the price and of other currencies', async () => {
     const filter = { maxPrice: most('11.29') };
 
     expect(await found(label, ['com', 'net', 'tr', 'org', 'shop'], filter)).toEqual(
       under('com', 'org', 'shop'),
     );
-    expect([...(await namesAsked(gateway))].sort()).toEqual(under('com', 'org', 'shop').sort());
+    expect([...(await checkedNames(gateway))].sort()).toEqual(under('com', 'org', 'shop').sort());
   });
 
-  test('maxPrice holds for the price of a premium name too', async () => {
+  test('maxPrice applies to the price of a premium name', async () => {
     expect(await found('gold', ['com'], { maxPrice: most('20') })).toEqual([]);
     expect(await found('gold', ['com'], { maxPrice: most('1000000') })).toEqual(['gold.com']);
   });
 
-  test('maxRenewalPrice: by the price list, and never a premium name', async () => {
+  test('maxRenewalPrice applies to the price list and excludes premium names', async () => {
     const filter = { maxRenewalPrice: most('13') };
 
     expect(await found(label, ['com', 'shop', 'ai', 'org'], filter)).toEqual(under('com', 'org'));
-    expect([...(await namesAsked(gateway))].sort()).toEqual(under('com', 'org').sort());
+    expect([...(await checkedNames(gateway))].sort()).toEqual(under('com', 'org').sort());
     expect(await found('gold', ['com'], { ...filter, available: true })).toEqual([]);
   });
 
-  test('first: nothing more is asked about once there are enough', async () => {
+  test('first ends the checks once there are enough results', async () => {
     const filter = { available: true, first: 5 };
 
     expect(await found(label, soldTlds, filter)).toEqual(under(...soldTlds.slice(0, 5)));
-    const asked = await namesAsked(gateway);
-    expect(asked.length).toBeLessThanOrEqual(5 + 16);
+    const checked = await checkedNames(gateway);
+    expect(checked.length).toBeLessThanOrEqual(5 + 16);
   });
 
-  test('first: of many it is the first of the order, whichever answer was the fastest', async () => {
+  test('first returns the first results of the order, whatever the order of the replies', async () => {
     const tlds = soldTlds.slice(0, 40);
     await gateway.admin('POST', '/faults', { fault: 'delay', ms: 150, domain: `${label}.com` });
 
@@ -344,7 +344,7 @@ describe('suggestions', () => {
       'name suggested availability { state }',
     );
 
-  test('are marked, stand at the end, and cost no call of their own', async () => {
+  test('are marked, come last and cause no further call', async () => {
     const results = await suggest('maple', ['com', 'net'], 2);
 
     expect(results).toMatchObject([
@@ -364,13 +364,13 @@ describe('suggestions', () => {
     ['breadshop', 'bread-shop.com'],
     ['maple-harbor', 'mapleharbor.com'],
     ['bücher', 'xn--get-bcher-u9a.com'],
-  ])('%s is close to %s', async (text, first) => {
+  ])('include for %s the similar name %s', async (text, first) => {
     const [, suggested] = await suggest(text, ['com'], 1);
 
     expect(suggested.name).toBe(first);
   });
 
-  test('are never more than were asked for, never twice, never the name itself, and reach other TLDs', async () => {
+  test('are at most the requested number, unique, without the name itself, and use other TLDs', async () => {
     const results = await suggest('get-maple', ['com', 'net', 'org', 'io'], 20);
 
     const all = results.map(({ name }) => name);
@@ -378,10 +378,10 @@ describe('suggestions', () => {
     expect(results.filter(({ suggested }) => suggested)).toHaveLength(20);
     expect(all.filter((name) => name === 'get-maple.com')).toHaveLength(1);
     expect(all).toContain('getmaple.net');
-    expect([...(await namesAsked(gateway))].sort()).toEqual([...all].sort());
+    expect([...(await checkedNames(gateway))].sort()).toEqual([...all].sort());
   });
 
-  test('a label too long for a word more gets what still fits', async () => {
+  test('of a long label contain only names that fit', async () => {
     const results = await suggest('a'.repeat(60), ['com'], 20);
 
     expect(results.map(({ name }) => name.length).filter((length) => length > 67)).toEqual([]);

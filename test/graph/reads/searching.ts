@@ -16,7 +16,7 @@ export const search = async (
   gateway: TestGateway,
   args: object,
   selection = 'name',
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
 ): Promise<any[]> => {
   const { searchDomains } = await read(gateway, searchDocument(selection), args);
   return searchDomains;
@@ -41,7 +41,7 @@ export async function checkSizes(gateway: TestGateway): Promise<readonly number[
 }
 
 /** Every checked name, as often as it was checked. */
-export async function namesAsked(gateway: TestGateway): Promise<readonly string[]> {
+export async function checkedNames(gateway: TestGateway): Promise<readonly string[]> {
   const calls = await gateway.upstreamCalls();
   return calls.flatMap(({ domain, domains }) => domains ?? (domain ? [domain] : []));
 }

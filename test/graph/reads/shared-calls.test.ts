@@ -19,12 +19,12 @@ const availability = (name: string) =>
     name,
   });
 
-/** Holds calls of an action at the sandbox until it is told to let them go. */
+/** Holds the next call of an action in the sandbox until `release`. */
 const hold = (action: string) =>
   gateway.admin('POST', '/faults', { fault: 'hold-before', action, times: 1 });
 const release = () => gateway.admin('POST', '/release', {});
 
-/** Writes requests into one connection at once, so that they arrive in the same moment; their answers, in order. */
+/** Writes requests to one connection at once, so that they arrive together. Returns their responses in order. */
 async function sendTogether(queries: readonly string[]): Promise<unknown[]> {
   const { hostname, port, host } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -41,7 +41,7 @@ async function sendTogether(queries: readonly string[]): Promise<unknown[]> {
   return text
     .split('HTTP/1.1 200')
     .slice(1)
-    .map((answer) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)));
+    .map((result) => JSON.parse(result.slice(result.indexOf('\r\n\r\n') + 4)));
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -53,15 +53,15 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 const isHeld = (count: number) => async () =>
   ((await gateway.admin('GET', '/held')) as { held: number }).held >= count;
 
-describe('names of many callers', () => {
-  test('50 requests for one name each that arrive together are one bulk call', async () => {
+describe('the availability checks of many clients', () => {
+  test('for 50 names that arrive together are one bulk call', async () => {
     const names = freeNames(50);
 
-    const answers = await sendTogether(
+    const responses = await sendTogether(
       names.map((name) => `{ availability(name: "${name}") { name state } }`),
     );
 
-    expect(answers).toMatchObject(
+    expect(responses).toMatchObject(
       names.map((name) => ({ data: { availability: { name, state: 'AVAILABLE' } } })),
     );
     const calls = await gateway.upstreamCalls();
@@ -69,49 +69,49 @@ describe('names of many callers', () => {
     expect([...(calls[0]?.domains ?? [])].sort()).toEqual([...names].sort());
   });
 
-  test('one request with nobody else about is one single check', async () => {
-    await availability('nobody-alone.com');
+  test('are a single check when one client sends one name', async () => {
+    await availability('single-client.com');
 
     expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1 });
   });
 
-  test('a name that is being asked about is not asked about again', async () => {
+  test('share the call of a name that is in flight', async () => {
     await hold('singlecheckavailability');
-    const first = availability('nobody-twice.com');
+    const first = availability('checked-twice.com');
     await until(isHeld(1));
 
-    const second = availability('nobody-twice.com');
+    const second = availability('checked-twice.com');
     await new Promise((resolve) => setTimeout(resolve, 20));
     await release();
 
-    const state = { data: { availability: { name: 'nobody-twice.com', state: 'AVAILABLE' } } };
+    const state = { data: { availability: { name: 'checked-twice.com', state: 'AVAILABLE' } } };
     expect(await first).toMatchObject(state);
     expect(await second).toMatchObject(state);
     expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1 });
   });
 
-  test('nobody waits for a slow call of others longer than a moment', async () => {
+  test('do not wait for a slow call of another client', async () => {
     await hold('singlecheckavailability');
-    const slow = availability('nobody-slow.com');
+    const slow = availability('checked-slowly.com');
     await until(isHeld(1));
 
-    const { data } = await availability('nobody-quick.com');
+    const { data } = await availability('checked-quickly.com');
 
     expect(data.availability.state).toBe('AVAILABLE');
     await release();
     expect((await slow).data.availability.state).toBe('AVAILABLE');
   });
 
-  test('each learns of a call that it shared, and only who caused it counts it', async () => {
-    const answers = await Promise.all(freeNames(20).map(availability));
+  test('report a shared call to each client, and count it for one', async () => {
+    const responses = await Promise.all(freeNames(20).map(availability));
 
-    const told = answers.map(({ extensions }) => extensions.upstream);
+    const reported = responses.map(({ extensions }) => extensions.upstream);
     const { length } = await gateway.upstreamCalls();
-    expect(told.reduce((sum, { calls }) => sum + calls, 0)).toBe(length);
-    for (const { list } of told) expect(list).toHaveLength(1);
+    expect(reported.reduce((sum, { calls }) => sum + calls, 0)).toBe(length);
+    for (const { list } of reported) expect(list).toHaveLength(1);
   });
 
-  test('a bad name of one user costs another nothing', async () => {
+  test('are independent of an invalid name of another client', async () => {
     const [free = ''] = freeNames(1);
 
     const [good, bad] = await Promise.all([availability(free), availability('a.b.com')]);
@@ -122,15 +122,15 @@ describe('names of many callers', () => {
 });
 
 test.each(['cut', 'reset'])(
-  'a name whose check is %s costs others that arrived with it nothing',
+  'a name whose check is %s does not affect names of other clients in the same batch',
   async (fault) => {
-    const names = [...freeNames(3), `${fault}-nobody.com`];
+    const names = [...freeNames(3), `${fault}-maple.com`];
 
-    const answers = await sendTogether(
+    const responses = await sendTogether(
       names.map((name) => `{ availability(name: "${name}") { name state } }`),
     );
 
-    expect(answers).toMatchObject(
+    expect(responses).toMatchObject(
       names.map((name, at) => ({
         data: { availability: { name, state: at < 3 ? 'AVAILABLE' : 'UNKNOWN' } },
       })),
@@ -138,43 +138,43 @@ test.each(['cut', 'reset'])(
   },
 );
 
-describe('names of many callers that are asked about together', () => {
-  test('wait for one that hangs no longer than two seconds', { timeout: 10_000 }, async () => {
+describe('a batch of names of many clients', () => {
+  test('waits at most two seconds for a name that hangs', { timeout: 10_000 }, async () => {
     const patient = await startTestGateway({ env: { UPSTREAM_TIMEOUT_MS: '60000' } });
     const names = freeNames(4);
     const check = (name: string) => patient.query(`{ availability(name: "${name}") { state } }`);
     await patient.admin('POST', '/faults', { fault: 'hold-before', times: 1 });
     const first = check('first-of-all.com');
-    const hanging = check('hang-nobody.com').catch(() => undefined);
+    const hanging = check('hang-maple.com').catch(() => undefined);
 
-    const answers = await Promise.all(names.map(check));
+    const responses = await Promise.all(names.map(check));
 
-    for (const { data } of answers) expect(data.availability.state).toBe('AVAILABLE');
+    for (const { data } of responses) expect(data.availability.state).toBe('AVAILABLE');
     await patient.admin('POST', '/release', {});
     await first;
     await patient.close();
     await hanging;
   });
 
-  test('are not asked about one by one when the service refuses everybody', async () => {
+  test('is not split into single checks when the upstream refuses the credentials', async () => {
     await gateway.admin('POST', '/faults', {
       fault: 'code',
       code: 'INVALID_CREDENTIALS',
       times: 100,
     });
 
-    const answers = await sendTogether(
+    const responses = await sendTogether(
       freeNames(20).map((name) => `{ availability(name: "${name}") { state } }`),
     );
 
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ data: { availability: { state: 'UNKNOWN' } } });
+    for (const result of responses) {
+      expect(result).toMatchObject({ data: { availability: { state: 'UNKNOWN' } } });
     }
     expect(await gateway.countCalls()).toEqual({ bulkcheckavailability: 1 });
   });
 });
 
-describe('the same read of many callers', () => {
+describe('an equal concurrent read of many clients', () => {
   const reads = [
     ['getdetails', '{ domain(name: "reseller-demo.com") { state } }'],
     ['getdomainlist', '{ domains(first: 50) { nodes { name } } }'],
@@ -182,27 +182,24 @@ describe('the same read of many callers', () => {
     ['resellerdetails', '{ reseller { name } }'],
   ] as const;
 
-  test.each(reads)(
-    '%s is one call for all who ask while it is under way',
-    async (action, query) => {
-      await hold(action);
-      const first = gateway.query(query);
-      await until(isHeld(1));
+  test.each(reads)('by %s is one upstream call', async (action, query) => {
+    await hold(action);
+    const first = gateway.query(query);
+    await until(isHeld(1));
 
-      const others = Array.from({ length: 9 }, () => gateway.query(query));
-      await new Promise((resolve) => setTimeout(resolve, 30));
-      await release();
+    const others = Array.from({ length: 9 }, () => gateway.query(query));
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    await release();
 
-      const answers = await Promise.all([first, ...others]);
-      for (const { data, errors } of answers) {
-        expect(errors).toBeUndefined();
-        expect(data).toEqual(answers[0]?.data);
-      }
-      expect(await gateway.countCalls()).toEqual({ [action]: 1 });
-    },
-  );
+    const responses = await Promise.all([first, ...others]);
+    for (const { data, errors } of responses) {
+      expect(errors).toBeUndefined();
+      expect(data).toEqual(responses[0]?.data);
+    }
+    expect(await gateway.countCalls()).toEqual({ [action]: 1 });
+  });
 
-  test('contacts of 50 domains for two at once are 1 + 50 calls', async () => {
+  test('for the contacts of 50 domains by two clients is 1 + 50 calls', async () => {
     const query = '{ domains(first: 50) { nodes { contacts { registrant { email } } } } }';
     await hold('getdomainlist');
     const first = gateway.query(query);
@@ -215,10 +212,10 @@ describe('the same read of many callers', () => {
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getcontacts: 50 });
   });
 
-  test('who goes away takes the call from nobody, and the last to go ends it', async () => {
+  test('continues when one client disconnects, and the other client gets its response', async () => {
     await hold('getdetails');
     const query = JSON.stringify({ query: '{ domain(name: "reseller-demo.com") { state } }' });
-    const ask = (signal: AbortSignal) =>
+    const send = (signal: AbortSignal) =>
       fetch(`${gateway.url}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -226,9 +223,9 @@ describe('the same read of many callers', () => {
         signal,
       });
     const impatient = new AbortController();
-    const first = ask(impatient.signal).catch((error: Error) => error.name);
+    const first = send(impatient.signal).catch((error: Error) => error.name);
     await until(isHeld(1));
-    const second = ask(AbortSignal.timeout(5_000));
+    const second = send(AbortSignal.timeout(5_000));
     await new Promise((resolve) => setTimeout(resolve, 20));
 
     impatient.abort();
@@ -236,13 +233,13 @@ describe('the same read of many callers', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     await release();
 
-    const answer = (await (await second).json()) as { data: unknown };
-    expect(answer.data).toEqual({ domain: { state: 'ACTIVE' } });
+    const result = (await (await second).json()) as { data: unknown };
+    expect(result.data).toEqual({ domain: { state: 'ACTIVE' } });
     expect(await gateway.countCalls()).toEqual({ getdetails: 1 });
   });
 });
 
-test('whoever asks for the people of a domain after a sync does not get those from before it', async () => {
+test('a read of contacts after a sync does not join a call from before it', async () => {
   const people = '{ domain(name: "reseller-demo.com") { contacts { billing { email } } } }';
   await hold('getcontacts');
   const before = gateway.query(people);
@@ -259,11 +256,11 @@ test('whoever asks for the people of a domain after a sync does not get those fr
   expect((await gateway.countCalls()).getcontacts).toBe(2);
 });
 
-test('a domain, its people and its prices are asked for in one round trip', async () => {
+test('details, contacts and prices of a domain are requested concurrently', async () => {
   await hold('getdetails');
   await hold('getcontacts');
   await hold('tldlist');
-  const asked = read(
+  const response = read(
     gateway,
     `{ domain(name: "reseller-demo.com") {
       name contacts { registrant { email } billing { id } } tld { price(operation: RENEWAL) { price { amount } } }
@@ -273,7 +270,7 @@ test('a domain, its people and its prices are asked for in one round trip', asyn
   await until(isHeld(3));
   await release();
 
-  expect((await asked).domain.contacts.registrant.email).toContain('@');
+  expect((await response).domain.contacts.registrant.email).toContain('@');
   expect(await gateway.countCalls()).toEqual({ getdetails: 1, getcontacts: 1, tldlist: 1 });
 });
 
@@ -281,7 +278,7 @@ test.each([
   '{ domain(name: "reseller-demo.com") { contacts { registrant { id role upstreamId } } } }',
   'query ($no: Boolean = false) { domain(name: "reseller-demo.com") { name contacts @include(if: $no) { registrant { email } } tld @skip(if: true) { name } } }',
   'query ($no: Boolean = false) { domain(name: "reseller-demo.com") { ...F @include(if: $no) name } } fragment F on Domain { contacts { technical { email } } tld { name } }',
-])('what is not asked for below a domain costs nothing: %s', async (document) => {
+])('fields that are not selected cause no upstream call: %s', async (document) => {
   await read(gateway, document);
 
   expect(await gateway.countCalls()).toEqual({ getdetails: 1 });

@@ -9,10 +9,10 @@ beforeEach(() => gateway.resetCalls());
 const document = `{
   domains(first: 10) { nodes { name contacts { registrant { email } } tld { name } } }
   reseller { name }
-  availabilities(names: ["nobody-a.com", "nobody-b.com"]) { state }
+  availabilities(names: ["free-a.com", "free-b.com"]) { state }
 }`;
 
-test('extensions.upstream counts what the sandbox received', async () => {
+test('extensions.upstream counts the calls that the sandbox received', async () => {
   const { extensions } = await gateway.query(document);
 
   const counts = await gateway.countCalls();
@@ -28,7 +28,7 @@ test('extensions.upstream counts what the sandbox received', async () => {
   expect(extensions.upstream.list).toHaveLength(14);
 });
 
-test('a call that had to be repeated is told as the two that it was', async () => {
+test('extensions.upstream lists each attempt of a retried call', async () => {
   await arm(gateway, 'gateway', 'resellerdetails', { times: 1 });
 
   const { data, extensions } = await gateway.query('{ reseller { name } }');
@@ -41,24 +41,24 @@ test('a call that had to be repeated is told as the two that it was', async () =
   expect(await gateway.countCalls()).toEqual({ resellerdetails: 2 });
 });
 
-test('one request is told nothing of the calls of another', async () => {
-  const answers = await Promise.all([
+test('extensions.upstream contains no calls of another request', async () => {
+  const responses = await Promise.all([
     gateway.query('{ reseller { name } }'),
     gateway.query('{ domain(name: "reseller-demo.com") { name } }'),
   ]);
 
-  expect(answers.map(({ extensions }) => extensions.upstream.byAction)).toEqual([
+  expect(responses.map(({ extensions }) => extensions.upstream.byAction)).toEqual([
     { resellerdetails: 1 },
     { getdetails: 1 },
   ]);
 });
 
-test('outside development nobody is told', async () => {
+test('extensions.upstream is absent outside development', async () => {
   const quiet = await startTestGateway({ sandboxDomains: 1, env: { DEVELOPMENT: 'false' } });
 
-  const answer = await quiet.query('{ reseller { name } }');
+  const response = await quiet.query('{ reseller { name } }');
   await quiet.close();
 
-  expect(answer.data.reseller.name).toBe('Demo Reseller');
-  expect(Object.keys(answer.extensions)).toEqual(['cost']);
+  expect(response.data.reseller.name).toBe('Demo Reseller');
+  expect(Object.keys(response.extensions)).toEqual(['cost']);
 });

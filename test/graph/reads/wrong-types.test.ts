@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { arm, read, told } from './reads.ts';
+import { arm, read, errorFacts } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());
@@ -15,7 +15,7 @@ const unreadable = (what: string, ...path: (string | number)[]) => ({
   executed: 'NO',
 });
 
-test('a leaf that may be null costs itself alone', async () => {
+test('a nullable field with a wrong type fails alone', async () => {
   await arm(gateway, 'wrongtypes', 'getdetails', { times: 1 });
 
   const { data, errors } = await gateway.query(`{
@@ -36,14 +36,14 @@ test('a leaf that may be null costs itself alone', async () => {
   });
   expect(data.domain.registeredAt).toMatch(/Z$/);
   expect(data.domain.authCode).toHaveLength(16);
-  expect(errors.map(told)).toEqual([
+  expect(errors.map(errorFacts)).toEqual([
     unreadable('Status', 'domain', 'status'),
     unreadable('Dates.Expiration', 'domain', 'expiresAt'),
     unreadable('Dates.RemainingDays', 'domain', 'remainingDays'),
   ]);
 });
 
-test('a flag that is neither true nor false is null with an error, never false; its siblings stay', async () => {
+test('a flag that is neither true nor false is null with an error, and its siblings are intact', async () => {
   await arm(gateway, 'wrongtypes', 'getdetails', { domain: 'private-demo.net' });
 
   const { data, errors } = await gateway.query(`{
@@ -61,14 +61,14 @@ test('a flag that is neither true nor false is null with an error, never false; 
     },
     b: { transferLocked: false },
   });
-  expect(errors.map(told)).toEqual([
+  expect(errors.map(errorFacts)).toEqual([
     unreadable('LockStatus', 'a', 'transferLocked'),
     unreadable('PrivacyProtectionStatus', 'a', 'privacyProtected'),
     unreadable('NameServers', 'a', 'nameServers'),
   ]);
 });
 
-test('a value of a row that cannot be read is null, and the row and the page stay', async () => {
+test('an unreadable value of a row is null, and the row and the page are intact', async () => {
   await arm(gateway, 'wrongtypes', 'getdomainlist', { times: 1 });
 
   const { data, errors } = await gateway.query(
@@ -77,12 +77,12 @@ test('a value of a row that cannot be read is null, and the row and the page sta
 
   const row = { node: { name: expect.stringContaining('.'), nameServers: null } };
   expect(data.domains).toMatchObject({ totalCount: 60, edges: [row, row] });
-  expect(errors.map(told)).toEqual(
+  expect(errors.map(errorFacts)).toEqual(
     [0, 1].map((at) => unreadable('NameServers', 'domains', 'edges', at, 'node', 'nameServers')),
   );
 });
 
-test('a list that hides its count is never called complete, and nobody is absent because of it', async () => {
+test('a list without its count is not complete, and names beyond it are read by getdetails', async () => {
   await arm(gateway, 'wrongtypes', 'getdomainlist', { times: 2 });
   const names = ['private-demo.net', 'a-a.com', 'a-b.com', 'a-c.com', 'a-d.com'];
 
@@ -91,11 +91,13 @@ test('a list that hides its count is never called complete, and nobody is absent
   await read(gateway, `{ domainsByName(names: ${JSON.stringify(names)}) { name } }`);
 
   expect(page.data.domains).toEqual({ complete: false, upstreamCount: null, totalCount: 60 });
-  expect(page.errors.map(told)).toEqual([unreadable('TotalCount', 'domains', 'upstreamCount')]);
+  expect(page.errors.map(errorFacts)).toEqual([
+    unreadable('TotalCount', 'domains', 'upstreamCount'),
+  ]);
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getdetails: 4 });
 });
 
-test('empty maps that arrive as [] are empty, not wrong', async () => {
+test('empty maps that arrive as [] are empty', async () => {
   await arm(gateway, 'maps', 'getdetails', { times: 1 });
   await arm(gateway, 'maps', 'getcontacts', { times: 1 });
   await arm(gateway, 'maps', 'tldlist', { times: 1 });
@@ -119,7 +121,7 @@ test('empty maps that arrive as [] are empty, not wrong', async () => {
   });
 });
 
-test('prices and balances that cannot be read are errors, never 0', async () => {
+test('unreadable prices and balances are errors, never 0', async () => {
   await arm(gateway, 'wrongtypes', 'resellerdetails', { times: 1 });
   await arm(gateway, 'wrongtypes', 'tldlist', { times: 1 });
 
@@ -132,7 +134,7 @@ test('prices and balances that cannot be read are errors, never 0', async () => 
     reseller: { name: 'Demo Reseller', balance: { money: null } },
     tld: { name: 'com', upstreamId: null, minPeriod: null, maxPeriod: 10 },
   });
-  expect(errors.map(told)).toEqual(
+  expect(errors.map(errorFacts)).toEqual(
     expect.arrayContaining([
       unreadable('balance', 'reseller', 'balance', 'money'),
       unreadable('id', 'tld', 'upstreamId'),

@@ -4,7 +4,7 @@ import { leapingClock } from '../../support/leaping-clock.ts';
 import { countPurchases, openShop } from '../purchases/shop.ts';
 
 const { clock, pass } = leapingClock();
-/** Longer than any pause, and than what is counted. */
+/** Longer than any pause and than the window of counted failures. */
 const untilItIsOver = 1_000;
 /** Pauses that no slow machine outlasts. */
 const breaker = {
@@ -30,7 +30,7 @@ const detailsOf = ({ gateway }: typeof shop, name: string) =>
 const many = (on: typeof shop, label: string, count: number) =>
   Promise.all(Array.from({ length: count }, (_, at) => detailsOf(on, `${label}-${at}.com`)));
 
-test('an action that fails ten times costs the service nothing more, other actions go on, and one call ends it', async () => {
+test('ten failures open the breaker of their action only, and one successful trial closes it', async () => {
   await shop.gateway.resetCalls();
   await shop.arm('gateway', { action: 'getdetails', times: 1_000 });
   await many(shop, 'fails', 5);
@@ -50,7 +50,7 @@ test('an action that fails ten times costs the service nothing more, other actio
   expect(other.errors).toBeUndefined();
   expect(await shop.gateway.countCalls()).toEqual({ getdetails: opening, resellerdetails: 1 });
 
-  // One call at a time tries whether it is over; while it fails nothing else is sent.
+  // One trial call is sent at a time; while it fails no other call is sent.
   pass(130);
   await many(shop, 'tried', 20);
   expect((await shop.gateway.countCalls()).getdetails).toBe(Number(opening) + 1);
@@ -64,7 +64,7 @@ test('an action that fails ten times costs the service nothing more, other actio
   expect(await shop.gateway.countCalls()).toEqual({ getdetails: 6 });
 });
 
-test('an open breaker stops refreshed reads too, since a client can send any number of them', async () => {
+test('an open breaker rejects refreshed reads too, because clients can send any number of them', async () => {
   await shop.arm('gateway', { action: 'getdetails', times: 1_000 });
   await many(shop, 'opens', 5);
   await shop.gateway.resetCalls();
@@ -77,16 +77,16 @@ test('an open breaker stops refreshed reads too, since a client can send any num
   expect(await shop.gateway.countCalls()).toEqual({});
 });
 
-test('what the service refuses in its own words opens nothing', async () => {
+test('a refusal by the upstream does not open the breaker', async () => {
   await shop.arm('code', { action: 'getdetails', code: 'API_364_ERROR', times: 1_000 });
   await many(shop, 'refusal', 5);
   await shop.gateway.admin('DELETE', '/faults');
 
-  expect((await detailsOf(shop, 'asked.com')).errors).toBeUndefined();
+  expect((await detailsOf(shop, 'after-refusals.com')).errors).toBeUndefined();
 });
 
 describe('a purchase', () => {
-  test('that an open breaker stops was surely not sent, and nobody has to ask what became of it', async () => {
+  test('that an open breaker rejects is FAILED with executed NO', async () => {
     await nervous.arm('gateway', { action: 'registerdomain', times: 2 });
     const [one, other] = await nervous.makeAll('register', [
       { domain: 'opens-one.com' },
@@ -108,7 +108,7 @@ describe('a purchase', () => {
     expect(await countPurchases(nervous)).toBe(1);
   });
 
-  test('is found out about while the breaker is open, which that ends', async () => {
+  test('with an unknown outcome is read while the breaker is open, and a successful read closes it', async () => {
     await nervous.arm('lost-answer', { action: 'registerdomain' });
     await nervous.arm('gateway', { action: 'getdetails', after: 1, times: 1_000 });
     const made = await nervous.register({ domain: 'looked-for.com' });

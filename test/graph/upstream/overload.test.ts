@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { type Answer, startTestGateway } from '../../support/gateway.ts';
+import { type GraphQLResponse, startTestGateway } from '../../support/gateway.ts';
 import { portfolioNames } from '../reads/reads.ts';
 
 const start = async (perCallMs: number, env: Readonly<Record<string, string>>) => {
@@ -11,29 +11,29 @@ const start = async (perCallMs: number, env: Readonly<Record<string, string>>) =
 };
 
 const defaults = { QUEUE_BUDGET_MS: '' };
-const faultsOf = (answers: readonly Answer[]) =>
-  answers.flatMap(({ errors = [] }) => errors).map((error) => error.extensions.fault);
+const faultsOf = (responses: readonly GraphQLResponse[]) =>
+  responses.flatMap(({ errors = [] }) => errors).map((error) => error.extensions.fault);
 
-test('64 clients that each wait for their answer are never refused with the default settings', async () => {
+test('64 clients that each wait for their response are never refused with the default settings', async () => {
   const gateway = await start(150, defaults);
   const names = portfolioNames(60);
   const document =
     'query ($name: DomainName!) { domain(name: $name) { contacts { registrant { email } } } }';
   const client = async (first: number) => {
-    const answers: Answer[] = [];
+    const responses: GraphQLResponse[] = [];
     for (let at = 0; at < 3; at += 1) {
-      answers.push(await gateway.query(document, { name: names[(first + at * 7) % 60] }));
+      responses.push(await gateway.query(document, { name: names[(first + at * 7) % 60] }));
     }
-    return answers;
+    return responses;
   };
 
-  const answers = (await Promise.all(Array.from({ length: 64 }, (_, at) => client(at)))).flat();
+  const responses = (await Promise.all(Array.from({ length: 64 }, (_, at) => client(at)))).flat();
 
-  expect(answers).toHaveLength(192);
-  expect(faultsOf(answers)).toEqual([]);
+  expect(responses).toHaveLength(192);
+  expect(faultsOf(responses)).toEqual([]);
 });
 
-test('a page of one client is answered on an idle gateway, however many calls it queues, and others wait beside it', async () => {
+test('an idle gateway serves a page of one client with any number of queued calls, and other clients wait', async () => {
   const gateway = await start(300, { ...defaults, UPSTREAM_CONCURRENCY: '16' });
   const page = gateway.query(
     '{ domains(first: 60) { nodes { contacts { registrant { email } } } } }',
@@ -48,19 +48,19 @@ test('a page of one client is answered on an idle gateway, however many calls it
   expect(faultsOf([await page, ...(await Promise.all(others))])).toEqual([]);
 });
 
-test('requests that would wait longer than the budget are refused without a call, questions about purchases are not', async () => {
+test('requests that would wait longer than the budget are refused without a call, but reads of purchases are not', async () => {
   const gateway = await start(200, { QUEUE_BUDGET_MS: '500', UPSTREAM_CONCURRENCY: '8' });
-  const ask = (label: string, count: number) =>
+  const send = (label: string, count: number) =>
     Array.from({ length: count }, (_, at) =>
       gateway.query(`{ domain(name: "${label}-${at}.com") { name } }`),
     );
-  // The gateway learns how long a call takes.
-  await Promise.all(ask('learn', 40));
+  // The gateway measures the duration of a call.
+  await Promise.all(send('learn', 40));
   await gateway.resetCalls();
 
-  const burst = ask('burst', 60);
+  const burst = send('burst', 60);
   await sleep(100);
-  const later = await Promise.all(ask('later', 5));
+  const later = await Promise.all(send('later', 5));
   const outcome = await gateway.query('{ purchases(first: 1) { totalCount } }');
   const served = (await Promise.all(burst)).filter(({ errors }) => errors === undefined);
 

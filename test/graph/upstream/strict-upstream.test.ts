@@ -8,7 +8,7 @@ import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { portfolioNames } from '../reads/reads.ts';
 
-/** A sandbox behind a proxy that answers 429 above so many concurrent calls, as a strict upstream does. */
+/** A sandbox behind a proxy that responds 429 above that many concurrent calls, as a strict upstream does. */
 async function startStrictUpstream(mostAtATime: number) {
   const time = { clock: systemClock, randomness: systemRandomness };
   const sandbox = await startSandbox({ ...time, file: ':memory:', domains: 60 });
@@ -43,7 +43,7 @@ async function startStrictUpstream(mostAtATime: number) {
   return { seen, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test('an upstream that answers 429 above eight concurrent calls is sent about eight, and no request is lost', async () => {
+test('an upstream that answers 429 above eight concurrent calls gets about eight, and no request fails', async () => {
   const { seen, url } = await startStrictUpstream(8);
   const gateway = await startTestGateway({
     env: { DOMAIN_API_URL: url, QUEUE_BUDGET_MS: '' },
@@ -51,16 +51,16 @@ test('an upstream that answers 429 above eight concurrent calls is sent about ei
   });
   onTestFinished(() => gateway.close());
   const names = portfolioNames(60);
-  const askAll = () =>
+  const readAll = () =>
     Promise.all(
       names.map((name) =>
         gateway.query('query ($name: DomainName!) { domain(name: $name) { name } }', { name }),
       ),
     );
 
-  const first = await askAll();
+  const first = await readAll();
   const rejectedAtFirst = seen.rejected;
-  const second = await askAll();
+  const second = await readAll();
 
   expect([...first, ...second].filter(({ errors }) => errors !== undefined)).toEqual([]);
   expect(rejectedAtFirst).toBeGreaterThan(0);

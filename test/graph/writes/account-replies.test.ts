@@ -4,10 +4,10 @@ import { errors, mutate } from './mutate.ts';
 import { startRecordedGateway } from './recorded-gateway.ts';
 
 const recorded = await startRecordedGateway();
-const { gateway, answerNext } = recorded;
+const { gateway, replyNext: answerNext } = recorded;
 afterAll(() => recorded.close());
 
-describe('a success is one whatever its body', () => {
+describe('a reply with a success status is a success whatever its body:', () => {
   const calls = [
     [
       'createCart',
@@ -46,7 +46,7 @@ describe('a success is one whatever its body', () => {
     expect(data).toEqual({ logout: { loggedOut: true, errors: [] } });
   });
 
-  test('but a failure inside of a 200 is believed', async () => {
+  test('a failure in the body of a 200 reply is a failure', async () => {
     answerNext({ status: 200, body: '{"statusCode":404,"message":"No logs"}' });
 
     const it = await mutate(gateway, 'deleteLogs', { confirm: true }, 'deleted');
@@ -61,7 +61,7 @@ test.each([
   ['{"statusCode":201,"data":{"id":12}}', '12'],
   ['{"data":[]}', null],
   ['{"data":{"cartId":"c-1"}}', null],
-])('the id of a cart is found in %s: %j', async (body, id) => {
+])('the id of a cart is read from %s: %j', async (body, id) => {
   answerNext({ status: 201, body });
 
   const items = [{ description: 'x', quantity: '1', unitPrice: '2', productType: 'y' }];
@@ -76,7 +76,7 @@ const image = 'https://images.example/a.png';
 test.each([
   [{ hostingGroupName: 'N', hostingGroupDescription: null, hostingGroupImage: image }],
   [{ data: { hostingGroupName: 'N', hostingGroupDescription: null, hostingGroupImage: image } }],
-])('a hosting group is read from the reply %j: null is null upstream', async (body) => {
+])('a hosting group is read from the reply %j, with null for an upstream null', async (body) => {
   answerNext({ status: 200, body: JSON.stringify(body) });
 
   const it = await mutate(gateway, 'updateHostingGroup', { id: '7', name: 'Sent' }, grouped);
@@ -84,7 +84,7 @@ test.each([
   expect(it.hostingGroup).toEqual({ name: 'N', description: null, imageUrl: image });
 });
 
-test('a field that the reply leaves out is an error at that field, never null', async () => {
+test('a field that the reply omits is an error of that field, not null', async () => {
   answerNext({ status: 200, body: '{"hostingGroupImage":"javascript:alert(1)"}' });
   const { data, errors: beside } = await gateway.query(
     `mutation { updateHostingGroup(input: { id: "7", name: "Sent" }) { ${grouped} ${errors} } }`,
@@ -104,7 +104,7 @@ test.each([
   ['{"data":{"id":"g-1"}}', 'g-1'],
   ['{"id":9}', '9'],
   ['', null],
-])('the hosting group that was deleted is named by %s: %j', async (body, key) => {
+])('the id of the deleted hosting group is read from %s: %j', async (body, key) => {
   answerNext({ status: 200, body });
 
   const it = await mutate(gateway, 'deleteHostingGroup', { confirm: true }, 'deleted deletedId');

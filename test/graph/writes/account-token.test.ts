@@ -6,7 +6,7 @@ import { startRecordedGateway } from './recorded-gateway.ts';
 const lines: string[] = [];
 const recorded = await startRecordedGateway({
   accountToken: null,
-  // Everything that can be logged is.
+  // The level that logs everything.
   log: createLog({ level: 'trace', write: (line) => void lines.push(line) }),
 });
 const { gateway, seen } = recorded;
@@ -36,7 +36,7 @@ const unauthenticated = {
   retryable: false,
 };
 
-test('after a logout the same token is refused by the service', async () => {
+test('the upstream refuses a token after a logout', async () => {
   const headers = { authorization: `Bearer ${await token()}` };
 
   const before = await gateway.query(rename, {}, headers);
@@ -53,7 +53,7 @@ test('after a logout the same token is refused by the service', async () => {
   ]);
 });
 
-test('without a token every account mutation is refused before any call, and says what to send', async () => {
+test('without a token every account mutation is refused before an upstream call, with the header to send', async () => {
   const { data } = await gateway.query(`mutation {
     a: createCart(input: { items: [{ description: "x", quantity: "1", unitPrice: "1", productType: "y" }] }) { ${errors} }
     b: updateHostingGroup(input: { id: "hg_demo_1", name: "New" }) { ${errors} }
@@ -69,7 +69,7 @@ test('without a token every account mutation is refused before any call, and say
   expect(seen).toEqual([]);
 });
 
-describe('the token', () => {
+describe('the account token', () => {
   test.each<[string, (token: string) => Record<string, string>]>([
     ['Authorization', (token) => ({ authorization: `Bearer ${token}` })],
     ['Authorization in another case', (token) => ({ authorization: `bearer  ${token}` })],
@@ -78,7 +78,7 @@ describe('the token', () => {
       'x-account-token rather than Authorization',
       (token) => ({ 'x-account-token': token, authorization: 'Bearer a.gateway.jwt' }),
     ],
-  ])('is taken from %s', async (_where, headersWith) => {
+  ])('is read from %s', async (_where, headersWith) => {
     const session = await token();
     const { data } = await gateway.query(rename, {}, headersWith(session));
 
@@ -90,14 +90,14 @@ describe('the token', () => {
     ['Basic credentials', { authorization: 'Basic ZGVtbzpkZW1v' }],
     ['an empty Bearer', { authorization: 'Bearer ' }],
     ['two words', { authorization: 'Bearer demo token' }],
-  ])('is none in %s', async (_what, headers) => {
+  ])('is absent in %s', async (_what, headers) => {
     const { data } = await gateway.query(rename, {}, headers);
 
     expect(data.it.errors).toMatchObject([unauthenticated]);
     expect(seen).toEqual([]);
   });
 
-  test('that the service does not know is UNAUTHENTICATED after one call', async () => {
+  test('is UNAUTHENTICATED after one call when the upstream does not accept it', async () => {
     const { data } = await gateway.query(rename, {}, { 'x-account-token': 'wrong-token' });
 
     expect(data.it.errors).toMatchObject([unauthenticated]);
@@ -105,14 +105,14 @@ describe('the token', () => {
     expect(seen).toHaveLength(1);
   });
 
-  test('of another user reaches nothing of this one', async () => {
+  test('of another user gives no access to this user', async () => {
     const { data } = await gateway.query(rename, {}, { 'x-account-token': 'other-token' });
 
     expect(data.it.errors).toMatchObject([{ code: 'NOT_FOUND' }]);
   });
 });
 
-test('the token never goes to the Domain API, and the login never to the Account API', async () => {
+test('the Domain API receives no token, and the Account API receives no login', async () => {
   const headers = { 'x-account-token': 'demo-token', authorization: 'Bearer other-secret' };
   await gateway.query(
     '{ reseller { name } domain(name: "unlocked-demo.com") { name } tlds { totalCount } }',
@@ -138,8 +138,8 @@ test('the token never goes to the Domain API, and the login never to the Account
   expect(toAccount?.[0]).not.toMatch(/demo-password|other-secret|username/);
 });
 
-test('nothing of any credential is logged, whatever goes wrong', async () => {
-  recorded.answerNext({ status: 500, body: 'demo-token demo-password' });
+test('no log line contains a credential after any failure', async () => {
+  recorded.replyNext({ status: 500, body: 'demo-token demo-password' });
   await mutate(gateway, 'setNameServers', {
     domain: 'unlocked-demo.com',
     nameServers: ['a.b.net'],

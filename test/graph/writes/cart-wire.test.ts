@@ -20,7 +20,7 @@ test.each([
     '999999999999999999',
     '{"description":"x","quantity":999999999999999999.0000,"price":999999999999999999.0000,"total":999999999999999998000000000000000001.0000,"productType":"y"}',
   ],
-])('%s times %s goes out digit by digit', async (quantity, unitPrice, line) => {
+])('%s times %s is sent with exact digits', async (quantity, unitPrice, line) => {
   const recorded = await startRecordedGateway();
 
   const it = await mutate(

@@ -16,7 +16,7 @@ const item = (quantity: string, unitPrice: string, more: object = {}) => ({
   ...more,
 });
 
-test('a cart is in the sandbox under the id that is told, after one call', async () => {
+test('a cart is in the sandbox under the returned id, after one call', async () => {
   const it = await create([item('2', '11.29'), item('1', '0', { description: 'Privacy' })]);
 
   expect(it.errors).toEqual([]);
@@ -36,7 +36,7 @@ test('a cart is in the sandbox under the id that is told, after one call', async
   expect(await gateway.countCalls()).toEqual({ 'POST /carts': 1 });
 });
 
-test('three times 0.1 is 0.3', async () => {
+test('the total of three times 0.1 is 0.3', async () => {
   const it = await create([item('3', '0.1')]);
 
   expect(it.cart).toEqual({
@@ -54,12 +54,12 @@ test('three times 0.1 is 0.3', async () => {
   });
 });
 
-test('a total that is right is taken, in any spelling', async () => {
+test('a correct total is accepted in any spelling', async () => {
   expect((await create([item('3', '0.1', { total: '0.3' })])).errors).toEqual([]);
   expect((await create([item('1.5', '0.0001', { total: '0.00015' })])).cart.total).toBe('0.00015');
 });
 
-test('a discount is a line with a negative price', async () => {
+test('a discount is an item with a negative price', async () => {
   const discount = { description: 'Welcome discount', productType: 'discount' };
   const it = await create([item('2', '11.29'), item('1', '-5.50', discount)]);
 
@@ -71,7 +71,7 @@ test('a discount is a line with a negative price', async () => {
   });
 });
 
-test('the gateway sets no bound of its own on lines and texts', async () => {
+test('the gateway limits neither the number of items nor the length of texts', async () => {
   const short = { description: 'x', productType: 'y' };
   const long = { description: 'x'.repeat(501), productType: 'y' };
   const items = Array.from({ length: 101 }, () => item('1', '0.01', short));
@@ -79,7 +79,7 @@ test('the gateway sets no bound of its own on lines and texts', async () => {
   expect((await create([...items, item('0', '1', long)])).cart.total).toBe('1.0100');
 });
 
-describe('refused before any call', () => {
+describe('a cart is refused before an upstream call:', () => {
   const refusals: readonly (readonly [string, readonly object[], readonly string[]])[] = [
     ['no item', [], ['input.items']],
     ['a wrong total', [item('3', '0.1', { total: '0.30000001' })], ['input.items.0.total']],
@@ -107,7 +107,7 @@ describe('refused before any call', () => {
     expect(await gateway.countCalls()).toEqual({});
   });
 
-  test('a cart that exceeds the body limit of the upstream is refused, and certainly not made', async () => {
+  test('when it exceeds the body limit of the upstream', async () => {
     const long = { description: 'x'.repeat(500) };
     const it = await create(Array.from({ length: 30 }, () => item('1', '0.01', long)));
 
@@ -117,7 +117,7 @@ describe('refused before any call', () => {
 });
 
 test.each(['1e3', 'abc', '', '1,5', '0x10', '1234567890123456789', '0.1234567890123'])(
-  'the amount %j is no Decimal, and the whole document is refused',
+  'the amount %j is no Decimal and refuses the whole document',
   async (unitPrice) => {
     const document =
       'mutation ($price: Decimal!) { createCart(input: { items: [{ description: "x", productType: "y", quantity: "1", unitPrice: $price }] }) { cart { id } } }';

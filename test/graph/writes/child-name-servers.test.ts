@@ -16,7 +16,7 @@ test.each([
   ['ns1.unlocked-demo.com', '8.8.8.8'],
   ['ns6.unlocked-demo.com', '2606:4700:4700::1111'],
   ['deep.down.unlocked-demo.com', ' 9.9.9.9 '],
-])('%s with %j stands in the sandbox after one call', async (name, ipAddress) => {
+])('%s with the address %j is in the sandbox after one call', async (name, ipAddress) => {
   const it = await add('unlocked-demo.com', name.toUpperCase(), ipAddress);
 
   const address = ipAddress.trim();
@@ -28,7 +28,7 @@ test.each([
   expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1 });
 });
 
-test('the domain read after it lists the host and says that it has one', async () => {
+test('the payload domain lists the new host', async () => {
   const it = await add(
     'private-demo.net',
     'ns1.private-demo.net',
@@ -43,13 +43,13 @@ test('the domain read after it lists the host and says that it has one', async (
   expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
 });
 
-test('a host under an internationalised domain is found in either spelling', async () => {
+test('a host under an internationalised domain is accepted in either spelling', async () => {
   const it = await add('bücher-demo.de', 'ns1.xn--bcher-demo-9db.de', '1.0.0.1');
 
   expect(it).toMatchObject({ childNameServer: { name: 'ns1.xn--bcher-demo-9db.de' }, errors: [] });
 });
 
-test('a host whose answer was lost, and that the registrar does not show yet, is no refusal', async () => {
+test('a host whose reply was lost and that the registrar does not show yet has an unknown outcome', async () => {
   const host = ['delayed-glue-demo.com', 'ns1.delayed-glue-demo.com', '9.9.9.9'] as const;
   await gateway.admin('POST', '/faults', { fault: 'lost-answer', action: 'addchildnameserver' });
 
@@ -67,17 +67,17 @@ test('a host whose answer was lost, and that the registrar does not show yet, is
   });
 });
 
-describe('a host that exists already', () => {
+describe('a host that exists', () => {
   test.each([
     ['8.8.4.4', '8.8.4.4'],
     ['2606:4700:4700::1001', '2606:4700:4700:0:0:0:0:1001'],
     ['2606:4700:4700::64', '2606:4700:4700::0064'],
-  ])('with the address %s is as good as one that was added with %s', async (there, asked) => {
+  ])('with the address %s is a success for the address %s', async (there, requested) => {
     const host = `ns${there.length}.young-demo.com`;
     await add('young-demo.com', host, there);
     await gateway.resetCalls();
 
-    const it = await add('young-demo.com', host, asked, `${child} domain { name }`);
+    const it = await add('young-demo.com', host, requested, `${child} domain { name }`);
 
     expect(it).toEqual({
       childNameServer: { name: host, addresses: [there] },
@@ -87,7 +87,7 @@ describe('a host that exists already', () => {
     expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
   });
 
-  test('because the request arrived twice was added', async () => {
+  test('because the call was duplicated is a success', async () => {
     await gateway.admin('POST', '/faults', { fault: 'twice', action: 'addchildnameserver' });
 
     expect((await add('young-demo.com', 'ns1.young-demo.com', '8.8.8.8')).errors).toEqual([]);
@@ -103,14 +103,14 @@ describe('a host that exists already', () => {
         '1.0.0.1',
         'errors { ... on AlreadyExists { upstreamCode } }',
       );
-    const told = {
+    const alreadyExists = {
       __typename: 'AlreadyExists',
       code: 'ALREADY_EXISTS',
       executed: 'NO',
       retryable: false,
     };
     const named = {
-      ...told,
+      ...alreadyExists,
       message: `${host} exists already, with the address 1.1.1.1; the registrar cannot change it.`,
       path: ['input', 'ipAddress'],
     };
@@ -124,24 +124,24 @@ describe('a host that exists already', () => {
       expect(glue).toEqual([{ ns: host, ip: '1.1.1.1' }]);
     });
 
-    test('is ALREADY_EXISTS and names that address', async () => {
+    test('is ALREADY_EXISTS and names the address', async () => {
       expect((await addOther()).errors).toEqual([{ ...named, upstreamCode: 'API_2302_ERROR' }]);
       expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
     });
 
-    test('is so too when the answer was lost, and is not sent again', async () => {
+    test('is ALREADY_EXISTS after a lost reply too, and is not sent again', async () => {
       await gateway.admin('POST', '/faults', { fault: 'reset', action: 'addchildnameserver' });
 
       expect((await addOther()).errors).toEqual([{ ...named, upstreamCode: null }]);
       expect(await gateway.countCalls()).toEqual({ addchildnameserver: 1, getdetails: 1 });
     });
 
-    test('is the refusal of the service when the domain cannot be read', async () => {
+    test('is the refusal of the upstream when the domain cannot be read', async () => {
       await gateway.admin('POST', '/faults', { fault: 'gateway', action: 'getdetails', times: 3 });
 
       expect((await addOther()).errors).toEqual([
         {
-          ...told,
+          ...alreadyExists,
           message: 'This name server already exists.',
           path: ['input', 'nameServer'],
           upstreamCode: 'API_2302_ERROR',
@@ -151,7 +151,7 @@ describe('a host that exists already', () => {
     });
   });
 
-  test('but that the domain does not list is the refusal of the service', async () => {
+  test('and that the domain does not list is the refusal of the upstream', async () => {
     const code = 'API_2302_ERROR';
     await gateway.admin('POST', '/faults', { fault: 'code', action: 'addchildnameserver', code });
 
@@ -167,7 +167,7 @@ describe('a host that exists already', () => {
   });
 });
 
-describe('a lost answer and glue that nobody can judge', () => {
+describe('after a lost reply and a read with unusable child name servers', () => {
   const details = JSON.parse(replyText('getdetails'));
   const input = {
     domain: details.data.DomainName,
@@ -177,14 +177,14 @@ describe('a lost answer and glue that nobody can judge', () => {
 
   test.each([
     ['no list', 'none'],
-    ['a host whose addresses are not told', [{ ns: input.nameServer.toUpperCase(), ip: [] }]],
-    ['an address that is none', [{ ns: input.nameServer, ip: 'SECRET-PART' }]],
+    ['a host without addresses', [{ ns: input.nameServer.toUpperCase(), ip: [] }]],
+    ['an invalid address', [{ ns: input.nameServer, ip: 'SECRET-PART' }]],
     ['an address that is no text', [{ ns: input.nameServer, ip: 8 }]],
-  ])('%s is unclear', async (_what, ChildNameServers) => {
+  ])('the outcome is unknown: %s', async (_what, ChildNameServers) => {
     const recorded = await startRecordedGateway();
-    recorded.answerNext({ status: 502, body: '' });
+    recorded.replyNext({ status: 502, body: '' });
     const body = JSON.stringify({ ...details, data: { ...details.data, ChildNameServers } });
-    recorded.answerNext({ status: 200, body });
+    recorded.replyNext({ status: 200, body });
 
     const it = await mutate(recorded.gateway, 'addChildNameServer', input, child);
     await recorded.close();
@@ -196,15 +196,15 @@ describe('a lost answer and glue that nobody can judge', () => {
     expect(recorded.seen).toHaveLength(2);
   });
 
-  test('among them the host in another spelling with that address is found', async () => {
+  test('the host is found in another spelling', async () => {
     const recorded = await startRecordedGateway();
-    recorded.answerNext({ status: 502, body: '' });
+    recorded.replyNext({ status: 502, body: '' });
     const glue = [
       { ns: `ns2.${input.domain}`, ip: '1.1.1.1' },
       { ns: `${input.nameServer.toUpperCase()}.`, ip: ['1.0.0.1', '8.8.8.8'] },
     ];
     const data = { ...details.data, ChildNameServers: glue };
-    recorded.answerNext({ status: 200, body: JSON.stringify({ ...details, data }) });
+    recorded.replyNext({ status: 200, body: JSON.stringify({ ...details, data }) });
 
     const it = await mutate(recorded.gateway, 'addChildNameServer', input, child);
     await recorded.close();
@@ -216,7 +216,7 @@ describe('a lost answer and glue that nobody can judge', () => {
   });
 });
 
-describe('refused before any call', () => {
+describe('a child name server is refused before an upstream call:', () => {
   test.each([
     ['private', '10.0.0.1'],
     ['private', '192.168.1.1'],
@@ -260,7 +260,7 @@ describe('refused before any call', () => {
   });
 
   test.each(['unlocked-demo.com', 'ns1.other-demo.com', 'ns1.notunlocked-demo.com', 'com.tr'])(
-    'a host that is not under its domain: %s',
+    'for a host that is not under its domain: %s',
     async (nameServer) => {
       const it = await add('unlocked-demo.com', nameServer, '8.8.8.8');
 
@@ -271,7 +271,7 @@ describe('refused before any call', () => {
     },
   );
 
-  test('a wrong host and a wrong address are told at once', async () => {
+  test('with all errors of the input together', async () => {
     const { errors } = await add('unlocked-demo.com', 'unlocked-demo.com', '127.0.0.1');
 
     expect(errors.map(({ path }: Problem) => path)).toEqual([
@@ -284,7 +284,7 @@ describe('refused before any call', () => {
 
 test.each([
   ['others-demo.com', 'NOT_FOUND'],
-  ['nobody-has-this.com', 'NOT_FOUND'],
+  ['not-registered.com', 'NOT_FOUND'],
   ['redemption-demo.com', 'LOCKED'],
 ])('a host under %s is %s', async (domain, code) => {
   const it = await add(domain, `ns1.${domain}`, '8.8.8.8');

@@ -19,7 +19,7 @@ describe.each([
   ['deleteHostingGroup', 'DELETE /hosting/group'],
   ['deleteLogs', 'DELETE /logs'],
 ])('%s', (name, action) => {
-  test('without a yes is refused before any call', async () => {
+  test('without confirm is refused before an upstream call', async () => {
     const it = await mutate(gateway, name, { confirm: false }, 'deleted');
 
     expect(it).toEqual({
@@ -40,7 +40,7 @@ describe.each([
     expect(await logs()).toHaveLength(25);
   });
 
-  test('with a yes is one call', async () => {
+  test('with confirm is one upstream call', async () => {
     expect(await mutate(gateway, name, { confirm: true }, 'deleted')).toEqual({
       deleted: true,
       errors: [],
@@ -49,14 +49,14 @@ describe.each([
   });
 });
 
-test('a group is gone from the sandbox, and only one', async () => {
+test('deleteHostingGroup deletes one group of the sandbox', async () => {
   const { deletedId } = await mutate(gateway, 'deleteHostingGroup', { confirm: true }, 'deletedId');
 
   expect(await ids()).toEqual(['hg_demo_1', 'hg_demo_2']);
   expect(deletedId).toBe(globalId('HostingGroup', 'hg_demo_3'));
 });
 
-test('when no group is left, that is NOT_FOUND', async () => {
+test('deleteHostingGroup without a group is NOT_FOUND', async () => {
   for (const _ of await ids()) await mutate(gateway, 'deleteHostingGroup', { confirm: true });
 
   const it = await mutate(gateway, 'deleteHostingGroup', { confirm: true }, 'deleted');
@@ -64,7 +64,7 @@ test('when no group is left, that is NOT_FOUND', async () => {
   expect(it).toMatchObject({ deleted: null, errors: [{ code: 'NOT_FOUND', executed: 'NO' }] });
 });
 
-test('the logs are gone from the sandbox, and nothing else', async () => {
+test('deleteLogs deletes the logs of the sandbox and nothing else', async () => {
   await mutate(gateway, 'deleteLogs', { confirm: true });
 
   expect(await logs()).toEqual([]);

@@ -17,25 +17,28 @@ test.each<[string, object]>([
   ['disableTransferLock', {}],
   ['setPrivacyProtection', { enabled: true }],
   ['syncDomain', {}],
-])('%s reports a text that is no domain name in errors, before any call', async (name, input) => {
-  // A purchase has no alias.
-  const document = documentOf(name).replace('it: ', '');
-  const { data } = await gateway.query(document, { input: { domain: 'a b.com', ...input } });
+])(
+  '%s returns an error for an invalid domain name, before an upstream call',
+  async (name, input) => {
+    // A purchase has no alias.
+    const document = documentOf(name).replace('it: ', '');
+    const { data } = await gateway.query(document, { input: { domain: 'a b.com', ...input } });
 
-  expect(data[name].errors).toEqual([
-    {
-      __typename: 'InvalidInput',
-      code: 'INVALID_INPUT',
-      message: '"a b.com" contains blanks or invisible characters; a domain name has none.',
-      path: ['input', 'domain'],
-      executed: 'NO',
-      retryable: false,
-    },
-  ]);
-  expect(await gateway.countCalls()).toEqual({});
-});
+    expect(data[name].errors).toEqual([
+      {
+        __typename: 'InvalidInput',
+        code: 'INVALID_INPUT',
+        message: '"a b.com" contains blanks or invisible characters; a domain name has none.',
+        path: ['input', 'domain'],
+        executed: 'NO',
+        retryable: false,
+      },
+    ]);
+    expect(await gateway.countCalls()).toEqual({});
+  },
+);
 
-test('every bad text of one input is reported, each at its place', async () => {
+test('all invalid texts of one input are reported, each with its path', async () => {
   const input = { domain: 'a..com', nameServer: 'ns1', ipAddress: '8.8.8.8/24' };
   const { errors } = await mutate(gateway, 'addChildNameServer', input);
 

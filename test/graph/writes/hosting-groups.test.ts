@@ -13,7 +13,7 @@ const rowOf = async (wanted: string) =>
     ({ id }) => id === wanted,
   );
 
-test('all that is given is in the sandbox after one call', async () => {
+test('the sandbox has every changed field after one call', async () => {
   const it = await update({
     id: 'hg_demo_1',
     name: 'Büro & Co.',
@@ -31,7 +31,7 @@ test('all that is given is in the sandbox after one call', async () => {
   expect(await gateway.countCalls()).toEqual({ 'PATCH /hosting/group/{id}': 1 });
 });
 
-test('an absent field stays, and the payload has the value that the upstream returns', async () => {
+test('an absent field is unchanged, and the payload has the values that the upstream returns', async () => {
   const it = await update({ id: 'hg_demo_2', description: 'Now with carts.' });
 
   expect(it.hostingGroup).toMatchObject({
@@ -46,7 +46,7 @@ test('an absent field stays, and the payload has the value that the upstream ret
   });
 });
 
-test('null removes the image, and leaves the texts as they are', async () => {
+test('null removes the image and leaves the texts unchanged', async () => {
   const it = await update({
     id: 'hg_demo_3',
     name: 'Old things',
@@ -62,7 +62,7 @@ test('null removes the image, and leaves the texts as they are', async () => {
   });
 });
 
-test('the id that the graph gave serves as well as the service’s own', async () => {
+test('a group is addressed by its global id or its upstream id', async () => {
   const { hostingGroup } = await update({ id: 'hg_demo_1', name: 'One' });
 
   const again = await update({ id: hostingGroup.id, name: 'Two' });
@@ -71,8 +71,8 @@ test('the id that the graph gave serves as well as the service’s own', async (
   expect(await rowOf('hg_demo_1')).toMatchObject({ hostingGroupName: 'Two' });
 });
 
-test.each(['hg_nobody', 'a/b', 'ä b', 'x'.repeat(200)])(
-  'a group that is not there is NOT_FOUND: %s',
+test.each(['hg_unknown', 'a/b', 'ä b', 'x'.repeat(200)])(
+  'an unknown group is NOT_FOUND: %s',
   async (id) => {
     const it = await update({ id, name: 'New' });
 
@@ -84,10 +84,10 @@ test.each(['hg_nobody', 'a/b', 'ä b', 'x'.repeat(200)])(
   },
 );
 
-describe('refused before any call', () => {
+describe('a change of a hosting group is refused before an upstream call:', () => {
   test.each([
     ['a blank name', { id: 'hg_demo_1', name: '  ' }, [['input', 'name']]],
-    ['nothing to change', { id: 'hg_demo_1' }, [['input']]],
+    ['no change', { id: 'hg_demo_1' }, [['input']]],
     ['only nulls', { id: 'hg_demo_1', name: null, description: null }, [['input']]],
     ['an empty id', { id: '', name: 'New' }, [['input', 'id']]],
     ['an id that is another path', { id: '..', name: 'New' }, [['input', 'id']]],
@@ -100,8 +100,8 @@ describe('refused before any call', () => {
         ['input', 'name'],
       ],
     ],
-    ['a bad id and nothing to change', { id: '.' }, [['input', 'id'], ['input']]],
-    ['the id of something else', { id: 'RG9tYWluOmEuY29t', name: 'New' }, [['input', 'id']]],
+    ['a bad id and no change', { id: '.' }, [['input', 'id'], ['input']]],
+    ['an id of another type', { id: 'RG9tYWluOmEuY29t', name: 'New' }, [['input', 'id']]],
   ])('%s', async (_what, input, paths) => {
     const it = await update(input);
 
@@ -122,7 +122,7 @@ describe('refused before any call', () => {
     'https://user:secret@images.example/a.png',
     'no address',
     '',
-  ])('the picture address %j', async (imageUrl) => {
+  ])('the image URL %j', async (imageUrl) => {
     const document = `mutation ($url: URL) { updateHostingGroup(input: { id: "hg_demo_1", imageUrl: $url }) { ${group} } }`;
     const { data, errors } = await gateway.query(document, { url: imageUrl });
 

@@ -12,7 +12,7 @@ const set = (domain: string, nameServers: readonly string[], fields = 'nameServe
 
 const hosts = (count: number) => Array.from({ length: count }, (_, at) => `ns${at + 1}.hosts.net`);
 
-test('the new set is in the sandbox, in its order, after one call', async () => {
+test('the sandbox has the new name servers in their order, after one call', async () => {
   const nameServers = ['ns9.hosts.net', 'ns1.hosts.net', 'ns5.hosts.org'];
 
   const it = await set('unlocked-demo.com', nameServers);
@@ -22,14 +22,14 @@ test('the new set is in the sandbox, in its order, after one call', async () => 
   expect(await gateway.countCalls()).toEqual({ modifynameserver: 1 });
 });
 
-test('the domain read in the same answer has the new set, for one more call', async () => {
+test('the payload domain has the new name servers, for one further call', async () => {
   const it = await set('private-demo.net', hosts(2), 'domain { name nameServers }');
 
   expect(it.domain).toEqual({ name: 'private-demo.net', nameServers: hosts(2) });
   expect(await gateway.countCalls()).toEqual({ modifynameserver: 1, getdetails: 1 });
 });
 
-test('a read in a later request has the new set', async () => {
+test('a later request reads the new name servers', async () => {
   await set('expiring-demo.com', hosts(3));
 
   const { data } = await gateway.query('{ domain(name: "expiring-demo.com") { nameServers } }');
@@ -37,7 +37,7 @@ test('a read in a later request has the new set', async () => {
   expect(data.domain.nameServers).toEqual(hosts(3));
 });
 
-test('repetitions are dropped in any spelling, and Unicode goes out as ASCII', async () => {
+test('duplicates in any spelling are removed, and Unicode is sent as ASCII', async () => {
   const it = await set('unlocked-demo.com', [
     'ns1.bücher-demo.de',
     'NS1.BÜCHER-DEMO.DE.',
@@ -49,13 +49,13 @@ test('repetitions are dropped in any spelling, and Unicode goes out as ASCII', a
   expect((await rowOf(gateway, 'unlocked-demo.com')).nameServers).toEqual(it.nameServers);
 });
 
-test('13 hosts go through, also when 14 were written with one of them twice', async () => {
+test('13 name servers are accepted, also as 14 with a duplicate', async () => {
   const it = await set('unlocked-demo.com', [...hosts(13), 'NS13.hosts.net']);
 
   expect(it).toEqual({ nameServers: hosts(13), errors: [] });
 });
 
-test('the wire has them as ns1, ns2, … in their order, and nothing else', async () => {
+test('the upstream receives the name servers as ns1, ns2, … in their order, and no other field', async () => {
   const recorded = await startRecordedGateway();
 
   const input = { domain: 'Unlocked-Demo.com.', nameServers: hosts(12) };
@@ -76,7 +76,7 @@ test('the wire has them as ns1, ns2, … in their order, and nothing else', asyn
   ]);
 });
 
-describe('refused before any call', () => {
+describe('a set of name servers is refused before an upstream call:', () => {
   test.each([
     ['no host', []],
     ['14 hosts', hosts(14)],
@@ -98,10 +98,10 @@ describe('refused before any call', () => {
   });
 });
 
-describe('refused by the upstream with nothing changed: the path names the field', () => {
+describe('a refusal by the upstream changes nothing and names the field:', () => {
   test.each([
     ['others-demo.com', hosts(2), 'NotFound', 'NOT_FOUND', 'domain'],
-    ['nobody-has-this.com', hosts(2), 'NotFound', 'NOT_FOUND', 'domain'],
+    ['not-registered.com', hosts(2), 'NotFound', 'NOT_FOUND', 'domain'],
     [
       'unlocked-demo.com',
       ['ns1.unlocked-demo.com', 'ns1.hosts.net'],
@@ -127,7 +127,7 @@ describe('refused by the upstream with nothing changed: the path names the field
   });
 });
 
-test('a host under the domain itself is taken once it has glue', async () => {
+test('a host under the domain itself is accepted once it is a child name server', async () => {
   const domain = 'expiring-soon-demo.net';
   const host = `ns1.${domain}`;
   await mutate(gateway, 'addChildNameServer', { domain, nameServer: host, ipAddress: '8.8.8.8' });
@@ -136,15 +136,15 @@ test('a host under the domain itself is taken once it has glue', async () => {
   expect((await rowOf(gateway, domain)).nameServers).toEqual([host, 'ns1.hosts.net']);
 });
 
-describe('after a lost answer', () => {
+describe('after a lost reply', () => {
   const domain = 'unlocked-demo.com';
-  const asked = ['ns2.hosts.net', 'ns1.hosts.net'];
+  const requested = ['ns2.hosts.net', 'ns1.hosts.net'];
   const shown = (data: object) =>
     JSON.stringify({ result: 'OK', data: { DomainName: domain, ...data } });
   const setWith = async (...replies: readonly CannedReply[]) => {
     const recorded = await startRecordedGateway();
-    replies.map(recorded.answerNext);
-    const input = { domain, nameServers: asked };
+    replies.map(recorded.replyNext);
+    const input = { domain, nameServers: requested };
     const it = await mutate(recorded.gateway, 'setNameServers', input, 'nameServers');
     await recorded.close();
     return { it, actions: recorded.seen.map(({ path }) => path.split('=')[1]) };
@@ -152,10 +152,10 @@ describe('after a lost answer', () => {
   const lost: CannedReply = { status: 502, body: '<html>Bad Gateway</html>' };
   const [write, read] = ['modifynameserver', 'getdetails'];
 
-  test('a page of a proxy in front of a service that did it: the read shows the set', async () => {
+  test('the read finds the change that a proxy error hid', async () => {
     const { it, actions } = await setWith({ ...lost, isDone: true });
 
-    expect(it).toEqual({ nameServers: asked, errors: [] });
+    expect(it).toEqual({ nameServers: requested, errors: [] });
     expect(actions).toEqual([write, read]);
   });
 
@@ -163,7 +163,7 @@ describe('after a lost answer', () => {
     ['in another order', ['ns1.hosts.net', 'ns2.hosts.net']],
     ['in another case, with trailing dots', ['NS1.Hosts.NET.', 'ns2.hosts.net.']],
     ['twice', ['ns2.hosts.net', 'ns1.hosts.net', 'NS1.hosts.net']],
-  ])('the set %s is the same set', async (_how, NameServers) => {
+  ])('the name servers %s are equal', async (_how, NameServers) => {
     const { it, actions } = await setWith(lost, { status: 200, body: shown({ NameServers }) });
 
     expect(it).toEqual({ nameServers: NameServers, errors: [] });
@@ -172,21 +172,24 @@ describe('after a lost answer', () => {
 
   test.each([
     ['fewer', ['ns1.hosts.net']],
-    ['more', [...asked, 'ns3.hosts.net']],
+    ['more', [...requested, 'ns3.hosts.net']],
     ['none', []],
     ['no list of', null],
-  ])('%s hosts are another set, which is sent once more', async (_how, NameServers) => {
-    const { it, actions } = await setWith(lost, { status: 200, body: shown({ NameServers }) });
+  ])(
+    '%s name servers are different, and the write is sent once more',
+    async (_how, NameServers) => {
+      const { it, actions } = await setWith(lost, { status: 200, body: shown({ NameServers }) });
 
-    expect(it).toEqual({ nameServers: asked, errors: [] });
-    expect(actions).toEqual([write, read, write]);
-  });
+      expect(it).toEqual({ nameServers: requested, errors: [] });
+      expect(actions).toEqual([write, read, write]);
+    },
+  );
 
-  test('the details of another domain are no proof', async () => {
+  test('the details of another domain are no proof of the change', async () => {
     const DomainName = 'private-demo.net';
     const { it, actions } = await setWith(lost, {
       status: 200,
-      body: shown({ DomainName, NameServers: asked }),
+      body: shown({ DomainName, NameServers: requested }),
     });
 
     expect(it).toMatchObject({ nameServers: null, errors: [{ code: 'OUTCOME_UNKNOWN' }] });

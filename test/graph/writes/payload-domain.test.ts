@@ -20,23 +20,20 @@ const writes = [
   ['syncDomain', 'syncfromregistry', { domain }],
 ] as const;
 
-test.each(writes)(
-  '%s without its domain is one %s and nothing else',
-  async (name, action, input) => {
-    await mutate(gateway, name, input);
+test.each(writes)('%s without the payload domain is one %s', async (name, action, input) => {
+  await mutate(gateway, name, input);
 
-    expect(await gateway.countCalls()).toEqual({ [action]: 1 });
-  },
-);
+  expect(await gateway.countCalls()).toEqual({ [action]: 1 });
+});
 
 test.each(
   writes.map(
     ([name, action, input], at) =>
-      // A host that is there already would be refused, and then no domain is read.
+      // A host that exists is refused, and then no domain is read.
       [name, action, at === 1 ? { ...input, nameServer: `ns2.${domain}` } : input] as const,
   ),
 )(
-  '%s with its domain costs one getdetails more, however much is asked of it',
+  '%s with the payload domain costs one further getdetails, whatever its fields',
   async (name, action, input) => {
     const fields = `domain { id status nameServers expiresAt transferLocked authCode additional { key }
     contacts { registrant { id upstreamId role } } } again: domain { name }`;
@@ -48,7 +45,7 @@ test.each(
   },
 );
 
-test('mutations run in their order, and each shows the domain as it is after it', async () => {
+test('mutations run in order, and each payload has the domain as it is after that mutation', async () => {
   const shown = 'domain { nameServers privacyProtected transferLocked }';
   const { data, errors } = await gateway.query(`mutation {
     before: setPrivacyProtection(input: { domain: "private-demo.net", enabled: true }) { ${shown} }
@@ -88,7 +85,7 @@ test('mutations run in their order, and each shows the domain as it is after it'
   ]);
 });
 
-test('contacts that were read before a write are read anew after it', async () => {
+test('contacts are read again after a write', async () => {
   const contact = 'domain { contacts { registrant { firstName } } }';
   await gateway.query(`mutation {
     one: syncDomain(input: { domain: "${domain}" }) { ${contact} }
@@ -102,7 +99,7 @@ test('contacts that were read before a write are read anew after it', async () =
   });
 });
 
-test('a domain that cannot be read again takes nothing from the write that went through', async () => {
+test('a failed read of the payload domain does not affect the result of the write', async () => {
   await gateway.admin('POST', '/faults', {
     fault: 'code',
     action: 'getdetails',
@@ -110,16 +107,16 @@ test('a domain that cannot be read again takes nothing from the write that went 
     times: 9,
   });
 
-  const answer = await gateway.query(`mutation { setNameServers(input: { domain: "${domain}",
+  const response = await gateway.query(`mutation { setNameServers(input: { domain: "${domain}",
     nameServers: ["c.hosts.net", "d.hosts.net"] }) { nameServers domain { name } errors { code } } }`);
   await gateway.admin('DELETE', '/faults');
 
-  expect(answer.data.setNameServers).toEqual({
+  expect(response.data.setNameServers).toEqual({
     nameServers: ['c.hosts.net', 'd.hosts.net'],
     domain: null,
     errors: [],
   });
-  expect(answer.errors).toMatchObject([
+  expect(response.errors).toMatchObject([
     {
       path: ['setNameServers', 'domain'],
       extensions: { code: 'UPSTREAM_UNAVAILABLE', executed: 'NO' },

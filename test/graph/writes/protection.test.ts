@@ -11,7 +11,7 @@ describe('the transfer lock', () => {
   const unlock = (domain: string, fields = 'transferLocked') =>
     mutate(gateway, 'disableTransferLock', { domain }, fields);
 
-  test('is off in the answer, in the sandbox and in the next read, after one call each', async () => {
+  test('is off in the payload, in the sandbox and in the payload domain, for one call each', async () => {
     expect(await rowOf(gateway, 'expiring-demo.com')).toMatchObject({ locked: true });
 
     const it = await unlock('expiring-demo.com', 'transferLocked domain { transferLocked }');
@@ -21,7 +21,7 @@ describe('the transfer lock', () => {
     expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1, getdetails: 1 });
   });
 
-  test('may be taken off again: the second time is no error', async () => {
+  test('can be removed twice without an error', async () => {
     await unlock('lowercase-demo.org');
 
     expect(await unlock('lowercase-demo.org')).toEqual({ transferLocked: false, errors: [] });
@@ -30,7 +30,7 @@ describe('the transfer lock', () => {
 
   const path = ['input', 'domain'];
 
-  test('of a domain that the account does not have stays', async () => {
+  test('of a domain that is not in the account is NOT_FOUND', async () => {
     const it = await unlock('others-locked-demo.com', 'transferLocked domain { name }');
 
     expect(it).toMatchObject({ transferLocked: null, domain: null });
@@ -40,7 +40,7 @@ describe('the transfer lock', () => {
     expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1 });
   });
 
-  test('of a domain in redemption stays: the error names the status, and advises no unlocking', async () => {
+  test('of a domain in redemption remains, and the error has the status and does not advise to unlock', async () => {
     const { errors } = await unlock(
       'redemption-demo.com',
       'errors { ... on DomainLocked { status upstreamMessage } }',
@@ -62,7 +62,7 @@ describe('the transfer lock', () => {
     expect(await gateway.countCalls()).toEqual({ disabletheftlock: 1, getdetails: 1 });
   });
 
-  test('of another account stays in that account', async () => {
+  test('of another account remains', async () => {
     await unlock('others-locked-demo.com');
 
     expect(await gateway.admin('GET', '/domain?name=others-locked-demo.com')).toMatchObject([
@@ -76,7 +76,7 @@ describe('privacy protection', () => {
     mutate(gateway, 'setPrivacyProtection', input, fields);
 
   test.each([true, false, false, true, true])(
-    'set to %s is so in the answer, the sandbox and the domain, whatever shape the reply has',
+    'is set to %s in payload, sandbox and payload domain, whatever the shape of the reply',
     async (enabled) => {
       const fields = 'privacyProtected domain { privacyProtected }';
       const it = await protect({ domain: 'unlocked-demo.com', enabled }, fields);
@@ -101,7 +101,7 @@ describe('privacy protection', () => {
   });
 });
 
-describe('on the wire', () => {
+describe('the upstream receives', () => {
   const sentFor = async (name: string, input: object) => {
     const recorded = await startRecordedGateway();
     await mutate(recorded.gateway, name, input);
@@ -117,7 +117,7 @@ describe('on the wire', () => {
     [{ domain, enabled: true, reason: 'asked by the owner' }, { reason: 'asked by the owner' }],
     [{ domain, enabled: true, reason: null }, {}],
     [{ domain, enabled: true }, {}],
-  ])('%j sends a boolean, and a reason only where there is one', async (input, reason) => {
+  ])('for %j a boolean, and the reason if there is one', async (input, reason) => {
     expect(await sentFor('setPrivacyProtection', input)).toEqual([
       {
         path: '/domain-api/?action=modifyprivacystatus',
@@ -126,7 +126,7 @@ describe('on the wire', () => {
     ]);
   });
 
-  test('an unlocking sends the name alone', async () => {
+  test('for disableTransferLock the name only', async () => {
     expect(await sentFor('disableTransferLock', { domain })).toEqual([
       { path: '/domain-api/?action=disabletheftlock', fields: { domain } },
     ]);

@@ -4,7 +4,7 @@ import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 
-/** One request of the gateway, as its bytes came. */
+/** One request of the gateway. */
 export interface SeenRequest {
   readonly method: string;
   /** Such as `/account-api/carts`. */
@@ -16,11 +16,11 @@ export interface SeenRequest {
 export interface CannedReply {
   readonly status: number;
   readonly body: string;
-  /** Whether the sandbox acts on the request all the same. */
+  /** Whether the sandbox executes the request nevertheless. */
   readonly isDone?: boolean;
 }
 
-/** Hands every request on to `target` and its answer back, and writes down what the gateway sent. */
+/** A proxy in front of `target` that records every request of the gateway. */
 async function startRecorder(target: string) {
   const seen: SeenRequest[] = [];
   const canned: CannedReply[] = [];
@@ -32,14 +32,14 @@ async function startRecorder(target: string) {
     const reply = canned.shift();
     if (reply && !reply.isDone) return void response.writeHead(reply.status).end(reply.body);
     const { authorization = '', 'content-type': type = '' } = headers;
-    const answer = await fetch(`${target}${path}`, {
+    const forwarded = await fetch(`${target}${path}`, {
       method,
       headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
       ...(body && { body }),
     });
     if (reply) return void response.writeHead(reply.status).end(reply.body);
-    const told = { 'content-type': answer.headers.get('content-type') ?? 'text/plain' };
-    response.writeHead(answer.status, told).end(await answer.text());
+    const replyHeaders = { 'content-type': forwarded.headers.get('content-type') ?? 'text/plain' };
+    response.writeHead(forwarded.status, replyHeaders).end(await forwarded.text());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -53,7 +53,7 @@ async function startRecorder(target: string) {
   };
 }
 
-/** A gateway that reaches a sandbox of its own through a recorder, as it would reach a real service. */
+/** A gateway that reaches a sandbox through a recording proxy. */
 export async function startRecordedGateway(options: TestGatewayOptions = {}) {
   const sandbox = await startSandbox({
     file: ':memory:',
@@ -73,12 +73,12 @@ export async function startRecordedGateway(options: TestGatewayOptions = {}) {
   return {
     gateway,
     sandbox,
-    /** Everything that the gateway sent, in its order; empty it with `length = 0`. */
+    /** The requests of the gateway in order; `length = 0` empties the list. */
     seen: recorder.seen,
-    /** How many canned replies nobody has fetched. */
+    /** The number of unused canned replies. */
     left: () => recorder.canned.length,
-    /** The next request gets this instead of the sandbox's answer; it reaches the sandbox only where it says so. */
-    answerNext: (reply: CannedReply) => void recorder.canned.push(reply),
+    /** Replaces the reply to the next request, which reaches the sandbox only with `isDone`. */
+    replyNext: (reply: CannedReply) => void recorder.canned.push(reply),
     async close() {
       await gateway.close();
       recorder.close();

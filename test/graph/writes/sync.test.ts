@@ -14,21 +14,21 @@ const sync = (domain: string, fields: string) => mutate(gateway, 'syncDomain', {
 const arm = (action: string, fault: string, more: object = {}) =>
   gateway.admin('POST', '/faults', { fault, action, ...more });
 
-test("the registry's view alone costs one call", async () => {
+test('a sync without differences costs one call', async () => {
   const it = await sync('reseller-demo.com', 'registry { status }');
 
   expect(it).toEqual({ registry: { status: 'clientTransferProhibited' }, errors: [] });
   expect(await gateway.countCalls()).toEqual({ syncfromregistry: 1 });
 });
 
-test('drift and domain share one read after the sync', async () => {
+test('drift and payload domain share one read after the sync', async () => {
   const it = await sync('unlocked-demo.com', 'drift { field } domain { name status }');
 
   expect(it.domain).toEqual({ name: 'unlocked-demo.com', status: 'Active' });
   expect(await gateway.countCalls()).toEqual({ syncfromregistry: 1, getdetails: 1 });
 });
 
-test('changes read the domain before the sync as well', async () => {
+test('changes cost a further read before the sync', async () => {
   await sync('unlocked-demo.com', `${differences} domain { name }`);
 
   expect((await gateway.upstreamCalls()).map(({ action }) => action)).toEqual([
@@ -38,7 +38,7 @@ test('changes read the domain before the sync as well', async () => {
   ]);
 });
 
-test('a lock that the sync corrected is a change, and no drift', async () => {
+test('a lock that the sync corrects is a change and no drift', async () => {
   expect(await rowOf(gateway, 'drifted-demo.com')).toMatchObject({ locked: false });
 
   const it = await sync('drifted-demo.com', `${differences} domain { transferLocked }`);
@@ -53,7 +53,7 @@ test('a lock that the sync corrected is a change, and no drift', async () => {
   expect(await rowOf(gateway, 'drifted-demo.com')).toMatchObject({ locked: true });
 });
 
-test('what the sync leaves in the account is drift, and no change', async () => {
+test('a difference that remains after the sync is drift and no change', async () => {
   expect(await sync('two-views-demo.com', differences)).toEqual({
     registry: { status: 'clientTransferProhibited' },
     changes: [],
@@ -62,7 +62,7 @@ test('what the sync leaves in the account is drift, and no change', async () => 
   });
 });
 
-test("the registry's dates, lock and name servers can be read though nothing differs", async () => {
+test('dates, lock and name servers of the registry are returned without a difference', async () => {
   const view = 'registeredAt expiresAt transferLocked nameServers';
 
   const { domain, registry, drift } = await sync(
@@ -79,7 +79,7 @@ test("the registry's dates, lock and name servers can be read though nothing dif
   expect(Date.parse(domain.registeredAt) - Date.parse(registry.registeredAt)).toBe(3_000);
 });
 
-describe('a domain whose two statuses mean the same has no drift', () => {
+describe('equivalent statuses are no drift:', () => {
   test.each([
     ['unlocked-demo.com', 'ok'],
     ['lowercase-demo.org', 'clientTransferProhibited'],
@@ -107,16 +107,19 @@ test.each([
   ['held-demo.com', 'Active', 'clientUpdateProhibited'],
   ['modifying-demo.com', 'ModificationPending', 'clientTransferProhibited'],
   ['unheard-of-demo.com', 'SomethingNobodyHasSeen', 'clientTransferProhibited'],
-])('%s drifts: the account says %s, the registry %s', async (domain, account, registry) => {
-  expect(await sync(domain, differences)).toEqual({
-    registry: { status: registry },
-    changes: [],
-    drift: [{ field: 'status', account, registry }],
-    errors: [],
-  });
-});
+])(
+  '%s has drift, with %s in the account and %s at the registry',
+  async (domain, account, registry) => {
+    expect(await sync(domain, differences)).toEqual({
+      registry: { status: registry },
+      changes: [],
+      drift: [{ field: 'status', account, registry }],
+      errors: [],
+    });
+  },
+);
 
-test('a status that is no text is an error of its field, and no drift', async () => {
+test('a status that is no text is an error of its field and no drift', async () => {
   await arm('syncfromregistry', 'wrongtypes');
 
   const { data, errors } = await gateway.query(
@@ -135,9 +138,9 @@ test.each([
   ['before', 0, ['it.changes'], []],
   ['after', 1, ['it.changes', 'it.drift'], null],
 ])(
-  'a read that fails %s the sync costs what needs it, and not the sync',
+  'a failed read %s the sync fails the fields that need it, and not the sync',
   async (_when, after, paths, drift) => {
-    // Three, since a read is repeated.
+    // Three, because a read is retried.
     await arm('getdetails', 'code', { code: 'API_2400_ERROR', after, times: after ? 9 : 3 });
 
     const { data, errors } = await gateway.query(documentOf('syncDomain', differences), {
@@ -150,11 +153,11 @@ test.each([
   },
 );
 
-test('a reply about another domain is no result', async () => {
+test('a reply about another domain has an unknown outcome', async () => {
   const recorded = await startRecordedGateway();
   onTestFinished(() => recorded.close());
   const data = { DomainName: 'reseller-demo.com', Status: 'ok' };
-  recorded.answerNext({ status: 200, body: JSON.stringify({ result: 'OK', data }) });
+  recorded.replyNext({ status: 200, body: JSON.stringify({ result: 'OK', data }) });
 
   const it = await mutate(
     recorded.gateway,
@@ -169,7 +172,7 @@ test('a reply about another domain is no result', async () => {
   });
 });
 
-test('an internationalised domain may be written as people write it', async () => {
+test('an internationalised domain can be written in Unicode', async () => {
   expect(await sync('BÜCHER-demo.de', 'domain { unicodeName }')).toEqual({
     domain: { unicodeName: 'bücher-demo.de' },
     errors: [],
@@ -178,8 +181,8 @@ test('an internationalised domain may be written as people write it', async () =
 
 test.each([
   ['others-demo.com', 'registry { status } drift { field }', 'syncfromregistry'],
-  ['nobody-has-this.com', 'registry { status } drift { field }', 'syncfromregistry'],
-  ['nobody-has-this.com', differences, 'getdetails'],
+  ['not-registered.com', 'registry { status } drift { field }', 'syncfromregistry'],
+  ['not-registered.com', differences, 'getdetails'],
 ])(
   '%s, which is not in the account, is NOT_FOUND after one call',
   async (domain, fields, action) => {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { mutate } from './mutate.ts';
 
-/** Nobody listens on the discard port. */
+/** No server listens on the discard port. */
 const nowhere = 'http://127.0.0.1:9';
 const gateway = await startTestGateway({
   env: { DOMAIN_API_URL: `${nowhere}/domain-api`, ACCOUNT_API_URL: `${nowhere}/account-api` },
@@ -24,7 +24,7 @@ test.each([
   ['updateHostingGroup', { id: 'hg_demo_1', name: 'New' }],
   ['deleteHostingGroup', { confirm: true }],
   ['deleteLogs', { confirm: true }],
-])('%s to a service that cannot be reached is known not to have been done', async (name, input) => {
+])('%s reports executed NO when the upstream cannot be reached', async (name, input) => {
   const { errors } = await mutate(gateway, name, input);
 
   expect(errors).toEqual([
@@ -39,6 +39,6 @@ test.each([
   ]);
 });
 
-test('nothing of it is logged as a bug', () => {
+test('an unreachable upstream is not logged as a bug', () => {
   expect(gateway.lines).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startTestGateway } from '../../support/gateway.ts';
 import { errors, mutate } from './mutate.ts';
 
-// A write gets three times this long before a hanging service is given up.
+// The deadline of a write is three times as long.
 const gateway = await startTestGateway({ sandboxDomains: 60, env: { UPSTREAM_TIMEOUT_MS: '600' } });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
@@ -10,7 +10,7 @@ afterEach(() => gateway.admin('DELETE', '/faults'));
 
 const domain = 'unlocked-demo.com';
 
-/** Sent once, whatever happens; and whether a caller may send it again without harm. */
+/** Writes that the gateway sends once, and whether a client can send them again safely. */
 const onceOnly = [
   ['syncDomain', 'syncfromregistry', { domain }, true, 'Send it again: repeating a sync is safe.'],
   [
@@ -47,7 +47,7 @@ type OnceOnly = (typeof onceOnly)[number];
 const arm = (action: string, fault: string, more: object = {}) =>
   gateway.admin('POST', '/faults', { fault, action, ...more });
 
-async function answerOf(name: string, input: object | null) {
+async function errorsOf(name: string, input: object | null) {
   if (input) return (await mutate(gateway, name, input)).errors;
   const { token } = (await gateway.admin('POST', '/tokens', { user: 'other' })) as {
     token: string;
@@ -57,7 +57,7 @@ async function answerOf(name: string, input: object | null) {
     .errors;
 }
 
-/** A deletion of logs has no body to cut off. */
+/** The reply to deleteLogs has no body that can be truncated. */
 const passesBy = (fault: string, name: string) => `${fault} ${name}` === 'cut deleteLogs';
 
 describe.each([
@@ -66,18 +66,18 @@ describe.each([
   ['busy', 'Too many requests; try again later.'],
   ['reset', 'The registrar is not available now.'],
   ['lost-answer', 'The registrar is not available now.'],
-])('%s: nobody knows whether it was done', (fault, reason) => {
+])('a write that fails with %s', (fault, reason) => {
   const met: readonly OnceOnly[] = onceOnly.filter(([name]) => !passesBy(fault, name));
 
   test.each(met)(
-    '%s reports an unknown outcome and the next step, and %s was sent once',
+    '%s has an unknown outcome with a next step, and %s is sent once',
     async (...row) => {
       const [name, action, input, retryable, next] = row;
       await arm(action, fault);
 
-      const told = await answerOf(name, input);
+      const problems = await errorsOf(name, input);
 
-      expect(told).toEqual([
+      expect(problems).toEqual([
         {
           __typename: 'OutcomeUnknown',
           code: 'OUTCOME_UNKNOWN',
@@ -87,21 +87,21 @@ describe.each([
           retryable,
         },
       ]);
-      expect(told[0].message.startsWith(`${reason} `)).toBe(true);
-      expect(told[0].message.endsWith(next)).toBe(true);
+      expect(problems[0].message.startsWith(`${reason} `)).toBe(true);
+      expect(problems[0].message.endsWith(next)).toBe(true);
       expect(await gateway.countCalls()).toEqual({ [action]: 1 });
     },
   );
 });
 
-test('a service that hangs is given up after three times the time of a read, and was asked once', async () => {
-  // The faults above have lowered the number of calls at a time, and a call that waits is not sent.
+test('a write that hangs ends after three times the timeout of a read, and is sent once', async () => {
+  // The faults above lowered the concurrency limit, and a call that waits in the queue is not sent.
   await gateway.restart();
   for (const [, action] of onceOnly) await arm(action, 'hang');
 
-  const told = await Promise.all(onceOnly.map(([name, , input]) => answerOf(name, input)));
+  const results = await Promise.all(onceOnly.map(([name, , input]) => errorsOf(name, input)));
 
-  for (const problems of told) {
+  for (const problems of results) {
     expect(problems).toMatchObject([{ code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN' }]);
     expect(problems[0].message).toMatch(/^The registrar did not respond in time\. /);
   }
@@ -110,7 +110,7 @@ test('a service that hangs is given up after three times the time of a read, and
   );
 });
 
-test('a service that asks to wait says for how long', async () => {
+test('Retry-After of the upstream is returned as retryAfterMs', async () => {
   await arm('syncfromregistry', 'busy', { ms: 7_000 });
 
   const { data } = await gateway.query(`mutation { syncDomain(input: { domain: "${domain}" }) {
@@ -121,7 +121,7 @@ test('a service that asks to wait says for how long', async () => {
   ]);
 });
 
-test('the other mutations of the document still answer', async () => {
+test('the other mutations of the document are executed', async () => {
   await arm('syncfromregistry', 'gateway');
 
   const { data, errors: beside } = await gateway.query(`mutation {
@@ -139,7 +139,7 @@ test('the other mutations of the document still answer', async () => {
 });
 
 test.each(['html', 'wrongtypes', 'maps'])(
-  'a reply spoilt by %s is still a success, after one call',
+  'a damaged reply (%s) is a success, after one call',
   async (fault) => {
     const child = { domain, nameServer: `${fault}.${domain}`, ipAddress: '8.8.8.8' };
     const writes = [
@@ -151,7 +151,7 @@ test.each(['html', 'wrongtypes', 'maps'])(
     ] as const;
     for (const [, action] of writes) await arm(action, fault);
 
-    for (const [name, , input] of writes) expect(await answerOf(name, input)).toEqual([]);
+    for (const [name, , input] of writes) expect(await errorsOf(name, input)).toEqual([]);
 
     expect(await gateway.countCalls()).toEqual(
       Object.fromEntries(writes.map(([, action]) => [action, 1])),

@@ -8,8 +8,8 @@ import { systemClock } from '../../../src/lib/system.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
 
-// Outside development an answer that rests on nothing but what is kept is told again as it was, for a second at most.
-// Nobody may be able to tell: whatever changes, the next answer is another.
+// Outside development a response that is made of cached values only is cached itself, for at most a second.
+// Any change of a value must invalidate it.
 
 let aheadMs = 0;
 const clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
@@ -56,15 +56,19 @@ const change = (...hosts: string[]) =>
     }),
   });
 
-test('the same question three times is one call and one answer', async () => {
-  const answers = [await read(gateway, page), await read(gateway, page), await read(gateway, page)];
+test('three equal queries are one upstream call with equal responses', async () => {
+  const responses = [
+    await read(gateway, page),
+    await read(gateway, page),
+    await read(gateway, page),
+  ];
 
-  expect(answers[1]).toEqual(answers[0]);
-  expect(answers[2]).toEqual(answers[0]);
+  expect(responses[1]).toEqual(responses[0]);
+  expect(responses[2]).toEqual(responses[0]);
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-describe('the next answer is another', () => {
+describe('a cached response is not returned', () => {
   test('after a write of this gateway', async () => {
     for (let at = 0; at < 3; at += 1) await read(gateway, page);
 
@@ -73,7 +77,7 @@ describe('the next answer is another', () => {
     expect(hostsOf(await read(gateway, page))).toEqual(['ns1.after.example', 'ns2.after.example']);
   });
 
-  test('after a refresh by anybody', async () => {
+  test('after a refresh by another client', async () => {
     for (let at = 0; at < 3; at += 1) await read(gateway, details);
     await change('ns1.refreshed.example', 'ns2.refreshed.example');
     await read(gateway, details.replace('(', '(refresh: true, '));
@@ -84,7 +88,7 @@ describe('the next answer is another', () => {
     ]);
   });
 
-  test('once what it rests on is too old', async () => {
+  test('once one of its values is too old', async () => {
     for (let at = 0; at < 3; at += 1) await read(gateway, details);
     await change('ns1.later.example', 'ns2.later.example');
     aheadMs += 9_500;
@@ -97,10 +101,10 @@ describe('the next answer is another', () => {
     ]);
   });
 
-  test('to other variables, another operation of the document, and another selection', async () => {
+  test('for other variables, another operation of the document, or another selection', async () => {
     const document = `query A($first: Int) { domains(first: $first) { totalCount nodes { name } } }
       query B { domains(first: 2) { nodes { transferLocked } } }`;
-    const ask = async (operationName: string, variables: object) => {
+    const send = async (operationName: string, variables: object) => {
       const response = await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -110,17 +114,17 @@ describe('the next answer is another', () => {
         .nodes;
     };
     for (let at = 0; at < 2; at += 1) {
-      expect(await ask('A', { first: 3 })).toHaveLength(3);
-      expect(await ask('A', { first: 5 })).toHaveLength(5);
-      expect(await ask('B', {})).toEqual([
+      expect(await send('A', { first: 3 })).toHaveLength(3);
+      expect(await send('A', { first: 5 })).toHaveLength(5);
+      expect(await send('B', {})).toEqual([
         { transferLocked: expect.any(Boolean) },
         { transferLocked: expect.any(Boolean) },
       ]);
     }
   });
 
-  test('to a number where there was none', async () => {
-    const ask = async (first: string) => {
+  test('for a variable that is Infinity instead of null', async () => {
+    const send = async (first: string) => {
       const response = await fetch(`${gateway.url}/graphql`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -128,13 +132,13 @@ describe('the next answer is another', () => {
       });
       return response.json();
     };
-    for (let at = 0; at < 3; at += 1) expect(await ask('null')).not.toHaveProperty('errors');
+    for (let at = 0; at < 3; at += 1) expect(await send('null')).not.toHaveProperty('errors');
 
-    expect(await ask('1e400')).toHaveProperty('errors');
+    expect(await send('1e400')).toHaveProperty('errors');
   });
 });
 
-test('long questions are not remembered: many of them leave the memory as it was', async () => {
+test('long queries are not cached, so that many of them do not grow the heap', async () => {
   const query = '{ domains(first: 1) { totalCount } }';
   await read(gateway, query);
   gc();
@@ -148,7 +152,7 @@ test('long questions are not remembered: many of them leave the memory as it was
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(10_000_000);
 });
 
-describe('what is not kept is asked for each time', () => {
+describe('a response with uncached values is not cached:', () => {
   test.each([
     ['{ reseller { name } }', { resellerdetails: 2 }],
     [
@@ -156,7 +160,7 @@ describe('what is not kept is asked for each time', () => {
       { getdetails: 1, getcontacts: 2 },
     ],
     ['{ domain(name: "reseller-demo.com") { authCode } }', { getdetails: 2 }],
-    ['{ domain(name: "nobody-has-it.com") { name } }', { getdetails: 2 }],
+    ['{ domain(name: "not-registered.com") { name } }', { getdetails: 2 }],
   ])('%s', async (document, calls) => {
     const first = await read(gateway, document);
     const second = await read(gateway, document);
@@ -165,7 +169,7 @@ describe('what is not kept is asked for each time', () => {
     expect(await gateway.countCalls()).toEqual(calls);
   });
 
-  test('the journal, into which another gateway may write', async () => {
+  test('a response from the journal is not cached, because another gateway can write to it', async () => {
     const purchases = '{ purchases { totalCount } }';
     const other = await startTestGateway({
       env: { DATA_DIR: folder, DOMAIN_API_URL: `${gateway.sandboxUrl}/domain-api` },
@@ -173,7 +177,7 @@ describe('what is not kept is asked for each time', () => {
     const before = await read(gateway, purchases);
     await read(
       other,
-      `mutation { registerDomain(input: { domain: "nobody-counts.com", period: 1, nameServers: ["ns1.example.net", "ns2.example.net"]
+      `mutation { registerDomain(input: { domain: "counted-once.com", period: 1, nameServers: ["ns1.example.net", "ns2.example.net"]
         registrant: { firstName: "A", lastName: "B", company: "C", email: "a@b.example", phone: "+49301234567"
           address: { line1: "D 1", city: "E", state: "F", zipCode: "12345", country: "DE" } } }) { purchase { state } } }`,
     );
@@ -185,11 +189,11 @@ describe('what is not kept is asked for each time', () => {
   });
 });
 
-test('an error is never told again', async () => {
-  const answers = [];
+test('an error is not cached', async () => {
+  const responses = [];
   for (let at = 0; at < 2; at += 1)
-    answers.push(await gateway.query('{ domains(first: 101) { totalCount } }'));
+    responses.push(await gateway.query('{ domains(first: 101) { totalCount } }'));
 
-  const ids = answers.map(({ errors }) => errors[0].extensions.requestId);
+  const ids = responses.map(({ errors }) => errors[0].extensions.requestId);
   expect(new Set(ids).size).toBe(2);
 });

@@ -16,13 +16,13 @@ const check = (names: readonly string[]) =>
     { names },
   );
 
-describe('a name has the same answer alone, in bulk and in a search', () => {
+describe('a name has the same result in a single check, a bulk check and a search:', () => {
   test.each([
     ['of a TLD that is not sold', 'foo', 'unknowntld', 'INVALID', 'TLD_UNSUPPORTED'],
-    ['of a TLD that is sold no more', 'foo', 'museum', 'INVALID', 'TLD_UNSUPPORTED'],
+    ['of a TLD that is no longer sold', 'foo', 'museum', 'INVALID', 'TLD_UNSUPPORTED'],
     ['of a label too short for its TLD', 'a', 'io', 'INVALID', 'INVALID_INPUT'],
-    ['of letters that its TLD does not take', 'bücher', 'name', 'INVALID', 'IDN_UNSUPPORTED'],
-    ['of letters that its TLD takes', 'bücher', 'de', 'AVAILABLE', null],
+    ['with letters that its TLD does not accept', 'bücher', 'name', 'INVALID', 'IDN_UNSUPPORTED'],
+    ['with letters that its TLD accepts', 'bücher', 'de', 'AVAILABLE', null],
     ['that imitates another', 'оса', 'com', 'INVALID', 'INVALID_INPUT'],
     ['that is reserved', 'www', 'com', 'TAKEN', null],
   ])('%s', async (_what, label, tld, state, errorCode) => {
@@ -36,14 +36,14 @@ describe('a name has the same answer alone, in bulk and in a search', () => {
     const [found] = await search(own, { label, tlds: [tld] }, `availability { ${fields} }`);
     await own.close();
 
-    const answer = { state, errorCode, retryable: false };
-    expect(alone.found).toEqual(answer);
-    expect(bulk.found[0]).toEqual(answer);
-    expect(found.availability).toEqual(answer);
+    const response = { state, errorCode, retryable: false };
+    expect(alone.found).toEqual(response);
+    expect(bulk.found[0]).toEqual(response);
+    expect(found.availability).toEqual(response);
   });
 });
 
-test('a name that the bulk check leaves out for its letters is checked once alone, and its TLD is remembered', async () => {
+test('a name that the bulk reply omits for its letters is checked alone once, and the result is cached for its TLD', async () => {
   const names = ['bücher.io', 'käse.io', 'maple-harbor.io'];
   const invalid = { state: 'INVALID', errorCode: 'IDN_UNSUPPORTED', retryable: false };
 
@@ -63,7 +63,7 @@ test('a name that the bulk check leaves out for its letters is checked once alon
   expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1 });
 });
 
-test('a search leaves out TLDs that do not take the letters, unless they were named', async () => {
+test('a search omits TLDs that do not accept the letters, unless the client names them', async () => {
   const results = await search(
     gateway,
     { label: 'bücher' },
@@ -87,7 +87,7 @@ test('a search leaves out TLDs that do not take the letters, unless they were na
   ]);
 });
 
-test('text that is no name is INVALID in its place; order and duplicates stay', async () => {
+test('an invalid name is INVALID in its position, and the list keeps order and duplicates', async () => {
   const long = `${'x'.repeat(300)} y.com`;
   const names = [
     'maple-harbor.com',
@@ -133,14 +133,14 @@ test('text that is no name is INVALID in its place; order and duplicates stay', 
   expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1, tldlist: 1 });
 });
 
-test('a list of nothing but invalid lines costs no call', async () => {
+test('a list of invalid names causes no upstream call', async () => {
   const { found } = await check(['a b', '-a.com']);
 
   expect(found).toMatchObject([{ state: 'INVALID' }, { state: 'INVALID' }]);
   expect(await gateway.upstreamCalls()).toEqual([]);
 });
 
-test('a name that stays without an answer is UNKNOWN and retryable', async () => {
+test('a name whose checks fail is UNKNOWN and retryable', async () => {
   const { found } = await check(['gateway-a.com', 'empty-a.com', 'maple-harbor.com']);
 
   const unknown = { state: 'UNKNOWN', retryable: true };

@@ -34,7 +34,7 @@ const expectOpen = (made: Payload) => {
   ]);
 };
 
-describe('bought, and the answer lost or spoilt: reading finds it', () => {
+describe('a purchase that was made is found by a read when its reply is lost or damaged:', () => {
   test.each([
     ['lost-answer', 'register', 'lost-answer-one.com'],
     ['lost-answer', 'transfer', 'lost-answer-outside-one.com'],
@@ -52,25 +52,28 @@ describe('bought, and the answer lost or spoilt: reading finds it', () => {
     expect(paid).toMatchObject([{ price: made.price.amount }]);
   });
 
-  test.each(['html', 'wrongtypes', 'maps'])('%s around an OK is a yes', async (fault) => {
-    await shop.arm(fault, { action: 'registerdomain' });
+  test.each(['html', 'wrongtypes', 'maps'])(
+    'a reply with the fault %s around OK is a success',
+    async (fault) => {
+      await shop.arm(fault, { action: 'registerdomain' });
 
-    const made = await shop.register({ domain: `odd-answer-${fault}.com` });
+      const made = await shop.register({ domain: `odd-reply-${fault}.com` });
 
-    expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
-    expect(await countPurchases(shop)).toBe(1);
-  });
+      expect(made).toMatchObject({ purchase: { state: 'SUCCEEDED' }, errors: [] });
+      expect(await countPurchases(shop)).toBe(1);
+    },
+  );
 });
 
-describe('no answer, and nothing to be found: never called a failure, never sent again', () => {
+describe('a purchase without a reply that no read finds is never reported as FAILED and never sent again:', () => {
   test.each([
     ['a gateway page (502)', 'gateway', {}],
     ['too busy (429)', 'busy', {}],
     ['a connection that breaks before', 'reset', {}],
     ['silence', 'hang', {}],
     ['a code that means a half-way failure', 'code', { code: '2400' }],
-    ['a code that nobody has listed', 'code', { code: '7777' }],
-    ['a word that nobody has listed', 'code', { code: 'STRANGE_ERROR' }],
+    ['an unlisted code', 'code', { code: '7777' }],
+    ['an unlisted word', 'code', { code: 'STRANGE_ERROR' }],
     ['a code that is no number', 'code', { code: 'UNKNOWN_ERROR' }],
   ])('%s', async (_case, fault, facts) => {
     const domain = `nothing-${fault}-${Object.values(facts).join().toLowerCase().replace('_', '-')}x.com`;
@@ -87,7 +90,7 @@ describe('no answer, and nothing to be found: never called a failure, never sent
   });
 });
 
-test('a purchase that commits after its answer was given up is found by reading, by id and by key', async () => {
+test('a purchase that the upstream makes after the timeout is found by a read by id and by key', async () => {
   await shop.arm('late', { action: 'registerdomain', ms: 400 });
   await shop.arm('late', { action: 'transferdomain', ms: 400 });
   const made = await shop.register({ domain: 'comes-late.com', idempotencyKey: 'late-1' });
@@ -105,10 +108,10 @@ test('a purchase that commits after its answer was given up is found by reading,
   expect(data.purchaseByKey).toMatchObject({ id: moved.purchase.id, state: 'IN_PROGRESS' });
 });
 
-test('asking twice in one document costs one read and gets one answer', async () => {
+test('two reads of a purchase in one document share one upstream call', async () => {
   await shop.arm('late', { action: 'registerdomain', ms: 200 });
-  const { purchase } = await shop.register({ domain: 'asked-twice.com' });
-  await expect.poll(() => shop.rows('asked-twice.com')).toHaveLength(1);
+  const { purchase } = await shop.register({ domain: 'read-twice.com' });
+  await expect.poll(() => shop.rows('read-twice.com')).toHaveLength(1);
   await shop.gateway.resetCalls();
 
   const { data } = await shop.gateway.query(
@@ -117,13 +120,13 @@ test('asking twice in one document costs one read and gets one answer', async ()
   );
 
   expect(data).toEqual({
-    one: { state: 'SUCCEEDED', domain: { name: 'asked-twice.com' } },
+    one: { state: 'SUCCEEDED', domain: { name: 'read-twice.com' } },
     two: { state: 'SUCCEEDED' },
   });
   expect(await shop.gateway.countCalls()).toEqual({ getdetails: 1 });
 });
 
-test('a domain that cannot be read right after hides nothing of the purchase', async () => {
+test('a failed read of the domain after a purchase does not hide the purchase', async () => {
   await shop.arm('gateway', { action: 'getdetails', after: 1, times: 9 });
 
   const { data, errors } = await shop.gateway.query(

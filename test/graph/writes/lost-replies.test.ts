@@ -6,7 +6,7 @@ const timeoutMs = 600;
 const options = { sandboxDomains: 60, env: { UPSTREAM_TIMEOUT_MS: String(timeoutMs) } };
 const gateway = await startTestGateway(options);
 afterAll(() => gateway.close());
-// Each test finds the domain as it was seeded: a transfer lock that is off stays off.
+// Each test starts with the seeded domain, because a removed transfer lock cannot be restored.
 beforeEach(() => gateway.admin('POST', '/reset', {}));
 
 const domain = 'expiring-demo.com';
@@ -20,7 +20,7 @@ const sets = [
     action: 'modifynameserver',
     input: { domain, nameServers },
     fields: 'nameServers',
-    told: { nameServers },
+    expected: { nameServers },
     row: { nameServers },
   },
   {
@@ -28,7 +28,7 @@ const sets = [
     action: 'addchildnameserver',
     input: { domain, nameServer: child.name, ipAddress: '8.8.8.8' },
     fields: 'childNameServer { name addresses }',
-    told: { childNameServer: child },
+    expected: { childNameServer: child },
     row: { glue: [{ ns: child.name, ip: '8.8.8.8' }] },
   },
   {
@@ -36,7 +36,7 @@ const sets = [
     action: 'disabletheftlock',
     input: { domain },
     fields: 'transferLocked',
-    told: { transferLocked: false },
+    expected: { transferLocked: false },
     row: { locked: false },
   },
   {
@@ -44,7 +44,7 @@ const sets = [
     action: 'modifyprivacystatus',
     input: { domain, enabled: true },
     fields: 'privacyProtected',
-    told: { privacyProtected: true },
+    expected: { privacyProtected: true },
     row: { privacy: true },
   },
 ] as const;
@@ -78,7 +78,7 @@ const next = 'Read the domain, then send the change again if needed: repeating i
 const notShown = `Whether the change was made is unknown: ${domain} does not show it yet. ${next}`;
 const notRead = `Whether the change was made is unknown: ${domain} cannot be read. ${next}`;
 
-function describeWrite({ name, action, input, fields, told, row }: (typeof sets)[number]) {
+function describeWrite({ name, action, input, fields, expected, row }: (typeof sets)[number]) {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway(options);
@@ -88,13 +88,13 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
 
   const arm = armOf(() => gateway);
   const send = () => mutate(gateway, name, input, `${fields} domain { name }`);
-  const done = { ...told, domain: { name: domain }, errors: [] };
+  const done = { ...expected, domain: { name: domain }, errors: [] };
   const none = Object.fromEntries(
-    Object.entries(nothing).filter(([key]) => Object.hasOwn(told, key)),
+    Object.entries(nothing).filter(([key]) => Object.hasOwn(expected, key)),
   );
 
   test.each(['lost-answer', 'cut', 'empty'])(
-    'was done, and %s hid it: one read finds it, which also serves the domain',
+    'is a success after %s, because one read finds the change and also provides the payload domain',
     async (fault) => {
       await arm(action, fault);
 
@@ -104,7 +104,7 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
     },
   );
 
-  test('is done a moment after its answer was lost: the read waits for that moment', async () => {
+  test('is a success when the upstream makes the change shortly after the lost reply', async () => {
     await arm(action, 'late', { ms: 50 });
 
     expect(await send()).toEqual(done);
@@ -112,19 +112,19 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
   });
 
   test.each(['reset', 'gateway', 'busy'])(
-    'was not done because of %s: after one read it is sent once more',
+    'is sent once more after %s, because one read does not find the change',
     async (fault) => {
       await arm(action, fault, { ms: 0 });
 
-      const answer = await mutate(gateway, name, input, fields);
+      const payload = await mutate(gateway, name, input, fields);
 
-      expect(answer).toEqual({ ...told, errors: [] });
+      expect(payload).toEqual({ ...expected, errors: [] });
       expect(await rowOf(gateway, domain)).toMatchObject(row);
       expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 1 });
     },
   );
 
-  test('was done the second time, and both answers were lost: the second read finds it', async () => {
+  test('is a success after two lost replies, because the second read finds the change', async () => {
     await arm(action, 'reset');
     await arm(action, 'lost-answer');
 
@@ -133,7 +133,7 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
     expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
   });
 
-  test('was not done and both answers were lost: the end is unclear, and nothing is sent a third time', async () => {
+  test('has an unknown outcome after two lost replies without a change, and is not sent a third time', async () => {
     await arm(action, 'reset', { times: 9 });
 
     expect(await send()).toEqual({
@@ -145,7 +145,7 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
   });
 
   test.each(['lost-answer', 'reset'])(
-    'ended by %s with a domain that cannot be read is unclear, and is not sent again',
+    'has an unknown outcome after %s and a failed read, and is not sent again',
     async (fault) => {
       await arm(action, fault);
       await arm('getdetails', 'gateway', { times: 3 });
@@ -162,13 +162,13 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
     },
   );
 
-  test('that hangs is read after the time of a write, and there is no time to send it again', async () => {
+  test('that hangs is read after the timeout of a write, and is not sent again', async () => {
     await arm(action, 'hang');
     const startedMs = performance.now();
 
-    const answer = await send();
+    const payload = await send();
 
-    expect(answer).toEqual({
+    expect(payload).toEqual({
       ...none,
       ...unclear(`The registrar did not respond in time. ${notShown}`),
     });
@@ -176,7 +176,7 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   });
 
-  test('that was done while its answer never came is found by the read', async () => {
+  test('that was made without a reply is found by the read', async () => {
     await arm(action, 'hold-after');
 
     expect(await send()).toEqual(done);
@@ -184,7 +184,7 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
     await gateway.admin('POST', '/release', {});
   });
 
-  test('is not sent again before the service wants to be asked again', async () => {
+  test('is not sent again before Retry-After has passed', async () => {
     await arm(action, 'busy', { ms: 1_000 });
 
     // With the pauses a second call would have less than a third of the time of a write.
@@ -192,7 +192,7 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   });
 
-  test('refused is told at once', async () => {
+  test('that is refused returns the error at once', async () => {
     await arm(action, 'code', { code: 'API_2304_ERROR' });
 
     expect(await send()).toMatchObject({ ...none, errors: [{ code: 'LOCKED', executed: 'NO' }] });
@@ -200,26 +200,26 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
     expect(await gateway.countCalls()).toEqual({ [action]: 1, getdetails: 1 });
   });
 
-  test('refused after a lost answer is unclear, and says what the refusal was', async () => {
+  test('that is refused after a lost reply has an unknown outcome with the code of the refusal', async () => {
     await arm(action, 'reset');
     await arm(action, 'code', { code: 'API_2304_ERROR' });
 
-    const answer = await mutate(
+    const payload = await mutate(
       gateway,
       name,
       input,
       'errors { ... on OutcomeUnknown { upstreamCode } }',
     );
 
-    expect(answer.errors).toMatchObject([
+    expect(payload.errors).toMatchObject([
       { code: 'OUTCOME_UNKNOWN', executed: 'UNKNOWN', upstreamCode: 'API_2304_ERROR' },
     ]);
     expect(await gateway.countCalls()).toEqual({ [action]: 2, getdetails: 2 });
   });
 
-  test('on a domain that the account does not have is NOT_FOUND, also when the answer was lost', async () => {
+  test('of a domain that is not in the account is NOT_FOUND after a lost reply', async () => {
     await arm(action, 'reset');
-    const gone = JSON.parse(JSON.stringify(input).replaceAll(domain, 'nobody-has-this.com'));
+    const gone = JSON.parse(JSON.stringify(input).replaceAll(domain, 'not-registered.com'));
 
     expect(await mutate(gateway, name, gone, fields)).toMatchObject({
       ...none,
@@ -231,11 +231,11 @@ function describeWrite({ name, action, input, fields, told, row }: (typeof sets)
 
 // Concurrently, because they wait most of the time; each has a gateway of its own for its tests, one after another.
 describe.concurrent.each(sets)('$name', (set) => {
-  describe('after an answer that was lost', { concurrent: false }, () => describeWrite(set));
+  describe('after a lost reply', { concurrent: false }, () => describeWrite(set));
 });
 
 test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
-  '$name: a value that cannot be read is no proof, and the end is unclear',
+  '$name has an unknown outcome when the read after a lost reply has an unreadable value',
   async ({ name, action, input }) => {
     await arm(action, 'lost-answer');
     await arm('getdetails', 'wrongtypes');
@@ -247,13 +247,13 @@ test.each(sets.filter(({ name }) => name !== 'addChildNameServer'))(
   },
 );
 
-test('a caller that hangs up stops neither the read nor the second call', async () => {
+test('a write continues with its read and second call when its client disconnects', async () => {
   const [{ name, action, input, row }] = sets;
   const patient = await startTestGateway({ sandboxDomains: 60 });
   await patient.admin('POST', '/faults', { fault: 'reset', action });
   await patient.admin('POST', '/faults', { fault: 'hold-before', action: 'getdetails' });
   const caller = new AbortController();
-  const asked = fetch(`${patient.url}/graphql`, {
+  const response = fetch(`${patient.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: documentOf(name), variables: { input } }),
@@ -263,7 +263,7 @@ test('a caller that hangs up stops neither the read nor the second call', async 
   await expect.poll(held, { timeout: 5_000 }).toEqual({ held: 1 });
 
   caller.abort();
-  await expect(asked).rejects.toThrow();
+  await expect(response).rejects.toThrow();
   await patient.admin('POST', '/release', {});
 
   await expect.poll(() => rowOf(patient, domain), { timeout: 5_000 }).toMatchObject(row);
@@ -271,7 +271,7 @@ test('a caller that hangs up stops neither the read nor the second call', async 
   await patient.close();
 });
 
-describe('a hosting group, which no call shows', () => {
+describe('an update of a hosting group, which no call reads,', () => {
   const action = 'PATCH /hosting/group/{id}';
   const rename = () =>
     mutate(
@@ -282,7 +282,7 @@ describe('a hosting group, which no call shows', () => {
     );
 
   test.each(['lost-answer', 'reset', 'gateway', 'cut'])(
-    'is changed once more when %s hid the answer',
+    'is sent once more after %s',
     async (fault) => {
       await arm(action, fault);
 
@@ -291,17 +291,17 @@ describe('a hosting group, which no call shows', () => {
     },
   );
 
-  test('is told as unclear when both answers were lost', async () => {
+  test('has an unknown outcome after two lost replies', async () => {
     await arm(action, 'lost-answer', { times: 9 });
 
-    const { domain: _, ...told } = unclear(
+    const { domain: _, ...expected } = unclear(
       'The registrar is not available now. Whether the hosting group was changed is unknown, and the Account API cannot read groups. Send it again: repeating this change is safe.',
     );
-    expect(await rename()).toEqual({ hostingGroup: null, ...told });
+    expect(await rename()).toEqual({ hostingGroup: null, ...expected });
     expect(await gateway.countCalls()).toEqual({ [action]: 2 });
   });
 
-  test('is not changed again when there is no time for it', async () => {
+  test('is not sent again without remaining time', async () => {
     await arm(action, 'hang');
 
     expect((await rename()).errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN' }]);

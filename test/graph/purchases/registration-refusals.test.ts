@@ -7,7 +7,7 @@ beforeAll(async () => {
   shop = await openShop();
   before = await shop.balances();
 });
-// Whatever is refused here is known before anything is sent.
+// Each refusal here precedes the upstream purchase.
 afterEach(async () => {
   expect(await countPurchases(shop)).toBe(0);
   expect(await shop.balances()).toEqual(before);
@@ -37,15 +37,15 @@ const bad = (...path: string[]) => ({
   path: ['input', ...path],
 });
 
-describe('one refusal with its type, code, place and facts', () => {
+describe('a registration is refused with type, code, path and facts:', () => {
   const cases: readonly [string, object, object][] = [
-    ['a name that somebody has', { domain: 'outside-taken.com' }, notAvailable],
+    ['a taken name', { domain: 'outside-taken.com' }, notAvailable],
     [
-      'a name that this account has',
+      'a name in the account',
       { domain: 'reseller-demo.com' },
       { __typename: 'AlreadyOwned', code: 'ALREADY_OWNED', path: inDomain },
     ],
-    ['a name that the registry keeps', { domain: 'nic.com' }, notAvailable],
+    ['a name that the registry reserves', { domain: 'nic.com' }, notAvailable],
     ['too few years', { domain: 'short-stay.ai', period: 1 }, range(2, 10)],
     ['too many years', { domain: 'long-stay.co', period: 6 }, range(1, 5)],
     ['no years', { domain: 'no-stay.com', period: 0 }, range(1, 10)],
@@ -55,10 +55,10 @@ describe('one refusal with its type, code, place and facts', () => {
     ['two labels above the TLD', { domain: 'www.some-shop.com' }, badName],
     ['a TLD itself', { domain: 'co.uk' }, badName],
     ['a name that imitates another', { domain: 'аррlе.com' }, badName],
-    ['a TLD that nobody sells', { domain: 'some-shop.zzzz' }, badTld],
-    ['a TLD that is listed, not sold', { domain: 'some-shop.museum' }, badTld],
+    ['a TLD that is not sold', { domain: 'some-shop.zzzz' }, badTld],
+    ['a TLD that is listed and not sold', { domain: 'some-shop.museum' }, badTld],
     [
-      'letters that the TLD does not have',
+      'letters that the TLD does not support',
       { domain: 'bücher-laden.me' },
       { __typename: 'InvalidInput', code: 'IDN_UNSUPPORTED', path: inDomain },
     ],
@@ -80,9 +80,9 @@ describe('one refusal with its type, code, place and facts', () => {
       bad('idempotencyKey'),
     ],
   ];
-  let answers: readonly Payload[];
+  let responses: readonly Payload[];
   beforeAll(async () => {
-    answers = await shop.makeAll(
+    responses = await shop.makeAll(
       'register',
       cases.map(([, input]) => input),
     );
@@ -91,7 +91,7 @@ describe('one refusal with its type, code, place and facts', () => {
   test.each(cases.map(([name, , refusal], at) => ({ name, refusal, at })))(
     '$name',
     ({ refusal, at }) => {
-      const { purchase, errors } = answers[at];
+      const { purchase, errors } = responses[at];
 
       expect(purchase).toBeNull();
       expect(errors).toMatchObject([{ ...refusal, executed: 'NO', retryable: false }]);
@@ -100,7 +100,7 @@ describe('one refusal with its type, code, place and facts', () => {
   );
 });
 
-test('a reserved name is not said to be registered; the reason of the registry is apart', async () => {
+test('the message for a reserved name does not claim a registration, and upstreamMessage has the reason', async () => {
   const { errors } = await shop.register({ domain: 'nic.com' });
 
   expect(errors).toMatchObject([
@@ -114,7 +114,7 @@ test('a reserved name is not said to be registered; the reason of the registry i
 
 const at = (changes: object) => ({ ...ada, address: { ...ada.address, ...changes } });
 
-test('everything that is wrong is told at once, each at its place', async () => {
+test('all errors of an input are returned together, each with its path', async () => {
   const { purchase, errors } = await shop.register({
     domain: 'outside-manifold.co',
     period: 9,
@@ -137,7 +137,7 @@ test('everything that is wrong is told at once, each at its place', async () => 
   ]);
 });
 
-test('a client that reads only code and message is served too', async () => {
+test('a client can select only code and message of the errors', async () => {
   const { data, errors } = await shop.gateway.query(
     /* GraphQL */ `mutation ($input: RegisterDomainInput!) {
       registerDomain(input: $input) { purchase { id } errors { code message } } }`,

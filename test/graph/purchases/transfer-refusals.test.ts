@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-describe('what the gateway knows before is refused before', () => {
+describe('the gateway refuses a transfer before the upstream purchase:', () => {
   const inDomain = ['input', 'domain'];
   const cases: readonly [string, object, object][] = [
     [
@@ -16,7 +16,7 @@ describe('what the gateway knows before is refused before', () => {
       { __typename: 'AlreadyOwned', code: 'ALREADY_OWNED', path: inDomain },
     ],
     [
-      'a transfer that is under way',
+      'a transfer in progress',
       { domain: 'arriving-demo.com' },
       { __typename: 'TransferPending', code: 'TRANSFER_PENDING', path: inDomain },
     ],
@@ -26,7 +26,7 @@ describe('what the gateway knows before is refused before', () => {
       { __typename: 'InvalidInput', code: 'AUTH_CODE_REQUIRED', path: ['input', 'authCode'] },
     ],
     [
-      'a TLD that nobody sells',
+      'a TLD that is not sold',
       { domain: 'outside-a.zzzz' },
       { __typename: 'InvalidInput', code: 'TLD_UNSUPPORTED', path: inDomain },
     ],
@@ -46,9 +46,9 @@ describe('what the gateway knows before is refused before', () => {
       { __typename: 'MaxPriceExceeded', code: 'MAX_PRICE_EXCEEDED', path: ['input', 'maxPrice'] },
     ],
   ];
-  let answers: readonly Payload[];
+  let responses: readonly Payload[];
   beforeAll(async () => {
-    answers = await shop.makeAll(
+    responses = await shop.makeAll(
       'transfer',
       cases.map(([, input]) => input),
     );
@@ -57,7 +57,7 @@ describe('what the gateway knows before is refused before', () => {
   test.each(cases.map(([name, , refusal], at) => ({ name, refusal, at })))(
     '$name',
     async ({ refusal, at }) => {
-      const { purchase, errors } = answers[at];
+      const { purchase, errors } = responses[at];
 
       expect(purchase).toBeNull();
       expect(errors).toMatchObject([{ ...refusal, executed: 'NO' }]);
@@ -66,7 +66,7 @@ describe('what the gateway knows before is refused before', () => {
     },
   );
 
-  test('all of it at once', async () => {
+  test('with all errors of the input together', async () => {
     const { errors } = await shop.transfer({
       domain: 'unlocked-demo.com',
       authCode: '',
@@ -77,7 +77,7 @@ describe('what the gateway knows before is refused before', () => {
     expect(codes).toEqual(['ALREADY_OWNED', 'AUTH_CODE_REQUIRED', 'PERIOD_OUT_OF_RANGE']);
   });
 
-  test('a dry run tells the price and asks nobody to move', async () => {
+  test('a dry run returns the price and starts no transfer', async () => {
     const made = await shop.transfer({ domain: 'outside-dry.com', dryRun: true });
 
     expect(made).toMatchObject({ purchase: null, price: { amount: '10.5900' }, errors: [] });
@@ -85,7 +85,7 @@ describe('what the gateway knows before is refused before', () => {
   });
 });
 
-describe('what the registry refuses is FAILED, costs nothing and can be tried again', () => {
+describe('a transfer that the registry refuses is FAILED and debits nothing:', () => {
   test.each<[string, object, string, string]>([
     [
       'a wrong auth code',
@@ -94,14 +94,19 @@ describe('what the registry refuses is FAILED, costs nothing and can be tried ag
       'AUTH_CODE_INVALID',
     ],
     [
-      'a name that nobody has',
-      { domain: 'nobody-has-this.com' },
+      'an unregistered name',
+      { domain: 'not-registered.com' },
       'AuthCodeInvalid',
       'AUTH_CODE_INVALID',
     ],
     ['a transfer lock', { domain: 'locked-shop.com' }, 'DomainLocked', 'LOCKED'],
     ['a lock in another account', { domain: 'others-locked-demo.com' }, 'DomainLocked', 'LOCKED'],
-    ['a name too young', { domain: 'fresh-shop.com' }, 'UpstreamRejected', 'NOT_ELIGIBLE'],
+    [
+      'a recently registered name',
+      { domain: 'fresh-shop.com' },
+      'UpstreamRejected',
+      'NOT_ELIGIBLE',
+    ],
     [
       'a TLD without transfers',
       { domain: 'outside-b.aero' },
@@ -120,7 +125,7 @@ describe('what the registry refuses is FAILED, costs nothing and can be tried ag
     expect(await shop.balances()).toEqual(before);
   });
 
-  test('the right code after a wrong one', async () => {
+  test('a transfer with the right auth code succeeds after one with a wrong code', async () => {
     await shop.transfer({ domain: 'outside-c.com', authCode: 'oops' });
 
     expect((await shop.transfer({ domain: 'outside-c.com' })).purchase.state).toBe('IN_PROGRESS');

@@ -4,7 +4,7 @@ import { systemClock } from '../../../src/lib/system.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { freeNames, read } from './reads.ts';
 
-/** Its deadlines end after a quarter of their time. */
+/** A clock whose deadlines end after a quarter of their time. */
 const clock: Clock = {
   ...systemClock,
   deadline: (ms, abort) => systemClock.deadline(ms / 4, abort),
@@ -28,18 +28,18 @@ const unknown = (errorCode: string) => ({ state: 'UNKNOWN', errorCode, retryable
 test.each([
   ['reset-a.com', 'UPSTREAM_UNAVAILABLE'],
   ['cut-a.com', 'UPSTREAM_PROTOCOL'],
-])('%s among three names costs only itself', async (name, errorCode) => {
+])('%s among three names fails alone', async (name, errorCode) => {
   const [one = '', other = ''] = freeNames(2);
 
   expect(await check([one, name, other])).toEqual([free, unknown(errorCode), free]);
-  // The list, its halves, and the two names of the half that was lost again.
+  // The list, its halves, and the two names of the half that failed again.
   expect(await gateway.countCalls()).toEqual({
     bulkcheckavailability: 2,
     singlecheckavailability: 3,
   });
 });
 
-test('a name that hangs costs only itself, within a bounded time', async () => {
+test('a name that hangs fails alone, within a bounded time', async () => {
   const [one = '', other = ''] = freeNames(2);
   const startedMs = performance.now();
 
@@ -55,7 +55,7 @@ test('a name that hangs costs only itself, within a bounded time', async () => {
   });
 });
 
-test('two names that break their calls cost a list of 100 only themselves', async () => {
+test('two names that break their calls fail alone in a list of 100', async () => {
   const names = freeNames(100).with(10, 'reset-a.com').with(90, 'cut-b.com');
 
   const found = await check(names);
@@ -66,7 +66,7 @@ test('two names that break their calls cost a list of 100 only themselves', asyn
   expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(29);
 });
 
-test('a service that is down is not called for each name', async () => {
+test('a list is given up after seven calls when the upstream is down', async () => {
   const names = freeNames(100);
   for (const action of ['bulkcheckavailability', 'singlecheckavailability']) {
     await gateway.admin('POST', '/faults', { fault: 'reset', action, times: 1_000 });
@@ -77,7 +77,7 @@ test('a service that is down is not called for each name', async () => {
   await gateway.admin('DELETE', '/faults');
 });
 
-test('without spare calls a lost list is not halved', async () => {
+test('a failed list is not halved without remaining calls', async () => {
   const small = await startTestGateway({ sandboxDomains: 1, env: { MAX_UPSTREAM_CALLS: '2' } });
 
   const { found } = await read(

@@ -9,7 +9,7 @@ beforeEach(() => shop.gateway.resetCalls());
 afterAll(() => shop?.close());
 
 const registerTwice = async (...inputs: object[]): Promise<readonly Payload[]> => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     inputs.map((input) =>
       shop.gateway.query(
         /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
@@ -19,26 +19,26 @@ const registerTwice = async (...inputs: object[]): Promise<readonly Payload[]> =
       ),
     ),
   );
-  return answers.map(({ data }) => data.registerDomain);
+  return responses.map(({ data }) => data.registerDomain);
 };
 const sent = async () => (await shop.gateway.countCalls()).registerdomain;
 
-test('ten at the same moment with one key are one purchase, and all are told the same one', async () => {
+test('ten concurrent requests with one key make one purchase, and all return it', async () => {
   const input = { domain: 'one-of-many.com', idempotencyKey: 'many' };
   const before = await shop.balances();
-  const answers = await registerTwice(...Array.from({ length: 10 }, () => input));
+  const responses = await registerTwice(...Array.from({ length: 10 }, () => input));
 
   expect(await sent()).toBe(1);
-  expect(new Set(answers.map(({ purchase }) => purchase.id)).size).toBe(1);
-  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
-  for (const { purchase, errors } of answers) {
+  expect(new Set(responses.map(({ purchase }) => purchase.id)).size).toBe(1);
+  expect(responses.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  for (const { purchase, errors } of responses) {
     if (purchase.state === 'SUCCEEDED') expect(errors).toEqual([]);
     else expect(errors).toMatchObject([{ code: 'OUTCOME_UNKNOWN', purchaseId: purchase.id }]);
   }
   expect(Number(before.USD) - Number((await shop.balances()).USD)).toBeCloseTo(11.29);
 });
 
-test('of two keys for one domain at the same moment one buys; the other is told which', async () => {
+test('of two concurrent keys for one domain one buys; the other gets a conflict that names the purchase', async () => {
   await shop.arm('delay', { action: 'registerdomain', ms: 300 });
 
   const [one, two] = await registerTwice(
@@ -55,7 +55,7 @@ test('of two keys for one domain at the same moment one buys; the other is told 
   });
 });
 
-test('a request that checks while its twin buys is told of that purchase, not that the name is taken', async () => {
+test('a request that is delayed while an equal request buys returns that purchase, not NOT_AVAILABLE', async () => {
   const input = { domain: 'twin-asks.com', idempotencyKey: 'twin' };
   await shop.arm('hold-before', { action: 'singlecheckavailability' });
   const slow = registerTwice(input);

@@ -9,7 +9,7 @@ afterAll(() => shop?.close());
 
 const usd = (amount: string) => ({ amount, currency: 'USD' });
 
-test('a registration says so first, costs what was told, and one call is all that spends', async () => {
+test('a registration returns SUCCEEDED, debits the quoted price and sends one purchase', async () => {
   const before = await shop.balances();
 
   const made = await shop.register({ domain: 'plain-purchase.com' });
@@ -35,7 +35,7 @@ test('a registration says so first, costs what was told, and one call is all tha
   });
 });
 
-test('times tell that it was claimed, then sent, then settled', async () => {
+test('createdAt, submittedAt and settledAt of a purchase are in this order', async () => {
   const { purchase } = await shop.register({ domain: 'times-purchase.com' });
 
   const times = [purchase.createdAt, purchase.submittedAt, purchase.settledAt];
@@ -43,7 +43,7 @@ test('times tell that it was claimed, then sent, then settled', async () => {
   expect(times.every((time) => typeof time === 'string')).toBe(true);
 });
 
-test('the domain is read again, because the reply of a registration is not the truth', async () => {
+test('the payload shows the domain as read after the registration, not the reply of the registration', async () => {
   const { data } = await shop.gateway.query(
     /* GraphQL */ `mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) {
       purchase { state domain { upstreamId } }
@@ -72,15 +72,15 @@ test.each([
   [{}, { locked: true, privacy: false }],
   [{ transferLocked: false }, { locked: false, privacy: false }],
   [{ privacyProtected: true }, { locked: true, privacy: true }],
-])('lock and privacy arrive as asked: %j', async (asked, stored) => {
-  const domain = `flags-${Object.keys(asked).join('-').toLowerCase() || 'none'}.com`;
+])('the upstream receives lock and privacy as requested: %j', async (requested, stored) => {
+  const domain = `flags-${Object.keys(requested).join('-').toLowerCase() || 'none'}.com`;
 
-  await shop.register({ domain, ...asked });
+  await shop.register({ domain, ...requested });
 
   expect((await shop.rows(domain))[0]).toMatchObject(stored);
 });
 
-test('name servers arrive in order, in one spelling, without repetitions', async () => {
+test('the upstream receives name servers in order, normalised and without duplicates', async () => {
   const nameServers = ['NS2.Example-DNS.net.', 'ns1.example-dns.net', 'ns2.example-dns.net'];
 
   await shop.register({ domain: 'hosts-purchase.com', nameServers });
@@ -96,7 +96,7 @@ const contactsOf = async (domain: string) => {
   return data.domain.contacts as Payload;
 };
 
-test('the contact becomes administrative, billing and technical; the registrant stays the holder', async () => {
+test('the contact has the roles administrative, billing and technical; the registrant is the holder', async () => {
   const address = { ...ada.address, line2: 'Hinterhof' };
   const bob = { ...ada, firstName: 'Bob', email: 'bob@example.org', phone: '030 987654', address };
 
@@ -121,7 +121,7 @@ test('the contact becomes administrative, billing and technical; the registrant 
   expect(others).toEqual({ administrative: stored, billing: stored, technical: stored });
 });
 
-test('without a contact the registrant serves in every role', async () => {
+test('a registration without a contact uses the registrant in every role', async () => {
   await shop.register({ domain: 'alone-purchase.com' });
 
   const roles = Object.values(await contactsOf('alone-purchase.com')) as Payload[];

@@ -6,7 +6,7 @@ import { requestPaths } from '../../support/request-paths.ts';
 const price = '{ tld(name: "com") { price(operation: RENEWAL) { price { amount } } } }';
 
 describe.each(requestPaths)('on %s', (_name, way) => {
-  test('an answer that rests on an old price list says so while the service is down, and no other does', async () => {
+  test('extensions.stale lists a price list that is served stale, and is absent otherwise', async () => {
     const { clock, pass } = leapingClock();
     const env = { DEVELOPMENT: 'false', TLD_MAX_AGE_SECONDS: '600' };
     const gateway = await startTestGateway({ ...way, clock, env });

@@ -23,7 +23,7 @@ const many = ({ gateway }: Shop, label: string, count: number) =>
 const calls = async ({ gateway }: Shop) => (await gateway.upstreamCalls()).length;
 
 describe('Retry-After', () => {
-  test('is kept to by all calls of the account, and a purchase is refused before it is sent', async () => {
+  test('pauses all calls of the account, and a purchase is refused before it is sent', async () => {
     await shop.gateway.resetCalls();
     await shop.arm('busy', { action: 'resellerdetails', ms: 30_000 });
     await shop.gateway.query('{ reseller { name } }');
@@ -40,7 +40,7 @@ describe('Retry-After', () => {
     }
     expect(bought.purchase).toBeNull();
     expect(bought.errors).toMatchObject([{ code: 'RATE_LIMITED', executed: 'NO' }]);
-    // `register` begins to count anew.
+    // `register` resets the count.
     expect(await calls(shop)).toBe(0);
 
     pass(31);
@@ -49,7 +49,7 @@ describe('Retry-After', () => {
     expect(await countPurchases(shop)).toBe(1);
   });
 
-  test('that is shorter than their time is waited for', async () => {
+  test('that is shorter than the deadline delays the calls', async () => {
     await shop.gateway.resetCalls();
     await shop.arm('busy', { action: 'getdetails', ms: 1_000 });
     await shop.gateway.query('{ domain(name: "first.com") { state } }');
@@ -60,7 +60,7 @@ describe('Retry-After', () => {
   });
 });
 
-test('wrong credentials: no more logins than there are places, then one at a time', async () => {
+test('wrong credentials cause no more logins than there are slots, and then one at a time', async () => {
   const wrong = await openShop({
     ...options,
     env: { DOMAIN_API_USERNAME: 'demo', DOMAIN_API_PASSWORD: 'no-such-password' },
@@ -88,16 +88,16 @@ test('wrong credentials: no more logins than there are places, then one at a tim
   expect(await calls(wrong)).toBe(withTheTrial);
 });
 
-test('UPSTREAM_RATE_PER_SECOND: who cannot have a turn in time is refused at once', async () => {
+test('a call that UPSTREAM_RATE_PER_SECOND would delay beyond its deadline is refused at once', async () => {
   const slow = await openShop({
     ...options,
     env: { UPSTREAM_RATE_PER_SECOND: '5', UPSTREAM_TIMEOUT_MS: '1000' },
   });
   onTestFinished(() => slow.close());
 
-  const asked = await many(slow, 'rate', 60);
+  const results = await many(slow, 'rate', 60);
 
-  const refused = asked.filter(({ errors }) => errors !== undefined);
+  const refused = results.filter(({ errors }) => errors !== undefined);
   for (const { errors } of refused) {
     expect(errors).toMatchObject([{ extensions: { executed: 'NO' } }]);
   }

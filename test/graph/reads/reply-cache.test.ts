@@ -20,7 +20,7 @@ const gateway = await startTestGateway({
 });
 afterAll(() => gateway.close());
 beforeEach(async () => {
-  // Longer than anything is kept, so that each test begins with nothing.
+  // Longer than any cache entry lives, so that each test starts with an empty cache.
   pass(48 * 3_600);
   await gateway.resetCalls();
 });
@@ -28,14 +28,14 @@ afterEach(() => gateway.admin('DELETE', '/faults'));
 
 const price = '{ tld(name: "com") { price(operation: RENEWAL) { price { amount } } } }';
 const details = '{ domain(name: "reseller-demo.com") { nameServers state } }';
-const check = '{ availability(name: "nobody-keeps.com") { state } }';
+const check = '{ availability(name: "cache-check.com") { state } }';
 
 const order = (name: string) => `
   domain: "${name}", period: 1, nameServers: ["ns1.example.net", "ns2.example.net"]
   registrant: { firstName: "A", lastName: "B", company: "C", email: "a@b.example",
     phone: "+49301234567", address: { line1: "D 1", city: "E", state: "F", zipCode: "12345", country: "DE" } }`;
 
-describe('an answer serves again for its time, and no longer', () => {
+describe('a reply is cached for its maximum age and no longer:', () => {
   test.each([
     ['tldlist', price, 600],
     ['getdetails', details, 10],
@@ -54,7 +54,7 @@ describe('an answer serves again for its time, and no longer', () => {
   });
 });
 
-test('a lost availability check does not cost the cached names of its list', async () => {
+test('a failed availability check does not affect the cached names of its list', async () => {
   await read(gateway, '{ availabilities(names: ["maple-cache.com", "oak-cache.com"]) { state } }');
 
   const { found } = await read(
@@ -65,7 +65,7 @@ test('a lost availability check does not cost the cached names of its list', asy
   expect(found).toEqual([{ state: 'AVAILABLE' }, { state: 'UNKNOWN' }, { state: 'AVAILABLE' }]);
 });
 
-test('what was kept is told in extensions.upstream, with its age', async () => {
+test('extensions.upstream lists the cached replies of a response with their age', async () => {
   await read(gateway, details);
   pass(4);
 
@@ -81,21 +81,23 @@ test('what was kept is told in extensions.upstream, with its age', async () => {
   expect(oldestMs).toBeLessThan(9_000);
 });
 
-describe('an old list of TLDs', () => {
-  test('serves at once while a new one is asked for', async () => {
+describe('a stale price list', () => {
+  test('is served at once while a new one is read in the background', async () => {
     await read(gateway, price);
     pass(700);
 
     const old = await gateway.query(price);
     await expect.poll(() => gateway.countCalls()).toEqual({ tldlist: 2 });
-    const anew = await gateway.query(price);
+    const refreshed = await gateway.query(price);
 
     expect(old.extensions.upstream.cached).toMatchObject([{ action: 'tldlist', stale: true }]);
-    expect(anew.extensions.upstream.cached).toMatchObject([{ action: 'tldlist', stale: false }]);
+    expect(refreshed.extensions.upstream.cached).toMatchObject([
+      { action: 'tldlist', stale: false },
+    ]);
     expect(await gateway.countCalls()).toEqual({ tldlist: 2 });
   });
 
-  test('is asked for anew once and not by every request while the service is down', async () => {
+  test('causes one refresh, and not one per request, while the upstream is down', async () => {
     await read(gateway, price);
     await arm(gateway, 'gateway', 'tldlist', { times: 100 });
     pass(700);
@@ -107,7 +109,7 @@ describe('an old list of TLDs', () => {
     expect(await gateway.countCalls()).toEqual({ tldlist: 4 });
   });
 
-  test('serves, told as stale, when no new one can be had, for a day', async () => {
+  test('is served for a day, marked as stale, while the upstream fails', async () => {
     const first = await read(gateway, price);
     await arm(gateway, 'gateway', 'tldlist', { times: 100 });
     pass(20 * 3_600);
@@ -121,7 +123,7 @@ describe('an old list of TLDs', () => {
     expect(tooOld.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_UNAVAILABLE' } }]);
   });
 
-  test('however old, is no reason to wait for a service that was down a moment ago', async () => {
+  test('is replaced as soon as the upstream has recovered, after one failed read', async () => {
     await read(gateway, price);
     await arm(gateway, 'gateway', 'tldlist', { times: 100 });
     pass(20 * 3_600);
@@ -134,14 +136,14 @@ describe('an old list of TLDs', () => {
 
     expect(callsWhileDown).toEqual({ tldlist: 1 + 3 });
     expect(extensions.upstream).toMatchObject({ calls: 1 });
-    expect(extensions.upstream).not.toHaveProperty('kept');
+    expect(extensions.upstream).not.toHaveProperty('cached');
   });
 
-  test('never prices a purchase', async () => {
+  test('is never used for the price of a purchase', async () => {
     await read(gateway, price);
 
     const { data } = await gateway.query(
-      `mutation { registerDomain(input: { ${order('nobody-buys.com')}, dryRun: true }) { errors { code } } }`,
+      `mutation { registerDomain(input: { ${order('dry-run-only.com')}, dryRun: true }) { errors { code } } }`,
     );
     expect(data.registerDomain.errors).toEqual([]);
 
@@ -149,8 +151,8 @@ describe('an old list of TLDs', () => {
   });
 });
 
-/** As another program of the same account does it. */
-const changeBehindItsBack = () =>
+/** A change by another program with the same account. */
+const changeOutsideTheGateway = () =>
   fetch(`${gateway.sandboxUrl}/domain-api/?action=modifynameserver`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -162,28 +164,28 @@ const changeBehindItsBack = () =>
     }),
   });
 
-test('refresh asks anew, and what it hears serves the others', async () => {
+test('refresh reads from the upstream and updates the cache for other clients', async () => {
   await read(gateway, details);
-  await changeBehindItsBack();
+  await changeOutsideTheGateway();
 
-  const kept = await read(gateway, details);
+  const cached = await read(gateway, details);
   const fresh = await read(gateway, details.replace('(', '(refresh: true, '));
   const after = await read(gateway, details);
 
-  expect(kept.domain.nameServers).not.toEqual(['ns8.example.net', 'ns9.example.net']);
+  expect(cached.domain.nameServers).not.toEqual(['ns8.example.net', 'ns9.example.net']);
   expect(fresh.domain.nameServers).toEqual(['ns8.example.net', 'ns9.example.net']);
   expect(after).toEqual(fresh);
   expect(await gateway.countCalls()).toEqual({ getdetails: 2, modifynameserver: 1 });
 });
 
-test('a free name that was remembered is asked about again with refresh, and by a purchase', async () => {
+test('refresh bypasses the cached availability of a name', async () => {
   await read(gateway, check);
   await read(gateway, check.replace('(', '(refresh: true, '));
 
   expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 2 });
 });
 
-test('whether a domain can be transferred is asked anew, and not answered by what was kept', async () => {
+test('a transfer reads the domain from the upstream and bypasses the cache', async () => {
   await read(gateway, details);
 
   const { data } = await gateway.query(`mutation { transferDomain(input: {
@@ -194,7 +196,7 @@ test('whether a domain can be transferred is asked anew, and not answered by wha
   expect((await gateway.countCalls()).getdetails).toBe(2);
 });
 
-test('an auth code is never kept: it is asked for each time, and nothing else is', async () => {
+test('an auth code is never cached, and a read of it does not discard the cached details', async () => {
   const code = '{ domain(name: "reseller-demo.com") { authCode } }';
   const first = await read(gateway, code);
   await read(gateway, details);
@@ -205,7 +207,7 @@ test('an auth code is never kept: it is asked for each time, and nothing else is
   expect(await gateway.countCalls()).toEqual({ getdetails: 2 });
 });
 
-test('people and balances are never kept', async () => {
+test('contacts and balances are never cached', async () => {
   const document =
     '{ reseller { balance { money { amount } } } domain(name: "reseller-demo.com") { contacts { billing { email } } } }';
   await read(gateway, document);
@@ -214,31 +216,31 @@ test('people and balances are never kept', async () => {
   expect(await gateway.countCalls()).toEqual({ resellerdetails: 2, getcontacts: 2, getdetails: 1 });
 });
 
-test('a domain that the account does not have is not remembered as such', async () => {
-  const missing = '{ domain(name: "nobody-has-it.com") { name } }';
+test('the absence of a domain is not cached', async () => {
+  const missing = '{ domain(name: "not-registered.com") { name } }';
   expect(await read(gateway, missing)).toEqual({ domain: null });
   expect(await read(gateway, missing)).toEqual({ domain: null });
 
   expect(await gateway.countCalls()).toEqual({ getdetails: 2 });
 });
 
-test('a name that was remembered as free is taken once it was bought', async () => {
-  const free = '{ availability(name: "nobody-yet.com") { state } }';
+test('the cached availability of a name is invalidated by its registration', async () => {
+  const free = '{ availability(name: "registered-later.com") { state } }';
   expect(await read(gateway, free)).toEqual({ availability: { state: 'AVAILABLE' } });
 
   const { data } =
-    await gateway.query(`mutation { registerDomain(input: { ${order('nobody-yet.com')} }) {
+    await gateway.query(`mutation { registerDomain(input: { ${order('registered-later.com')} }) {
     purchase { state } domain { name }
   } }`);
 
   expect(data.registerDomain).toEqual({
     purchase: { state: 'SUCCEEDED' },
-    domain: { name: 'nobody-yet.com' },
+    domain: { name: 'registered-later.com' },
   });
   expect(await read(gateway, free)).toEqual({ availability: { state: 'TAKEN' } });
 });
 
-test('a name that was remembered is asked about again once it was transferred', async () => {
+test('the cached availability of a name is invalidated by its transfer', async () => {
   const check = '{ availability(name: "outside-one.com") { state } }';
   await read(gateway, check);
 
@@ -252,7 +254,7 @@ test('a name that was remembered is asked about again once it was transferred', 
   expect(await gateway.countCalls()).toEqual({ singlecheckavailability: 1 });
 });
 
-describe('what a mutation may have changed is read anew afterwards, and nothing else is', () => {
+describe('a mutation invalidates the cached details of its domain only:', () => {
   test.each([
     ['setNameServers', 'nameServers: ["ns1.example.net", "ns2.example.net"]'],
     ['addChildNameServer', 'nameServer: "ns7.reseller-demo.com", ipAddress: "8.8.4.4"'],

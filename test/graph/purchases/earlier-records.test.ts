@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, type Shop } from './shop.ts';
 
-// What the account remembers of an earlier time is no proof of a purchase.
+// An earlier record of the domain in the account is no proof of a purchase.
 
 let shop: Shop;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ test.each([
   ['transfer', 'transferdomain', 'gone-demo.com'],
   ['transfer', 'transferdomain', 'rejected-demo.com'],
 ] as const)(
-  'an old record does not make a lost %s (%s of %s) a yes',
+  'a lost %s (%s of %s) stays PENDING although the account has an earlier record of the domain',
   async (kind, action, domain) => {
     const before = await shop.balances();
     await shop.arm('reset', { action });

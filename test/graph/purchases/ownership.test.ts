@@ -6,7 +6,7 @@ import { countPurchases, openShop, type Payload, type Shop, transferCode } from 
 let shop: Shop;
 afterEach(() => shop.close());
 
-/** A clock that a test can set, as an operator or a time server does, beside one that nobody can. */
+/** A wall clock that a test can set, and a monotonic clock that it can only advance. */
 function createClocks() {
   let wallMs = 0;
   let monotonicMs = 0;
@@ -31,35 +31,35 @@ const paidFor = async (domain: string) =>
 async function startHeld(
   kind: 'register' | 'transfer',
   input: object,
-): Promise<{ answer: Promise<Payload>; release: () => Promise<unknown> }> {
+): Promise<{ payload: Promise<Payload>; release: () => Promise<unknown> }> {
   const after = kind === 'register' ? 0 : 1;
   await shop.arm('hold-before', { action: 'getdetails', after });
-  const answer = shop[kind](input);
+  const payload = shop[kind](input);
   const held = async () => ((await shop.gateway.admin('GET', '/held')) as { held: number }).held;
   await expect.poll(held).toBe(1);
-  return { answer, release: () => shop.gateway.admin('POST', '/release', {}) };
+  return { payload, release: () => shop.gateway.admin('POST', '/release', {}) };
 }
 
-/** Straight at the service, past the gateway: somebody at the reseller's panel. */
+/** A call to the upstream without the gateway, as by the control panel of the reseller. */
 async function buyByHand(action: string, request: object): Promise<void> {
   const response = await fetch(`${shop.gateway.sandboxUrl}/domain-api/?action=${action}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...request, username: 'demo', password: 'demo-password' }),
   });
-  const answer = await response.json();
-  if (answer.result !== 'OK') throw new Error(JSON.stringify(answer));
+  const payload = await response.json();
+  if (payload.result !== 'OK') throw new Error(JSON.stringify(payload));
 }
 
-test('what the account got by another way just before is not taken for bought, and nothing is sent', async () => {
+test('a domain that the account got outside the gateway is not reported as this purchase, and nothing is sent', async () => {
   shop = await openShop();
   const domain = 'outside-by-hand.com';
-  const { answer, release } = await startHeld('transfer', { domain });
+  const { payload, release } = await startHeld('transfer', { domain });
   await buyByHand('transferdomain', { domain, authCode: transferCode, period: 1 });
   await shop.gateway.resetCalls();
   await release();
 
-  const made = await answer;
+  const made = await payload;
 
   expect(made.purchase).toMatchObject({ state: 'FAILED', submittedAt: null });
   expect(made.errors).toMatchObject([{ code: 'TRANSFER_PENDING', executed: 'NO' }]);
@@ -67,7 +67,7 @@ test('what the account got by another way just before is not taken for bought, a
   expect(await paidFor(domain)).toBe(1);
 });
 
-test('whether the account has it must be readable, or nothing is sent', async () => {
+test('nothing is sent when the ownership of the domain cannot be read', async () => {
   shop = await openShop();
   await shop.arm('gateway', { action: 'getdetails', times: 3 });
 
@@ -78,7 +78,7 @@ test('whether the account has it must be readable, or nothing is sent', async ()
   expect(await countPurchases(shop)).toBe(0);
 });
 
-test('a request that arrives twice is answered "exists", and is the yes that it was', async () => {
+test('a purchase whose duplicated call is refused with "exists" is SUCCEEDED', async () => {
   shop = await openShop();
   await shop.arm('twice', { action: 'registerdomain' });
 
@@ -93,13 +93,13 @@ test.each([
   ['2302', 'ALREADY_EXISTS'],
   ['503', 'NOT_AVAILABLE'],
 ] as const)(
-  '%s alone is no no: it is told as %s when the quiet window is over',
+  'code %s alone does not prove a failure; the purchase is FAILED with %s after the quiet window',
   async (number, code) => {
     const clock = createClocks();
     shop = await openShop({ clock, env: { UPSTREAM_TIMEOUT_MS: '1000' } });
     await shop.arm('code', { action: 'registerdomain', code: number });
 
-    const { purchase } = await shop.register({ domain: 'somebody-was-first.com' });
+    const { purchase } = await shop.register({ domain: 'registered-before.com' });
     expect(purchase.state).toBe('PENDING');
     clock.pass(126);
     await shop.purchase(purchase.id);
@@ -112,7 +112,7 @@ test.each([
   },
 );
 
-test('a clock that is set forward by a day makes nobody say no', async () => {
+test('a wall clock that jumps by a day does not make a purchase FAILED', async () => {
   const clock = createClocks();
   shop = await openShop({ clock });
   await shop.arm('reset', { action: 'registerdomain' });

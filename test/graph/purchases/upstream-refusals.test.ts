@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-/** A refusal that only the service can give: sent, told as FAILED, and nothing was spent. */
+/** Asserts a refusal by the upstream: the purchase is FAILED and nothing is debited. */
 function expectNo(made: Payload, error: object): void {
   expect(made.purchase).toMatchObject({
     state: 'FAILED',
@@ -22,10 +22,10 @@ function expectNo(made: Payload, error: object): void {
 const hosts = ['ns1.dns.net', 'ns2.dns.net'];
 const inBailiwick = ['ns1.in-bailiwick.com', 'ns2.in-bailiwick.com'];
 
-describe('what only the service can refuse', () => {
+describe('a refusal that only the upstream can make is FAILED and debits nothing:', () => {
   test.each<[string, object, string, string, string | null]>([
     [
-      'a TLD that asks for more',
+      'a TLD with additional requirements',
       { domain: 'needs-more.eu' },
       'InvalidInput',
       'INVALID_INPUT',
@@ -46,7 +46,7 @@ describe('what only the service can refuse', () => {
       null,
     ],
     [
-      'a premium name that rests',
+      'an unavailable premium name',
       { domain: 'exclusive.cc', acceptPremium: true },
       'DomainNotAvailable',
       'PREMIUM_UNAVAILABLE',
@@ -65,7 +65,7 @@ describe('what only the service can refuse', () => {
   });
 });
 
-describe('a code that is a definite refusal means no', () => {
+describe('a code that is a definite refusal is FAILED:', () => {
   const cases = [
     ['350', 'InsufficientFunds', 'INSUFFICIENT_FUNDS'],
     ['2104', 'InsufficientFunds', 'INSUFFICIENT_FUNDS'],
@@ -79,13 +79,13 @@ describe('a code that is a definite refusal means no', () => {
   ] as const;
   const nameOf = (number: string) => `definite-${number}.com`;
   let before: Payload;
-  let answers: readonly Payload[];
+  let responses: readonly Payload[];
   beforeAll(async () => {
     before = await shop.balances();
     for (const [code] of cases) {
       await shop.arm('code', { action: 'registerdomain', domain: nameOf(code), code });
     }
-    answers = await shop.makeAll(
+    responses = await shop.makeAll(
       'register',
       cases.map(([number]) => ({ domain: nameOf(number) })),
     );
@@ -94,18 +94,18 @@ describe('a code that is a definite refusal means no', () => {
   test.each(cases.map(([number, __typename, code], at) => ({ number, __typename, code, at })))(
     '$number is $code',
     async ({ number, __typename, code, at }) => {
-      expectNo(answers[at], { __typename, code });
+      expectNo(responses[at], { __typename, code });
       expect(await shop.rows(nameOf(number))).toEqual([]);
     },
   );
 
-  test('and is asked for once, and costs nothing', async () => {
+  test('each purchase is sent once and debits nothing', async () => {
     expect(await countPurchases(shop)).toBe(cases.length);
     expect(await shop.balances()).toEqual(before);
   });
 });
 
-test('after a refusal the name can be bought with a new key', async () => {
+test('a refused name can be bought with a new key', async () => {
   await shop.arm('code', { action: 'registerdomain', code: '350' });
   await shop.register({ domain: 'second-try.com' });
 
@@ -114,7 +114,7 @@ test('after a refusal the name can be bought with a new key', async () => {
   expect(made.purchase.state).toBe('SUCCEEDED');
 });
 
-test('a failed purchase under a key stays what it was, and is not called worth another try', async () => {
+test('a replayed failed purchase returns the first result, with retryable false', async () => {
   const input = { domain: 'stays-failed.com', idempotencyKey: 'stays-failed' };
   await shop.arm('code', { action: 'registerdomain', code: '361' });
   const failed = await shop.register(input);
@@ -127,7 +127,7 @@ test('a failed purchase under a key stays what it was, and is not called worth a
   expect(await countPurchases(shop)).toBe(0);
 });
 
-test('a check that cannot be made refuses: what is unknown is not bought', async () => {
+test('a purchase is refused when a check fails', async () => {
   await shop.arm('code', { action: 'resellerdetails', code: '101', times: 3 });
   const noBalance = await shop.register({ domain: 'no-check.com', registrant: ada });
   const callsOfOne = await countPurchases(shop);

@@ -19,21 +19,21 @@ beforeEach(() => shop.gateway.resetCalls());
 afterAll(() => shop?.close());
 
 const newestFirst = () => made.map(({ id }) => id).toReversed();
-const ask = async (document: string, variables?: object) => {
+const send = async (document: string, variables?: object) => {
   const { data, errors } = await shop.gateway.query(document, variables);
   expect(errors).toBeUndefined();
   return data;
 };
 const list = async (args: string): Promise<Payload> => {
   const { purchases } =
-    await ask(`{ purchases${args && `(${args})`} { totalCount edges { cursor node { id } }
+    await send(`{ purchases${args && `(${args})`} { totalCount edges { cursor node { id } }
     pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } }`);
   const { edges, totalCount, pageInfo } = purchases;
   return { ids: edges.map(({ node }: Payload) => node.id), totalCount, pageInfo, edges };
 };
 
 test.each(['at once', 'after a restart'])(
-  'a purchase reads back whole by id, by key and as a node, %s, and costs no call',
+  'a purchase is the same by id, by key and as a node, %s, without an upstream call',
   async (when) => {
     if (when === 'after a restart') {
       await shop.gateway.restart();
@@ -41,7 +41,7 @@ test.each(['at once', 'after a restart'])(
     }
     const [first] = made;
 
-    const data = await ask(
+    const data = await send(
       `query ($id: ID!) { purchase(id: $id) { ${operationFields} }
         purchaseByKey(key: " k-1 ") { ${operationFields} }
         node(id: $id) { id ... on Purchase { ${operationFields} } }
@@ -59,7 +59,7 @@ test.each(['at once', 'after a restart'])(
   },
 );
 
-test('the list is newest first, whole, and costs no call', async () => {
+test('the list of purchases is complete and newest first, without an upstream call', async () => {
   const { ids, totalCount, pageInfo } = await list('');
 
   expect(ids).toEqual(newestFirst());
@@ -72,7 +72,7 @@ test.each([
   ['first', 'after', 'endCursor', 'hasNextPage'],
   ['last', 'before', 'startCursor', 'hasPreviousPage'],
 ])(
-  'pages with %s and %s meet each purchase once, in the same order',
+  'pages with %s and %s contain each purchase once, in the same order',
   async (size, from, cursor, more) => {
     const pages: string[][] = [];
     for (let at = ''; pages.length < 4; ) {
@@ -87,7 +87,7 @@ test.each([
   },
 );
 
-test('a page of none says that more follows, and an empty cursor is no cursor', async () => {
+test('a page of size 0 reports that more follow, and an empty cursor is refused', async () => {
   expect((await list('first: 0')).pageInfo).toMatchObject({ hasNextPage: true });
 
   const { data, errors } = await shop.gateway.query('{ purchases(after: "") { totalCount } }');
@@ -96,7 +96,7 @@ test('a page of none says that more follows, and an empty cursor is no cursor', 
   expect(errors[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } });
 });
 
-test('filters hold together, and the count is theirs', async () => {
+test('filters combine, and totalCount counts the filtered purchases', async () => {
   const [one, two, three, failed, moved] = made.map(({ id }) => id);
 
   expect(await list('filter: { states: [FAILED] }')).toMatchObject({
@@ -114,14 +114,14 @@ test('filters hold together, and the count is theirs', async () => {
   expect((await list('filter: { states: [] }')).totalCount).toBe(0);
 });
 
-test('what is not there is null', async () => {
-  const unknown = Buffer.from('Purchase:nobody').toString('base64url');
+test('an unknown id or key is null', async () => {
+  const unknown = Buffer.from('Purchase:unknown').toString('base64url');
   const domain = Buffer.from('Domain:read-1.com').toString('base64url');
 
   const data =
-    await ask(`{ one: purchase(id: "${unknown}") { id } two: purchase(id: "${domain}") { id }
+    await send(`{ one: purchase(id: "${unknown}") { id } two: purchase(id: "${domain}") { id }
     garbage: purchase(id: "garbage") { id }
-    three: purchaseByKey(key: "nobody") { id } node(id: "${unknown}") { id } }`);
+    three: purchaseByKey(key: "unknown") { id } node(id: "${unknown}") { id } }`);
 
   expect(data).toEqual({ one: null, two: null, garbage: null, three: null, node: null });
 });
@@ -131,7 +131,7 @@ test.each([
   ['a cursor of another list', `after: "${Buffer.from('["a","b"]').toString('base64url')}"`],
   ['both sizes', 'first: 1, last: 1'],
   ['too large a page', 'first: 101'],
-])('%s is the fault of the caller, not of the journal', async (_case, args) => {
+])('%s is BAD_USER_INPUT and not an error of the journal', async (_case, args) => {
   const { errors } = await shop.gateway.query(`{ purchases(${args}) { totalCount } }`);
 
   expect(errors).toMatchObject([

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const nobody = {
+const emptyContact = {
   firstName: ' ',
   lastName: '',
   email: 'ada at example',
@@ -27,31 +27,36 @@ const places = ['firstName', 'lastName', 'email', 'phone'];
 const streets = ['line1', 'city'].map((field) => `address.${field}`);
 
 test.each<[string, object, readonly string[]]>([
-  ['what must not be empty is', nobody, [...places, ...streets]],
+  ['required fields are empty', emptyContact, [...places, ...streets]],
   [
-    'what is there cannot be right',
+    'the values are invalid',
     { ...odd, address: { ...odd.address, country: 'DE' } },
     [...places, 'company', ...streets, ...['address.line2', 'address.state', 'address.zipCode']],
   ],
-])('a contact in which %s is told all its faults, in either role', async (_case, person, wrong) => {
-  const { purchase, errors } = await shop.register({
-    domain: 'bad-person.com',
-    registrant: person,
-    contact: person,
-  });
+])(
+  'a contact in which %s gets one error for each wrong field, in either role',
+  async (_case, person, wrong) => {
+    const { purchase, errors } = await shop.register({
+      domain: 'bad-person.com',
+      registrant: person,
+      contact: person,
+    });
 
-  expect(purchase).toBeNull();
-  const expected = ['registrant', 'contact'].flatMap((role) =>
-    wrong.map((field) => `input.${role}.${field}`),
-  );
-  expect(errors.map(({ path }: Payload) => path.join('.')).toSorted()).toEqual(expected.toSorted());
-  for (const { __typename, code, executed } of errors) {
-    expect([__typename, code, executed]).toEqual(['InvalidInput', 'INVALID_INPUT', 'NO']);
-  }
-  expect(await countPurchases(shop)).toBe(0);
-});
+    expect(purchase).toBeNull();
+    const expected = ['registrant', 'contact'].flatMap((role) =>
+      wrong.map((field) => `input.${role}.${field}`),
+    );
+    expect(errors.map(({ path }: Payload) => path.join('.')).toSorted()).toEqual(
+      expected.toSorted(),
+    );
+    for (const { __typename, code, executed } of errors) {
+      expect([__typename, code, executed]).toEqual(['InvalidInput', 'INVALID_INPUT', 'NO']);
+    }
+    expect(await countPurchases(shop)).toBe(0);
+  },
+);
 
-test('a country that does not exist is reported at its place, beside a host that is no name', async () => {
+test('a country that does not exist is reported at its path, beside an invalid name server', async () => {
   const registrant = { ...ada, email: 'ada@example', address: { ...ada.address, country: 'XX' } };
 
   const { purchase, errors } = await shop.register({
@@ -72,7 +77,7 @@ test('a country that does not exist is reported at its place, beside a host that
   expect(await countPurchases(shop)).toBe(0);
 });
 
-test('a name that is no domain name is reported beside everything else that needs no TLD', async () => {
+test('an invalid domain name is reported together with every error that needs no TLD', async () => {
   const { purchase, errors } = await shop.register({
     domain: 'a b.com',
     idempotencyKey: ' ',
@@ -88,7 +93,7 @@ test('a name that is no domain name is reported beside everything else that need
   expect(await shop.gateway.upstreamCalls()).toEqual([]);
 });
 
-test('a country without postal codes needs none: the upstream receives an empty one', async () => {
+test('the upstream receives an empty zip code for a country without postal codes', async () => {
   const { zipCode: _, ...address } = ada.address;
   const registrant = {
     ...ada,
