@@ -55,7 +55,7 @@ const ask = async (token: string, query = '{ tld(name: "com") { name } }', more 
   return {
     status: response.status,
     challenge: response.headers.get('www-authenticate'),
-    // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+    // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
     body: (await response.json()) as any,
   };
 };

@@ -9,7 +9,7 @@ export interface GraphClient {
 }
 
 export interface ClientAnswer {
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of any shape
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
   readonly data: any;
   readonly errors: readonly ClientError[];
 }

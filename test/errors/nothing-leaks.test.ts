@@ -11,7 +11,7 @@ const recorded = await startRecordedGateway({
   env: { DOMAIN_API_USERNAME: username, DOMAIN_API_PASSWORD: password },
   log: createLog({ level: 'trace', write: (line) => void lines.push(line) }),
 });
-const { gateway, answerNext, sandbox, seen } = recorded;
+const { gateway, replyNext: answerNext, sandbox, seen } = recorded;
 afterAll(() => recorded.close());
 beforeEach(() => {
   lines.length = 0;

@@ -14,9 +14,9 @@ import { Fault } from '../../src/kernel/faults.ts';
 const label63 = 'a'.repeat(63);
 const longest = `${label63}.${label63}.${label63}.${'a'.repeat(57)}.com`;
 
-/** Labels of letters, digits and inner hyphens, as registries sell most. */
+/** Labels of letters, digits and inner hyphens, which most names have. */
 const asciiLabel = fc.stringMatching(/^[a-z0-9](?:[a-z0-9]{0,6}|[a-z0-9]-[a-z0-9]{1,6})$/);
-/** Labels in one script each; no digits or marks, so that every one of them is a name. */
+/** Labels in one script each, without digits or marks, so that each is valid. */
 const scriptLabel = fc
   .constantFrom('äöüßéñ', 'абвгде', 'αβγδ', '日本語字', 'กขคง', '한국어')
   .chain((letters) => fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength: 8 }));
@@ -33,7 +33,7 @@ const sentenceOf = (text: string): string => {
   }
 };
 
-describe('what is no name is refused with the sentence of its rule', () => {
+describe('an invalid name is refused with the message of its rule:', () => {
   const combination = 'holds characters or a combination that no domain name may have.';
   const hidden = (shown: string) =>
     `"${shown}" contains blanks or invisible characters; a domain name has none.`;
@@ -101,12 +101,12 @@ describe('what is no name is refused with the sentence of its rule', () => {
     ['a right-to-left label that begins with a digit', '1א.com'],
     ['a label that is wrong only beside a right-to-left one', '1a.אב'],
     ['digits of both Arabic kinds', 'ا\u0660\u06f0.com'],
-  ])('a trick with the direction of writing: %s', (_trick, text) => {
+  ])('a label with misleading text direction is refused: %s', (_trick, text) => {
     expect(sentenceOf(text)).not.toMatch(/^accepted|^not a Fault/);
   });
 });
 
-describe('what is a name has one canonical form', () => {
+describe('a valid name has one canonical form:', () => {
   test.each([
     ['  Example.COM. ', 'example.com'],
     ['example。com', 'example.com'],
@@ -127,7 +127,7 @@ describe('what is a name has one canonical form', () => {
     expect(sentenceOf(text)).toBe(`accepted as ${ascii}`);
   });
 
-  test('neither case, nor blanks around it, nor a dot behind it change a name', () => {
+  test('case, surrounding whitespace and a trailing dot do not change a name', () => {
     fc.assert(
       fc.property(
         nameText,
@@ -144,7 +144,7 @@ describe('what is a name has one canonical form', () => {
     );
   });
 
-  test('a name parses to itself, from its ASCII and from its Unicode form', () => {
+  test('a name parses to itself from its ASCII and its Unicode form', () => {
     fc.assert(
       fc.property(nameText, (text) => {
         const name = parseDomainName(text);
@@ -156,7 +156,7 @@ describe('what is a name has one canonical form', () => {
     );
   });
 
-  test('any text at all is a name that parses to itself, or a Fault of one sentence', () => {
+  test('any text is a name that parses to itself, or a Fault with one sentence', () => {
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => `${text}.com`),
@@ -199,13 +199,13 @@ describe('what is a name has one canonical form', () => {
   });
 });
 
-describe('a name that could deceive', () => {
+describe('a lookalike name', () => {
   test.each([
     ['Cyrillic letters alone that look Latin', 'аррӏе.com', 'xn--80ak6aa92e.com'],
     ['one Cyrillic letter among Latin ones', 'gооgle.com', 'xn--ggle-55da.com'],
     ['Greek letters that look Latin', 'οο.com', 'xn--0xaa.com'],
     ['in a label further down', 'www.аррӏе.com', 'www.xn--80ak6aa92e.com'],
-  ])('stays in ASCII: %s', (_trick, text, shown) => {
+  ])('is shown in ASCII: %s', (_trick, text, shown) => {
     const name = parseDomainName(text);
 
     expect(isLookalike(name)).toBe(true);
@@ -222,14 +222,14 @@ describe('a name that could deceive', () => {
     'にほんカナ漢字.jp',
     '한국어.kr',
     'plain.com',
-  ])('is not %s, which a person reads as it is written', (text) => {
+  ])('is not %s, which is shown in Unicode', (text) => {
     const name = parseDomainName(text);
 
     expect(isLookalike(name)).toBe(false);
     expect(unicodeName(name)).toBe(text);
   });
 
-  test('of a deceptive label only that label is hidden', () => {
+  test('has only its lookalike label in ASCII', () => {
     expect(unicodeName(parseDomainName('bücher.аррӏе.com'))).toBe('bücher.xn--80ak6aa92e.com');
   });
 });
@@ -238,7 +238,7 @@ describe('a name and its TLD', () => {
   const tlds = new Set(['com', 'uk', 'co.uk', 'xn--p1ai']);
   const split = (text: string) => splitAtTld(parseDomainName(text), (tld) => tlds.has(tld));
 
-  test('part at the longest TLD there is', () => {
+  test('split at the longest known TLD', () => {
     expect(split('example.com')).toEqual({ label: 'example', tld: 'com' });
     expect(split('example.co.uk')).toEqual({ label: 'example', tld: 'co.uk' });
     expect(split('shop.example.co.uk')).toEqual({ label: 'shop.example', tld: 'co.uk' });
@@ -246,12 +246,12 @@ describe('a name and its TLD', () => {
     expect(split('пример.рф')).toEqual({ label: 'xn--e1afmkfd', tld: 'xn--p1ai' });
   });
 
-  test('a TLD itself is the name below its own ending, and an unknown ending is none', () => {
+  test('split a TLD at its own ending, and an unknown ending is null', () => {
     expect(split('co.uk')).toEqual({ label: 'co', tld: 'uk' });
     expect(split('example.org')).toBeNull();
   });
 
-  test('the parts of a name make the name, and no longer TLD would have fitted', () => {
+  test('the parts of a name join to the name, and no longer TLD matches', () => {
     fc.assert(
       fc.property(nameText, (text) => {
         const name = parseDomainName(text);
@@ -282,7 +282,7 @@ describe('a name and its TLD', () => {
     expect(parseTld(text)).toBe(tld);
   });
 
-  test('any text at all is a TLD that parses to itself, or none', () => {
+  test('any text is a TLD that parses to itself, or null', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 12 }), (text) => {
         const tld = parseTld(text);
@@ -292,7 +292,7 @@ describe('a name and its TLD', () => {
   });
 });
 
-test('a host is within its domain and within no name that merely ends alike', () => {
+test('a host is within its own domain and not within a name with a similar ending', () => {
   const domain = parseDomainName('example.com');
 
   expect(isWithin(domain, domain)).toBe(true);

@@ -20,7 +20,7 @@ describe('the table of faults', () => {
     expect(codes.length).toBeGreaterThan(30);
   });
 
-  test.each(codes)('%s is one sentence for a person', (code) => {
+  test.each(codes)('the message of %s is one sentence', (code) => {
     const { message } = faults[code];
 
     expect(message).toMatch(/^[A-Z].*\.$/);
@@ -29,22 +29,22 @@ describe('the table of faults', () => {
     expect(message).not.toMatch(/\s{2}|\n|—/);
   });
 
-  test.each(codes)('%s is written in capitals and maps into the closed list', (code) => {
+  test.each(codes)('%s is in capitals and has a top-level code of the closed list', (code) => {
     expect(code).toMatch(/^[A-Z]+(?:_[A-Z]+)*$/);
     expect(topLevelCodes).toContain(faults[code].topLevel);
   });
 
-  test.each(topLevelCodes)('%s of the closed list is the code of some fault', (topLevel) => {
+  test.each(topLevelCodes)('the top-level code %s has a fault', (topLevel) => {
     expect(codes.some((code) => faults[code].topLevel === topLevel)).toBe(true);
   });
 
-  test('no two codes say the same', () => {
+  test('no two codes have the same message', () => {
     const messages = codes.map((code) => faults[code].message);
 
     expect(new Set(messages).size).toBe(messages.length);
   });
 
-  test('a refusal of the input says that nothing was done, and the end of a transfer that it began', () => {
+  test('a refused input has executed NO, and a failed transfer has executed YES', () => {
     const endsOfTransfers = codes.filter((code) => /^TRANSFER_(?:REJECTED|CANCELLED)$/.test(code));
     for (const code of codes) {
       if (faults[code].topLevel !== 'BAD_USER_INPUT') continue;
@@ -52,13 +52,13 @@ describe('the table of faults', () => {
     }
   });
 
-  test('an unknown outcome is never offered for another try', () => {
+  test('an unknown outcome is not retryable', () => {
     expect(faults.OUTCOME_UNKNOWN).toMatchObject({ executed: 'UNKNOWN', retryable: false });
   });
 });
 
 describe('a fault', () => {
-  test.each(codes)('%s takes what the table says when nothing else is said', (code) => {
+  test.each(codes)('%s has the values of the table by default', (code) => {
     const fault = new Fault(code);
 
     expect(fault).toBeInstanceOf(Error);
@@ -74,11 +74,11 @@ describe('a fault', () => {
     expect(fault.upstream).toBeUndefined();
   });
 
-  test('has no member "path", which GraphQL would take for the place of the field', () => {
+  test('has no property "path", which GraphQL would use as the path of the field', () => {
     expect(new Fault('NOT_FOUND', { path: ['input'] })).not.toHaveProperty('path');
   });
 
-  const told = {
+  const details = {
     message: 'The period must be from 1 to 10 years.',
     facts: { minimum: 1, maximum: 10 },
     executed: 'UNKNOWN',
@@ -87,15 +87,15 @@ describe('a fault', () => {
     upstream: { code: 'API_530_ERROR', message: 'Out of range.' },
   } as const;
 
-  test('says what its call site knows better', () => {
-    const { path, ...rest } = told;
+  test('has the details of its call site', () => {
+    const { path, ...rest } = details;
 
-    expect(new Fault('PERIOD_OUT_OF_RANGE', told)).toMatchObject({ ...rest, inputPath: path });
+    expect(new Fault('PERIOD_OUT_OF_RANGE', details)).toMatchObject({ ...rest, inputPath: path });
   });
 
-  test('may be told of another place without losing a word', () => {
-    const { path: _, ...rest } = told;
-    const moved = new Fault('PERIOD_OUT_OF_RANGE', told).with({ path: ['input', 'years'] });
+  test('can change its path and keep all other details', () => {
+    const { path: _, ...rest } = details;
+    const moved = new Fault('PERIOD_OUT_OF_RANGE', details).with({ path: ['input', 'years'] });
 
     expect(moved).toMatchObject({
       ...rest,
@@ -104,7 +104,7 @@ describe('a fault', () => {
     });
   });
 
-  test('may be told with other certainty and stays without an upstream when it had none', () => {
+  test('can change executed and retryable, and has no upstream if it had none', () => {
     const changed = new Fault('UPSTREAM_TIMEOUT').with({ executed: 'NO', retryable: false });
 
     expect(changed).toMatchObject({ code: 'UPSTREAM_TIMEOUT', executed: 'NO', retryable: false });

@@ -5,7 +5,7 @@ import { unwrap, valueOr } from '../../src/kernel/field-result.ts';
 const bad = new Fault('UPSTREAM_PROTOCOL');
 
 test.each([[0], [''], [null], [undefined], [false], [{ amount: 1 }]])(
-  'the value %j is returned, with and without a fallback',
+  'unwrap and valueOr return the value %j',
   (value) => {
     expect(unwrap(value)).toBe(value);
     expect(valueOr<unknown, string>(value, 'fallback')).toBe(value);

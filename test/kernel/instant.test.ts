@@ -5,7 +5,7 @@ import { parseInstant } from '../../src/kernel/instant.ts';
 
 const read = (text: string) => parseInstant(text).toISOString();
 
-/** Moments of the years 0 to 9999, which are all that ISO 8601 writes with four digits. */
+/** Times in the years 0 to 9999, which ISO 8601 writes with four digits. */
 const moment = fc.date({
   min: new Date('0000-01-01T00:00:00.000Z'),
   max: new Date('9999-12-31T23:59:59.999Z'),
@@ -45,7 +45,7 @@ describe('an instant', () => {
     ['before the year 0', '0000-01-01T00:00:00+01:00'],
     ['after the year 9999', '9999-12-31T23:59:59-01:00'],
     ['a day alone', '2026-01-31'],
-    ['the MySQL day of nothing', '0000-00-00 00:00:00'],
+    ['the MySQL zero date', '0000-00-00 00:00:00'],
     ['a count of seconds', '1769860800'],
     ['a local form', '31.01.2026 12:00'],
     ['a named zone', '2026-01-31T12:00:00 CET'],
@@ -57,7 +57,7 @@ describe('an instant', () => {
     expect(() => parseInstant(text)).toThrow(/ is not a date and time such as /);
   });
 
-  test('what JavaScript writes is read back', () => {
+  test('a time that JavaScript formats is parsed to the same time', () => {
     fc.assert(
       fc.property(moment, (date) => {
         expect(parseInstant(date.toISOString())).toEqual(date);
@@ -65,7 +65,7 @@ describe('an instant', () => {
     );
   });
 
-  test('any text at all is an instant that is written in 24 characters, or a Fault', () => {
+  test('any text is an instant of 24 characters or a Fault', () => {
     const digits = fc.string({
       unit: fc.constantFrom('0', '1', '2', '9'),
       minLength: 4,

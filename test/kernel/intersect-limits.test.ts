@@ -35,17 +35,17 @@ function allows(limit: SpendLimits, { amount, currency, tld, years, before }: Pu
   const { perCall, perHour = Infinity, tlds, longestPeriod = Infinity } = limit;
   const price = money(String(amount), currency);
   const most = perCall && inCurrency(perCall, price);
-  const room = unitsLeftBefore(limit, price);
+  const left = unitsLeftBefore(limit, price);
   return (
     (most === undefined || (most !== null && price.amount.compare(most.amount) <= 0)) &&
-    (room === null || before * 10_000 <= room) &&
+    (left === null || before * 10_000 <= left) &&
     before < perHour &&
     (tlds?.includes(tld) ?? true) &&
     years <= longestPeriod
   );
 }
 
-test('what two limits allow together is what each of them allows', () => {
+test('the intersection of two limits allows exactly the purchases that both allow', () => {
   fc.assert(
     fc.property(limits, limits, purchase, (one, other, bought) => {
       const isAllowed = allows(one, bought) && allows(other, bought);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
 import { currencyCode, Decimal, formatMoney, money } from '../../src/kernel/money.ts';
 
-/** Decimal text as the service may write it, with its value as a count of 10^-12. */
+/** Decimal text as the upstream may send it, with its value in units of 10^-12. */
 const decimal = fc
   .tuple(
     fc.constantFrom('', '-', '+'),
@@ -15,7 +15,7 @@ const decimal = fc
     units: BigInt(`${whole}${fraction.padEnd(12, '0')}`) * (sign === '-' ? -1n : 1n),
   }));
 
-/** The count of `10^-places` that a written decimal stands for; another way than the code's own. */
+/** The value of a decimal in units of `10^-places`, independent of the code under test. */
 function unitsOf(written: string, places: number): bigint {
   const isNegative = written.startsWith('-');
   const [whole = '', fraction = ''] = written.replace('-', '').split('.');
@@ -40,7 +40,7 @@ describe('a decimal', () => {
     ['0.123456789012', '0.123456789012'],
     ['1.10000', '1.10000'],
     ['999999999999999999.9999', '999999999999999999.9999'],
-  ])('%s is written %s', (text, written) => {
+  ])('%s is formatted as %s', (text, written) => {
     expect(parse(text).toString()).toBe(written);
     expect(JSON.stringify({ price: parse(text) })).toBe(`{"price":"${written}"}`);
   });
@@ -52,14 +52,14 @@ describe('a decimal', () => {
     ['1,5', '1.234,56', '1,234.56', '1 000', '1_000', '1’000', '$5', '5 USD', '1/2'],
     ['１２', '٣', '1.5.2', '1\n2'],
     ['1234567890123456789', '0.1234567890123', '9'.repeat(10_000)],
-  ])('no other way of writing a number is read', (...texts) => {
+  ])('text in another notation is refused', (...texts) => {
     for (const text of texts) {
       expect(() => parse(text), text.slice(0, 20)).toThrow(Fault);
       expect(() => parse(text)).toThrow(/^".{0,90}" is not a decimal number such as "11.2900"\.$/s);
     }
   });
 
-  test('any text at all is a decimal or a Fault', () => {
+  test('any text is a decimal or a Fault', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         try {
@@ -71,7 +71,7 @@ describe('a decimal', () => {
     );
   });
 
-  test('what is written is read back to the same text, with four digits at least', () => {
+  test('a formatted decimal parses to the same text, with at least four decimal places', () => {
     fc.assert(
       fc.property(decimal, ({ text, units }) => {
         const written = parse(text).toString();
@@ -95,7 +95,7 @@ describe('a decimal', () => {
     );
   });
 
-  test('the order is that of the values, however many digits they are written with', () => {
+  test('the order is by value, whatever the number of digits', () => {
     fc.assert(
       fc.property(decimal, decimal, (a, b) => {
         const order = a.units < b.units ? -1 : a.units > b.units ? 1 : 0;
@@ -107,7 +107,7 @@ describe('a decimal', () => {
     expect(parse('1.5').compare(parse('1.500000'))).toBe(0);
   });
 
-  test('a product keeps four digits and drops further zeros only', () => {
+  test('a product has at least four decimal places and no further trailing zeros', () => {
     expect(`${parse('11.2900').times(parse('2'))}`).toBe('22.5800');
     expect(`${parse('0.0001').times(parse('0.1'))}`).toBe('0.00001');
     expect(`${parse('5').times(Decimal.zero)}`).toBe('0.0000');
@@ -122,11 +122,11 @@ describe('a decimal', () => {
     ['-0.00001', 0n],
     ['-0.00019', -1n],
     ['999999999999999999', 9_999_999_999_999_999_990_000n],
-  ])('%s counts as %s ten-thousandths, rounded up', (text, count) => {
+  ])('%s is %s ten-thousandths, rounded up', (text, count) => {
     expect(parse(text).toTenThousandths()).toBe(count);
   });
 
-  test('a count of ten-thousandths is read back as it was', () => {
+  test('ten-thousandths are formatted exactly', () => {
     expect(`${Decimal.ofTenThousandths(112_901n)}`).toBe('11.2901');
     expect(`${Decimal.ofTenThousandths(-1n)}`).toBe('-0.0001');
   });
@@ -147,7 +147,7 @@ describe('money', () => {
     expect(currencyCode(text)).toBe(code);
   });
 
-  test('an amount may be text or a decimal, and reads as amount and currency', () => {
+  test('an amount is text or a decimal, and is formatted with its currency', () => {
     expect(formatMoney(money('11.29', 'TL'))).toBe('11.2900 TRY');
     expect(formatMoney(money(parse('-3'), 'usd'))).toBe('-3.0000 USD');
     expect(() => money('a lot', 'USD')).toThrow(Fault);

@@ -7,7 +7,7 @@ const text = 'hunter2-and-more';
 const secret = new Secret(text);
 const holder = { user: 'reseller', secret, list: [secret], map: new Map([['a', secret]]) };
 
-test('reveal is the way out', () => {
+test('reveal returns the text', () => {
   expect(secret.reveal()).toBe(text);
 });
 
@@ -30,11 +30,11 @@ test.each<[string, () => unknown]>([
   ['structuredClone', () => inspect(structuredClone(secret), { showHidden: true })],
   ['a log line', () => logLine()],
   ['the message of an error', () => new Error(`It failed with ${secret}.`).stack],
-])('%s does not print it', (_way, print) => {
+])('%s does not reveal it', (_way, print) => {
   expect(String(print())).not.toContain('hunter2');
 });
 
-test('where it would have been stands a mark', () => {
+test('the text is replaced by [redacted]', () => {
   expect([String(secret), JSON.stringify({ secret }), inspect({ secret })]).toEqual([
     '[redacted]',
     '{"secret":"[redacted]"}',

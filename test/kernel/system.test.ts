@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 
-test('a wait ends at once when it is aborted, with the reason that was given', async () => {
+test('an aborted wait ends at once with the reason of the abort', async () => {
   const reason = new Error('The caller has gone.');
   const aborter = new AbortController();
   const waiting = systemClock.wait(60_000, aborter.signal);
@@ -14,7 +14,7 @@ test('a wait ends at once when it is aborted, with the reason that was given', a
   );
 });
 
-test('a wait resolves, a deadline aborts with a TimeoutError, and time does not run backwards', async () => {
+test('a wait resolves, a deadline aborts with a TimeoutError, and monotonic time increases', async () => {
   const before = systemClock.monotonicMs();
   using deadline = systemClock.deadline(5);
 
@@ -24,7 +24,7 @@ test('a wait resolves, a deadline aborts with a TimeoutError, and time does not 
   expect(deadline.signal.reason).toMatchObject({ name: 'TimeoutError' });
 });
 
-test('identifiers differ, and a fraction is at least 0 and less than 1', () => {
+test('uuids differ, and a fraction is at least 0 and less than 1', () => {
   const ids = Array.from({ length: 100 }, () => systemRandomness.uuid());
   const fractions = Array.from({ length: 1_000 }, () => systemRandomness.fraction());
 

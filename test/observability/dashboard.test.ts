@@ -70,7 +70,7 @@ test.each([
   expect(unknownIn(expression)).toEqual(unknown);
 });
 
-test('every metric of ours is on the dashboard', () => {
+test('every metric of the gateway is on the dashboard', () => {
   const shown = dashboardExpressions.flatMap(selectorsOf).map(({ metric }) => metric);
   const ours = [...metrics.keys()].filter((name) => name.startsWith('reseller_graph_'));
 

@@ -10,7 +10,7 @@ import { createLog } from '../../src/observability/log.ts';
 import { startRecordedGateway } from '../graph/writes/recorded-gateway.ts';
 
 const exported = new InMemorySpanExporter();
-// Before the gateway starts, as `--import` would do it.
+// Before the gateway starts, like `--import`.
 new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exported)] }).register();
 
 const lines: Record<string, unknown>[] = [];
@@ -31,14 +31,14 @@ const traceparent = `00-${traceId}-b7ad6b7169203331-01`;
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
-/** What is told of a request comes after its answer. */
+/** Polls, because the log line of a request follows its response. */
 async function eventually<T>(find: () => T | undefined): Promise<T> {
   for (let turn = 0; turn < 200; turn += 1) {
     const found = find();
     if (found !== undefined) return found;
     await pause();
   }
-  throw new Error('It never came.');
+  throw new Error('It was not found in time.');
 }
 
 const requestLine = () => eventually(() => lines.find(({ msg }) => msg === 'request'));
@@ -53,7 +53,7 @@ async function figures(): Promise<ReadonlyMap<string, number>> {
 }
 
 describe('a request', () => {
-  test('has one line that says who asked what, what it cost and how it ended, and a line for each call', async () => {
+  test('has one log line with caller, operation, cost and outcome, and one line per upstream call', async () => {
     await gateway.query(
       'query Two { availabilities(names: ["maple-harbor.com", "weather.net"]) { state } }',
       {},
@@ -75,9 +75,9 @@ describe('a request', () => {
     ]);
   });
 
-  test('that fails names its codes, and each attempt has a line', async () => {
+  test('that fails has its codes in the line, and a line per attempt', async () => {
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      recorded.answerNext({ status: 502, body: 'no' });
+      recorded.replyNext({ status: 502, body: 'no' });
     }
 
     await gateway.query('{ reseller { name } }');
@@ -89,7 +89,7 @@ describe('a request', () => {
     ).toEqual([1, 2, 3].map((attempt) => ['info', attempt, 'UPSTREAM_UNAVAILABLE', 502]));
   });
 
-  test('has no name of a purchase that is longer than a name', async () => {
+  test('has no operation name in its line when the name is too long', async () => {
     await gateway.query(`query ${'A'.repeat(65)} { __typename }`);
 
     const line = await requestLine();
@@ -97,7 +97,7 @@ describe('a request', () => {
     expect(line).not.toHaveProperty('purchase');
   });
 
-  test('whose caller goes away is told as aborted', async () => {
+  test('whose client disconnects is logged as aborted', async () => {
     const leaving = request(`${gateway.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': '100' },
@@ -110,7 +110,7 @@ describe('a request', () => {
     expect(await requestLine()).toMatchObject({ route: 'graph', outcome: 'aborted' });
   });
 
-  test('for its health is no news', async () => {
+  test('for a health check is logged at level debug', async () => {
     await fetch(`${gateway.url}/health/live`);
 
     expect(await requestLine()).toMatchObject({ level: 'debug', route: 'health', status: 200 });
@@ -125,7 +125,7 @@ describe('a trace', () => {
   test.each([
     ['a read of its own', '{ domain(name: "reseller-demo.com") { state } }', 'getdetails'],
     [
-      'names that are asked about together',
+      'a batched availability check',
       '{ availability(name: "a-b-c.com") { state } }',
       'singlecheckavailability',
     ],
@@ -136,7 +136,7 @@ describe('a trace', () => {
       'syncfromregistry',
     ],
   ])(
-    'leads from the caller over request and purchase to the service: %s',
+    'connects client, request, operation and upstream call: %s',
     async (_what, document, action) => {
       await gateway.query(document, {}, { traceparent, baggage: 'who=ada' });
 
@@ -159,8 +159,8 @@ describe('a trace', () => {
   );
 });
 
-describe('figures', () => {
-  test('count requests, errors, calls and what was kept, with labels from closed lists', async () => {
+describe('metrics', () => {
+  test('count requests, errors, calls and cache reads, with labels from closed lists', async () => {
     const before = await figures();
     await gateway.query('{ availabilities(names: ["maple-harbor.com", "weather.net"]) { state } }');
     await gateway.query('{ nope }');
@@ -182,23 +182,23 @@ describe('figures', () => {
     expect(after.get('reseller_graph_event_streams')).toBe(0);
   });
 
-  test('tell of purchases and of the balance as it was last read, and never ask the service', async () => {
+  test('report purchases and the last known balance without an upstream call', async () => {
     await gateway.query('{ reseller { balances { symbol } } }');
     seen.length = 0;
 
-    const told = await figures();
+    const metrics = await figures();
 
-    expect(told.get('reseller_graph_balance{tenant="default",currency="USD"}')).toBe(2500);
-    expect(told.get('reseller_graph_operations{tenant="default",state="UNKNOWN"}')).toBe(0);
-    expect(told.get('reseller_graph_purchases_stopped{tenant="default"}')).toBe(0);
-    expect(told.get('reseller_graph_journal_up')).toBe(1);
+    expect(metrics.get('reseller_graph_balance{tenant="default",currency="USD"}')).toBe(2500);
+    expect(metrics.get('reseller_graph_operations{tenant="default",state="UNKNOWN"}')).toBe(0);
+    expect(metrics.get('reseller_graph_purchases_stopped{tenant="default"}')).toBe(0);
+    expect(metrics.get('reseller_graph_journal_up')).toBe(1);
     const limit = 'reseller_graph_upstream_concurrency_limit{tenant="default",api="domain"}';
     // Calls that failed in other tests may have lowered it.
-    expect(told.get(limit)).toBeGreaterThan(1);
+    expect(metrics.get(limit)).toBeGreaterThan(1);
     expect(seen).toEqual([]);
   });
 
-  test('are not on the port of the graph', async () => {
+  test('are served on their own port only', async () => {
     expect((await fetch(`${gateway.url}/metrics`)).status).toBe(404);
     expect((await fetch(`${gateway.metricsUrl}/`)).status).toBe(404);
   });

@@ -18,10 +18,10 @@ export const minute = (count: number): Date => new Date(Date.UTC(2026, 0, 31, 12
 
 export const name = parseDomainName;
 
-/** Limits of nothing. */
+/** No limits. */
 export const unlimited: ScopedLimits = { GATEWAY: {}, KEY: {} };
 
-/** What was claimed or stands in the way. @throws Error when a limit or a stop does. */
+/** The claimed or conflicting purchase. @throws Error when a limit or a stop refuses the claim. */
 export function operationIn(claim: ClaimOutcome): PurchaseRecord {
   if ('purchase' in claim) return claim.purchase;
   throw new Error(`The claim is refused as ${claim.outcome}.`);
@@ -43,7 +43,7 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
   ...changes,
 });
 
-/** Takes a claim that is there to `state` by the shortest way. */
+/** Moves a claimed purchase to `state` with the fewest moves. */
 export async function moveTo(journal: Journal, id: string, state: PurchaseState): Promise<void> {
   if (state === 'CLAIMED') return;
   await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(50) });
@@ -65,7 +65,7 @@ export const refused: PurchaseFault = {
   upstream: { code: 'API_350_ERROR', message: 'Not enough balance.' },
 };
 
-/** A record as plain data, so that two can be compared: prices are written out. */
+/** A record as plain data with prices as text, so that records can be compared. */
 export const plain = (record: PurchaseRecord | null) =>
   record && {
     ...record,

@@ -21,7 +21,7 @@ import {
 } from './claims.ts';
 import { type JournalStore, useStore } from './journal-store.ts';
 
-/** What every driver of the journal keeps. One line of a driver's test file runs all of it. */
+/** The contract of every driver of the journal; a driver's test file calls it once. */
 export function describeJournal(driver: string, createStore: () => Promise<JournalStore>): void {
   describe(`journal on ${driver}`, () => {
     const { connect } = useStore(createStore);
@@ -43,7 +43,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     };
 
     describe('claim', () => {
-      test('a new key is claimed, and the record says what was asked and nothing more', async () => {
+      test('a new key is claimed, and the record has exactly the fields of the claim', async () => {
         const claim = claimNumber(1);
 
         const made = await journal.claim(claim, unlimited);
@@ -65,13 +65,13 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         });
       });
 
-      test('a claim without a price has none afterwards', async () => {
+      test('a claim without a price is stored without a price', async () => {
         await claimed(claimNumber(1, { price: null }));
 
         expect((await journal.byKey(account, 'key-1'))?.price).toBeNull();
       });
 
-      test('of twenty claims of one key at once exactly one is claimed and the rest replay it', async () => {
+      test('of twenty concurrent claims of one key exactly one is claimed and the others replay it', async () => {
         const claims = Array.from({ length: 20 }, (_, at) =>
           claimNumber(1, { id: `operation-${at}` }),
         );
@@ -85,7 +85,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await journal.count(account)).toBe(1);
       });
 
-      test('of twenty claims of one domain under different keys exactly one is claimed', async () => {
+      test('of twenty concurrent claims of one domain under different keys exactly one is claimed', async () => {
         const claims = Array.from({ length: 20 }, (_, at) =>
           claimNumber(at, { domain: name('wanted.com') }),
         );
@@ -96,7 +96,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(kinds).toEqual(['claimed', ...Array(19).fill('domain-busy')]);
       });
 
-      test.each(operationStates)('a key whose purchase is %s replays it', async (state) => {
+      test.each(operationStates)('the key of a purchase in %s is replayed', async (state) => {
         const claim = await claimedAs(claimNumber(1), state);
 
         const again = await journal.claim(
@@ -108,7 +108,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(operationIn(again)).toMatchObject({ id: claim.id, state, claimedAt: minute(1) });
       });
 
-      test('a key that was used for another input is a conflict and changes nothing', async () => {
+      test('a key that was used with another input is a conflict and changes nothing', async () => {
         const claim = await claimed(claimNumber(1));
 
         const other = await journal.claim(claimNumber(2, { key: claim.key }), unlimited);
@@ -120,7 +120,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await journal.count(account)).toBe(1);
       });
 
-      test.each(unsettledStates)('a domain with a %s purchase is busy', async (state) => {
+      test.each(unsettledStates)('a domain with a purchase in %s is busy', async (state) => {
         const first = await claimedAs(claimNumber(1), state);
 
         const second = await journal.claim(claimNumber(2, { domain: first.domain }), unlimited);
@@ -132,7 +132,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       });
 
       test.each(['SUCCEEDED', 'FAILED', 'UNKNOWN'] as const)(
-        'a domain whose purchase ended as %s may be claimed again',
+        'a domain whose purchase ended as %s can be claimed again',
         async (state) => {
           const first = await claimedAs(claimNumber(1), state);
 
@@ -142,7 +142,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         },
       );
 
-      test('another account and another kind stand in nobody’s way', async () => {
+      test('claims of another account or another kind do not conflict', async () => {
         const claim = await claimed(claimNumber(1));
 
         const transfer = await journal.claim(
@@ -159,7 +159,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     });
 
     describe('move', () => {
-      test('a purchase that succeeds keeps the times of its way', async () => {
+      test('a successful purchase has the times of its states', async () => {
         const { id } = await claimed(claimNumber(1));
 
         const sending = await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(2) });
@@ -180,7 +180,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(plain(await journal.byId(account, id))).toEqual(plain(done));
       });
 
-      test('the end of the sender’s quiet window is written with SENDING and kept', async () => {
+      test("the end of the sender's quiet window is stored with SENDING and remains", async () => {
         const { id } = await claimed(claimNumber(1));
 
         const mark = { to: 'SENDING', at: minute(2), quietUntil: minute(4) } as const;
@@ -191,7 +191,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect((await journal.byId(account, id))?.quietUntil).toEqual(minute(4));
       });
 
-      test('a purchase that nobody knows of keeps its reason, and a later success drops it', async () => {
+      test('a purchase with an unknown outcome stores its fault, and a later success removes it', async () => {
         const { id } = await claimedAs(claimNumber(1), 'SENDING');
 
         const pending = await journal.move(id, ['SENDING'], {
@@ -205,7 +205,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(done).toMatchObject({ submittedAt: minute(50), settledAt: minute(58), fault: null });
       });
 
-      test('a refusal is kept whole, with the code of the registrar', async () => {
+      test('a refusal is stored completely, with the code of the registrar', async () => {
         const { id } = await claimedAs(claimNumber(1), 'SENDING');
 
         await journal.move(id, ['SENDING'], { to: 'FAILED', at: minute(52), fault: refused });
@@ -213,20 +213,23 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect((await journal.byId(account, id))?.fault).toEqual(refused);
       });
 
-      test('a purchase that is elsewhere does not move, and neither does one that is not there', async () => {
+      test('a purchase in another state does not move, and an unknown purchase does not move', async () => {
         const { id } = await claimed(claimNumber(1));
 
         const early = await journal.move(id, ['PENDING'], { to: 'SUCCEEDED', at: minute(2) });
-        const nobody = await journal.move('no-such', ['CLAIMED'], { to: 'SENDING', at: minute(2) });
+        const unknown = await journal.move('no-such', ['CLAIMED'], {
+          to: 'SENDING',
+          at: minute(2),
+        });
 
-        expect([early, nobody]).toEqual([null, null]);
+        expect([early, unknown]).toEqual([null, null]);
         expect(await journal.byId(account, id)).toMatchObject({
           state: 'CLAIMED',
           settledAt: null,
         });
       });
 
-      test('of twenty who want to send one purchase exactly one may', async () => {
+      test('of twenty concurrent moves to SENDING exactly one succeeds', async () => {
         const { id } = await claimed(claimNumber(1));
 
         const moves = await Promise.all(
@@ -238,7 +241,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(moves.filter((moved) => moved !== null)).toHaveLength(1);
       });
 
-      test('an operation may move from any of several states', async () => {
+      test('a purchase can move from any of several states', async () => {
         const { id } = await claimedAs(claimNumber(1), 'PENDING');
 
         const done = await journal.move(id, ['SENDING', 'PENDING'], {
@@ -249,7 +252,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(done?.state).toBe('SUCCEEDED');
       });
 
-      const ways: Record<PurchaseState, readonly PurchaseState[]> = {
+      const allowedMoves: Record<PurchaseState, readonly PurchaseState[]> = {
         CLAIMED: ['SENDING', 'FAILED'],
         SENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
         PENDING: ['PENDING', 'IN_PROGRESS', 'SUCCEEDED', 'FAILED', 'UNKNOWN'],
@@ -258,22 +261,25 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         FAILED: ['UNKNOWN'],
         UNKNOWN: [],
       };
-      test.each(operationStates)('a purchase in %s moves only as the table says', async (from) => {
-        for (const [at, to] of operationStates.entries()) {
-          const { id } = await claimedAs(claimNumber(at), from);
+      test.each(operationStates)(
+        'a purchase in %s moves only to the allowed states',
+        async (from) => {
+          for (const [at, to] of operationStates.entries()) {
+            const { id } = await claimedAs(claimNumber(at), from);
 
-          const moving = journal.move(id, [from], { to, at: minute(58) });
+            const moving = journal.move(id, [from], { to, at: minute(58) });
 
-          if (ways[from].includes(to)) {
-            expect(await moving).toMatchObject({ state: to });
-          } else {
-            await expect(moving).rejects.toThrow(`never moves from ${from} to ${to}`);
-            expect((await journal.byId(account, id))?.state).toBe(from);
+            if (allowedMoves[from].includes(to)) {
+              expect(await moving).toMatchObject({ state: to });
+            } else {
+              await expect(moving).rejects.toThrow(`never moves from ${from} to ${to}`);
+              expect((await journal.byId(account, id))?.state).toBe(from);
+            }
           }
-        }
-      });
+        },
+      );
 
-      test('one impossible start among several is refused, and so is none', async () => {
+      test('a move with an impossible start state among several, or with none, is refused', async () => {
         const { id } = await claimed(claimNumber(1));
         const to = { to: 'SENDING', at: minute(2) } as const;
 
@@ -299,7 +305,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         return idsOf(found).map((id) => Number(id.slice(-3)));
       };
 
-      test('keeps when it was accepted to its end, and whether it was refunded', async () => {
+      test('stores when it was accepted until its end, and whether it was refunded', async () => {
         const id = await inProgress(1, minute(60));
 
         const failed = await journal.move(id, ['IN_PROGRESS'], {
@@ -316,7 +322,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(plain(await journal.byId(account, id))).toEqual(plain(failed));
       });
 
-      test('is due when its time has come, the longest overdue first', async () => {
+      test('is due for a read at its time, the longest overdue first', async () => {
         await inProgress(1, minute(40));
         await inProgress(2, minute(30));
         await inProgress(3, minute(50));
@@ -328,14 +334,14 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await due(60)).toEqual([1, 3]);
       });
 
-      test('is due as well when a clock that is wrong has put it far into the future', async () => {
+      test('is due for a read when a wrong clock scheduled it far into the future', async () => {
         await inProgress(30, minute(59));
 
         expect(await due(21)).toEqual([]);
         expect(await due(19)).toEqual([30]);
       });
 
-      test('of twenty looks at one state of it exactly one is taken', async () => {
+      test('of twenty concurrent reads of one state exactly one is taken', async () => {
         const id = await inProgress(1, minute(30));
         const look = { seen: minute(1), at: minute(31), next: minute(50) };
 
@@ -352,7 +358,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await due(50)).toEqual([1]);
       });
 
-      test('is not looked at once it has ended', async () => {
+      test('is not read after its end', async () => {
         const id = await inProgress(1, minute(30));
         await journal.move(id, ['IN_PROGRESS'], { to: 'SUCCEEDED', at: minute(20) });
 
@@ -362,7 +368,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     });
 
     describe('reading', () => {
-      test('a purchase is found by id and by key within its account only', async () => {
+      test('a purchase is found by id and by key in its own account only', async () => {
         const claim = await claimed(claimNumber(1));
 
         expect((await journal.byId(account, claim.id))?.key).toBe(claim.key);
@@ -374,7 +380,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await journal.count('reseller-2')).toBe(0);
       });
 
-      test('many ids are found at once, each of them once, and the unknown are left out', async () => {
+      test('many ids are found with one read, each once, and unknown ids are omitted', async () => {
         for (const at of [1, 2, 3]) await claimed(claimNumber(at));
 
         const found = await journal.byIds(account, [
@@ -388,7 +394,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await journal.byIds(account, [])).toEqual([]);
       });
 
-      test('hostile text is data', async () => {
+      test('hostile text is stored as data', async () => {
         const key = `'; drop table operations; -- \u0001 \u{1f600} ${'x'.repeat(5_000)}`;
         await claimed(claimNumber(1, { key, fingerprint: "' or 1 = 1 --" }));
 
@@ -398,7 +404,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     });
 
     describe('list', () => {
-      /** 001 … 006, one a minute; 004 and 005 share a time, 004 is the shop's, 002 is a transfer, 003 failed, 006 is pending. */
+      /** 001 … 006, one per minute; 004 and 005 have one time, 004 is of the key shop, 002 is a transfer, 003 failed, 006 is pending. */
       beforeEach(async () => {
         await claimed(claimNumber(1));
         await claimed(claimNumber(2, { kind: 'TRANSFER' }));
@@ -415,38 +421,38 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       const list = async (page: Parameters<Journal['list']>[1]) =>
         idsOf(await journal.list(account, page)).map((id) => Number(id.slice(-3)));
 
-      test('the newest come first, and the id decides between equal times', async () => {
+      test('the order is newest first, and by id for equal times', async () => {
         expect(await list({ limit: 10 })).toEqual([6, 5, 4, 3, 2, 1]);
       });
 
-      test('pages forward meet without a gap or a double, also between equal times', async () => {
+      test('forward pages have no gap and no duplicate, also between equal times', async () => {
         expect(await list({ limit: 2 })).toEqual([6, 5]);
         expect(await list({ limit: 2, after: place(5, 4) })).toEqual([4, 3]);
         expect(await list({ limit: 2, after: place(3) })).toEqual([2, 1]);
         expect(await list({ limit: 2, after: place(1) })).toEqual([]);
       });
 
-      test('pages backward are the same pages', async () => {
+      test('backward pages are the same pages', async () => {
         expect(await list({ limit: 2, fromEnd: true })).toEqual([2, 1]);
         expect(await list({ limit: 2, fromEnd: true, before: place(2) })).toEqual([4, 3]);
         expect(await list({ limit: 2, fromEnd: true, before: place(4) })).toEqual([6, 5]);
         expect(await list({ limit: 2, fromEnd: true, before: place(6) })).toEqual([]);
       });
 
-      test('a range has two ends, and either may be read from', async () => {
+      test('a range has two ends and is read from either', async () => {
         const range = { after: place(6), before: place(1) };
 
         expect(await list({ limit: 2, ...range })).toEqual([5, 4]);
         expect(await list({ limit: 2, fromEnd: true, ...range })).toEqual([3, 2]);
       });
 
-      test('a place that is gone still parts the list', async () => {
+      test('a cursor of a removed purchase remains valid', async () => {
         expect(await list({ limit: 10, after: { claimedAt: minute(4), id: 'operation-0045' } }))
           // 004 < 0045 < 005 as text.
           .toEqual([4, 3, 2, 1]);
       });
 
-      test('filters narrow the list, and the count agrees with it', async () => {
+      test('a filter selects purchases, and the count agrees', async () => {
         const filters = [
           [{ states: ['CLAIMED'] }, [5, 4, 2, 1]],
           [{ states: ['FAILED', 'PENDING'] }, [6, 3]],
@@ -473,7 +479,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await journal.count(account)).toBe(6);
       });
 
-      test('transfers are found by their stage', async () => {
+      test('transfers are filtered by their stage', async () => {
         const ended = {
           REQUESTED: { to: 'IN_PROGRESS' },
           COMPLETED: { to: 'SUCCEEDED' },
@@ -496,7 +502,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect(await journal.count(account, { stages: ['REJECTED', 'CANCELLED'] })).toBe(2);
       });
 
-      test('a filter and a place work together', async () => {
+      test('a filter and a cursor combine', async () => {
         const filter = { states: ['CLAIMED'] } as const;
 
         expect(await list({ limit: 2, filter, after: place(5, 4) })).toEqual([4, 2]);
@@ -505,7 +511,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     });
 
     describe('several connections', () => {
-      test('what one writes the other reads, and a key belongs to one of them', async () => {
+      test('a connection reads the writes of another, and a key is claimed by one of them', async () => {
         const other = await connect();
 
         const outcomes = await Promise.all([
@@ -523,7 +529,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         expect((await other.byId(account, id))?.state).toBe('SENDING');
       });
 
-      test('what was written is there after a restart', async () => {
+      test('a purchase is unchanged after a restart', async () => {
         await claimed(claimNumber(1));
         await journal.move('operation-001', ['CLAIMED'], { to: 'SENDING', at: minute(2) });
         const before = plain(await journal.byId(account, 'operation-001'));
@@ -535,7 +541,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       });
     });
 
-    test('it proves again and again that it can be written, from several processes too', async () => {
+    test('checkWritable succeeds repeatedly, also on several connections', async () => {
       const other = await connect();
 
       const proofs = [
@@ -547,7 +553,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       await expect(Promise.all(proofs)).resolves.toHaveLength(3);
     });
 
-    test('a journal that was closed is unavailable, and closing it twice does no harm', async () => {
+    test('a closed journal is unavailable, and can be closed twice', async () => {
       await journal.close();
       await journal.close();
 
@@ -573,7 +579,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       }
     });
 
-    test('a move that cannot be written after sending says that nobody knows what was done', async () => {
+    test('a failed write after SENDING reports executed UNKNOWN', async () => {
       await journal.close();
 
       const settling = journal.move('x', ['SENDING'], { to: 'SUCCEEDED', at: minute(2) });

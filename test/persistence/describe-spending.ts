@@ -18,28 +18,28 @@ const perDay = (...texts: string[]): SpendLimits => ({
 });
 const dayMinutes = 24 * 60;
 
-/** An outcome without its records, and with money written out. */
-const told = (claim: ClaimOutcome): unknown =>
+/** An outcome without its records and with money as text. */
+const summaryOf = (claim: ClaimOutcome): unknown =>
   JSON.parse(
     JSON.stringify(claim.outcome === 'over-limit' ? claim.breaches : claim.outcome),
     (_key, value) => (value?.currency ? formatMoney(money(value.amount, value.currency)) : value),
   );
 
-/** What every driver keeps of limits and of the stop switch. */
+/** The contract of every driver about spend limits and the stop switch. */
 export function describeSpending(driver: string, createStore: () => Promise<JournalStore>): void {
   describe(`limits of the journal on ${driver}`, () => {
     const { connect, execute } = useStore(createStore);
     let journal: Journal;
 
     const claim = async (at: number, limits: ScopedLimits, changes: Partial<Claim> = {}) =>
-      told(await journal.claim(claimNumber(at, changes), limits));
+      summaryOf(await journal.claim(claimNumber(at, changes), limits));
 
-    describe('what is spent in a day', () => {
+    describe('the limit per day', () => {
       beforeEach(async () => {
         journal = await connect();
       });
 
-      test('a purchase that fits to the last digit is claimed; what is a trifle dearer is not', async () => {
+      test('allows a purchase up to the last digit, and refuses a higher price', async () => {
         const limits = ofGateway(perDay('100 USD'));
         await claim(1, limits, { price: usd('60') });
 
@@ -53,7 +53,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         expect(await claim(3, limits, { price: usd('0') })).toBe('claimed');
       });
 
-      test('the day is 24 hours to the millisecond', async () => {
+      test('covers 24 hours to the millisecond', async () => {
         const limits = ofGateway(perDay('10 USD'));
         await claim(1, limits, { price: usd('10') });
         const later = new Date(minute(1 + dayMinutes).getTime() - 1);
@@ -65,14 +65,14 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         );
       });
 
-      test('a replica whose clock is behind counts what others bought after its now', async () => {
+      test('counts later purchases of other replicas when the clock of a replica is behind', async () => {
         const limits = ofGateway(perDay('10 USD'));
         await claim(50, limits, { price: usd('10') });
 
         expect(await claim(2, limits, { price: usd('1') })).toHaveLength(1);
       });
 
-      test('each currency is counted by itself, and one without a limit buys nothing', async () => {
+      test('applies to each currency, and a currency without a limit buys nothing', async () => {
         const limits = ofGateway(perDay('10 USD', '10 TRY'));
         await claim(1, limits, { price: usd('10') });
 
@@ -85,7 +85,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         ]);
       });
 
-      test.each(operationStates)('what is %s counts, unless it failed', async (state) => {
+      test.each(operationStates)('counts a purchase in %s unless it failed', async (state) => {
         const limits = ofGateway({ ...perDay('10 USD'), perHour: 1 });
         await claim(1, limits, { price: usd('10') });
         await moveTo(journal, 'operation-001', state);
@@ -96,7 +96,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         else expect(next).toMatchObject([{ limit: 'PER_DAY' }, { limit: 'PER_HOUR', count: 1 }]);
       });
 
-      test('another account spends its own', async () => {
+      test('applies to each account', async () => {
         const limits = ofGateway({ ...perDay('10 USD'), perHour: 1 });
         await claim(1, limits, { price: usd('10') });
 
@@ -105,7 +105,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         );
       });
 
-      test('digits past the fourth are rounded up, purchase by purchase', async () => {
+      test('rounds each price up at the fourth decimal place', async () => {
         const limits = ofGateway(perDay('0.0010 USD'));
         for (let at = 1; at <= 10; at += 1) {
           expect(await claim(at, limits, { price: usd('0.000000000001') })).toBe('claimed');
@@ -116,7 +116,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         ]);
       });
 
-      test('large sums are exact, and what is too large to count is above every limit', async () => {
+      test('sums large prices exactly, and a sum above the range exceeds every limit', async () => {
         const most = '99999999999.9999';
         for (let at = 1; at <= 100; at += 1) await claim(at, unlimited, { price: usd(most) });
         const limits = ofGateway(perDay(`${most} USD`));
@@ -131,7 +131,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         ).toHaveLength(1);
       });
 
-      test('a price below nothing gives nothing back', async () => {
+      test('does not subtract a negative price', async () => {
         const limits = ofGateway(perDay('10 USD'));
         await claim(1, limits, { price: usd('10') });
         await claim(2, limits, { price: usd('-10') });
@@ -140,12 +140,12 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       });
     });
 
-    describe('how many in an hour', () => {
+    describe('the limit per hour', () => {
       beforeEach(async () => {
         journal = await connect();
       });
 
-      test('the hour is 60 minutes to the millisecond, and no price is needed', async () => {
+      test('covers 60 minutes to the millisecond, and needs no price', async () => {
         const limits = ofGateway({ perHour: 2 });
         await claim(1, limits, { price: null });
         await claim(2, limits);
@@ -157,7 +157,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         expect(await claim(3, limits, { claimedAt: minute(61) })).toBe('claimed');
       });
 
-      test('zero is none', async () => {
+      test('of zero allows no purchase', async () => {
         expect(await claim(1, ofGateway({ perHour: 0 }))).toMatchObject([{ allowedCount: 0 }]);
         expect(await claim(1, ofGateway(perDay('0 USD')))).toMatchObject([
           { allowed: '0.0000 USD' },
@@ -166,12 +166,12 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       });
     });
 
-    describe('whose limits', () => {
+    describe('limits of a key', () => {
       beforeEach(async () => {
         journal = await connect();
       });
 
-      test('those of a key count what was bought with that key, those of the gateway everything', async () => {
+      test('count the purchases of that key, and limits of the gateway count all', async () => {
         const limits = { GATEWAY: { perHour: 3 }, KEY: { perHour: 2 } };
         for (const at of [1, 2]) await claim(at, limits, { caller: 'shop' });
 
@@ -184,7 +184,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         ]);
       });
 
-      test('all that are broken are told, the gateway’s first', async () => {
+      test('are reported after those of the gateway when several are exceeded', async () => {
         const each = { ...perDay('1 USD'), perHour: 0 };
 
         const broken = await claim(1, { GATEWAY: each, KEY: each }, { caller: 'shop' });
@@ -198,13 +198,13 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         expect(await journal.count(account)).toBe(0);
       });
 
-      test('the record keeps whose purchase it is', async () => {
+      test('apply to the caller that the record names', async () => {
         await claim(1, ofKey({}), { caller: 'shop' });
 
         expect(await journal.byId(account, 'operation-001')).toMatchObject({ caller: 'shop' });
       });
 
-      test('what stands against a purchase can be read without making one', async () => {
+      test('report the spent amounts without a claim', async () => {
         await claim(1, unlimited, { caller: 'shop', price: usd('1.5') });
         await claim(2, unlimited, { caller: null, price: usd('2') });
         await claim(3, unlimited, { caller: 'shop', price: money('9', 'EUR') });
@@ -218,8 +218,8 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       });
     });
 
-    describe('many at once', () => {
-      test('of twenty purchases over three connections as many are claimed as the limits allow', async () => {
+    describe('concurrent claims', () => {
+      test('of twenty purchases over three connections are claimed up to the limits', async () => {
         const journals = [await connect(), await connect(), await connect()];
         const limits = { GATEWAY: { ...perDay('70 USD'), perHour: 15 }, KEY: { perHour: 4 } };
 
@@ -233,12 +233,12 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         );
 
         const claimed = outcomes.filter((one) => one?.outcome === 'claimed');
-        // Seven fit into the day; the keys alone would have had eight.
+        // The limit of the day allows seven, those of the keys alone eight.
         expect(claimed).toHaveLength(7);
         expect(outcomes.filter((one) => one?.outcome === 'over-limit')).toHaveLength(13);
       });
 
-      test('fifty purchases that nothing limits are all claimed, and have fifty numbers', async () => {
+      test('of fifty purchases without limits all succeed with distinct ordinals', async () => {
         const journals = [await connect(), await connect()];
 
         const outcomes = await Promise.all(
@@ -257,7 +257,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       });
       const why = { since: minute(0), reason: "an investigation; '--" };
 
-      test('lets nothing be claimed for its account, over every connection and after a restart', async () => {
+      test('refuses every claim of its account, over every connection and after a restart', async () => {
         const other = await connect();
         await journal.stop(account, why);
         const claims = [
@@ -271,7 +271,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         expect(await claim(4, unlimited, { account: 'reseller-2' })).toBe('claimed');
       });
 
-      test('is over when purchases are allowed again, which may be said twice', async () => {
+      test('ends when purchases are allowed again, which can be repeated', async () => {
         await journal.stop(account, why);
         await journal.resume(account);
         await journal.resume(account);
@@ -280,14 +280,14 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         expect(await claim(1, unlimited)).toBe('claimed');
       });
 
-      test('thrown again it keeps its time and takes the new reason', async () => {
+      test('keeps its first time and has the new reason when it is set again', async () => {
         await journal.stop(account, why);
         await journal.stop(account, { since: minute(5), reason: 'it goes on' });
 
         expect(await journal.stopped(account)).toEqual({ since: minute(0), reason: 'it goes on' });
       });
 
-      test('lets what is open be settled', async () => {
+      test('allows open purchases to settle', async () => {
         await claim(1, unlimited);
         await journal.stop(account, why);
         await moveTo(journal, 'operation-001', 'SUCCEEDED');
@@ -296,27 +296,27 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       });
     });
 
-    test('a known key and a busy domain are told before a stop, and that before a limit', async () => {
+    test('a replay, a key conflict and a busy domain precede a stop, and a stop precedes a limit', async () => {
       journal = await connect();
       const none = ofGateway({ perHour: 0 });
       await claim(1, unlimited);
       const { key, domain, fingerprint } = claimNumber(1);
 
-      const ask = async () => [
+      const claimAll = async () => [
         await claim(2, none, { key, fingerprint }),
         await claim(2, none, { key }),
         await claim(2, none, { domain }),
         await claim(2, none),
       ];
-      const before = await ask();
+      const before = await claimAll();
       await journal.stop(account, { since: minute(0), reason: 'why' });
-      const stopped = await ask();
+      const stopped = await claimAll();
 
       expect(before).toEqual(['replayed', 'key-conflict', 'domain-busy', [expect.anything()]]);
       expect(stopped).toEqual(['replayed', 'key-conflict', 'domain-busy', 'stopped']);
     });
 
-    test('purchases from before there were limits count at once, with what they cost', async () => {
+    test('purchases from before the limits existed count with their prices', async () => {
       const rows = [
         ['b', account, '2026-01-31T12:02:00.000Z', '20.0000', 'SUCCEEDED'],
         ['a', account, '2026-01-31T12:01:00.000Z', '10.00001', 'UNKNOWN'],
@@ -343,7 +343,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       const limits = ofGateway(perDay('31 USD'));
       expect(await claim(5, limits, { price: usd('1') })).toMatchObject([{ spent: '30.0001 USD' }]);
       expect(await claim(5, limits, { price: usd('0.9999') })).toBe('claimed');
-      // Their numbers are taken: whoever wants one of them is turned away by the index.
+      // Their ordinals are taken: the index refuses a second row with one of them.
       for (const number of [1, 2, 3, 4, 5]) {
         await expect(
           execute(
@@ -354,7 +354,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       }
     });
 
-    test('a gateway that knows nothing of limits can buy nothing beside one that does', async () => {
+    test('a gateway of a version without limits cannot buy beside one with limits', async () => {
       journal = await connect();
       await claim(1, unlimited);
 
@@ -368,7 +368,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
   });
 }
 
-/** A database as the first released step left it. */
+/** A database after the first released migration. */
 const databaseOf0001 = `
   create table operations (
     id text primary key not null, account text not null, kind text not null, domain text not null, key text not null,

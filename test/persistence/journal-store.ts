@@ -1,16 +1,16 @@
 import { afterEach, beforeEach } from 'vitest';
 import type { Journal } from '../../src/persistence/store.ts';
 
-/** An empty store of its own, to which a test may connect as often as it likes. */
+/** An empty store that accepts any number of connections. */
 export interface JournalStore {
   connect(): Promise<Journal>;
-  /** Statements behind the journal's back. */
+  /** Executes statements without the journal. */
   execute(sql: string): Promise<void>;
-  /** Every connection is closed before. */
+  /** All connections must be closed. */
   remove(): Promise<void>;
 }
 
-/** A new store for each test around it, whose connections are closed at its end. */
+/** A new store for each test, whose connections are closed after it. */
 export function useStore(createStore: () => Promise<JournalStore>) {
   let store: JournalStore;
   let open: Journal[];

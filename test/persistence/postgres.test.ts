@@ -16,7 +16,7 @@ import { claimNumber, unlimited } from './claims.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeSpending } from './describe-spending.ts';
 
-/** Empty databases of earlier tests: to create and drop one takes longer than most tests. */
+/** Empty databases of earlier tests, because creating one takes longer than most tests. */
 const unused: TestDatabase[] = [];
 afterAll(() => Promise.all(unused.map((database) => database.remove())));
 
@@ -49,7 +49,7 @@ if (whyNoPostgres) {
   describeSpending('PostgreSQL', createStore);
 
   describe('the PostgreSQL database', () => {
-    test('two replicas that start at once on an empty database both get a journal', async () => {
+    test('replicas that start at once on an empty database all get a journal', async () => {
       const store = await createStore();
 
       const replicas = await Promise.all([store.connect(), store.connect(), store.connect()]);
@@ -68,7 +68,7 @@ if (whyNoPostgres) {
       await store.remove();
     });
 
-    test('a server that goes away is told as the journal being unavailable, and back is back', async () => {
+    test('a database that terminates connections makes the journal unavailable at most once, and it recovers', async () => {
       const store = await createStore();
       const journal = await store.connect();
 
@@ -85,7 +85,7 @@ if (whyNoPostgres) {
       await store.remove();
     });
 
-    test('a connection that is reset in the middle of a statement is told, and ends nothing else', async () => {
+    test('a connection that is reset during a statement fails that statement only', async () => {
       const store = await createStore();
       const { hostname, port } = new URL(store.url);
       const connections = new Set<Socket>();
@@ -117,7 +117,7 @@ if (whyNoPostgres) {
       await store.remove();
     });
 
-    test('a connection that falls silent is given up, and the next one is used', async () => {
+    test('a silent connection ends at its timeout, and the next one is used', async () => {
       const store = await createStore();
       const { hostname, port } = new URL(store.url);
       const way = await startTcpProxy(hostname, Number(port || 5432));
@@ -134,7 +134,7 @@ if (whyNoPostgres) {
       await store.remove();
     });
 
-    test('a database that cannot be reached is refused, and its password is not told', async () => {
+    test('an unreachable database fails the start without revealing its password', async () => {
       const url = 'postgres://someone:swordfish@127.0.0.1:1/nothing';
 
       const error = await openPostgresJournal({ url: new Secret(url), timeoutMs: 500 }).catch(

@@ -1,8 +1,8 @@
 import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { claimNumber } from './claims.ts';
 
-// Run as a process of its own: opens the file (perhaps as the first), claims keys 1 … 50 and prints how many it won,
-// of as many in an hour as are allowed.
+// Runs in its own process: opens or creates the file, claims keys 1 … 50 and prints how many succeeded,
+// with the given limit per hour.
 const [file = '', name = '', perHour = '50'] = process.argv.slice(2);
 const limits = { GATEWAY: { perHour: Number(perHour) }, KEY: {} };
 const journal = await openSqliteJournal({ file });

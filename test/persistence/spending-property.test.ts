@@ -13,7 +13,7 @@ import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import { claimNumber, minute } from './claims.ts';
 
-/** A purchase, in units of a ten-thousandth. */
+/** A requested purchase, with its price in ten-thousandths. */
 interface Wish {
   readonly minutes: number;
   readonly caller: 'shop' | 'office';
@@ -50,7 +50,7 @@ const limitsOf = ({ day, hour, keyDay, keyHour }: Bounds): ScopedLimits => ({
   KEY: { perDay: inBoth(keyDay), perHour: keyHour },
 });
 
-/** Whether purchases that lie within one window keep to the bounds together, by the arithmetic of a child. */
+/** Whether the purchases of one window are within the bounds, computed in the simplest way. */
 function keepTo({ day, hour, keyDay, keyHour }: Bounds, bought: readonly Wish[], isHour: boolean) {
   const total = (some: readonly Wish[], currency: string) =>
     some.reduce((sum, wish) => sum + (wish.currency === currency ? wish.units : 0), 0);
@@ -78,13 +78,13 @@ const keepsEverywhere = (limits: Bounds, bought: readonly Wish[]) =>
       keepTo(limits, inWindow(minutes, 60, bought), true),
   );
 
-/** The price that the journal is told: now and then with more digits than it counts. */
+/** The price of the claim, for every third purchase with more digits than the journal counts. */
 const priceOf = ({ units, currency }: Wish, at: number) =>
   money(at % 3 === 0 && units > 0 ? `${text(units - 1)}00001` : text(units), currency);
 
 let accounts = 0;
 
-/** Asks for one purchase after the other, or as many at once as there are journals; answers those that stand in the end. */
+/** Claims the purchases with one worker per journal, and returns those that did not fail. */
 async function buy(journals: readonly Journal[], limits: Bounds, all: readonly Wish[]) {
   accounts += 1;
   const account = `run-${accounts}`;
@@ -112,12 +112,12 @@ async function buy(journals: readonly Journal[], limits: Bounds, all: readonly W
   return bought;
 }
 
-/** Whether one more may be bought after the others, which are all older. */
+/** Whether the limits allow one more purchase after the older ones. */
 const keepsLast = (limits: Bounds, bought: readonly Wish[], wish: Wish) => {
   const all = [...bought, wish];
   const day = inWindow(wish.minutes, 24 * 60, all);
   const hour = inWindow(wish.minutes, 60, all);
-  // Of the day only the currency of the price is asked about.
+  // The limit per day compares only the currency of the price.
   const sameMoney = day.filter(({ currency }) => currency === wish.currency);
   const ofCaller = ({ caller }: Wish) => caller === wish.caller;
   const sum = (some: readonly Wish[]) => some.reduce((total, { units }) => total + units, 0);
@@ -144,7 +144,7 @@ function describeProperty(
       await close();
     });
 
-    test('one after the other, a purchase is refused exactly when it does not fit', async () => {
+    test('a purchase in sequence is refused exactly when it exceeds a limit', async () => {
       const inOrder = wishes.map((all) => all.toSorted((a, b) => a.minutes - b.minutes));
       const property = fc.asyncProperty(bounds, inOrder, async (limits, all) => {
         const bought = await buy(journals.slice(0, 1), limits, all);
@@ -154,7 +154,7 @@ function describeProperty(
       await fc.assert(property, { numRuns: runs(15, 40) });
     });
 
-    test('over four journals at once, in any order, no window ever holds more than the limits', async () => {
+    test('concurrent purchases over four journals never exceed a limit in any window', async () => {
       const property = fc.asyncProperty(bounds, wishes, async (limits, all) => {
         const bought = await buy(journals, limits, all);
         expect(keepsEverywhere(limits, bought)).toBe(true);
@@ -163,7 +163,7 @@ function describeProperty(
       await fc.assert(property, { numRuns: runs(15, 40) });
     });
 
-    test('over four journals at the same minute, exactly as many are bought as fit', async () => {
+    test('concurrent purchases over four journals at one minute use each limit completely', async () => {
       const count = fc.integer({ min: 0, max: 12 });
       const property = fc.asyncProperty(count, fc.constantFrom(1, 3), async (most, units) => {
         const wish: Wish = { minutes: 0, caller: 'shop', currency: 'USD', units, fails: false };

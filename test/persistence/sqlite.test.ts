@@ -47,14 +47,14 @@ describe('the SQLite file', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
 
-  /** One statement behind the journal's back. */
+  /** Executes one statement without the journal. */
   const tamper = (sql: string) => {
     const database = new DatabaseSync(file);
     database.exec(sql);
     database.close();
   };
 
-  test('a commit is synced to the disk, and foreign keys are kept', () => {
+  test('commits are synced to disk, and foreign keys are enforced', () => {
     const database = openDatabase({ file });
 
     const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'foreign_keys'].map((name) =>
@@ -66,14 +66,14 @@ describe('the SQLite file', () => {
     expect(pragmas).toEqual(['wal', 2, 0, 1]);
   });
 
-  test('the folder is made when it is missing', async () => {
+  test('a missing folder is created', async () => {
     const journal = await openSqliteJournal({ file: join(folder, 'a', 'b', 'journal.db') });
 
     expect(await journal.count(account)).toBe(0);
     await journal.close();
   });
 
-  test('kill -9 right after acknowledged moves loses none of them', async () => {
+  test('kill -9 after acknowledged moves loses none of them', async () => {
     const child = run('killed-writer.ts', file);
     let printed = '';
     child.stdout.setEncoding('utf8');
@@ -86,19 +86,19 @@ describe('the SQLite file', () => {
     const acknowledged = printed.split('\n').slice(0, -1);
 
     const journal = await openSqliteJournal({ file });
-    const kept = await journal.byIds(account, acknowledged);
+    const stored = await journal.byIds(account, acknowledged);
     await journal.close();
 
     expect(child.signalCode).toBe('SIGKILL');
     expect(acknowledged.length).toBeGreaterThanOrEqual(20);
-    expect(idsOf(kept).toSorted()).toEqual(acknowledged.toSorted());
-    expect(kept.every(({ state }) => state === 'SENDING')).toBe(true);
+    expect(idsOf(stored).toSorted()).toEqual(acknowledged.toSorted());
+    expect(stored.every(({ state }) => state === 'SENDING')).toBe(true);
   });
 
   test.each([
     ['50', 'share its keys without an error'],
-    ['17', 'buy no more together than one of them might'],
-  ])('four processes that open a new file at once, with %s in an hour, %s', async (perHour) => {
+    ['17', 'claim together no more than the limit'],
+  ])('four processes that open a new file at once, with %s per hour, %s', async (perHour) => {
     const wins = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (name) => {
         const child = run('rival-claimer.ts', file, name, perHour);
@@ -111,7 +111,7 @@ describe('the SQLite file', () => {
     expect(wins.reduce((sum, won) => sum + won, 0)).toBe(Number(perHour));
   });
 
-  test('a file of a newer version is refused by name, and is left as it was', async () => {
+  test('a file of a newer version is refused by name and is unchanged', async () => {
     await (await openSqliteJournal({ file })).close();
     tamper(`insert into kysely_migration values ('9999-from-the-future', '2030-01-01T00:00:00Z')`);
 
@@ -127,7 +127,7 @@ describe('the SQLite file', () => {
     await (await openSqliteJournal({ file })).close();
   });
 
-  test('the index lets two purchases of one domain stand only when one of them has ended', async () => {
+  test('the index allows a second purchase of a domain only when the first has ended', async () => {
     const journal = await openSqliteJournal({ file });
     await journal.claim(claimNumber(1), unlimited);
     await journal.close();
@@ -170,7 +170,7 @@ describe('the SQLite file', () => {
     });
   });
 
-  test('a file that another process locks can be read at once, is unavailable in the end, and usable afterwards', async () => {
+  test('a file that another process locks can be read, fails a write after the timeout, and works after the lock', async () => {
     const journal = await openSqliteJournal({ file, busyTimeoutMs: 200 });
     const other = new DatabaseSync(file);
     other.exec('begin immediate');
@@ -193,7 +193,7 @@ describe('the SQLite file', () => {
     expect([read, early, outcome]).toEqual([0, 'still waiting', 'claimed']);
   });
 
-  test('the driver’s error is the cause for the log, and is no part of what a client may see', async () => {
+  test('the error of the driver is the cause for the log and not part of the message', async () => {
     const journal = await openSqliteJournal({ file });
     tamper('drop table operations');
 
@@ -208,7 +208,7 @@ describe('the SQLite file', () => {
     expect(inspect(failed)).toContain('no such table: operations');
   });
 
-  test('a row that was tampered with makes the journal unavailable, not the input invalid', async () => {
+  test('a corrupt row makes the journal unavailable and is no input error', async () => {
     const journal = await openSqliteJournal({ file });
     await journal.claim(claimNumber(1), unlimited);
     tamper(`update operations set price_amount = 'plenty'`);
@@ -222,7 +222,7 @@ describe('the SQLite file', () => {
     });
   });
 
-  test('lists of many lengths are answered, whatever statements are kept', async () => {
+  test('a read by ids works for every number of ids, whatever statements are cached', async () => {
     const journal = await openSqliteJournal({ file });
     await journal.claim(claimNumber(1), unlimited);
     await journal.move('operation-001', ['CLAIMED'], { to: 'SENDING', at: minute(2) });

@@ -34,7 +34,7 @@ describe('the conventions of the Domain API', () => {
   });
 
   test.each([
-    ['getdetails', { domain: 'nobody-has-this.com' }, 'API_510_ERROR', 'Domain not found.'],
+    ['getdetails', { domain: 'not-registered.com' }, 'API_510_ERROR', 'Domain not found.'],
     ['singlecheckavailability', { domain: 'maple.nosuchtld' }, 'API_320_ERROR', 'TLD not found.'],
     [
       'modifynameserver',

@@ -59,7 +59,7 @@ describe('reading domains', () => {
     "%s of a name that is not the account's is 510, and of no name 2005",
     async (action) => {
       expect(await sandbox.code(action, { domain: 'others-demo.com' })).toBe('API_510_ERROR');
-      expect(await sandbox.code(action, { domain: 'nobody-has-this.com' })).toBe('API_510_ERROR');
+      expect(await sandbox.code(action, { domain: 'not-registered.com' })).toBe('API_510_ERROR');
       expect(await sandbox.code(action, { domain: '-bad-.com' })).toBe('API_2005_ERROR');
     },
   );

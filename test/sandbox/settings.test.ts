@@ -151,7 +151,7 @@ describe('lock and privacy', () => {
   test.each([
     ['held-demo.com', 'API_2304_ERROR'],
     ['gone-demo.com', 'API_2304_ERROR'],
-    ['nobody-has-this.com', 'API_510_ERROR'],
+    ['not-registered.com', 'API_510_ERROR'],
   ])('%s refuses both with %s', async (domain, code) => {
     expect(await sandbox.code('disabletheftlock', { domain })).toBe(code);
     expect(await sandbox.code('modifyprivacystatus', { domain, status: true })).toBe(code);

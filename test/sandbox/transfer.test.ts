@@ -74,7 +74,7 @@ describe('transferring in', () => {
 
   test.each([
     ['outside-maple.com', 'wrong', 'API_2303_ERROR'],
-    ['nobody-has-this.com', outside, 'API_2303_ERROR'],
+    ['not-registered.com', outside, 'API_2303_ERROR'],
     ['deleted-demo.com', outside, 'API_2303_ERROR'],
     ['others-demo.com', 'wrong', 'API_2303_ERROR'],
     ['outside-maple.com', null, 'API_590_ERROR'],

@@ -16,10 +16,10 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     afterAll(() => guarded.close());
 
     test.each([
-      ['none', {}],
-      ['another', { 'x-api-key': 'not-the-key' }],
-      ['a beginning of it', { 'x-api-key': key.slice(0, -1) }],
-      ['it as a Bearer token', { authorization: `Bearer ${key}` }],
+      ['no key', {}],
+      ['another key', { 'x-api-key': 'not-the-key' }],
+      ['a prefix of the key', { 'x-api-key': key.slice(0, -1) }],
+      ['the key as a Bearer token', { authorization: `Bearer ${key}` }],
     ])('%s is refused with 401', async (_what, headers: Record<string, string>) => {
       const { status, body } = await guarded.post({ query: '{ ok }' }, headers);
 
@@ -28,20 +28,20 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(body.data).toBeUndefined();
     });
 
-    test('the key opens the graph', async () => {
+    test('the key gives access to the graph', async () => {
       const { body } = await guarded.post({ query: '{ ok }' }, { 'x-api-key': key });
 
       expect(body.data).toEqual({ ok: true });
     });
 
-    test('health and the page of GraphiQL ask for none', async () => {
+    test('health checks and the page of GraphiQL need no key', async () => {
       const health = await guarded.request('/health/ready');
       const page = await guarded.request('/graphql', { headers: { accept: 'text/html' } });
 
       expect([health.status, page.status]).toEqual([200, 200]);
     });
 
-    test('without the key a GET is refused as well', async () => {
+    test('a GET without the key is refused', async () => {
       const headers = { accept: 'application/json' };
       const { status } = await guarded.request('/graphql?query=%7Bok%7D', { headers });
 

@@ -52,7 +52,7 @@ const variables = fc.oneof(
   { weight: 4, arbitrary: fc.dictionary(fc.constantFrom('y', 'n', 'x'), value) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(null, [], 'text', 7) },
 );
-/** Texts that are sent by their hash too, so that some of them are known by then. */
+/** Documents that are sent by their hash too, so that the server knows some of the hashes. */
 const texts = [
   '{ ok }',
   'query ($y: Int! = 2) { period(years: $y) bug }',
@@ -61,7 +61,7 @@ const texts = [
   '{ nothing }',
   '{',
 ];
-const operationName = fc.constantFrom<unknown>(null, 'A', 'B', 'C', '', 'nobody', 5);
+const operationName = fc.constantFrom<unknown>(null, 'A', 'B', 'C', '', 'missing', 5);
 const params = fc.record(
   {
     query: fc.oneof(
@@ -83,7 +83,7 @@ const plainParams = fc.record({
   query: document,
   variables: fc.constantFrom<unknown>({}, { y: 3, n: 'b.com' }, { y: 'two' }, { n: 'a..com' }),
 });
-/** With the hash of a text, of this one or another, or the id of a document. */
+/** Requests with the hash of their own or another document, or with a document id. */
 const persistedParams = fc.oneof(
   fc.constantFrom(...texts).map((query) => ({ query, ...persistedQuery(sha256(query)) })),
   fc.constantFrom(...texts).map((query) => persistedQuery(sha256(query))),
@@ -179,8 +179,8 @@ const listed = (documentMode: 'log' | 'enforce') => ({
 const settings: readonly [string, NonNullable<TestAppOptions['settings']>][] = [
   ['open, in development', { auth: { kind: 'open' }, development: true }],
   ['behind keys', { auth: { kind: 'keys', keys: [plainKey(key)] }, development: false }],
-  ['logging what is not in its manifest', { development: true, ...listed('log') }],
-  ['refusing what is not in its manifest', { development: true, ...listed('enforce') }],
+  ['logging documents outside the manifest', { development: true, ...listed('log') }],
+  ['refusing documents outside the manifest', { development: true, ...listed('enforce') }],
 ];
 
 describe.each(settings)('a gateway that is %s', (_name, own) => {
@@ -196,7 +196,7 @@ describe.each(settings)('a gateway that is %s', (_name, own) => {
     await Promise.all([fast.close(), yoga.close()]);
   });
 
-  /** All that a caller sees and what was logged of it, but for the time and the stack. */
+  /** The response and its log lines, without time and stack. */
   const tell = async (app: TestApp, request: RawRequest) => {
     const before = app.lines.length;
     const headers = { 'x-request-id': 'sent-on-both-paths', ...request.headers };
@@ -213,7 +213,7 @@ describe.each(settings)('a gateway that is %s', (_name, own) => {
     ['query ($y: Int! = 2) { ok period(years: $y) }', { y: 'two' }],
     ['{ required }', {}],
   ])(
-    'each odd header alone makes no difference between the paths: %s',
+    'has equal responses on both paths for each odd header alone: %s',
     async (query, variables) => {
       for (const one of [{}, ...oddHeaders]) {
         const request = {
@@ -227,7 +227,7 @@ describe.each(settings)('a gateway that is %s', (_name, own) => {
     },
   );
 
-  test('any request is answered alike on both paths: status, headers, body and log', async () => {
+  test('has equal status, headers, body and log on both paths for any request', async () => {
     await fc.assert(
       fc.asyncProperty(rawRequest, async (request) => {
         expect(await tell(fast, request)).toEqual(await tell(yoga, request));

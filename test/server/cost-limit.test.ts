@@ -17,7 +17,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   afterAll(async () => (await started).close());
   beforeEach(async () => (await started).resetCalls());
 
-  test('a document that needs more calls than the limit is refused before the first of them', async () => {
+  test('a document whose cost exceeds the limit is refused before any upstream call', async () => {
     const gateway = await started;
 
     const { status, data, errors, extensions } = await gateway.query(registrants, { first: 50 });
@@ -34,7 +34,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(await gateway.upstreamCalls()).toEqual([]);
   });
 
-  test('the longest page that fits is answered, and told what it took', async () => {
+  test('the largest page within the limit is served, and extensions.cost reports its calls', async () => {
     const gateway = await started;
 
     const { data, extensions } = await gateway.query(registrants, { first: 19 });
@@ -46,43 +46,43 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
   test.each([
     ['an alias', '{ a: domain(name: "x.com") { name } b: domain(name: "X.com.") { name } }', 1],
-    ['a part that is left out', '{ domains { nodes { name tld @skip(if: true) { name } } } }', 1],
+    ['a skipped field', '{ domains { nodes { name tld @skip(if: true) { name } } } }', 1],
     ['a fragment twice', 'query { ...f ...f } fragment f on Query { reseller { name } }', 1],
     ['four names', '{ domainsByName(names: ["a.com", "b.com", "c.com", "d.com"]) { name } }', 4],
     ['no name', '{ domainsByName(names: []) { name } }', 0],
-    ['an id of nothing', '{ node(id: "bm9uZQ") { id } }', 0],
-  ])('%s is counted for what it takes', async (_what, document, calls) => {
+    ['an unknown id', '{ node(id: "bm9uZQ") { id } }', 0],
+  ])('the cost counts %s', async (_what, document, calls) => {
     const { extensions } = await (await started).query(document);
 
     expect(extensions.cost.upstreamCalls).toBe(calls);
   });
 
-  test('names that an incomplete list leaves out are counted beforehand, so none fails for its cost', async () => {
+  test('the cost includes names that an incomplete list lacks, so no name fails for its cost', async () => {
     const names = portfolioNames(60).slice(-40);
     const ask = (gateway: TestGateway) =>
       gateway.query('query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }', {
         names,
       });
     const listSize = { sandboxDomains: 60, sandboxListSize: 5 };
-    const roomy = await startTestGateway({
+    const larger = await startTestGateway({
       ...way,
       ...listSize,
       env: { MAX_UPSTREAM_CALLS: '41' },
     });
-    onTestFinished(() => roomy.close());
+    onTestFinished(() => larger.close());
 
     const refused = await ask(await started);
-    const answered = await ask(roomy);
+    const answered = await ask(larger);
 
     expect(refused.errors).toMatchObject([{ extensions: { code: 'COST_LIMIT_EXCEEDED' } }]);
     expect(await (await started).upstreamCalls()).toEqual([]);
     expect(answered.errors).toBeUndefined();
     expect(answered.data.domainsByName).toEqual(names.map((name) => ({ name })));
     expect(answered.extensions.cost).toEqual({ upstreamCalls: 41, limit: 41 });
-    expect(await roomy.countCalls()).toEqual({ getdomainlist: 1, getdetails: 40 });
+    expect(await larger.countCalls()).toEqual({ getdomainlist: 1, getdetails: 40 });
   });
 
-  test('a read that fails is not repeated at the cost of others', async () => {
+  test('retries of a failed read do not use the calls of other reads', async () => {
     const gateway = await started;
     await arm(gateway, 'gateway', 'getcontacts', { times: 1_000 });
 
@@ -93,7 +93,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(await gateway.upstreamCalls()).toHaveLength(20);
   });
 
-  test('a name that spoils a bulk check costs no more calls than there are', async () => {
+  test('invalid names in a bulk check cause no calls above the limit', async () => {
     const gateway = await started;
     const names = [...freeNames(60), ...Array.from({ length: 40 }, (_, at) => `a.b${at}.com`)];
 
@@ -107,7 +107,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(20);
   });
 
-  test('searches share what is left, and what does not fit is refused', async () => {
+  test('searches share the remaining calls, and a search above the limit is refused', async () => {
     const gateway = await started;
     const all = (alias: string, label: string) =>
       `${alias}: searchDomains(label: "${label}", filter: { first: 1000 }) { availability { state } }`;
@@ -126,7 +126,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect((await gateway.upstreamCalls()).length).toBeLessThanOrEqual(20);
   });
 
-  test('an answer in parts and a subscription are refused like any other', async () => {
+  test('a deferred query and a subscription above the limit are refused', async () => {
     const gateway = await started;
     const deferred = await openStream(gateway.url, {
       query: `query ($first: Int) { ... @defer { domains(first: $first) { nodes { contacts { registrant { email } } } } } }`,
@@ -159,7 +159,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 });
 
-test('a page of domains with their registrants is answered with the default settings', async () => {
+test('a page of domains with their registrants is within the default limit', async () => {
   const gateway = await startTestGateway({ sandboxDomains: 60 });
 
   const page = await gateway.query(
@@ -174,7 +174,7 @@ test('a page of domains with their registrants is answered with the default sett
   expect(largest.errors).toBeUndefined();
 });
 
-test('a document is counted in a time that grows with it, however its fragments are nested', () => {
+test('the time to compute the cost is linear in the document, for any nesting of fragments', () => {
   const fragments = Array.from(
     { length: 30 },
     (_, at) => `fragment f${at} on Query { ...f${at + 1} ... on Query { ...f${at + 1} } }`,

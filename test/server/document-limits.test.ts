@@ -25,7 +25,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       '6',
     ],
   ])(
-    'up to its limit a document may have %s, and past it is told both',
+    'a document may have %s up to the limit, and the error above it reports limit and count',
     async (what, within, past, count) => {
       const served = await app.post({ query: `{ ${within} }` });
       const { status, body } = await app.post(
@@ -44,7 +44,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     },
   );
 
-  test('what GraphiQL asks of the schema is within all limits', async () => {
+  test('the introspection query of GraphiQL is within all limits', async () => {
     const query = getIntrospectionQuery({ inputValueDeprecation: true, oneOf: false });
 
     const { body } = await app.post({ query });
@@ -53,7 +53,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(body.data.__schema.queryType.name).toBe('Query');
   });
 
-  test('of many errors ten are told, each of bounded length', async () => {
+  test('a response has at most ten errors, each of bounded length', async () => {
     const { body } = await app.post({ query: `{ ${many(50, (at) => `nothing${at}`)} }` });
     const long = await app.post({ query: `{ ${'a'.repeat(100_000)} }` });
 
@@ -62,7 +62,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 });
 
-describe('the JSON of a request', () => {
+describe('the check of request JSON', () => {
   const key = fc
     .string()
     .filter((text) => !(text in {}) && !['then', 'prototype', 'toJSON'].includes(text));
@@ -75,7 +75,7 @@ describe('the JSON of a request', () => {
     ),
   }));
 
-  test('any value that JSON.stringify writes is sound, with blanks or without', () => {
+  test('accepts every value that JSON.stringify writes, with or without whitespace', () => {
     fc.assert(
       fc.property(value, fc.constantFrom(0, 2), (one, blanks) => {
         expect(findJsonFlaw(JSON.stringify(one, null, blanks) ?? '')).toBeNull();
@@ -83,7 +83,7 @@ describe('the JSON of a request', () => {
     );
   });
 
-  test('a key that is there twice is found, wherever and however it is written', () => {
+  test('finds a duplicate key at any depth and in any spelling', () => {
     const inCode = (text: string) =>
       [...text].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
     fc.assert(
@@ -95,7 +95,7 @@ describe('the JSON of a request', () => {
     );
   });
 
-  test('of any text it says something or nothing, and ends', () => {
+  test('terminates for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0 a') }), (text) => {
         expect([null, expect.any(String)]).toContainEqual(findJsonFlaw(text));

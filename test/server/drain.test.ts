@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../support/app.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
-/** A graph with the field `slow`, which is told the signal of its caller. */
+/** A graph with the field `slow`, which receives the signal of its request. */
 const slowSchema = (slow: (signal: AbortSignal) => Promise<string>) =>
   createSchema<{ signal: () => AbortSignal }>({
     typeDefs: 'type Query { slow: String }',
@@ -11,7 +11,7 @@ const slowSchema = (slow: (signal: AbortSignal) => Promise<string>) =>
   });
 
 describe.each(requestPaths)('on %s', (_name, way) => {
-  /** A graph with one field that answers when the test lets it. */
+  /** A graph with one field that resolves when the test releases it. */
   function slowGraph() {
     const begun = Promise.withResolvers<void>();
     const released = Promise.withResolvers<string>();
@@ -29,7 +29,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     return { schema, begun: begun.promise, release: () => released.resolve('done') };
   }
 
-  test('a stop lets the request under way end, and takes no new one', async () => {
+  test('a stop lets the request in progress finish and accepts no new one', async () => {
     const { schema, begun, release } = slowGraph();
     const app = await startApp({ ...way, schema });
 
@@ -48,7 +48,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(await drained).toBe(true);
   });
 
-  test('a request that does not end is cut off when the time is over', async () => {
+  test('a request that does not end is aborted at the end of the drain', async () => {
     const { schema, begun } = slowGraph();
     const app = await startApp({ ...way, schema });
 
@@ -69,7 +69,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(await app.drain(5_000)).toBe(true);
   });
 
-  test('what breaks because the caller hung up is not logged as a bug', async () => {
+  test('an error after the client disconnected is not logged as a bug', async () => {
     const hungUp = Promise.withResolvers<void>();
     const failing = Promise.withResolvers<string>();
     const schema = slowSchema((signal) => {
@@ -93,7 +93,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(app.lines).toEqual([]);
   });
 
-  test('whoever follows the signal of a caller that hung up finds it aborted, then and later', async () => {
+  test('every signal derived from that of a disconnected client is aborted, also later', async () => {
     const seen = Promise.withResolvers<readonly boolean[]>();
     const schema = slowSchema((signal) => {
       const [one, two] = [AbortSignal.any([signal]), AbortSignal.any([signal])];

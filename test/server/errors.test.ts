@@ -12,7 +12,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   const firstError = async (query: string, variables?: object) =>
     (await app.post({ query, variables })).body.errors[0];
 
-  test('a fault keeps its sentence and says code, certainty and whether to try again', async () => {
+  test('a fault is returned with its message, code, executed and retryable', async () => {
     const error = await firstError('{ fault }');
 
     expect(error).toMatchObject({
@@ -22,7 +22,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     });
   });
 
-  test('a fault is found under any wrapping, with the code of the upstream', async () => {
+  test('a wrapped fault is returned with its upstream code', async () => {
     const { message, extensions } = await firstError('{ deepFault }');
 
     expect(message).toBe('The registrar refused the request.');
@@ -33,7 +33,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     });
   });
 
-  test('an unknown outcome is told as unknown and not to be repeated', async () => {
+  test('an unknown outcome has executed UNKNOWN and retryable false', async () => {
     const { extensions } = await firstError('{ unknownOutcome }');
 
     expect(extensions).toMatchObject({
@@ -48,15 +48,15 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ['a thrown error', '{ bug }'],
     ['null where the schema forbids it', '{ required }'],
     ['a value that the schema cannot write', '{ color }'],
-    ['a GraphQL error that nobody vouched for', '{ deliberate }'],
-  ])('%s is INTERNAL with one fixed sentence', async (_what, query) => {
+    ['an unexpected GraphQL error', '{ deliberate }'],
+  ])('%s is INTERNAL with a fixed message', async (_what, query) => {
     const error = await firstError(query);
 
     expect(error.message).toBe('The gateway failed because of an internal error.');
     expect(error.extensions).toMatchObject({ code: 'INTERNAL', executed: 'UNKNOWN' });
   });
 
-  test('a bug is logged once with its stack and the request id, and nothing of it reaches the client', async () => {
+  test('a bug is logged once with stack and request id, and the response reveals nothing about it', async () => {
     const before = app.lines.length;
     const { body, headers } = await app.post({ query: '{ bug }' });
 
@@ -75,7 +75,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 
   test.each([
-    ['a document that is none', '{', {}],
+    ['a syntax error', '{', {}],
     ['an unknown field', '{ nothing }', {}],
     ['a missing variable', 'query ($n: Name!) { named(name: $n) }', {}],
     ['a variable of the wrong type', 'query ($y: Int!) { period(years: $y) }', { y: 'two' }],
@@ -86,21 +86,21 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(extensions).toMatchObject({ code: 'BAD_USER_INPUT', executed: 'NO', retryable: false });
   });
 
-  test('a scalar that refuses a variable says so in its own sentence', async () => {
+  test('a scalar that refuses a variable returns its own message', async () => {
     const error = await firstError('query ($n: Name!) { named(name: $n) }', { n: 'a..com' });
 
     expect(error.message).toBe('"a..com" has an empty label: two dots in a row.');
     expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' });
   });
 
-  test('a scalar that refuses a literal says the same', async () => {
+  test('a scalar that refuses a literal returns the same message', async () => {
     const error = await firstError('{ named(name: "a..com") }');
 
     expect(error.message).toBe('"a..com" has an empty label: two dots in a row.');
     expect(error.extensions).toMatchObject({ code: 'BAD_USER_INPUT', fault: 'INVALID_INPUT' });
   });
 
-  test('every error carries the id of its request', async () => {
+  test('every error has the id of its request', async () => {
     const { body, headers } = await app.post(
       { query: '{ bug fault required }' },
       { 'x-request-id': 'caller-chose-this' },
@@ -111,7 +111,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(extensions.requestId).toBe('caller-chose-this');
   });
 
-  test('outside development no name of the schema is suggested and introspection is refused', async () => {
+  test('outside development an error suggests no names of the schema, and introspection is refused', async () => {
     const closed = await startApp({ ...way, settings: { development: false } });
 
     const typo = await closed.post({ query: '{ okk }' });
@@ -123,7 +123,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(introspection.body.data).toBeUndefined();
   });
 
-  test('in development a typing error gets a suggestion', async () => {
+  test('in development an unknown field gets a suggestion', async () => {
     expect((await firstError('{ okk }')).message).toContain('Did you mean "ok"?');
   });
 });

@@ -5,7 +5,7 @@ import { createSchema } from 'graphql-yoga';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startApp, type TestApp } from '../support/app.ts';
 
-/** Of the request that asked for `held`, which is never answered. */
+/** The signal of the request for `held`, which never resolves. */
 let heldSignal = Promise.withResolvers<AbortSignal>();
 let helds = 0;
 
@@ -36,17 +36,17 @@ const json = { 'content-type': 'application/json' };
 const pathOf = async (headers: Record<string, string>, more: object = {}) =>
   (await app.post({ query: '{ path }', ...more }, headers)).body.data.path;
 
-describe('which requests take the fast path', () => {
+describe('the fast path', () => {
   test.each([
-    ['nothing said of the answer', {}],
-    ['JSON wanted', { accept: 'application/json' }],
+    ['no accept header', {}],
+    ['JSON accepted', { accept: 'application/json' }],
     [
-      'what clients of GraphQL send',
+      'the accept header of GraphQL clients',
       { accept: 'application/graphql-response+json,application/json;q=0.9' },
     ],
-    ['parts taken too', { accept: 'multipart/mixed, application/json' }],
-    ['the charset named', { 'content-type': 'application/json; charset=utf-8' }],
-  ])('those with %s', async (_what, headers: Record<string, string>) => {
+    ['multipart accepted too', { accept: 'multipart/mixed, application/json' }],
+    ['a charset', { 'content-type': 'application/json; charset=utf-8' }],
+  ])('serves a request with %s', async (_what, headers: Record<string, string>) => {
     expect(await pathOf(headers)).toBe('fast');
   });
 
@@ -58,13 +58,13 @@ describe('which requests take the fast path', () => {
       {},
       { query: 'query A { path } subscription B { ticks }', operationName: 'B' },
     ],
-  ])('but not those with %s', async (_what, headers: Record<string, string>, more) => {
+  ])('does not serve a request with %s', async (_what, headers: Record<string, string>, more) => {
     const { body } = await app.post({ query: '{ path }', ...more }, headers);
 
     expect(JSON.stringify(body)).not.toContain('fast');
   });
 
-  test('a document that defers is executed once, on the Yoga path, and comes in parts', async () => {
+  test('leaves a deferred document to the Yoga path, which executes it once and responds in parts', async () => {
     const response = await app.request('/graphql', {
       method: 'POST',
       headers: { ...json, accept: 'multipart/mixed' },
@@ -77,7 +77,7 @@ describe('which requests take the fast path', () => {
 });
 
 describe('the connection', () => {
-  test('a caller that hangs up aborts what the request has under way, and nothing is logged', async () => {
+  test('a client that disconnects aborts its request, and nothing is logged', async () => {
     heldSignal = Promise.withResolvers();
     const before = app.lines.length;
     const sent = openRequest(`${app.url}/graphql`, { method: 'POST', headers: json });
@@ -93,7 +93,7 @@ describe('the connection', () => {
     expect(app.lines.slice(before)).toEqual([]);
   });
 
-  test('the signal of a request that was answered stays quiet', async () => {
+  test('the signal of a completed request is not aborted', async () => {
     const signals: AbortSignal[] = [];
     const asked = await startApp({
       schema,
@@ -109,7 +109,7 @@ describe('the connection', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
 
-  test('a body that drips in is read to its end, in letters of several bytes too', async () => {
+  test('a slow body is read completely, also when multi-byte characters are split', async () => {
     const body = Buffer.from(JSON.stringify({ query: '{ path echo(text: "żółw 🐢") }' }));
     const sent = openRequest(`${app.url}/graphql`, {
       method: 'POST',
@@ -128,7 +128,7 @@ describe('the connection', () => {
     });
   });
 
-  test('a body that is cut off executes nothing, and the next request is served', async () => {
+  test('a truncated body executes nothing, and the next request is served', async () => {
     const before = app.lines.length;
     helds = 0;
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
@@ -142,7 +142,7 @@ describe('the connection', () => {
     expect(app.lines.slice(before)).toEqual([]);
   });
 
-  test('requests that are sent ahead on one connection are answered one by one, in their order', async () => {
+  test('pipelined requests on one connection are answered in order', async () => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
     const ask = (text: string, type = 'application/json') => {
       const body = JSON.stringify({ query: `{ path echo(text: "${text}") }` });
@@ -161,8 +161,8 @@ describe('the connection', () => {
   });
 });
 
-describe('when something is broken', () => {
-  test('an answer that cannot be written is INTERNAL with 500, logged once', async () => {
+describe('an internal failure', () => {
+  test('in the serialisation of a response is INTERNAL with 500 and is logged once', async () => {
     const before = app.lines.length;
 
     const { status, body } = await app.post({ query: '{ huge }' });
@@ -172,7 +172,7 @@ describe('when something is broken', () => {
     expect(app.lines.slice(before)).toHaveLength(1);
   });
 
-  test('a scope that cannot be made is INTERNAL with 500, and nothing of it is told', async () => {
+  test('in the creation of a scope is INTERNAL with 500, and the response reveals nothing about it', async () => {
     const broken = await startApp({
       schema,
       createScope: () => {
@@ -188,24 +188,24 @@ describe('when something is broken', () => {
     expect(broken.lines).toHaveLength(1);
   });
 
-  test('even where nothing can be made of an error or logged, the caller hears of it and the next is served', async () => {
+  test('in the log itself is answered with 500, and the next request is served', async () => {
     let isBroken = true;
     const log = () => {
       if (isBroken) throw new Error('the disk is full');
     };
-    const deaf = await startApp({
+    const unlogged = await startApp({
       schema,
       log: { debug: log, info: log, warn: log, error: log },
     });
 
-    const failed = await deaf.request('/graphql', {
+    const failed = await unlogged.request('/graphql', {
       method: 'POST',
       headers: json,
       body: JSON.stringify({ query: '{ huge }' }),
     });
     isBroken = false;
-    const next = await deaf.post({ query: '{ path }' });
-    await deaf.close();
+    const next = await unlogged.post({ query: '{ path }' });
+    await unlogged.close();
 
     expect(failed.status).toBe(500);
     expect(await failed.text()).toBe('');

@@ -19,7 +19,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       rmSync(directory, { recursive: true });
     });
 
-    test('answers over its sandbox, and says what that cost', async () => {
+    test('executes a query and reports its upstream calls', async () => {
       const { data, errors, extensions } = await gateway.query('{ __typename }');
 
       expect(errors).toBeUndefined();
@@ -31,7 +31,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
     });
 
-    test('counts what the sandbox received', async () => {
+    test('receives the calls that the sandbox counts', async () => {
       await gateway.resetCalls();
       await fetch(`${gateway.sandboxUrl}/domain-api/?action=resellerdetails`, {
         method: 'POST',
@@ -44,13 +44,13 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       ]);
     });
 
-    test('comes back on the same files', async () => {
+    test('restarts with the same files', async () => {
       await gateway.restart();
 
       expect((await gateway.query('{ __typename }')).status).toBe(200);
     });
 
-    test('a port that is taken is said in one sentence, and nothing is left running', async () => {
+    test('a port in use fails the start with one sentence and leaves nothing running', async () => {
       const port = new URL(gateway.url).port;
       const config = readConfig({ PORT: port, SANDBOX_PORT: '0', DATA_DIR: directory });
 
@@ -59,7 +59,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       );
     });
 
-    test('a port of the sandbox that is taken is said too', async () => {
+    test('a sandbox port in use fails the start with one sentence', async () => {
       const port = new URL(gateway.sandboxUrl).port;
       const config = readConfig({ PORT: '0', SANDBOX_PORT: port, DATA_DIR: directory });
 

@@ -36,28 +36,28 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ['[::1]:4000', 401],
     ['other.example', 421],
     ['127.0.0.1', 421],
-  ])('the Host %s is answered with %i', async (host, status) => {
+  ])('a request for the Host %s gets %i', async (host, status) => {
     expect(await statusOf({ host })).toBe(status);
   });
 
   test.each(['other.example', '10.1.2.3:4000', '127.0.0.1'])(
-    'a probe may call the machine %s',
+    'a health check accepts the Host %s',
     async (host) => {
       expect(await statusOf({ host }, '/health/live')).toBe(200);
     },
   );
 
   test.each([
-    ['of a listed site', shop, 401],
+    ['of a listed origin', shop, 401],
     ['of its own', 'https://graph.example', 401],
-    ['of another site', 'https://evil.example', 403],
-    ['of no site', 'null', 403],
-  ])('a page %s is answered with its status', async (_whose, origin, status) => {
+    ['of another origin', 'https://evil.example', 403],
+    ['of an opaque origin', 'null', 403],
+  ])('a request from a page %s gets its status', async (_whose, origin, status) => {
     expect(await statusOf({ host: 'graph.example', origin })).toBe(status);
   });
 
-  test('a page of a listed site may ask, and reads every answer', async () => {
-    const asking = await sendRaw(app.url, {
+  test('a page of a listed origin can send requests and read every response', async () => {
+    const preflight = await sendRaw(app.url, {
       method: 'OPTIONS',
       headers: {
         ...{ host: 'graph.example', origin: shop, 'access-control-request-method': 'POST' },
@@ -65,28 +65,28 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       },
       body: '',
     });
-    const asked = await sendRaw(app.url, {
+    const request = await sendRaw(app.url, {
       headers: { ...json, host: 'graph.example', origin: shop },
       body,
     });
 
-    expect(asking.status).toBe('204 No Content');
-    expect(asking.headers).toMatchObject({
+    expect(preflight.status).toBe('204 No Content');
+    expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': shop,
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers': expect.stringContaining('idempotency-key'),
     });
-    expect(asked.headers).toMatchObject({
+    expect(request.headers).toMatchObject({
       'access-control-allow-origin': shop,
       vary: 'origin',
       'x-content-type-options': 'nosniff',
     });
-    for (const { headers } of [asking, asked]) {
+    for (const { headers } of [preflight, request]) {
       expect(headers).not.toHaveProperty('access-control-allow-credentials');
     }
   });
 
-  test('a preflight of another site is refused', async () => {
+  test('a preflight of another origin is refused', async () => {
     const { status, headers } = await sendRaw(app.url, {
       method: 'OPTIONS',
       headers: {
@@ -100,24 +100,24 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('a connection on which a body is left is closed, and any other is kept', async () => {
+  test('a connection with an unread body is closed, and any other remains open', async () => {
     const refused = await sendRaw(app.url, {
       headers: { ...json, host: 'other.example' },
       body: 'x'.repeat(5_000),
     });
-    const kept = await sendRaw(app.url, {
+    const open = await sendRaw(app.url, {
       ...{ method: 'GET', path: '/nowhere', body: '' },
       headers: { host: 'graph.example', connection: 'keep-alive' },
     });
 
     expect(refused.status).toBe('421 Misdirected Request');
     expect(refused.headers.connection).toBe('close');
-    expect(kept.headers.connection).toBe('keep-alive');
+    expect(open.headers.connection).toBe('keep-alive');
   });
 });
 
 describe('GraphiQL', () => {
-  test('is opened by a link of another site, which asks the graph nothing', async () => {
+  test('is served to a navigation from another site, without a query', async () => {
     const app = await startApp();
     const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
     const page = await sendRaw(app.url, {

@@ -19,14 +19,14 @@ const schemaNames: ReadonlySet<string> = (() => {
   );
 })();
 
-/** Words of sentences that happen to be names of the graph. */
+/** English words that are also names in the graph. */
 const english = new Set(
   'Boolean Float Int String argument do field fields found in is name not of on query required state to type value'.split(
     ' ',
   ),
 );
 
-/** Names of the graph that an answer has and its request does not. */
+/** Names of the graph that are in a response and not in its request. */
 const revealedBy = (message: string, request: string): readonly string[] =>
   (message.match(/[A-Za-z_]\w*/g) ?? []).filter(
     (word) => schemaNames.has(word) && !english.has(word) && !request.includes(word),
@@ -66,7 +66,7 @@ const requests: readonly (readonly [document: string, variables?: object])[] = [
   ['{ gateway @nope { version } }'],
   ['{ gateway @skip { version } }'],
   ['subscription { purchaseSettled }'],
-  // Guesses that are no names of the document.
+  // Names in comments and strings, which are no names of the document.
   ['# name DomainName Query\n{ domain }'],
   ['{ tld(name: "Tld Query") { nope } }'],
 ];
@@ -76,7 +76,7 @@ describe.each([true, false])('with introspection off, and the fast path %s,', (f
   afterAll(async () => (await started).close());
 
   test.each(requests.map(([document, variables = {}]) => ({ document, variables })))(
-    '$document with $variables is refused without a name that it does not have',
+    '$document with $variables is refused without a name of the graph that it lacks',
     async ({ document, variables }) => {
       const { data, errors } = await (await started).query(document, variables);
 
@@ -88,7 +88,7 @@ describe.each([true, false])('with introspection off, and the fast path %s,', (f
     },
   );
 
-  test('what is wrong is still said where the document has the names', async () => {
+  test('errors about names in the document still report the cause', async () => {
     const messageOf = async (document: string, variables?: object) =>
       (await (await started).query(document, variables)).errors[0].message;
 

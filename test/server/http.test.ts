@@ -5,7 +5,7 @@ import { sendRaw } from '../support/raw-request.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
 const built = new URL('../../src/server/ui/graphiql/built/entry.json', import.meta.url);
-/** A GET that names what it takes. */
+/** A GET with an accept header. */
 const wanted = { headers: { accept: 'application/json' } };
 const entry = JSON.parse(readFileSync(built, 'utf8'));
 
@@ -16,7 +16,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
   afterAll(() => app.close());
 
-  describe('what may be sent', () => {
+  describe('a request', () => {
     test.each([
       'application/x-www-form-urlencoded',
       'multipart/form-data; boundary=x',
@@ -33,7 +33,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       });
     });
 
-    test('a body past the limit is refused with 413, announced or not', async () => {
+    test('with a body above the limit is refused with 413, with or without a content length', async () => {
       const body = JSON.stringify({ query: '{ ok }', variables: { pad: 'x'.repeat(11_000) } });
 
       const announced = await app.post(body);
@@ -48,50 +48,53 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(announced.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
     });
 
-    test('a body that is not JSON is refused with 400', async () => {
+    test('with a body that is not JSON is refused with 400', async () => {
       const { status, body } = await app.post('{');
 
       expect(status).toBe(400);
       expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
     });
 
-    test('a batch is refused with 400', async () => {
+    test('with a batch is refused with 400', async () => {
       const { status, body } = await app.post([{ query: '{ ok }' }, { query: '{ ok }' }]);
 
       expect(status).toBe(400);
       expect(body.errors[0].message).toBe('Batching is not supported.');
     });
 
-    test('a GET may query', async () => {
+    test('by GET can be a query', async () => {
       const response = await app.request('/graphql?query=%7Bok%7D', wanted);
 
       expect(await response.json()).toMatchObject({ data: { ok: true } });
     });
 
-    test('a GET must not change anything: 405', async () => {
+    test('by GET with a mutation is refused with 405', async () => {
       const response = await app.request('/graphql?query=mutation%7Bspend%7D', wanted);
 
       expect(response.status).toBe(405);
       expect(response.headers.get('allow')).toBe('POST');
     });
 
-    test('variables in a GET that are not JSON are refused with 400', async () => {
+    test('by GET with variables that are not JSON is refused with 400', async () => {
       const response = await app.request('/graphql?query=%7Bok%7D&variables=%7B', wanted);
 
       expect(response.status).toBe(400);
       expect(app.lines).toEqual([]);
     });
 
-    test.each(['PUT', 'DELETE', 'OPTIONS'])('%s is refused with 405', async (method) => {
-      const response = await app.request('/graphql', { method });
+    test.each(['PUT', 'DELETE', 'OPTIONS'])(
+      'with the method %s is refused with 405',
+      async (method) => {
+        const response = await app.request('/graphql', { method });
 
-      expect(response.status).toBe(405);
-    });
+        expect(response.status).toBe(405);
+      },
+    );
   });
 
-  describe('what every answer says to a browser', () => {
+  describe('the headers of a response', () => {
     test.each(['/graphql?query=%7Bok%7D', '/health/live', '/nowhere', '/', '/icon.svg'])(
-      '%s is not to be framed, sniffed or read by another site',
+      'of %s forbid framing, sniffing and reads by other sites',
       async (path) => {
         const { headers } = await app.request(path, {
           headers: { origin: 'https://evil.example' },
@@ -106,13 +109,13 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       },
     );
 
-    test('answers of the graph are not kept', async () => {
+    test('of the graph forbid caching', async () => {
       const { headers } = await app.post({ query: '{ ok }' });
 
       expect(headers.get('cache-control')).toBe('no-store');
     });
 
-    test('while open, a name that merely points at this machine is not served', async () => {
+    test('an open gateway refuses a foreign host name that resolves to this machine', async () => {
       const { request } = await import('node:http');
       const status = await new Promise((resolve) => {
         request(`${app.url}/graphql`, { headers: { host: 'rebound.example' } }, (response) => {
@@ -126,7 +129,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 
   test.each(['[', 'a b', 'localhost:99999'])(
-    'a Host that makes no address is 400, and the answer shows nothing of our insides: %s',
+    'an invalid Host is refused with 400, without internals in the response: %s',
     async (host) => {
       const { status, headers, body } = await sendRaw(app.url, {
         headers: { host, 'content-type': 'application/json' },
@@ -141,14 +144,14 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   );
 
   describe('paths', () => {
-    test('an unknown path is 404 with a sentence that names the graph', async () => {
+    test('an unknown path is 404, with a sentence that names the path of the graph', async () => {
       const response = await app.request('/v1/graphql');
 
       expect(response.status).toBe(404);
       expect(await response.text()).toContain('the graph is at /graphql');
     });
 
-    test('the health of the process and its readiness are apart', async () => {
+    test('liveness does not depend on readiness', async () => {
       const stuck = await startApp({
         ...way,
         health: {
@@ -172,7 +175,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       });
     });
 
-    test('a query that ends like a health path is still a query', async () => {
+    test('a query string that ends like a health path does not change the path', async () => {
       const response = await app.request(
         '/graphql?query=%7Bok%7D&operationName=&x=/health/live',
         wanted,
@@ -182,8 +185,8 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     });
   });
 
-  describe('what a request brings along', () => {
-    test('the account token comes from x-account-token, or else from Authorization', async () => {
+  describe('the headers of a request', () => {
+    test('provide the account token by x-account-token, or else by Authorization', async () => {
       const ask = async (headers: Record<string, string>) =>
         (await app.post({ query: '{ token }' }, headers)).body.data.token;
 
@@ -193,14 +196,14 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(await ask({})).toBeNull();
     });
 
-    test('an implausible request id is replaced', async () => {
+    test('provide the request id unless it is invalid', async () => {
       const { headers } = await app.post({ query: '{ ok }' }, { 'x-request-id': 'a b;c' });
 
       expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     });
   });
 
-  test('in development an answer tells what it cost upstream', async () => {
+  test('in development a response lists its upstream calls', async () => {
     const call = { api: 'domain', attempt: 1, outcome: 'OK' } as const;
     const traced = await startApp({
       ...way,

@@ -49,7 +49,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
   afterAll(() => app.close());
 
-  /** The parts of a streamed answer, and all the errors that its later parts bring along. */
+  /** The parts of an incremental response, and all errors of the later parts. */
   async function ask(query: string, variables: object = {}) {
     const events = await (await openStream(app.url, { query, variables })).rest();
     const parts = events.slice(0, -1).map(({ data }) => data);
@@ -59,12 +59,12 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     return { parts, errors };
   }
 
-  describe('a bug in a part that comes later is INTERNAL with one fixed sentence', () => {
+  describe('a bug in a later part is INTERNAL with a fixed message:', () => {
     test.each([
       ['in a deferred fragment', '{ ok ... @defer { slow { bug } } }', 1],
-      ['that takes its deferred fragment along', '{ slow { ok ... @defer { needed } } }', 1],
+      ['that nulls its deferred fragment', '{ slow { ok ... @defer { needed } } }', 1],
       ['in a streamed item', '{ items @stream { ok bug } }', 2],
-      ['of the list that is streamed', '{ broken @stream }', 1],
+      ['in the streamed list', '{ broken @stream }', 1],
     ])('%s', async (_where, query, count) => {
       const { parts, errors } = await ask(query);
 
@@ -82,7 +82,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     });
   });
 
-  test('a known fault in a part that comes later keeps its sentence, and is not logged', async () => {
+  test('a fault in a later part is returned with its message and is not logged', async () => {
     const { errors } = await ask('{ slow { ok ... @defer { refused } } }');
 
     expect(errors).toMatchObject([
@@ -95,7 +95,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(app.lines.slice(linesBefore)).toEqual([]);
   });
 
-  describe('whoever takes no parts gets the whole at once', () => {
+  describe('a client that does not accept parts gets one complete response', () => {
     test.each(['application/json', 'application/graphql-response+json', '*/*', 'text/*, */*'])(
       '%s',
       async (accept) => {
@@ -110,7 +110,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       },
     );
 
-    test('and a bug in it is masked as ever', async () => {
+    test('with a fixed message for a bug', async () => {
       const query = '{ slow { ok ... @defer { bug } } }';
 
       const { body } = await app.post({ query }, { accept: 'application/json' });
@@ -120,7 +120,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     });
   });
 
-  describe('an "initialCount" that is no count is refused, and is no bug of ours', () => {
+  describe('an invalid "initialCount" is refused and not logged as a bug', () => {
     const withVariable = 'query ($count: Int) { numbers @stream(initialCount: $count) }';
 
     test.each([
@@ -149,7 +149,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       ['a variable of 2', withVariable, { count: 2 }, 2],
       ['a variable that is not given', withVariable, {}, 0],
       ['a default of 1', withVariable.replace('Int)', 'Int = 1)'), {}, 1],
-    ])('%s is one', async (_what, query, variables, count) => {
+    ])('%s is a valid initialCount', async (_what, query, variables, count) => {
       const { parts } = await ask(query, variables);
 
       expect(parts[0]?.data.numbers).toHaveLength(count);

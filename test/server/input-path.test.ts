@@ -5,7 +5,7 @@ const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());
 afterEach(async () => expect(await gateway.upstreamCalls()).toEqual([]));
 
-/** `text/event-stream` beside JSON leads past the fast path. */
+/** `text/event-stream` beside JSON selects the Yoga path. */
 const paths = [
   ['the fast path', {}],
   ['the Yoga path', { accept: 'application/graphql-response+json, text/event-stream;q=0.1' }],
@@ -80,7 +80,7 @@ const cases: readonly [string, string, object, readonly string[], string | RegEx
   ],
 ];
 
-describe.each(paths)('on %s an error about a value names its place:', (_path, headers) => {
+describe.each(paths)('on %s an error about a value has its inputPath:', (_path, headers) => {
   test.each(cases)('%s', async (_what, query, variables, inputPath, sentence) => {
     const { data, errors } = await gateway.query(query, variables, headers);
 
@@ -94,23 +94,26 @@ describe.each(paths)('on %s an error about a value names its place:', (_path, he
     else expect(found.message).toMatch(sentence);
   });
 
-  test('an error about the document has none', async () => {
+  test('an error about the document has no inputPath', async () => {
     const { errors } = await gateway.query('{ nothing }', {}, headers);
 
     expect(errors[0].extensions).not.toHaveProperty('inputPath');
   });
 });
 
-test.each([[[12345678901]], [123456]])('the auth code %j is quoted nowhere', async (authCode) => {
-  const document = /* GraphQL */ `mutation ($i: TransferDomainInput!) {
+test.each([[[12345678901]], [123456]])(
+  'the response does not quote the auth code %j',
+  async (authCode) => {
+    const document = /* GraphQL */ `mutation ($i: TransferDomainInput!) {
     transferDomain(input: $i) { errors { code } } }`;
-  const answer = await gateway.query(document, { i: { domain: 'a.com', authCode } });
+    const answer = await gateway.query(document, { i: { domain: 'a.com', authCode } });
 
-  expect(answer.errors[0].extensions.inputPath).toEqual(['i', 'authCode']);
-  expect(JSON.stringify(answer)).not.toContain('123456');
-});
+    expect(answer.errors[0].extensions.inputPath).toEqual(['i', 'authCode']);
+    expect(JSON.stringify(answer)).not.toContain('123456');
+  },
+);
 
-test('a plain date is the first instant of its day, and a time without a zone is in UTC', async () => {
+test('a date is the start of its day, and a time without a zone is UTC', async () => {
   const count = async (at: string) =>
     (await gateway.query(filtered, { f: { expiresAfter: at } })).data.domains.totalCount;
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { schema as graph } from '../../src/modules/index.ts';
 import { OnePurchaseRule } from '../../src/server/graphql/one-purchase.ts';
 
-/** With the directives that other servers have, so that nobody else refuses them. */
+/** With directives of other servers, so that no other rule refuses them. */
 const schema = buildSchema(/* GraphQL */ `
   directive @defer(if: Boolean) on FRAGMENT_SPREAD | INLINE_FRAGMENT
   directive @repeat on FIELD | FRAGMENT_DEFINITION | MUTATION
@@ -25,7 +25,7 @@ const hasAlias = 'A purchase has no alias; write "buy" alone.';
 const has = (directive: string) =>
   `"@${directive}" must not be on a purchase or around it, where only "@skip" and "@include" may be.`;
 
-test('every field of the graph whose payload holds a purchase is marked as a purchase, and no other', () => {
+test('exactly the mutation fields whose payload has a purchase are marked as purchases', () => {
   const marked = Object.values(graph.getMutationType()?.getFields() ?? {}).map(
     ({ name, type, extensions }) => {
       const payload = graph.getType(`${type}`.replace('!', ''));
@@ -38,14 +38,17 @@ test('every field of the graph whose payload holds a purchase is marked as a pur
   expect(marked.filter(({ isPurchase, isMarked }) => isPurchase !== isMarked)).toEqual([]);
 });
 
-describe('a document that buys once is served', () => {
+describe('a document with one purchase is accepted', () => {
   test.each([
-    ['plainly', 'mutation { buy { id } }'],
+    ['alone', 'mutation { buy { id } }'],
     ['beside other writes', 'mutation { write buy { id } again: write }'],
     ['in a fragment', 'mutation { ...A } fragment A on Mutation { ... { buy { id } } }'],
-    ['or not', 'mutation ($a: Boolean!) { ... @include(if: $a) { buy @skip(if: $a) { id } } }'],
+    [
+      'with @include and @skip',
+      'mutation ($a: Boolean!) { ... @include(if: $a) { buy @skip(if: $a) { id } } }',
+    ],
     ['with aliases and more below', 'mutation { buy { a: id ... @defer { b: more { id } } } }'],
-    ['beside what is deferred', 'mutation { buy { id } ... @defer { write } }'],
+    ['beside a deferred fragment', 'mutation { buy { id } ... @defer { write } }'],
     ['beside other operations', 'mutation A { buy { id } } query B { ok } mutation C { write }'],
   ])('%s', (_how, document) => {
     expect(sentences(document)).toEqual([]);
@@ -53,7 +56,7 @@ describe('a document that buys once is served', () => {
   });
 });
 
-describe('a document that could buy twice is refused', () => {
+describe('a document that could buy twice is refused:', () => {
   test.each([
     ['two fields', 'mutation { buy { id } move { id } }', [several]],
     ['the same field again', 'mutation { buy { id } buy { more { id } } }', [several]],
@@ -61,7 +64,7 @@ describe('a document that could buy twice is refused', () => {
     ['two aliases', 'mutation { a: buy { id } b: buy { id } }', [several, hasAlias, hasAlias]],
     ['two operations', 'mutation A { buy { id } } mutation B { move { id } }', [several]],
     [
-      'a fragment that two operations have',
+      'a fragment of two operations',
       'mutation A { ...F } mutation B { ...F } fragment F on Mutation { buy { id } }',
       [several],
     ],
@@ -99,7 +102,7 @@ describe('a document that could buy twice is refused', () => {
     expect(sentences(document)).toEqual(expected);
   });
 
-  test('each at its place', () => {
+  test('with the location of each purchase', () => {
     const [one, ...more] = complaints(
       'mutation {\n  write\n  buy { id }\n  ... @defer { a: move { id } }\n}',
     );
@@ -115,7 +118,7 @@ describe('a document that could buy twice is refused', () => {
   });
 });
 
-test('fragments that hold themselves are left to the rule that is about them', () => {
+test('cyclic fragments are left to the rule of the specification', () => {
   const document = parse(
     'mutation { ...A } fragment A on Mutation { buy { id } ...B } fragment B on Mutation { ...A }',
   );
@@ -124,7 +127,7 @@ test('fragments that hold themselves are left to the rule that is about them', (
   expect(validate(schema, document)).not.toEqual([]);
 });
 
-test('fifty fragments that each hold the next one twice take no time', () => {
+test('fifty fragments that each spread the next one twice are checked at once', () => {
   const chain = Array.from(
     { length: 50 },
     (_, at) => `fragment F${at} on Mutation { ...F${at + 1} ...F${at + 1} }`,
@@ -135,7 +138,7 @@ test('fifty fragments that each hold the next one twice take no time', () => {
   expect(sentences(document.replace('buy { id }', 'write'))).toEqual([]);
 });
 
-/** A selection of a mutation, and how many purchases it comes to. */
+/** A selection of a mutation and its number of purchases. */
 interface Shape {
   readonly text: string;
   readonly fragments: readonly string[];
@@ -169,7 +172,7 @@ const { shape } = fc.letrec<{ shape: Shape }>((tie) => {
   return { shape: fc.oneof({ maxDepth: 4 }, leaf, inline, spread) };
 });
 
-test('whatever shape a document has, it is refused exactly when it comes to two purchases', () => {
+test('a document of any shape is refused exactly when it has two purchases', () => {
   fc.assert(
     fc.property(fc.array(shape, { minLength: 1, maxLength: 3 }), (operations) => {
       const parts = operations.map(({ text }, at) => `mutation M${at} { ${text} }`);

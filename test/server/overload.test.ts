@@ -4,7 +4,7 @@ import { systemClock } from '../../src/lib/system.ts';
 import { startApp, type TestAppOptions } from '../support/app.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
-/** A graph that records what it executes; `purchase` is a question about a purchase, `buy` is a purchase. */
+/** A graph that records its executed fields; `purchase` reads a purchase, `buy` makes one. */
 function recordingGraph() {
   const executed: string[] = [];
   const schema = createSchema({
@@ -31,7 +31,7 @@ function recordingGraph() {
   return { schema, executed };
 }
 
-/** Starts the server over a recording graph; its event loop takes a turn, of so many milliseconds, when the test says so. */
+/** Starts the server with a recording graph. `turn(ms)` simulates one turn of its event loop. */
 async function start(way: TestAppOptions, options: TestAppOptions = {}) {
   const { schema, executed } = recordingGraph();
   let nowMs = 0;
@@ -62,7 +62,7 @@ async function start(way: TestAppOptions, options: TestAppOptions = {}) {
   return {
     ...app,
     executed,
-    /** Waits until so many requests have arrived. */
+    /** Waits until `count` requests have arrived. */
     arrived: (count: number) => until(() => seen.begun >= count),
     closed: (count: number) => until(() => seen.closed >= count),
     async turn(ms: number) {
@@ -129,7 +129,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(inNextTurn).toHaveLength(4);
   });
 
-  test('when the queue is too long for the event loop, reads are refused and purchases are not', async () => {
+  test('when the queue exceeds the budget, reads are refused and purchases are not', async () => {
     const app = await start(way, { settings: { queueBudgetMs: 100 } });
     const first = send(app, reads(100));
     await app.arrived(100);
@@ -151,7 +151,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     expect(app.executed).toHaveLength(102);
   });
 
-  test('a request of a client that has hung up in the queue is not executed', async () => {
+  test('a request whose client disconnects in the queue is not executed', async () => {
     const app = await start(way);
     const others = send(app, reads(64));
     await app.arrived(64);

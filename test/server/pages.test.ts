@@ -20,7 +20,7 @@ const read = async (path: string, from = app) =>
 describe('the start page', () => {
   const path = '/';
 
-  test('is a page for a browser, in development and outside of it', async () => {
+  test('is HTML for a browser, in development and outside of it', async () => {
     for (const one of [app, closed]) {
       const page = await one.request(path, { headers: browser });
 
@@ -30,7 +30,7 @@ describe('the start page', () => {
     }
   });
 
-  test('runs no script, and loads nothing but the icon', async () => {
+  test('runs no script and loads the icon only', async () => {
     const page = await app.request(path, { headers: browser });
     const policy = page.headers.get('content-security-policy') ?? '';
     const text = await page.text();
@@ -43,12 +43,12 @@ describe('the start page', () => {
     ]);
   });
 
-  test('says whether purchases are real', async () => {
+  test('states whether purchases are real', async () => {
     expect(await read(path)).toContain('Sandbox: nothing here costs money');
     expect(await read(path, closed)).toContain('Live: purchases are real');
   });
 
-  test('is nothing for a client that asks for no page', async () => {
+  test('is 404 for a client that does not accept HTML', async () => {
     for (const one of [app, closed]) {
       const response = await one.request(path, { headers: { accept: '*/*' } });
 
@@ -57,7 +57,7 @@ describe('the start page', () => {
     }
   });
 
-  test('leads nowhere that is not there', async () => {
+  test('has no dead link', async () => {
     for (const one of [app, closed]) {
       const text = await read(path, one);
       const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link = '']) => link);
@@ -69,13 +69,13 @@ describe('the start page', () => {
   });
 });
 
-describe('its content', () => {
-  test('leads to GraphiQL in development only', async () => {
+describe('the content of the start page', () => {
+  test('links to GraphiQL in development only', async () => {
     expect(await read('/')).toContain('GraphiQL');
     expect(await read('/', closed)).not.toContain('GraphiQL');
   });
 
-  test('says why the gateway cannot work', async () => {
+  test('shows why the gateway is not ready', async () => {
     const stuck = await startApp({
       health: {
         readiness: async () => 'The journal cannot be written.',
@@ -90,11 +90,11 @@ describe('its content', () => {
     expect(await read('/')).toContain('Ready.');
   });
 
-  test('tells a client in development where the graph is', async () => {
+  test('is the path of the graph for a JSON client in development', async () => {
     expect(await (await app.request('/')).json()).toEqual({ graph: '/graphql' });
   });
 
-  test('shows the address that the browser knows', async () => {
+  test('shows the address that the browser uses', async () => {
     expect(await read('/')).toContain(`curl -s ${app.url}/graphql`);
   });
 });

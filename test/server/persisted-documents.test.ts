@@ -11,7 +11,7 @@ import {
 } from '../support/manifest.ts';
 import { requestPaths } from '../support/request-paths.ts';
 
-/** A GET that names what it takes. */
+/** A GET with an accept header. */
 const wanted = { headers: { accept: 'application/json' } };
 
 type Settings = NonNullable<TestAppOptions['settings']>;
@@ -50,11 +50,11 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     extensions: { code: 'BAD_USER_INPUT', fault: 'DOCUMENT_NOT_LISTED', executed: 'NO' },
   };
 
-  describe('a hash for a text', () => {
+  describe('a persisted query', () => {
     const query = 'query ($years: Int) { period(years: $years) }';
     const byHash = persistedQuery(sha256(query));
 
-    test('is told as unknown, learned with the text, and then enough by itself', async () => {
+    test('is unknown first, is stored with its text, and then runs by its hash', async () => {
       const app = await start();
 
       const unknown = await app.post(byHash);
@@ -68,7 +68,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(known.body.data).toEqual({ period: 3 });
     });
 
-    test('that is unknown is 400 to who asks for the answers of GraphQL over HTTP', async () => {
+    test('that is unknown is 400 for clients of application/graphql-response+json', async () => {
       const app = await start();
 
       const { status, body } = await app.post(byHash, {
@@ -78,7 +78,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect([status, body.errors[0].message]).toEqual([400, 'PersistedQueryNotFound']);
     });
 
-    test('serves by GET and as an event stream too, and a GET changes nothing by it', async () => {
+    test('runs by GET and as an event stream, and a mutation by GET is refused', async () => {
       const app = await start();
       const mutation = 'mutation { spend }';
       await app.post({ query, ...byHash });
@@ -109,7 +109,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       ['that is a number', persistedQuery(5), 'needs "version" 1 and a "sha256Hash"'],
       ['of another version', persistedQuery(sha256(query), 2), 'needs "version" 1'],
       ['in no object', { extensions: { persistedQuery: true } }, 'needs "version" 1'],
-    ])('%s is refused with 400 and one sentence', async (_what, body, sentence) => {
+    ])('with a hash %s is refused with 400 and one sentence', async (_what, body, sentence) => {
       const app = await start();
 
       const answer = await app.post(body);
@@ -122,7 +122,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       });
     });
 
-    test('cannot put a text in the place of another', async () => {
+    test('is not replaced by another text', async () => {
       const app = await start();
       await app.post({ query, ...byHash });
 
@@ -131,7 +131,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect((await app.post(byHash)).body.data).toEqual({ period: 1 });
     });
 
-    test('of a document that is not valid is answered as that document', async () => {
+    test('that is invalid has the error of its document', async () => {
       const app = await start();
       const odd = '{ nothing }';
 
@@ -142,7 +142,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(known.body.errors[0].message).toBe(learned.body.errors[0].message);
     });
 
-    test('is kept for a thousand texts at most, and not for a very long one', async () => {
+    test('is stored for at most a thousand texts, and not for a very long one', async () => {
       const app = await start({ maxBodyBytes: 100_000 });
       const learn = async (text: string) => {
         const answer = await app.post({ query: text, ...persistedQuery(sha256(text)) });
@@ -179,18 +179,15 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       });
 
       test.each([
-        [
-          'as clients write it that name the kind of their ids',
-          (id: string) => ({ documentId: `sha256:${id}` }),
-        ],
+        ['with the prefix sha256:', (id: string) => ({ documentId: `sha256:${id}` })],
         ['as a hash', (id: string) => persistedQuery(id)],
-      ])('runs by its id %s', async (_how, asked) => {
+      ])('runs by its id %s', async (_how, request) => {
         const app = await start(listed(mode));
 
-        expect((await app.post(asked(manifest.ids.Ok ?? ''))).body.data).toEqual({ ok: true });
+        expect((await app.post(request(manifest.ids.Ok ?? ''))).body.data).toEqual({ ok: true });
       });
 
-      test('runs by its text, however that is printed', async () => {
+      test('runs by its text in any formatting', async () => {
         const app = await start(listed(mode));
         const text = '# The same.\nquery Ok {\n  ok,\n}';
 
@@ -201,7 +198,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
         expect(app.lines).toEqual([]);
       });
 
-      test('runs by GET, and as an event stream', async () => {
+      test('runs by GET and as an event stream, and a mutation by GET is refused', async () => {
         const app = await start(listed(mode));
 
         const read = await app.request(`/graphql?documentId=${manifest.ids.Ok}`, wanted);
@@ -215,10 +212,10 @@ describe.each(requestPaths)('on %s', (_name, way) => {
         expect(await stream.text()).toContain('"ok":true');
       });
 
-      test('that there is not is refused, and nothing runs', async () => {
+      test('with an unknown id is refused', async () => {
         const app = await start(listed(mode));
 
-        const answer = await app.post({ documentId: 'nobody' });
+        const answer = await app.post({ documentId: 'unknown' });
 
         expect(answer.status).toBe(200);
         expect(answer.body).toMatchObject({ errors: [notListed] });
@@ -253,14 +250,14 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   describe('any other document', () => {
     const other = 'query Other { ok, token }';
 
-    test('runs and is not logged while the mode is off', async () => {
+    test('runs and is not logged in the mode off', async () => {
       const app = await start(listed('off'));
 
       expect((await app.post({ query: other })).body.data).toMatchObject({ ok: true });
       expect(app.lines).toEqual([]);
     });
 
-    test('runs with log, and is logged once without its text', async () => {
+    test('runs in the mode log, and is logged once without its text', async () => {
       const app = await start(listed('log'));
 
       const answers = [
@@ -285,7 +282,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(JSON.stringify(app.lines)).not.toContain('token');
     });
 
-    test('what is no document is refused as ever with log, and not logged', async () => {
+    test('with a syntax error is refused and not logged in the mode log', async () => {
       const app = await start(listed('log'));
 
       const { body } = await app.post({ query: '{' });
@@ -298,11 +295,11 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       ['by its text', { query: other }],
       ['by its text and hash', { query: other, ...persistedQuery(sha256(other)) }],
       ['by its hash alone', persistedQuery(sha256(other))],
-      ['that is none', { query: '{' }],
-      ['that adds to one of the manifest', { query: 'query Ok {\n  ok\n}\nquery B { token }' }],
+      ['with a syntax error', { query: '{' }],
+      ['that extends one of the manifest', { query: 'query Ok {\n  ok\n}\nquery B { token }' }],
       ['that hides behind introspection', { query: '{ __typename ok }' }],
       ['that hides in a fragment', { query: '{ ...F } fragment F on Query { ok }' }],
-    ])('is refused with enforce: %s', async (_how, body) => {
+    ])('is refused in the mode enforce: %s', async (_how, body) => {
       const app = await start(listed('enforce'));
 
       const answer = await app.post(body);
@@ -312,7 +309,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(app.lines).toEqual([]);
     });
 
-    test('is refused with enforce by GET and as an event stream', async () => {
+    test('is refused in the mode enforce by GET and as an event stream', async () => {
       const app = await start(listed('enforce'));
 
       const read = await app.request(`/graphql?query=${encodeURIComponent(other)}`, wanted);
@@ -322,7 +319,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect((await stream.next())?.data).toMatchObject({ errors: [notListed] });
     });
 
-    test('is served with enforce in development while it asks for the schema alone', async () => {
+    test('is served in the mode enforce in development when it is introspection only', async () => {
       const query =
         'query Introspection { __typename __schema { ...F } } fragment F on __Schema { queryType { name } }';
       const open = await start(listed('enforce'));
@@ -335,7 +332,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(refused.body).toMatchObject({ errors: [notListed] });
     });
 
-    test('neither query nor id is refused as ever', async () => {
+    test('without query and id is refused with 400', async () => {
       const app = await start(listed('enforce'));
 
       const { status, body } = await app.post({ variables: {} });
@@ -345,7 +342,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 });
 
-describe('a manifest that cannot be used stops the start with one sentence', () => {
+describe('an unusable manifest prevents the start with one sentence:', () => {
   const withFile = (text: string) => {
     const file = writeManifest(text);
     return { file, settings: { documentManifest: file.path } };
@@ -354,15 +351,15 @@ describe('a manifest that cannot be used stops the start with one sentence', () 
   test.each([
     ['is no JSON', '{', /^The manifest ".*" is not JSON\.$/],
     ['is a list', '["{ ok }"]', /must be one object of documents by their ids, such as/],
-    ['holds something else', '{"a":{"text":"{ ok }"}}', /must be one object of documents/],
+    ['has another content', '{"a":{"text":"{ ok }"}}', /must be one object of documents/],
     ['is empty', '{}', /must be one object of documents/],
     [
-      'holds no document',
+      'has a syntax error',
       '{"a":"{ ok"}',
       /^The document "a" of the manifest does not fit.*Syntax Error/s,
     ],
     [
-      'asks for what there is not',
+      'has an unknown field',
       '{"a":"{ nothing }"}',
       /does not fit the graph: Cannot query field "nothing"/,
     ],
@@ -373,7 +370,7 @@ describe('a manifest that cannot be used stops the start with one sentence', () 
     file.remove();
   });
 
-  test('that is not there', async () => {
+  test('a missing file', async () => {
     const settings = { documentManifest: '/nowhere/a.json' };
 
     await expect(startApp({ settings })).rejects.toThrow(
@@ -381,7 +378,7 @@ describe('a manifest that cannot be used stops the start with one sentence', () 
     );
   });
 
-  test('but not one with several operations in a document, or with older hashes', async () => {
+  test('a manifest may have several operations in a document, and SHA-1 ids', async () => {
     const file = await generateManifest(printSchema(troubleSchema), ['query Ok { ok }'], 'sha1');
     const app = await startApp({
       settings: { documentMode: 'enforce', documentManifest: file.path },

@@ -15,7 +15,7 @@ afterEach(() => {
   for (const one of directories.splice(0)) rmSync(one, { recursive: true, force: true });
 });
 
-/** The real program in a process of its own, with nothing of this process's environment but `bareEnvironment`. */
+/** Runs the program in a process with `bareEnvironment` only. */
 function run(args: readonly string[] = [], env: Record<string, string> = {}, directory?: string) {
   const dataDir = directory ?? mkdtempSync(join(tmpdir(), 'reseller-graph-process-'));
   directories.push(dataDir);
@@ -31,28 +31,28 @@ function run(args: readonly string[] = [], env: Record<string, string> = {}, dir
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
-  const heard = { out: '', err: '' };
+  const output = { out: '', err: '' };
   const printed = Promise.withResolvers<string>();
   child.stdout.on('data', (chunk) => {
-    heard.out += chunk;
-    if (heard.out.includes('curl')) printed.resolve(heard.out);
+    output.out += chunk;
+    if (output.out.includes('curl')) printed.resolve(output.out);
   });
   child.stderr.on('data', (chunk) => {
-    heard.err += chunk;
+    output.err += chunk;
   });
   const ended = once(child, 'close').then(([code, signal]) => {
-    printed.reject(new Error(`It ended before it listened: ${heard.err}`));
-    return { code, signal, ...heard };
+    printed.reject(new Error(`It ended before it listened: ${output.err}`));
+    return { code, signal, ...output };
   });
   const url = printed.promise.then(
     (text) => /http:\/\/[\d.]+:\d+(?=\/graphql)/.exec(text)?.[0] ?? '',
   );
-  // A test that expects no start asks for neither, and must not fail by that.
+  // A test that expects no start uses neither, and must not fail by the rejection.
   url.catch(() => {});
   return { child, dataDir, ended, greeting: printed.promise, url };
 }
 
-test('it says what to open and what to paste, and the query to paste works', async () => {
+test('the program prints its address and a query that works', async () => {
   const { child, greeting, url, ended } = run();
 
   const text = await greeting;
@@ -69,8 +69,8 @@ test('it says what to open and what to paste, and the query to paste works', asy
   expect(response.headers.get('content-type')).toContain('application/json');
 });
 
-test('of a sandbox on another machine it does not say that nothing costs money', async () => {
-  // No address of loopback, though nothing leaves this machine.
+test('the program with a sandbox on another machine does not claim that nothing costs money', async () => {
+  // Not a loopback address, although no packet leaves this machine.
   const DOMAIN_API_URL = 'http://0.0.0.0:9/domain-api';
   const { child, greeting, ended } = run([], { DOMAIN_API_URL, API_KEY: 'a-key-of-the-test-012' });
 
@@ -82,7 +82,7 @@ test('of a sandbox on another machine it does not say that nothing costs money',
   expect(text).not.toContain('costs money');
 });
 
-test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0', async (signal) => {
+test.each(['SIGTERM', 'SIGINT'] as const)('%s ends the program with 0', async (signal) => {
   const { child, url, ended } = run();
   await url;
 
@@ -91,7 +91,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)('%s ends it with 0', async (signal) =>
   expect(await ended).toMatchObject({ code: 0, signal: null });
 });
 
-test('a second signal after more than a second ends it at once', async () => {
+test('a second signal after more than a second ends the program at once', async () => {
   const { child, url, ended } = run();
   // A connection that has sent half a request keeps the drain waiting.
   const { connect } = await import('node:net');
@@ -113,7 +113,7 @@ test('a second signal after more than a second ends it at once', async () => {
   socket.destroy();
 });
 
-test('wrong settings are all named, one line each, and end it with 2', async () => {
+test('the program reports every invalid setting on a line of its own and ends with 2', async () => {
   const { code, err, out } = await run([], { PORT: 'x', UPSTREAM: 'live' }).ended;
 
   expect(code).toBe(2);
@@ -125,21 +125,21 @@ test('wrong settings are all named, one line each, and end it with 2', async () 
   ]);
 });
 
-test('an unknown option ends it with 2', async () => {
+test('an unknown option ends the program with 2', async () => {
   const { code, err } = await run(['--rest']).ended;
 
   expect(code).toBe(2);
   expect(err).toContain("Unknown option '--rest'");
 });
 
-test('--help prints the settings and starts nothing', async () => {
+test('--help prints the settings and starts no server', async () => {
   const { code, out } = await run(['--help']).ended;
 
   expect(code).toBe(0);
   expect(out).toContain('UPSTREAM_TIMEOUT_MS');
 });
 
-test('a port that is taken is said in one sentence, and ends it with 1', async () => {
+test('a port in use ends the program with 1 and one sentence', async () => {
   const first = run();
   const { port } = new URL(await first.url);
 
@@ -151,14 +151,14 @@ test('a port that is taken is said in one sentence, and ends it with 1', async (
   );
 });
 
-test('a manifest that cannot be used is said in one sentence, and ends it with 1', async () => {
+test('an unusable manifest ends the program with 1 and one sentence', async () => {
   const { code, out, err } = await run([], { DOCUMENT_MANIFEST: '/nowhere/a.json' }).ended;
 
   expect([code, out]).toEqual([1, '']);
   expect(err).toBe('reseller-graph: The manifest "/nowhere/a.json" cannot be read (ENOENT).\n');
 });
 
-test('--fast lets the sandbox answer at once', async () => {
+test('--fast starts the sandbox without latency', async () => {
   const { greeting } = run(['--fast'], { SANDBOX_LATENCY: 'realistic' });
   const sandbox = /Sandbox\s+(http:\S+)/.exec(await greeting)?.[1];
 
@@ -167,7 +167,7 @@ test('--fast lets the sandbox answer at once', async () => {
   expect(await response.json()).toMatchObject({ perCallMs: 0, spreadMs: 0 });
 });
 
-test('--reset and --fast are refused for a sandbox elsewhere', async () => {
+test('--reset and --fast are refused with an external sandbox', async () => {
   const { code, err } = await run(['--reset', '--fast'], {
     DOMAIN_API_URL: 'http://127.0.0.1:9/domain-api',
   }).ended;

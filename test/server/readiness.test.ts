@@ -3,7 +3,7 @@ import { createHealth } from '../../src/app/health.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock } from '../../src/lib/system.ts';
 
-test('a readiness check that waits for the journal is the only one, however many probes ask', async () => {
+test('concurrent readiness probes share one pending check of the journal', async () => {
   let nowMs = 0;
   let writes = 0;
   const written = Promise.withResolvers<void>();

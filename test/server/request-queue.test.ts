@@ -3,18 +3,18 @@ import { RequestQueue } from '../../src/server/graphql/rules/queue-operation.ts'
 
 interface Load {
   readonly requestsPerSecond: number;
-  /** One request in so many is a purchase. */
+  /** One request in `purchaseEvery` is a purchase. */
   readonly purchaseEvery: number;
   readonly seconds: number;
 }
 
 const executionMs = 2.5;
-/** To read a request, and to refuse it. */
+/** The time to read a request, or to refuse it. */
 const readingMs = 0.1;
-/** Requests a second that the event loop can read and execute. */
+/** Requests per second that the event loop can read and execute. */
 const capacity = 1_000 / (executionMs + readingMs);
 
-/** Drives a queue through simulated turns of an event loop: each reads what has arrived, and runs what the queue starts. */
+/** Simulates turns of an event loop, each of which reads the arrived requests and executes those that the queue starts. */
 async function simulate({ requestsPerSecond, purchaseEvery, seconds }: Load) {
   let nowMs = 0;
   let endTurn = () => {};
@@ -64,7 +64,7 @@ async function simulate({ requestsPerSecond, purchaseEvery, seconds }: Load) {
   };
 }
 
-test('below its capacity the gateway refuses no request and delays it little', async () => {
+test('below its capacity the gateway refuses no request and adds little delay', async () => {
   const { refused, p99Ms } = await simulate({
     requestsPerSecond: 0.8 * capacity,
     purchaseEvery: 50,
@@ -75,7 +75,7 @@ test('below its capacity the gateway refuses no request and delays it little', a
   expect(p99Ms).toBeLessThan(50);
 });
 
-test('at three times its capacity at least 90 % of it is served within the budget, and no purchase is refused or waits for more than a turn or two', async () => {
+test('at three times its capacity the gateway serves at least 90 % of the capacity within the budget, refuses no purchase and starts purchases within two turns', async () => {
   const { refused, p99Ms, purchaseP99Ms, perSecond } = await simulate({
     requestsPerSecond: 3 * capacity,
     purchaseEvery: 50,
@@ -89,7 +89,7 @@ test('at three times its capacity at least 90 % of it is served within the budge
   expect(purchaseP99Ms).toBeLessThan(100);
 });
 
-test('when purchases alone are three times too many, the others are refused first', async () => {
+test('when purchases alone exceed the capacity, other requests are refused first', async () => {
   const { refused, p99Ms } = await simulate({
     requestsPerSecond: 3 * capacity,
     purchaseEvery: 2,

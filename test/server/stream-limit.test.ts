@@ -48,7 +48,7 @@ afterEach(async () => {
 
 const follow = (query = 'subscription { ticks }', key = '') =>
   openStream(app.url, { query, headers: { accept: 'text/event-stream', 'x-api-key': key } });
-/** Open, with the first event there. */
+/** An open stream after its first event. */
 const followOne = async (key?: string) => {
   const stream = await follow(undefined, key);
   await stream.next();
@@ -59,7 +59,7 @@ const refusalOf = async (key?: string) => {
   const [event] = await stream.rest();
   return event?.data.errors?.[0].extensions ?? null;
 };
-/** Once the place of a stream that has ended is free. */
+/** Waits until the slot of an ended stream is released. */
 const isFree = (key?: string) =>
   vi.waitFor(async () => {
     const stream = await follow(undefined, key);
@@ -68,8 +68,8 @@ const isFree = (key?: string) =>
     expect(event?.data.data).toEqual({ ticks: 1 });
   });
 
-describe('answers that stay open', () => {
-  test('a caller has as many as are set, and is told RATE_LIMITED of one more', async () => {
+describe('open streams', () => {
+  test('are limited per caller, and one more is refused with RATE_LIMITED', async () => {
     await start(10, 2);
     await followOne();
     await followOne();
@@ -82,7 +82,7 @@ describe('answers that stay open', () => {
     expect((await app.post({ query: '{ ok }' })).body.data).toEqual({ ok: true });
   });
 
-  test('one caller takes nothing from another, but all have as many together as are set', async () => {
+  test('are limited per caller and in total', async () => {
     await start(2, 1, true);
     await followOne(keys[0]);
 
@@ -95,7 +95,7 @@ describe('answers that stay open', () => {
     expect(await refusalOf(keys[1])).toMatchObject({ code: 'RATE_LIMITED' });
   });
 
-  test('an answer that is deferred has a place too', async () => {
+  test('include deferred responses', async () => {
     await start(1, 1);
     const response = await app.request('/graphql', {
       method: 'POST',
@@ -110,18 +110,24 @@ describe('answers that stay open', () => {
   });
 
   test.each<[string, () => Promise<void>]>([
-    ['the caller hung up', async () => (await followOne()).hangUp()],
+    ['the client disconnects', async () => (await followOne()).hangUp()],
     [
-      'it is complete',
+      'the stream completes',
       async () => {
         const stream = await followOne();
         tick.resolve();
         await stream.rest();
       },
     ],
-    ['it never began', async () => void (await (await follow('subscription { broken }')).rest())],
-    ['it was refused', async () => void (await (await follow('subscription { nothing }')).rest())],
-  ])('a place is free again when %s', async (_how, end) => {
+    [
+      'the stream fails to start',
+      async () => void (await (await follow('subscription { broken }')).rest()),
+    ],
+    [
+      'the stream is refused',
+      async () => void (await (await follow('subscription { nothing }')).rest()),
+    ],
+  ])('release their slot when %s', async (_how, end) => {
     await start(1, 1);
 
     await end();

@@ -10,8 +10,8 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   const secret = 'hunter2';
   const bug = () => new TypeError(`the password is ${secret}`);
 
-  /** Resolves when somebody stops listening to `never`. */
-  let forgotten = Promise.withResolvers<void>();
+  /** Resolves when the subscription `never` ends. */
+  let returned = Promise.withResolvers<void>();
 
   const schema = createSchema({
     typeDefs: /* GraphQL */ `
@@ -31,7 +31,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
           subscribe: () => ({
             next: () => new Promise(() => undefined),
             async return() {
-              forgotten.resolve();
+              returned.resolve();
               return { done: true, value: undefined };
             },
             [Symbol.asyncIterator]() {
@@ -79,7 +79,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   const complete = { event: 'complete', data: null };
   const follow = (field: string) => openStream(app.url, { query: `subscription { ${field} }` });
 
-  test('each event is one answer, and the end is told', async () => {
+  test('a subscription sends one response per event and completes', async () => {
     const events = await (await follow('ticks')).rest();
 
     expect(events).toMatchObject([
@@ -89,7 +89,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ]);
   });
 
-  describe('a bug is INTERNAL with one fixed sentence, wherever in a subscription it is', () => {
+  describe('a bug in a subscription is INTERNAL with a fixed message', () => {
     test.each([
       ['before the first event', 'noSource', 0],
       ['in an event', 'noTick', 0],
@@ -119,7 +119,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(JSON.stringify(line)).toContain('test/server/subscriptions.test.ts');
     });
 
-    test('but a known fault keeps its sentence, and is not logged', async () => {
+    test('a fault in an event is returned with its message and is not logged', async () => {
       const linesBefore = app.lines.length;
 
       const [next] = await (await follow('refused')).rest();
@@ -135,7 +135,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     });
   });
 
-  test('a document that does not fit the schema is told in the stream', async () => {
+  test('an invalid document is an error event', async () => {
     const stream = await follow('nothing');
 
     expect(stream.status).toBe(200);
@@ -145,18 +145,18 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ]);
   });
 
-  test('whoever hangs up is forgotten at once', async () => {
-    forgotten = Promise.withResolvers();
+  test('a client that disconnects ends its subscription at once', async () => {
+    returned = Promise.withResolvers();
     const linesBefore = app.lines.length;
     const stream = await follow('never');
 
     stream.hangUp();
 
-    await forgotten.promise;
+    await returned.promise;
     expect(app.lines.slice(linesBefore)).toEqual([]);
   });
 
-  describe('what takes no event stream is refused with 406, and nothing is begun', () => {
+  describe('a subscription without an accepted event stream is refused with 406 before it starts', () => {
     test.each([
       'application/json',
       'application/graphql-response+json',
@@ -180,7 +180,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     });
 
     test.each(['*/*', 'text/*;q=0.5', 'application/json, text/event-stream'])(
-      '%s is served',
+      'accept %s is served',
       async (accept) => {
         const query = 'subscription { ticks }';
         const stream = await openStream(app.url, { query, headers: { accept } });
@@ -191,7 +191,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     );
   });
 
-  describe('what holds for a request holds for a stream', () => {
+  describe('a stream has the rules of a request:', () => {
     test('the API key', async () => {
       const key = 'a-key-of-sixteen-characters';
       const auth = { kind: 'keys', keys: [plainKey(key)] } as const;
@@ -213,7 +213,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(events).toHaveLength(3);
     });
 
-    test('the media type', async () => {
+    test('the content type', async () => {
       const response = await app.request('/graphql', {
         method: 'POST',
         headers: { 'content-type': 'text/plain', accept: 'text/event-stream' },
@@ -224,7 +224,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(await response.text()).not.toContain('ticks');
     });
 
-    test('the name of this machine', async () => {
+    test('the host name', async () => {
       const { request } = await import('node:http');
       const headers = { host: 'rebound.example', accept: 'text/event-stream' };
       const status = await new Promise((resolve) => {
@@ -237,7 +237,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(status).toBe(421);
     });
 
-    test('that a GET changes nothing', async () => {
+    test('no mutation by GET', async () => {
       const stream = await openStream(app.url, { query: 'mutation { spend }', method: 'GET' });
 
       expect(stream.status).toBe(405);
