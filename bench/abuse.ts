@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
-import { complaintsAbout } from '../test/abuse/complaints.ts';
+import { problemsOf } from '../test/abuse/problems.ts';
 import { abuse, slow } from '../test/abuse/inputs/all.ts';
 import { type AbuseInput, key } from '../test/abuse/inputs/input.ts';
 import { sendBytes } from '../test/abuse/send.ts';
@@ -83,8 +83,8 @@ async function run(): Promise<void> {
 }
 
 async function attempt(input: AbuseInput): Promise<readonly string[]> {
-  const complaints = complaintsAbout(input, await sendBytes(gateway.origin, input.bytes));
-  return complaints.map((one) => `${input.name}: ${one}`);
+  const problems = problemsOf(input, await sendBytes(gateway.origin, input.bytes));
+  return problems.map((one) => `${input.name}: ${one}`);
 }
 
 /** @throws Error when the neighbour is not answered right. */

@@ -1,31 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { complaintsAbout } from './complaints.ts';
+import { problemsOf } from './problems.ts';
 import { abuse, slow } from './inputs/all.ts';
 import { type AbuseInput, key } from './inputs/input.ts';
 import { sendBytes } from './send.ts';
 
-describe('a gateway as it stands in production', () => {
+describe('a gateway in production', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway({
       sandboxDomains: 40,
       env: { AUTH: 'keys', API_KEY: key, DEVELOPMENT: 'false' },
-      // Only how long it waits for slow senders is shorter here.
+      // Only the timeout for slow senders is shorter.
       timeouts: { requestMs: 300, closeMs: 50 },
     });
   });
   afterAll(() => gateway?.close());
 
-  const neighbour = async () =>
+  const otherClient = async () =>
     (await gateway.query('{ __typename }', {}, { 'x-api-key': key })).data;
 
   const attempt = async (input: AbuseInput) => {
-    const complaints = complaintsAbout(input, await sendBytes(gateway.url, input.bytes));
-    return complaints.length > 0 ? [{ input: input.name, complaints }] : [];
+    const problems = problemsOf(input, await sendBytes(gateway.url, input.bytes));
+    return problems.length > 0 ? [{ input: input.name, problems }] : [];
   };
 
-  test('the inputs are at least 170, each with a name of its own', () => {
+  test('has at least 170 inputs with distinct names', () => {
     const names = [...Object.values(abuse).flat(), ...slow].map(({ name }) => name);
 
     expect(names.length).toBeGreaterThanOrEqual(170);
@@ -33,14 +33,14 @@ describe('a gateway as it stands in production', () => {
   });
 
   test.each(Object.entries(abuse))(
-    'refuses what goes at its %s, shows nothing, calls nobody and serves the next one',
+    'refuses every input of the kind %s, reveals nothing, makes no upstream call and serves the next request',
     async (_what, inputs) => {
       await gateway.resetCalls();
       const found: unknown[] = [];
 
       for (const input of inputs) {
         found.push(...(await attempt(input)));
-        const served = await neighbour();
+        const served = await otherClient();
         if (served?.__typename !== 'Query') found.push({ input: input.name, served });
       }
 
@@ -51,10 +51,10 @@ describe('a gateway as it stands in production', () => {
     60_000,
   );
 
-  test('ends slow senders, and serves everybody meanwhile', async () => {
+  test('ends slow requests and serves other clients in the meantime', async () => {
     const ended = Promise.all(slow.map(attempt));
 
-    expect(await neighbour()).toEqual({ __typename: 'Query' });
+    expect(await otherClient()).toEqual({ __typename: 'Query' });
     expect((await ended).flat()).toEqual([]);
     expect(gateway.lines).toEqual([]);
   });

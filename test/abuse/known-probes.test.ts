@@ -3,9 +3,9 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { key } from './inputs/input.ts';
 
-// What graphql-cop asks of a server, with the key of a customer. A probe finds something where its answer has data.
+// The probes of graphql-cop, with the key of a customer. A probe is successful when its response has data.
 
-describe('a scanner that has a key', () => {
+describe('a scanner with an API key', () => {
   let gateway: TestGateway;
   beforeAll(async () => {
     gateway = await startTestGateway({
@@ -16,17 +16,17 @@ describe('a scanner that has a key', () => {
   afterAll(() => gateway?.close());
 
   const scanner = { 'x-api-key': key, 'user-agent': 'graphql-cop/1.14' };
-  const ask = async (init: RequestInit, path = '/graphql') => {
+  const send = async (init: RequestInit, path = '/graphql') => {
     const response = await fetch(`${gateway.url}${path}`, init);
     return { status: response.status, text: await response.text() };
   };
   const post = (body: unknown, headers: Record<string, string> = {}) =>
-    ask({
+    send({
       method: 'POST',
       headers: { ...scanner, 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
     });
-  // Not by fetch, which says that it is no image and no link.
+  // Not by fetch, whose sec-fetch headers differ from those of images and links.
   const get = async (query: string, headers: Record<string, string> = {}) => {
     const { status } = await sendRaw(gateway.url, {
       ...{ method: 'GET', path: `/graphql?query=${encodeURIComponent(query)}`, body: '' },
@@ -38,7 +38,7 @@ describe('a scanner that has a key', () => {
     Array.from({ length: count }, (_, at) => make(at)).join(' ');
   const circle = `query { __schema { types { fields { type { ${times(4, () => 'fields { type {')} name ${'} }'.repeat(4)} } } } } }`;
 
-  test('finds that it is asked for one thing at all', async () => {
+  test('gets a response to a valid query', async () => {
     expect((await post({ query: '{ __typename }' })).text).toContain(
       '{"data":{"__typename":"Query"}',
     );
@@ -60,7 +60,7 @@ describe('a scanner that has a key', () => {
     expect(JSON.parse(text).errors).not.toEqual([]);
   });
 
-  test('finds no directive overloading: ten at one place are one error', async () => {
+  test('finds no directive overloading: ten directives at one location are one error', async () => {
     const { text } = await post({ query: `query cop { __typename ${'@aa'.repeat(10)} }` });
 
     expect(JSON.parse(text).errors).toHaveLength(1);
@@ -75,13 +75,13 @@ describe('a scanner that has a key', () => {
   test.each(['/', '/graphql', '/graphiql', '/playground', '/console'])(
     'finds no GraphiQL at %s',
     async (path) => {
-      const { text } = await ask({ headers: { ...scanner, accept: 'text/html' } }, path);
+      const { text } = await send({ headers: { ...scanner, accept: 'text/html' } }, path);
 
       expect(text).not.toMatch(/graphiql|GraphQL Playground|graphql-playground/i);
     },
   );
 
-  test('finds no query by GET: a page that asks by it is refused, with every header that it can send', async () => {
+  test('finds no query by GET: it is refused with every header that a page can send', async () => {
     expect((await get('query cop { __typename }')).status).toBe(400);
     expect((await get('query cop { __typename }', { accept: 'text/html' })).status).toBe(400);
     const site = { accept: 'application/json', 'sec-fetch-site': 'cross-site' };
@@ -95,7 +95,7 @@ describe('a scanner that has a key', () => {
     expect((await get(mutation, { accept: 'application/json' })).status).toBe(405);
   });
 
-  test('finds no form', async () => {
+  test('finds no support for forms', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
     expect((await post('query=query%20cop%20%7B__typename%7D', form)).status).toBe(415);
@@ -104,11 +104,11 @@ describe('a scanner that has a key', () => {
   test('finds no trace mode', async () => {
     const { text } = await post({ query: 'query cop { __typename }' }, { 'x-apollo-tracing': '1' });
 
-    // What it takes, and nothing of how it was done.
+    // The cost, and no trace.
     expect(Object.keys(JSON.parse(text).extensions)).toEqual(['cost']);
   });
 
-  test('finds no error that nobody handled', async () => {
+  test('finds no unhandled error', async () => {
     const { status, text } = await post({ query: 'qwerty cop { abc }' });
 
     expect(status).toBe(200);

@@ -47,7 +47,7 @@ describe('the boundaries between folders', () => {
 });
 
 describe('a sealed folder', () => {
-  test('is imported through its one file only, by tests too', () => {
+  test('is imported through its entry file only, by tests too', () => {
     expect(findBreaches(readSources('src', 'test', 'bench', 'scripts'))).toEqual([]);
   });
 
@@ -64,12 +64,12 @@ describe('a sealed folder', () => {
   test.each([
     ['src/modules/portfolio/service.ts', './index/portfolio-index.ts'],
     ['src/modules/portfolio/index/page.ts', './columns.ts'],
-  ])('is not when %s imports %s', (path, target) => {
+  ])('is not breached when %s imports %s', (path, target) => {
     expect(findBreaches(new Map([[path, `import { One } from '${target}';`]]))).toEqual([]);
   });
 });
 
-describe('the check turns red', () => {
+describe('the check of boundaries', () => {
   const upstream = '../upstream/domain-api/operations.ts';
 
   test.each([
@@ -100,7 +100,7 @@ describe('the check turns red', () => {
       'kernel/money.ts',
       "const sign = `${'}'}`;\nimport {\n  // a remark\n  readConfig,\n} from '../config/config.ts';",
     ],
-  ])('when src/%s has %j', (path, source) => {
+  ])('reports src/%s with %j', (path, source) => {
     expect(findViolations(new Map([[`src/${path}`, source]]))).toHaveLength(1);
   });
 
@@ -121,7 +121,7 @@ describe('the check turns red', () => {
     ['app/compose.ts', "import { createDomainApi } from '../upstream/domain-api/client.ts';"],
     ['kernel/money.ts', "// import { readConfig } from '../config/config.ts';"],
     ['kernel/money.ts', `const text = "import { readConfig } from '../config/config.ts';";`],
-  ])('and stays green when src/%s has %j', (path, source) => {
+  ])('accepts src/%s with %j', (path, source) => {
     expect(findViolations(new Map([[`src/${path}`, source]]))).toEqual([]);
   });
 });

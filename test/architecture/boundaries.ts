@@ -4,9 +4,9 @@ import { type Files, type Import, importsOfAll } from './modules.ts';
 type Place = string;
 
 interface Boundary {
-  /** What the folder may import. */
+  /** Folders and files that the folder may import. */
   readonly imports: readonly Place[];
-  /** What it may import as types only. */
+  /** Folders and files of which it may import types only. */
   readonly types: readonly Place[];
 }
 
@@ -48,7 +48,7 @@ const sealed: Readonly<Record<string, string>> = {
   'src/modules/portfolio/index/': 'portfolio-index.ts',
 };
 
-/** Why the import reaches into a sealed folder, or null. */
+/** The violation of an import into a sealed folder, or null. */
 function breachOf({ from, target }: Import): string | null {
   const folder = Object.keys(sealed).find((one) => target?.startsWith(one));
   if (!target || !folder || from.startsWith(folder)) return null;
@@ -56,7 +56,7 @@ function breachOf({ from, target }: Import): string | null {
   return target === entry ? null : `only ${entry} may be imported: ${from} -> ${target}`;
 }
 
-/** Every import of a file that a sealed folder does not offer, as one sentence each. */
+/** Every import of another file of a sealed folder than its entry, as one sentence each. */
 export const findBreaches = (files: Files): readonly string[] =>
   importsOfAll(files)
     .map(breachOf)
@@ -76,7 +76,7 @@ export function folderOf(path: string): string {
 const isAt = (places: readonly Place[], path: string): boolean =>
   places.some((place) => folderOf(path) === place || inSrc(path) === place);
 
-/** Why the table forbids the import, or null. */
+/** The rule of the table that the import violates, or null. */
 function violationOf(one: Import): string | null {
   const { from, target, isType } = one;
   if (target === null || outside.includes(target)) return null;

@@ -11,7 +11,7 @@ import {
 } from './change-scope.ts';
 import { type Files, readSources } from './modules.ts';
 
-// The table "What a change touches" of docs/architecture.md, as far as the text of the sources shows it.
+// The table "What a change touches" of docs/architecture.md, as far as the source text can show it.
 
 const names = settings.map(({ name }) => name);
 const types = [...new Set(Object.values(faults).map(({ type }) => type))];
@@ -23,7 +23,7 @@ const files = readSources('src');
 const filesOf = (sources: Readonly<Record<string, string>>): Files =>
   new Map(Object.entries(sources));
 
-describe('a change touches no more files than the table says', () => {
+describe('a change touches no more files than the table lists:', () => {
   test('a setting', () => {
     expect(names.length).toBeGreaterThan(30);
     expect(scatteredSettings(files, names)).toEqual([]);
@@ -45,8 +45,8 @@ describe('a change touches no more files than the table says', () => {
   });
 });
 
-describe('the check turns red', () => {
-  test('when a module reads a setting', () => {
+describe('the check reports', () => {
+  test('a module that reads a setting', () => {
     const planted = filesOf({
       'src/modules/tld/loader.ts': 'const age = values.TLD_MAX_AGE_SECONDS;',
     });
@@ -54,7 +54,7 @@ describe('the check turns red', () => {
     expect(scatteredSettings(planted, names)).toHaveLength(1);
   });
 
-  test('when a module has a list of error types', () => {
+  test('a module with a list of error types', () => {
     const planted = filesOf({
       'src/modules/purchase/schema.ts': "const types = ['InvalidInput'];",
     });
@@ -62,7 +62,7 @@ describe('the check turns red', () => {
     expect(scatteredErrorTypes(planted, types)).toHaveLength(1);
   });
 
-  test('when two modules send a write', () => {
+  test('two modules that send one write', () => {
     const send = "send('modifynameserver')";
     const planted = filesOf({
       'src/modules/name-server/service.ts': send,
@@ -72,7 +72,7 @@ describe('the check turns red', () => {
     expect(scatteredWrites(planted, writes)).toHaveLength(2);
   });
 
-  test('when a rule is in no list, or imported by another file', () => {
+  test('a rule that no list or another file imports', () => {
     const rule = 'src/server/graphql/rules/limit-size.ts';
     const other = {
       'src/server/http/body.ts': "import { limit } from '../graphql/rules/limit-size.ts';",

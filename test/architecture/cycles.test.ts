@@ -36,7 +36,7 @@ test.each([
   expect(cyclesIn(sources)).toEqual([cycle]);
 });
 
-test('types, files of one folder and imports in one direction make no cycle', () => {
+test('imports of types, within a folder or in one direction are no cycle', () => {
   const sources = {
     'src/a/x.ts': "import { y } from '../b/y.ts';\nimport { z } from './z.ts';",
     'src/a/z.ts': "import { x } from './x.ts';",

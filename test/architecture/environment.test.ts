@@ -14,7 +14,7 @@ const environment: Habit = {
   isAllowedIn: (path) => path.startsWith('src/config/') || path === 'src/sandbox/main.ts',
 };
 
-test('the environment is read in config and by the sandbox of its own process only', () => {
+test('only config and the program of the sandbox read the environment', () => {
   expect(findHabit(readSources('src'), environment)).toEqual([]);
 });
 
@@ -26,7 +26,7 @@ test.each([
   "import { env } from 'node:process';",
   "import process from 'node:process';",
   'start(process.env);',
-])('a planted %j is seen', (line) => {
+])('the check reports a planted %j', (line) => {
   expect(findHabit(new Map([['src/planted.ts', line]]), environment)).toHaveLength(1);
 });
 
@@ -35,6 +35,6 @@ test.each([
   "const text = 'process.env';",
   'process.exitCode = 1;',
   'const { env } = options;',
-])('%j does not read it', (line) => {
+])('the check accepts %j', (line) => {
   expect(findHabit(new Map([['src/planted.ts', line]]), environment)).toEqual([]);
 });

@@ -2,9 +2,9 @@ import { type Files, importsOf } from './modules.ts';
 import { codeOf } from './source-text.ts';
 
 export interface Habit {
-  /** What must not stand in the code. */
+  /** Patterns that the code must not contain. */
   readonly patterns: readonly RegExp[];
-  /** What must not be imported: a module, or `module#name`. */
+  /** Forbidden imports: a module, or `module#name`. */
   readonly imports: readonly string[];
   readonly isAllowedIn: (path: string) => boolean;
 }

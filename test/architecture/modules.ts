@@ -56,7 +56,7 @@ export function importsOf(from: string, source: string): readonly Import[] {
     }),
     ...[...code.matchAll(bare)].map((match) => found(match, false, [])),
     ...[...code.matchAll(call)].map((match) => {
-      // `typeof import('x')` and `import('x').Name` behind a colon name a type; to tell them apart is not worth a parser.
+      // `typeof import('x')` and `import('x').Name` after a colon name a type; distinguishing them would need a parser.
       return found(match, false, ['*']);
     }),
   ];

@@ -39,7 +39,7 @@ describe.each(['', 'examples/storefront/', 'playground/', 'test/supergraph/hive-
       expect(packages.length).toBeGreaterThan(50);
     });
 
-    test('names no registry, so that it installs from whichever the user has', () => {
+    test('names no registry, so that npm uses the configured one', () => {
       expect(packages.filter(([, { resolved }]) => resolved).map(([path]) => path)).toEqual([]);
       expect(text).not.toMatch(/https?:\/\/[^"]*registry/);
     });
@@ -55,7 +55,7 @@ describe.each(['', 'examples/storefront/', 'playground/', 'test/supergraph/hive-
       expect(missing).toEqual([]);
     });
 
-    test('has no package that runs a script when it is installed, unless npm is told to let none', () => {
+    test('has no package with an install script, unless .npmrc disables scripts', () => {
       const settings = readFileSync(join(root, folder, '.npmrc'), 'utf8').split('\n');
       const scripted = packages.filter(([, one]) => one.hasInstallScript).map(([path]) => path);
 

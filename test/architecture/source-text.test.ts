@@ -18,11 +18,11 @@ test.each([
   ['return /a/', 'return / /'],
   ['(a) / b', '(a) / b'],
   ["'http://a' // b", "'        '     "],
-])('of %j the code is kept', (source, code) => {
+])('codeOf keeps the code of %j and blanks the rest', (source, code) => {
   expect(codeOf(source)).toBe(code);
 });
 
-test('in every file of ours each offset stays where it was, and every brace is closed', () => {
+test('codeOf preserves every offset and balances the braces of every file', () => {
   for (const [path, source] of readSources('src', 'test')) {
     const code = codeOf(source);
     const count = (sign: string) => code.split(sign).length;

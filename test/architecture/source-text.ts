@@ -2,13 +2,13 @@
 const beforeRegex =
   /(?:^|[(,=:[!&|?{;+\-*%~^<>]|\b(?:return|typeof|case|in|of|yield|await|else|do|void|delete|instanceof|throw))$/;
 
-/** Enough to see past blanks and remarks to what stands before a slash. */
+/** Enough characters to find the code before a slash, past blanks and comments. */
 const lookBack = 400;
 
 /**
- * The code alone: comments, and what stands inside strings, templates and regular expressions, become blanks.
+ * The code only: comments and the contents of strings, templates and regular expressions become blanks.
  *
- * Every offset stays where it was, so that a text found by its place can be read from the source. Code inside `${…}` stays.
+ * Offsets do not change, so that a text can be read from the source by its offset. Code inside `${…}` remains.
  */
 export function codeOf(source: string): string {
   const code = source.split('');

@@ -30,11 +30,11 @@ const timeAndChance: Habit = {
   isAllowedIn: (path) => path === 'src/lib/system.ts',
 };
 
-test('time and chance are handed in everywhere but in kernel/system.ts', () => {
+test('only lib/system.ts uses real time and randomness', () => {
   expect(findHabit(readSources('src'), timeAndChance)).toEqual([]);
 });
 
-test('the real clock is seen where it is', () => {
+test('the check reports the real clock in lib/system.ts', () => {
   const everywhere = { ...timeAndChance, isAllowedIn: () => false };
   const found = findHabit(readSources('src/lib'), everywhere).map((line) => line.split(': ')[1]);
 
@@ -63,7 +63,7 @@ test.each([
   "import { setTimeout as sleep } from 'node:timers/promises';",
   "const { setTimeout: sleep } = await import('timers/promises');",
   'AbortSignal.timeout(100);',
-])('a planted %j is seen', (line) => {
+])('the check reports a planted %j', (line) => {
   expect(findHabit(new Map([['src/planted.ts', line]]), timeAndChance)).not.toEqual([]);
 });
 
@@ -76,6 +76,6 @@ test.each([
   'socket.setTimeout(10);',
   'const isDate = value instanceof Date;',
   'const toDate = (text: string): Date => (parse(text));',
-])('%j is no use of them', (line) => {
+])('the check accepts %j', (line) => {
   expect(findHabit(new Map([['src/planted.ts', line]]), timeAndChance)).toEqual([]);
 });

@@ -39,9 +39,9 @@ function exportsOf(path: string, code: string): readonly Export[] {
 }
 
 /**
- * What `src/` exports and no other file imports, as `path#name`.
+ * Exports of `src/` that no other file imports, as `path#name`.
  *
- * A type that its own file uses again is part of a signature there, and counts as used.
+ * A type that its own file uses elsewhere is part of a signature and counts as used.
  */
 export function findUnusedExports(files: Files): readonly string[] {
   const used = new Set(

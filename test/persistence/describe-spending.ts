@@ -85,7 +85,7 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
         ]);
       });
 
-      test.each(operationStates)('counts a purchase in %s unless it failed', async (state) => {
+      test.each(operationStates)('counts a purchase in %s, except FAILED', async (state) => {
         const limits = ofGateway({ ...perDay('10 USD'), perHour: 1 });
         await claim(1, limits, { price: usd('10') });
         await moveTo(journal, 'operation-001', state);

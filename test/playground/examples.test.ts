@@ -6,7 +6,7 @@ import { openPlayground, type Playground } from './playground.ts';
 
 const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
 
-/** What each example shows, and what its words say that it costs upstream. */
+/** The texts that each example shows, and its upstream calls. */
 const examples = [
   ['Search', 'Search', ['"name": "maple-harbor.com"', '"period": 10'], null],
   ['BulkCheck', null, ['"state": "TAKEN"', '"premium": true'], { bulkcheckavailability: 1 }],
@@ -23,7 +23,7 @@ const examples = [
   ['Errors', null, ['"PERIOD_OUT_OF_RANGE"', '"PREMIUM_NOT_ACCEPTED"'], null],
 ] as const;
 
-describe.skipIf(whyNoBrowser)(`each example of GraphiQL does what it says${skipped}`, () => {
+describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skipped}`, () => {
   let gateway: TestGateway;
   let browser: Browser;
   let playground: Playground;
@@ -51,7 +51,7 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL does what it says${skipp
     30_000,
   );
 
-  test('Register buys once, however often it is played', async () => {
+  test('Register buys once, however often it is executed', async () => {
     await playground.openTab('Register');
     await playground.run();
     await playground.seeAnswer('"state": "SUCCEEDED"', '"replayed": false');
@@ -62,7 +62,7 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL does what it says${skipp
     expect(playground.trouble).toEqual([]);
   }, 30_000);
 
-  test('LostAnswer is open at first, then settled by reading, and bought once', async () => {
+  test('LostAnswer is PENDING first, then settled by a read, and bought once', async () => {
     await playground.openTab('LostAnswer');
     await playground.run('LostAnswer');
     await playground.seeAnswer('"state": "PENDING"');

@@ -18,7 +18,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     await gateway?.close();
   });
   const opened: Playground[] = [];
-  // A page that stays open renders on.
+  // An open page continues to render.
   afterEach(() => Promise.all(opened.splice(0).map(({ page }) => page.close())));
   const open = async (options = {}) => {
     const playground = await openPlayground(browser, gateway.url, options);
@@ -26,7 +26,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     return playground;
   };
 
-  test('the page loads without a failed request, and says that nothing costs money', async () => {
+  test('the page loads without a failed request and states that nothing costs money', async () => {
     const { page, trouble, openTab, run, seeAnswer } = await open();
 
     expect(await page.title()).toBe('GraphiQL of reseller-graph (sandbox)');
@@ -48,7 +48,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     expect(trouble).toEqual([]);
   }, 60_000);
 
-  test('the explorer lists the fields of the graph, and a click on one writes it down', async () => {
+  test('the explorer lists the fields of the graph and inserts a selected field', async () => {
     const { page, trouble } = await open();
 
     await page.getByRole('button', { name: 'New tab' }).click();
@@ -59,7 +59,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     expect(trouble).toEqual([]);
   }, 60_000);
 
-  test('what was asked stands in the history', async () => {
+  test('the history lists an executed query', async () => {
     const { page, trouble, openTab, run, seeAnswer } = await open();
 
     await openTab('Prices');
@@ -75,7 +75,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     ['light', 'vs'],
     ['dark', 'vs-dark'],
   ] as const)(
-    'who likes it %s gets it so',
+    'the page follows the %s colour scheme of the browser',
     async (colorScheme, theme) => {
       const { page, trouble } = await open({ colorScheme });
 
@@ -91,7 +91,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     60_000,
   );
 
-  describe('a streamed search, while one of its names is still held', () => {
+  describe('a streamed search with a name that is held', () => {
     const hold = () =>
       gateway.admin('POST', '/faults', {
         fault: 'hold-before',
@@ -103,7 +103,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
       await gateway.admin('POST', '/release', {});
     };
 
-    test('shows what is known, and then the rest', async () => {
+    test('shows the first results before the others', async () => {
       const { page, trouble, run, seeAnswer, answer } = await open();
 
       await hold();
@@ -120,7 +120,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
       expect(trouble).toEqual([]);
     }, 60_000);
 
-    test('is ended by the stop button, and what it has shown stays', async () => {
+    test('is ended by the stop button, and its results remain', async () => {
       const { page, trouble, run, seeAnswer, answer } = await open();
 
       await hold();
@@ -132,27 +132,27 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
 
       expect(await answer()).toContain('"searchDomains"');
       expect(await answer()).not.toContain('errors');
-      // Hanging up is what the button does.
+      // The button disconnects.
       expect(trouble).toEqual([`failed: ${gateway.url}/graphql`]);
     }, 60_000);
   });
 
-  test('headers are sent, and nowhere kept', async () => {
+  test('headers are sent and not stored', async () => {
     const { page, trouble, openTab, run, seeAnswer } = await open();
     const sent = page.waitForRequest(
-      (request) => request.headers()['x-account-token'] === 'token-of-nobody-else',
+      (request) => request.headers()['x-account-token'] === 'token-of-this-page',
     );
 
     await openTab('BulkCheck');
     await page.getByRole('button', { name: 'Headers' }).click();
     await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
-    await page.keyboard.insertText('{ "x-account-token": "token-of-nobody-else" }');
+    await page.keyboard.insertText('{ "x-account-token": "token-of-this-page" }');
     await run();
     await sent;
     await seeAnswer('"name": "weather.net"');
-    // Longer than the editor waits before it writes down what it keeps.
+    // Longer than the delay of the editor before it stores its state.
     await page.waitForTimeout(1_000);
-    const kept = await page.evaluate(async () =>
+    const stored = await page.evaluate(async () =>
       JSON.stringify([
         { ...localStorage },
         { ...sessionStorage },
@@ -164,9 +164,9 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
       ]),
     );
 
-    expect(kept).toContain('weather.net');
-    expect(kept).not.toContain('token-of-nobody-else');
-    expect(kept).not.toContain('x-account-token');
+    expect(stored).toContain('weather.net');
+    expect(stored).not.toContain('token-of-this-page');
+    expect(stored).not.toContain('x-account-token');
     expect(trouble).toEqual([]);
   }, 60_000);
 });

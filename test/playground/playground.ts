@@ -1,17 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
 import { watchTrouble } from '../support/browser.ts';
 
-/** GraphiQL in a page of its own, as a person handles it. */
+/** GraphiQL in a page, with the actions of a user. */
 export interface Playground {
   readonly page: Page;
-  /** What went wrong so far, and every request that left this machine. */
+  /** The failures so far, and every request to another machine. */
   readonly trouble: readonly string[];
   openTab(name: string): Promise<void>;
   /** Presses play; with several operations in the tab, chooses one. */
   run(operation?: string): Promise<void>;
-  /** Waits until the answer holds all of the texts. */
+  /** Waits until the response contains all texts. */
   seeAnswer(...texts: readonly string[]): Promise<void>;
-  /** What of the answer is in view. */
+  /** The visible part of the response. */
   answer(): Promise<string>;
 }
 
@@ -20,7 +20,7 @@ export async function openPlayground(
   url: string,
   options: { readonly colorScheme?: 'light' | 'dark' } = {},
 ): Promise<Playground> {
-  // So high that the editor, which draws what is in view, draws all of an answer.
+  // High enough that the editor, which renders visible lines only, renders the whole response.
   const page = await browser.newPage({ viewport: { width: 1400, height: 3600 }, ...options });
   const trouble = watchTrouble(page) as string[];
   page.on('request', (request) => {
@@ -59,7 +59,7 @@ export async function openPlayground(
   };
 }
 
-/** Runs in the page: whether GraphiQL has read the text of the tab, a moment after it was opened, and written it down. */
+/** Runs in the page: whether GraphiQL has read the text of the opened tab and stored it. */
 const isShown = (name: string): boolean => {
   const { tabs = [], activeTabIndex } = JSON.parse(
     localStorage.getItem('sandbox:graphiql:tabState') ?? '{}',

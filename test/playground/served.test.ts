@@ -20,8 +20,8 @@ const assets = readdirSync(built)
   .map((name) => name.slice(0, -3));
 const openPage = () => app.request('/graphql', { headers: { accept: 'text/html,*/*;q=0.8' } });
 
-describe('the page', () => {
-  test('a browser gets it where a client gets the graph', async () => {
+describe('the page of GraphiQL', () => {
+  test('is served to browsers on the path of the graph', async () => {
     const page = await openPage();
 
     expect(page.status).toBe(200);
@@ -29,7 +29,7 @@ describe('the page', () => {
     expect(page.headers.get('vary')).toBe('accept');
   });
 
-  test('it may run, load and call nothing but what comes from here', async () => {
+  test('may run, load and call only resources of this server', async () => {
     const policy = (await openPage()).headers.get('content-security-policy') ?? '';
 
     expect(policy).toContain("default-src 'none'; script-src 'self'; worker-src 'self'");
@@ -37,7 +37,7 @@ describe('the page', () => {
     expect(policy).not.toMatch(/https?:|unsafe-eval|script-src[^;]*unsafe/);
   });
 
-  test('it names no address outside this server', async () => {
+  test('names no address outside this server', async () => {
     const html = await (await openPage()).text();
 
     const addresses = [...html.matchAll(/(?:src|href)=\\?"([^"\\]*)/g)].map(
@@ -54,7 +54,7 @@ describe('the page', () => {
   test.each([
     ['sandbox', 'nothing here costs money'],
     ['live', 'purchases are real'],
-  ] as const)('it says that it is %s', async (environment, words) => {
+  ] as const)('states that the upstream is the %s', async (environment, words) => {
     const other = await startApp({ environment });
     const page = await other.request('/graphql', { headers: { accept: 'text/html' } });
     await other.close();
@@ -63,8 +63,8 @@ describe('the page', () => {
   });
 });
 
-describe('its files', () => {
-  test('are built from the sources that are here; "npm run playground" builds them', () => {
+describe('the files of GraphiQL', () => {
+  test('are built from the current sources by "npm run playground"', () => {
     expect(entry.source).toBe(playgroundDigest());
     expect(assets).toEqual(expect.arrayContaining([entry.script, entry.style]));
   });
@@ -75,7 +75,7 @@ describe('its files', () => {
     expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(2_000_000);
   });
 
-  test('are kept by a browser for good, each name being of one content', async () => {
+  test('are cached by browsers for a year, because each name has one content', async () => {
     for (const name of assets) {
       const { status, headers } = await fetchRaw(`/graphiql/${name}`, { 'accept-encoding': 'br' });
 
@@ -100,14 +100,14 @@ describe('its files', () => {
   });
 });
 
-describe('its tabs', () => {
-  test('each is valid in the graph', () => {
+describe('the tabs of GraphiQL', () => {
+  test('are valid for the schema', () => {
     for (const { query } of [...exampleTabs('sandbox'), ...exampleTabs('live')]) {
       expect(validate(schema, parse(query)).map(String)).toEqual([]);
     }
   });
 
-  test('none changes anything when the upstream is live', () => {
+  test('contain no mutation when the upstream is live', () => {
     const operations = exampleTabs('live')
       .flatMap(({ query }) => parse(query).definitions)
       .flatMap((one) => ('operation' in one ? one.operation : []));
@@ -117,7 +117,7 @@ describe('its tabs', () => {
   });
 });
 
-/** Without `fetch`, which unzips by itself. */
+/** Without `fetch`, which decompresses automatically. */
 async function fetchRaw(path: string, headers: Record<string, string>) {
   const { request } = await import('undici');
   const response = await request(`${app.url}${path}`, { headers });

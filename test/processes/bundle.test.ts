@@ -35,7 +35,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A copy of what `npm ci` leaves behind, without a bundle. */
+/** A copy of the checkout after `npm ci`, without a bundle. */
 function copyCheckout(name: string, packages: readonly string[] = ['node_modules']): string {
   const root = join(folder, name);
   mkdirSync(root);
@@ -49,7 +49,7 @@ function copyCheckout(name: string, packages: readonly string[] = ['node_modules
   return root;
 }
 
-/** Runs `cli/keys --help`; `--build` is what `npm run keys` adds. */
+/** Runs `cli/keys --help`; `npm run keys` adds `--build`. */
 function help(root: string, options: readonly string[], before: readonly string[] = []) {
   const program = [join(root, 'src/cli/run.mjs'), ...options, 'cli/keys', '--help'];
   const [command = '', ...args] = [...before, process.execPath, ...program];
@@ -74,12 +74,12 @@ describe('the choice between bundle and sources', () => {
   const source = () => join(root, 'src/cli/keys.ts');
   const bundled = () => join(root, 'dist/cli-keys.js');
 
-  test('without a bundle the sources run, and a start by hand builds none', async () => {
+  test('the sources run without a bundle, and a start without --build does not build one', async () => {
     expect(firstLineOf(await help(root, []))).toBe(sourceLine);
     expect(existsSync(join(root, 'dist'))).toBe(false);
   });
 
-  test('starts at the same time all build, and leave one bundle', async () => {
+  test('concurrent starts with --build leave one bundle', async () => {
     const all = await Promise.all([1, 2].map(() => help(root, ['--build'])));
 
     for (const { stdout, stderr } of all) {
@@ -89,7 +89,7 @@ describe('the choice between bundle and sources', () => {
     expect(readdirSync(root).filter((name) => name.startsWith('dist'))).toEqual(['dist']);
   });
 
-  test('a current bundle runs and is not built again; --source does not use it', async () => {
+  test('a current bundle runs without a build, and --source runs the sources', async () => {
     plant(bundled(), 'Bundle.');
 
     expect(firstLineOf(await help(root, ['--build']))).toBe('Bundle.');
@@ -97,7 +97,7 @@ describe('the choice between bundle and sources', () => {
     expect(firstLineOf(await help(root, ['--source']))).toBe(sourceLine);
   });
 
-  test('after a change of a source the source runs, and the next npm start builds', async () => {
+  test('a changed source runs from source, and the next start with --build builds', async () => {
     plant(source(), 'Changed.');
 
     expect(firstLineOf(await help(root, []))).toBe('Changed.');
@@ -107,7 +107,7 @@ describe('the choice between bundle and sources', () => {
   });
 
   test.skipIf(!obeysPermissions)(
-    'a read-only folder runs a current bundle or the sources',
+    'in a read-only folder a current bundle or the sources run',
     async () => {
       const helpReadOnly = async () => {
         chmodSync(root, 0o555);
@@ -134,7 +134,7 @@ describe('the choice between bundle and sources', () => {
     },
   );
 
-  test('a build that fails is reported, and the sources run', async () => {
+  test('a failed build is reported, and the sources run', async () => {
     plant(source(), 'Not built.');
     appendFileSync(join(root, 'src/sandbox/main.ts'), "\nimport './missing.ts';\n");
 
@@ -146,7 +146,7 @@ describe('the choice between bundle and sources', () => {
   });
 });
 
-test('without the bundler the sources run', async () => {
+test('the sources run when the bundler is not installed', async () => {
   const { dependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   const packages = Object.keys(dependencies).map((name) => `node_modules/${name}`);
   const root = copyCheckout('production', packages);
@@ -157,7 +157,7 @@ test('without the bundler the sources run', async () => {
   expect(existsSync(join(root, 'dist'))).toBe(false);
 });
 
-describe('both forms of the gateway', () => {
+describe('the gateway from the bundle and from the sources', () => {
   let forms: readonly Running[];
   beforeAll(async () => {
     buildBundle();
@@ -171,7 +171,7 @@ describe('both forms of the gateway', () => {
   });
   afterAll(() => Promise.all(forms.map((form) => form.kill())));
 
-  test('answer a query alike, with the version of package.json', async () => {
+  test('responds equally to a query, with the version of package.json', async () => {
     const query = `{ gateway { version environment } reseller { name }
       domains(first: 3) { totalCount nodes { name state } }
       availability(name: "maple-harbor.com") { state price { amount currency } } }`;
@@ -183,7 +183,7 @@ describe('both forms of the gateway', () => {
     expect(fromBundle).toEqual(fromSource);
   });
 
-  test('serve the same pages, style, icon and files of GraphiQL', async () => {
+  test('serves the same pages, style, icon and files of GraphiQL', async () => {
     const html = { headers: { accept: 'text/html' } };
     const read = async ({ origin }: Running, path: string) => {
       const response = await fetch(`${origin}${path}`, html);

@@ -18,7 +18,7 @@ const systemLimit = (): number => {
 };
 
 test.skipIf(systemLimit() < burst)(
-  `a burst of ${burst} connections is not dropped while the gateway is busy (skipped where ${limitFile} is lower)`,
+  `a gateway that is busy does not drop a burst of ${burst} connections (skipped where ${limitFile} is lower)`,
   async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'connection-burst-'));
     onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ test.skipIf(systemLimit() < burst)(
       for (const socket of sockets) socket.destroy();
     });
 
-    // A stopped process accepts nothing; only the system's queue takes connections.
+    // A stopped process accepts no connection; only the queue of the system does.
     gateway.signal('SIGSTOP');
     for (let count = 0; count < burst; count += 1) sockets.push(connect(Number(port), hostname));
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));

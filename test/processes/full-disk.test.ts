@@ -7,10 +7,10 @@ afterEach(async () => {
   for (const one of clean.splice(0).toReversed()) await one();
 });
 
-test('a journal that has no room left buys nothing more, says so, and can be read', async () => {
+test('a journal on a full disk buys nothing, reports it and can be read', async () => {
   const street = await openStreet({ databaseUrl: null });
   clean.push(() => street.close());
-  // Room for the tables and a few purchases.
+  // Enough for the tables and a few purchases.
   const gateway = await street.start({ fileBlocks: 400 });
 
   const made = [];
@@ -20,7 +20,7 @@ test('a journal that has no room left buys nothing more, says so, and can be rea
     if (made.at(-1).errors.length > 0) break;
   }
   const refused = made.at(-1);
-  const again = await ask(gateway, buy, { input: order({ domain: 'still-no-room.com' }) });
+  const again = await ask(gateway, buy, { input: order({ domain: 'still-full.com' }) });
   const { purchases: listed, domain } = await ask(
     gateway,
     '{ purchases { totalCount } domain(name: "reseller-demo.com") { name } }',

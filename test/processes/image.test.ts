@@ -23,7 +23,7 @@ const context = [...readText('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, pat
 const [, command = ''] = /^CMD (\[.*\])$/m.exec(readText('Dockerfile')) ?? [];
 const [node, ...args]: readonly string[] = JSON.parse(command);
 
-/** Whether file systems may be put together here, as a container engine does. */
+/** Whether this machine allows mounts, as a container engine needs. */
 function canMount(): boolean {
   try {
     execFileSync('unshare', ['--mount', 'true'], { stdio: 'ignore' });
@@ -33,7 +33,7 @@ function canMount(): boolean {
   }
 }
 
-describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)', () => {
+describe.skipIf(!canMount())('the image (skipped where mounts are not allowed)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-image-'));
   const application = join(folder, 'application');
   const image = join(folder, 'image');
@@ -52,7 +52,7 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('answers from a file system that is read-only, without a shell, as nobody', async () => {
+  test('responds from a read-only file system without a shell, as an unprivileged user', async () => {
     const steps = [
       `mount --bind ${image} ${image}`,
       `mount -o remount,bind,ro ${image}`,
@@ -72,13 +72,13 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
     const printed = Promise.withResolvers<string>();
     onTestFinished(() => void gateway.kill('SIGKILL'));
     let text = '';
-    const hear = (chunk: Buffer) => {
+    const collect = (chunk: Buffer) => {
       text += chunk;
       const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(text)?.[0];
       if (origin) printed.resolve(origin);
     };
-    gateway.stdout.on('data', hear);
-    gateway.stderr.on('data', hear);
+    gateway.stdout.on('data', collect);
+    gateway.stderr.on('data', collect);
     gateway.once('exit', () => printed.reject(new Error(text)));
 
     const response = await fetch(`${await printed.promise}/graphql`, {
@@ -103,7 +103,7 @@ describe.skipIf(!canMount())('the image (skipped where nothing may be mounted)',
     expect(programs.filter((path) => !existsSync(join(image, 'app', path)))).toEqual([]);
   });
 
-  test('holds nothing that could be run but Node', () => {
+  test('contains no program but Node', () => {
     const folders = new Set(['app', 'data', 'lib', 'lib64', 'tmp', 'usr']);
 
     expect(readdirSync(image).filter((name) => !folders.has(name))).toEqual([]);

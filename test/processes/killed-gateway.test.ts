@@ -5,20 +5,20 @@ import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
 import { ask, buy, openStreet, type Street } from './street.ts';
 
-/** Of a test that runs beside others: the global `expect` does not know which test it is in. */
+/** The context of a concurrent test, for which the global `expect` does not work. */
 type Here = Pick<TestContext, 'expect' | 'onTestFinished'>;
 
 const input = order({ domain: 'bought-in-the-dark.com', period: 1, idempotencyKey: 'the-key' });
 const read = '{ purchaseByKey(key: "the-key") { state } }';
 
-/** A step of the journal at which a gateway dies, and how its purchase ends. */
+/** A step of a purchase at which the gateway is killed, and the outcome of the purchase. */
 interface Death {
   readonly at: string;
   readonly faults: readonly object[];
-  /** Whether the service holds a call of the purchase when the gateway dies; else the gateway has answered. */
+  /** Whether the upstream holds a call when the gateway is killed; else the gateway has responded. */
   readonly isHeld: boolean;
-  /** What happens before the next gateway starts. */
-  readonly meanwhile?: (street: Street) => Promise<unknown>;
+  /** Runs before the next gateway starts. */
+  readonly beforeRestart?: (street: Street) => Promise<unknown>;
   readonly endsAs: 'SUCCEEDED' | 'FAILED';
   readonly calls: 0 | 1;
 }
@@ -30,9 +30,9 @@ const deaths: readonly Death[] = [
     at: 'CLAIMED, nothing sent',
     faults: [{ fault: 'hold-before', action: 'getdetails' }],
     isHeld: true,
-    async meanwhile(street) {
+    async beforeRestart(street) {
       await release(street);
-      // As it is two minutes later.
+      // Two minutes in the past.
       await street.statement(
         `update operations set claimed_at = '${new Date(Date.now() - 120_000).toISOString()}'`,
       );
@@ -41,17 +41,17 @@ const deaths: readonly Death[] = [
     calls: 0,
   },
   {
-    at: 'SENDING, before the commit, which never comes',
+    at: 'SENDING, before a commit that never comes',
     faults: [{ fault: 'hang', action: 'registerdomain' }],
     isHeld: false,
     endsAs: 'FAILED',
     calls: 1,
   },
   {
-    at: 'SENDING, before the commit, which comes later',
+    at: 'SENDING, before a commit that comes later',
     faults: [{ fault: 'hold-before', action: 'registerdomain' }],
     isHeld: true,
-    meanwhile: release,
+    beforeRestart: release,
     endsAs: 'SUCCEEDED',
     calls: 1,
   },
@@ -59,12 +59,12 @@ const deaths: readonly Death[] = [
     at: 'SENDING, after the commit',
     faults: [{ fault: 'hold-after', action: 'registerdomain' }],
     isHeld: true,
-    meanwhile: release,
+    beforeRestart: release,
     endsAs: 'SUCCEEDED',
     calls: 1,
   },
   {
-    at: 'PENDING, answer lost',
+    at: 'PENDING, with a lost reply',
     faults: [
       { fault: 'lost-answer', action: 'registerdomain' },
       { fault: 'gateway', action: 'getdetails', after: 1, times: 3 },
@@ -83,7 +83,7 @@ const deaths: readonly Death[] = [
   },
 ];
 
-/** Waits until the purchase is where the death meets it. */
+/** Waits until the purchase is at the step. */
 async function untilThere(
   { expect }: Here,
   street: Street,
@@ -94,7 +94,7 @@ async function untilThere(
   return expect.poll(async () => (await street.admin('GET', '/held')).held).toBe(1);
 }
 
-/** A call that hangs is never answered, but it is seen to arrive. */
+/** Waits until the upstream has received a call that hangs. */
 async function untilSent(expect: Here['expect'], street: Street): Promise<void> {
   const faults = async () => (await street.admin('GET', '/faults')) as { fault: string }[];
   await expect.poll(async () => (await faults()).some(({ fault }) => fault === 'hang')).toBe(false);
@@ -116,7 +116,7 @@ async function survive(here: Here, death: Death, databaseUrl: string | null): Pr
 
   await first.kill();
   await answer;
-  await death.meanwhile?.(street);
+  await death.beforeRestart?.(street);
   const second = await street.start();
 
   await expect.poll(() => stateOf(second), { timeout: 60_000, interval: 100 }).toBe(death.endsAs);
@@ -133,7 +133,7 @@ async function survive(here: Here, death: Death, databaseUrl: string | null): Pr
 
 const stateOf = async (gateway: Running) => (await ask(gateway, read)).purchaseByKey.state;
 
-/** The call of this step is never answered, so its test waits far longer than the others. */
+/** Whether the call of the step hangs, so that its test takes much longer than the others. */
 const waits = ({ faults }: Death) =>
   faults.some((fault) => 'fault' in fault && fault.fault === 'hang');
 const groups = [
@@ -141,14 +141,14 @@ const groups = [
   ['at any other step', deaths.filter((death) => !waits(death))],
 ] as const;
 
-// The long wait runs beside the other tests, of which one follows another.
+// The long test runs beside the others, which run in sequence.
 describe.concurrent.each(groups)('%s', (_name, some) => {
   describe.each(some)(
     'a gateway that is killed at $at',
     { concurrent: false, timeout: 300_000 },
     (death) => {
       // The short form of a step uses one of the two databases.
-      test('finds the end of its purchase after the next start, journal on SQLite', async ({
+      test('finds the outcome of its purchase after the next start, with a SQLite journal', async ({
         skip,
         expect,
         onTestFinished,
@@ -157,7 +157,7 @@ describe.concurrent.each(groups)('%s', (_name, some) => {
         await survive({ expect, onTestFinished }, death, null);
       });
 
-      test('finds the end of its purchase after the next start, journal on PostgreSQL', async ({
+      test('finds the outcome of its purchase after the next start, with a PostgreSQL journal', async ({
         skip,
         expect,
         onTestFinished,

@@ -15,11 +15,11 @@ const killEveryMs = 1_500;
 const buyEveryMs = 300;
 const ends: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED']);
 
-/** How the sandbox treats the calls that spend, in turn; the first of them well. */
-const treatments = [null, 'lost-answer', 'late', 'reset', 'cut', 'gateway', 'delay', 'twice'];
+/** The faults of the purchase calls in turn; null for none. */
+const faultsInTurn = [null, 'lost-answer', 'late', 'reset', 'cut', 'gateway', 'delay', 'twice'];
 const nameOf = (at: number) => `replicas-${at}.com`;
 
-test(`three replicas, each key sent to all of them at once, one killed every ${killEveryMs} ms: ${purchases} purchases, one call each, none lost`, {
+test(`three replicas that all get each key send one call for each of ${purchases} purchases and lose none, while one is killed every ${killEveryMs} ms`, {
   timeout: 120_000 + purchases * 3_000,
 }, async ({ skip }) => {
   skip(whyNoPostgres !== null, whyNoPostgres ?? '');
@@ -32,13 +32,13 @@ test(`three replicas, each key sent to all of them at once, one killed every ${k
   clean.push(() => street.close());
   await street.admin('POST', '/latency', { perCallMs: 20 });
   for (let at = 0; at < purchases; at += 1) {
-    const fault = treatments[at % treatments.length];
+    const fault = faultsInTurn[at % faultsInTurn.length];
     const facts = { action: 'registerdomain', domain: nameOf(at), ms: 1_200 };
     if (fault) await street.admin('POST', '/faults', { fault, ...facts });
   }
   const replicas = await Promise.all([street.start(), street.start(), street.start()]);
 
-  // For longer than purchases are being sent. A "no" takes a replica that lives for the quiet window, so then it is over.
+  // Longer than purchases are sent. A failure needs a replica that runs for the quiet window, so the kills must end.
   const kills = Math.ceil((purchases * buyEveryMs) / killEveryMs) + 3;
   const killer = (async () => {
     for (let kill = 0; kill < kills; kill += 1) {
@@ -49,20 +49,20 @@ test(`three replicas, each key sent to all of them at once, one killed every ${k
     }
   })();
 
-  /** All that anybody was told of a key. */
-  const told = new Map<string, Set<string>>();
+  /** The purchase ids in the responses to each key. */
+  const idsByKey = new Map<string, Set<string>>();
   const buyUntilOver = async (at: number): Promise<string> => {
     const key = `key-${at}`;
     const input = order({ domain: nameOf(at), period: 1, idempotencyKey: key });
-    const heard = new Set<string>();
-    told.set(key, heard);
+    const ids = new Set<string>();
+    idsByKey.set(key, ids);
     for (;;) {
       const answers = await Promise.all(
         replicas.map((replica) => ask(replica, buy, { input }).catch(() => null)),
       );
       const purchases = answers.flatMap((answer) => answer?.registerDomain?.purchase ?? []);
       for (const { id, state } of purchases) {
-        heard.add(id);
+        ids.add(id);
         if (ends.has(state)) return state;
       }
       await sleep(400);
@@ -80,7 +80,7 @@ test(`three replicas, each key sent to all of them at once, one killed every ${k
     const domain = nameOf(at);
     const sent = calls.filter((one) => one.action === 'registerdomain' && one.domain === domain);
     const paid = ledger.filter((one: { domain: string }) => one.domain === domain);
-    expect(told.get(`key-${at}`)?.size, `${domain}: purchases`).toBe(1);
+    expect(idsByKey.get(`key-${at}`)?.size, `${domain}: purchases`).toBe(1);
     expect(sent.length, `${domain}: calls`).toBeLessThanOrEqual(1);
     expect(paid.length, `${domain}: ${states[at]}`).toBe(states[at] === 'SUCCEEDED' ? 1 : 0);
   }

@@ -13,13 +13,13 @@ afterEach(async () => {
   for (const one of clean.splice(0).toReversed()) await one();
 });
 
-/** How many gateways are stopped and replaced, one after another. */
+/** The number of gateways that are replaced one after another. */
 const restarts = runs(2, 30);
 const replicas = 2;
 const readers = 4;
-// No more often than the balance of the sandbox lasts, nor than the streams of one caller are let be open.
+// Limited by the balance of the sandbox and by the open streams per caller.
 const buyEveryMs = Math.max(700, restarts * 15);
-/** On a slow machine a restart takes so long that the balance would not last. */
+/** On a slow machine a restart takes too long for the balance. */
 const mostPerRestart = 5;
 
 const readings = [
@@ -32,13 +32,13 @@ const buy = `mutation ($input: RegisterDomainInput!) {
   registerDomain(input: $input) { purchase { id state } errors { code executed } } }`;
 const settled = 'subscription ($id: ID!) { purchaseSettled(id: $id) { state } }';
 
-/** An error is thrown where the work is awaited. Without a handler, one after the end of the test would be unhandled. */
+/** Prevents an unhandled rejection after the end of the test; the error is thrown where the work is awaited. */
 const inBackground = <T>(work: Promise<T>): Promise<T> => {
   work.catch(() => undefined);
   return work;
 };
 
-test(`${restarts} rolling restarts under load: no read fails, each purchase has an outcome, each stream is completed`, {
+test(`during ${restarts} rolling restarts under load no read fails, each purchase has an outcome and each stream completes`, {
   timeout: 60_000 + restarts * 28_000,
 }, async ({ skip }) => {
   skip(whyNoPostgres !== null, whyNoPostgres ?? '');
@@ -63,7 +63,7 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
   await sleep(200);
 
   let isOver = false;
-  // Also when the test fails on its way.
+  // Also when the test fails.
   clean.push(async () => {
     isOver = true;
   });
@@ -85,7 +85,7 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
   const purchases: { readonly domain: string; readonly id: string }[] = [];
   const refused: unknown[] = [];
   const streams: Promise<string>[] = [];
-  /** How the stream of a purchase ended. */
+  /** The last event of the stream of a purchase. */
   const listen = async (id: string): Promise<string> => {
     const stream = await openStream(router.origin, { query: settled, variables: { id } });
     const events = await stream.rest();
@@ -93,7 +93,7 @@ test(`${restarts} rolling restarts under load: no read fails, each purchase has 
   };
   const buyOne = async (at: number) => {
     const domain = `rolling-${at}.com`;
-    // Every third answer is lost, so that there is something to find out, and to wait for.
+    // Every third reply is lost, so that gateways must find the outcome.
     if (at % 3 === 0) {
       const facts = { action: 'registerdomain', domain };
       await street.admin('POST', '/faults', { fault: 'lost-answer', ...facts });

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface Router {
   readonly origin: string;
-  /** Whether requests go there, once it says that it is serving. */
+  /** Adds a gateway, which gets requests once its health check reports that it is serving. */
   add(origin: string): void;
   remove(origin: string): void;
   close(): Promise<void>;
@@ -11,7 +11,7 @@ export interface Router {
 
 const lookEveryMs = 50;
 
-/** A load balancer as simple as can be: in turn to whoever said last that it is serving. It repeats nothing. */
+/** A simple round-robin load balancer over the gateways that are serving, without retries. */
 export async function startRouter(): Promise<Router> {
   const targets = new Map<string, { serving: boolean }>();
   const agent = new Agent({ keepAlive: true });

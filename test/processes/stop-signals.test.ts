@@ -30,7 +30,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     await expect.poll(() => street.admin('GET', '/held'), { timeout: 5_000 }).toEqual({ held: 2 });
 
     gateway.signal(name);
-    // Twice on purpose: npm passes its own signal on, at a moment that varies.
+    // Twice, because npm forwards its own signal at a varying time.
     gateway.signal(name);
     await expect.poll(() => isListening(gateway.origin), { timeout: 5_000 }).toBe(false);
     await street.admin('POST', '/release', {});

@@ -7,7 +7,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { runOnPostgres } from '../support/postgres.ts';
 import { type ProcessOptions, type Running, startProcess } from '../support/process.ts';
 
-/** A reseller's service that outlives every gateway, and a journal that the gateways of the street share. */
+/** A sandbox that outlives every gateway, and a journal that the gateways share. */
 export interface Street {
   /** Starts a gateway in a process of its own. */
   start(options?: ProcessOptions): Promise<Running>;
@@ -15,13 +15,13 @@ export interface Street {
   admin(method: string, path: string, body?: object): Promise<any>;
   /** The calls of an action that the service received. */
   countCalls(action: string): Promise<number>;
-  /** One statement on the journal itself, past every gateway. */
+  /** Executes a statement on the journal without a gateway. */
   statement(sql: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface StreetOptions {
-  /** The journal's; null for a SQLite file. */
+  /** The URL of the journal; null for a SQLite file. */
   readonly databaseUrl: string | null;
   readonly env?: Readonly<Record<string, string>>;
 }

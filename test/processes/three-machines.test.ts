@@ -9,7 +9,7 @@ import { ask, buy, openStreet, type Street } from './street.ts';
 
 const whyNot = whyNoPostgres ?? whyNoRedis;
 
-/** Details grow old by themselves never, so what changes was told; prices do so soon. */
+/** Details practically never expire, so that changes show by invalidation only; prices expire soon. */
 const env = {
   QUIET_WINDOW_SECONDS: '1',
   DOMAIN_MAX_AGE_SECONDS: '3600',
@@ -65,7 +65,7 @@ describe.skipIf(whyNot)(
       return (await ask(replica(at), buy, { input })).registerDomain;
     };
 
-    test('what one changes the others show', async () => {
+    test('show the writes of one gateway on all of them', async () => {
       await Promise.all([0, 1, 2].map(nameServersAt));
 
       await setAt(0, ['ns1.changed.net', 'ns2.changed.net']);
@@ -76,7 +76,7 @@ describe.skipIf(whyNot)(
       }
     });
 
-    test('Valkey may go in the middle of load without a word to anybody, and comes back', async () => {
+    test('serve every request while Valkey is down under load, and share invalidations again afterwards', async () => {
       let isOver = false;
       const answers: unknown[] = [];
       const load = replicas.map(async (one, at) => {
@@ -113,7 +113,7 @@ describe.skipIf(whyNot)(
       await expect.poll(sharesAgain, patiently).toBe(true);
     });
 
-    test('without PostgreSQL nothing is bought or sent, reads go on, and with it there is buying again', async () => {
+    test('buy nothing without PostgreSQL, continue to read, and buy again once it is back', async () => {
       await way.cut();
 
       const refused = await Promise.all([0, 1, 2].map((at) => buyAt(at, `no-journal-${at}.com`)));
@@ -136,7 +136,7 @@ describe.skipIf(whyNot)(
       expect(await calls('registerdomain')).toBe(3);
     });
 
-    test('one that is killed while it buys leaves nothing open: the others settle it, and each is bought once', async () => {
+    test('settle the purchase of a killed gateway, and buy each name once', async () => {
       const before = await street.admin('GET', '/state');
       const facts = { action: 'registerdomain', domain: 'orphan.com' };
       await street.admin('POST', '/faults', { fault: 'hold-after', ...facts });

@@ -64,7 +64,7 @@ const read = async ({ origin }: Gateway): Promise<unknown> => {
 
 const answer = { data: { domain: { name: 'reseller-demo.com' } } };
 
-test('a reader of standard error that stalls delays no answer and no stop, and is told what it missed', async () => {
+test('a stalled reader of standard error delays no response and no stop, and gets the count of dropped lines', async () => {
   const gateway = await startGateway({ stderr: 'pipe' });
 
   const dropped = await fillTheLog(gateway);
@@ -85,7 +85,7 @@ test('a reader of standard error that stalls delays no answer and no stop, and i
   expect(exitCode).toBe(0);
 });
 
-test('standard error on a full disk delays no answer and no stop', async () => {
+test('standard error on a full disk delays no response and no stop', async () => {
   const full = openSync('/dev/full', 'w');
   const gateway = await startGateway({ stderr: full });
   closeSync(full);
@@ -97,7 +97,7 @@ test('standard error on a full disk delays no answer and no stop', async () => {
   expect(exitCode).toBe(0);
 });
 
-test('an unexpected error is the last line of the log before it ends the process', async () => {
+test('an unexpected error is the last line of the log before the process ends', async () => {
   const plant = "process.on('SIGUSR2', () => { throw new Error('planted'); })";
   const nodeArgs = ['--import', `data:text/javascript,${encodeURIComponent(plant)}`];
   const gateway = await startGateway({ stderr: 'pipe', nodeArgs });

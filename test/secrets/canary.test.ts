@@ -48,8 +48,8 @@ const order = (domain: string) => ({
 });
 const move = { input: { domain: 'outside-shop.com', authCode: planted['auth code'], period: 1 } };
 
-/** What is asked in every mood of the service. */
-const asked: readonly (readonly [document: string, variables?: object])[] = [
+/** The queries that are sent in every mode of the upstream. */
+const queries: readonly (readonly [document: string, variables?: object])[] = [
   [
     '{ domain(name: "reseller-demo.com") { authCode contacts { registrant { email phone { e164 } } } } }',
   ],
@@ -61,7 +61,7 @@ const asked: readonly (readonly [document: string, variables?: object])[] = [
   ['mutation { createCart(input: { items: [] }) { errors { code message } } }'],
 ];
 
-/** What no gateway can make sense of. */
+/** Invalid requests with secrets in them. */
 const nonsense: readonly unknown[] = [
   {
     query: register,
@@ -84,7 +84,7 @@ interface Collector {
   close(): void;
 }
 
-/** Takes spans as an OpenTelemetry collector does. */
+/** Receives spans like an OpenTelemetry collector. */
 async function startCollector(): Promise<Collector> {
   const bodies: Buffer[] = [];
   const server = createServer(async (request: IncomingMessage, response) => {
@@ -109,14 +109,14 @@ function run(env: Readonly<Record<string, string>>) {
     ['--import', './examples/tracing/otel.mjs', 'src/cli/run.mjs', 'main'],
     { cwd: root, env: { ...bareEnvironment, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const heard = { out: '', err: '' };
+  const output = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {
-    heard.out += chunk;
+    output.out += chunk;
   });
   child.stderr?.on('data', (chunk) => {
-    heard.err += chunk;
+    output.err += chunk;
   });
-  return { child, heard, ended: once(child, 'close') };
+  return { child, output, ended: once(child, 'close') };
 }
 
 describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
@@ -144,12 +144,12 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
       ...settings,
       DATABASE_URL: `postgres://canary:${planted['database password']}@127.0.0.1:1/none`,
     });
-    const urlOf = async (event: string, { heard, child } = gateway) => {
+    const urlOf = async (event: string, { output, child } = gateway) => {
       for (;;) {
-        const lines = heard.err.split('\n').filter((line) => line.startsWith('{'));
+        const lines = output.err.split('\n').filter((line) => line.startsWith('{'));
         const line = lines.find((one) => one.includes(`"msg":"${event}"`));
         if (line) return JSON.parse(line).url as string;
-        if (child.exitCode !== null) throw new Error(heard.err);
+        if (child.exitCode !== null) throw new Error(output.err);
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     };
@@ -163,8 +163,8 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     const send = async (where: string, path: string, init: RequestInit, isWhole: boolean) => {
       const response = await fetch(`${url}${path}`, init);
       const text = await response.text();
-      const told = isWhole || response.status >= 400 ? text : errorsIn(text);
-      answers.push({ where, text: `${told}\n${JSON.stringify([...response.headers])}` });
+      const checked = isWhole || response.status >= 400 ? text : errorsIn(text);
+      answers.push({ where, text: `${checked}\n${JSON.stringify([...response.headers])}` });
     };
     const post = (where: string, body: unknown, more: object = {}) =>
       send(
@@ -178,13 +178,13 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
         where !== 'as usual',
       );
 
-    // First what goes well and last the wrong login, after which nothing more is asked of the service for a while.
+    // The wrong login is last, because it pauses the calls to the upstream.
     const moods: readonly Mood[] = ['as usual', 'error', 'page', 'garbage', 'unauthorized'];
     for (const mood of moods) {
       service.be(mood);
       const key = { 'idempotency-key': `${planted['idempotency key']}-${moods.indexOf(mood)}` };
       await Promise.all(
-        asked.map(([query, variables]) =>
+        queries.map(([query, variables]) =>
           post(mood, { query, variables }, query.startsWith('mutation Buy') ? key : {}),
         ),
       );
@@ -210,9 +210,9 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     written.push({ where: 'health without a database', text: await health.text() });
     for (const { child } of [gateway, beside]) child.kill('SIGTERM');
     await Promise.all([gateway.ended, beside.ended]);
-    for (const [name, { heard }] of Object.entries({ gateway, beside })) {
-      written.push({ where: `${name}: stdout`, text: heard.out });
-      written.push({ where: `${name}: stderr`, text: heard.err });
+    for (const [name, { output }] of Object.entries({ gateway, beside })) {
+      written.push({ where: `${name}: stdout`, text: output.out });
+      written.push({ where: `${name}: stderr`, text: output.err });
     }
     for (const body of collector.bodies) written.push({ where: 'spans', text: body });
     collector.close();
@@ -223,12 +223,12 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
   const leaksIn = (all: readonly { where: string; text: string | Buffer }[]): readonly Leak[] =>
     all.flatMap(({ where, text }) => scan(where, text));
 
-  test('tells no secret in an error', () => {
-    expect(answers.length).toBeGreaterThan(asked.length * 5);
+  test('returns no secret in an error', () => {
+    expect(answers.length).toBeGreaterThan(queries.length * 5);
     expect(leaksIn(answers)).toEqual([]);
   });
 
-  test('writes none to its output, its metrics and its spans', () => {
+  test('writes no secret to its output, its metrics and its spans', () => {
     const wheres = new Set(written.map(({ where }) => where));
     expect(wheres).toContain('spans');
     expect(written.find(({ where }) => where === 'gateway: stderr')?.text).toContain(
@@ -238,7 +238,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     expect(leaksIn(written)).toEqual([]);
   });
 
-  test('keeps on disk the account and the keys of purchases, which the journal is for, and nothing else', () => {
+  test('stores on disk no secret but the account and the idempotency keys, which the journal needs', () => {
     const files = readdirSync(dataDir, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
@@ -249,7 +249,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
   });
 });
 
-/** Errors at the top, and those that are data. */
+/** The top-level errors and the errors in the data. */
 function errorsIn(text: string): string {
   const found: unknown[] = [];
   JSON.parse(text, (key, value) => {
@@ -277,13 +277,13 @@ describe('the scanner', () => {
     expect(scan('here', text)).toContainEqual(expect.objectContaining({ kind: 'password' }));
   });
 
-  test('finds it in bytes of UTF-16', () => {
+  test('finds a secret in UTF-16', () => {
     const written = Buffer.from(planted.key, 'utf16le');
 
     expect(scan('here', written)).toContainEqual(expect.objectContaining({ encoding: 'UTF-16' }));
   });
 
-  test('finds nothing where there is none', () => {
+  test('finds no secret in other text', () => {
     expect(scan('here', 'canary and user, key and password')).toEqual([]);
   });
 });

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 
-/** What the service makes of a request before it answers: the sandbox's answer, or an error that tells all it was sent. */
+/** The mode of the upstream: replies of the sandbox, or errors that echo the request. */
 export type Mood = 'as usual' | 'error' | 'page' | 'garbage' | 'unauthorized';
 
-/** Secrets of the gateway and its callers, and what the sandbox knows in their place. */
+/** Secrets of the gateway and its callers, and the values of the sandbox for them. */
 type Translation = Readonly<Record<string, string>>;
 
-/** A sandbox behind a service that has another login, and that repeats in its errors whatever it is sent. */
+/** A sandbox behind a proxy that translates the login and echoes requests in its errors. */
 export async function startEchoingService(translation: Translation) {
   const sandbox = await startSandbox({
     file: ':memory:',
@@ -41,8 +41,8 @@ export async function startEchoingService(translation: Translation) {
       },
       ...(body && { body: translated(body) }),
     });
-    const told = { 'content-type': answer.headers.get('content-type') ?? 'text/plain' };
-    response.writeHead(answer.status, told).end(await answer.text());
+    const replyHeaders = { 'content-type': answer.headers.get('content-type') ?? 'text/plain' };
+    response.writeHead(answer.status, replyHeaders).end(await answer.text());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -62,12 +62,12 @@ export async function startEchoingService(translation: Translation) {
 type Echo = (body: string, headers: IncomingHttpHeaders) => readonly [status: number, text: string];
 
 const all = (body: string, headers: IncomingHttpHeaders) => `${body} ${JSON.stringify(headers)}`;
-const told = (code: string, details: string) =>
+const failure = (code: string, details: string) =>
   JSON.stringify({ result: 'ERROR', error: { Code: code, Message: details, Details: details } });
 
 const echoes: Readonly<Record<Exclude<Mood, 'as usual'>, Echo>> = {
-  error: (body, headers) => [400, told('API_2306_ERROR', all(body, headers))],
+  error: (body, headers) => [400, failure('API_2306_ERROR', all(body, headers))],
   page: (body, headers) => [500, `<pre>Fatal error: ${all(body, headers)}</pre>`],
   garbage: (body, headers) => [200, all(body, headers)],
-  unauthorized: (body, headers) => [401, told('API_300_ERROR', all(body, headers))],
+  unauthorized: (body, headers) => [401, failure('API_300_ERROR', all(body, headers))],
 };

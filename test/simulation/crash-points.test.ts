@@ -23,7 +23,7 @@ const buyer = (startsAfterMs: number) => ({
   hangsUpAfterMs: null,
 });
 
-/** A fair day with one purchase, which goes one road; with a second replica a twin of it comes at the same moment. */
+/** Weather without faults and with one purchase, whose call goes one road; a second replica gets an equal purchase at the same time. */
 const fairDay = (road: WriteRoad, replicas: number): Weather => ({
   ...planWeather(createRandom(1)),
   replicas,
@@ -45,7 +45,7 @@ const fairDay = (road: WriteRoad, replicas: number): Weather => ({
   clockJumps: [],
 });
 
-/** Runs the day with a crash at the given step towards the outside; says how many steps there were. */
+/** Runs the day with a crash at the given external step. Returns the number of steps. */
 async function runWithCrash(day: Weather, at: number): Promise<Outcome & { steps: number }> {
   let steps = 0;
   const crashAt = (process: string) => {
@@ -70,7 +70,7 @@ const roads: readonly WriteRoad[] = [
   'twice',
 ];
 
-/** The short form crashes at every tenth step, each road from another step on; the long form at every step. */
+/** The short form crashes at every tenth step, with another first step for each road; the long form at every step. */
 const stride = runs(10, 1);
 
 describe.each([
@@ -78,7 +78,7 @@ describe.each([
   [2, 'beside a second replica'],
 ])('%i gateway(s)', (replicas, how) => {
   test.each(roads)(
-    `every promise is kept whatever step is the last, ${how}: %s`,
+    `a crash at any step breaks no promise, ${how}: %s`,
     {
       timeout: runs(120_000, 600_000),
     },

@@ -8,8 +8,8 @@ import { authCode, initialBalance, login, moneyText, type Service } from './serv
 import type { SharedStore } from './store.ts';
 import type { World } from './world.ts';
 
-/** What a buyer asks for, as far as it tells one purchase from another. */
-export interface Asked {
+/** The facts of a requested purchase that distinguish it from others. */
+export interface RequestedPurchase {
   readonly kind: PurchaseKind;
   readonly domain: string;
   readonly period: number;
@@ -22,9 +22,9 @@ const open = "('CLAIMED', 'SENDING', 'PENDING', 'IN_PROGRESS')";
 const secrets = [login.password, authCode];
 
 /**
- * All that was sent, told and written in a run, held against the promises while it happens and once more at its end.
+ * Checks everything that a run sends, reports and writes against the promises, during the run and at its end.
  *
- * It sees the true state of the service and of the store, and knows nothing of how the gateway works.
+ * It reads the true state of the service and of the store, and does not depend on how the gateway works.
  */
 export function createHistory(
   world: World,
@@ -42,22 +42,22 @@ export function createHistory(
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   const rowOf = (id: string) => store.rows('select * from operations where id = ?', id)[0];
   const rowOfKey = (key: string) => store.rows('select * from operations where key = ?', key)[0];
-  /** A transfer that came to nothing, with its price returned, does not count as made. */
+  /** The purchases that the service made; a failed transfer, whose price was returned, does not count. */
   const commitsOf = (id: string) =>
     service.commits.filter(({ cause, outcome }) => cause === id && outcome !== 'undone');
   const isComplete = (id: string) => commitsOf(id).some(({ outcome }) => outcome === 'complete');
 
-  const holdNoSecret = (what: string, value: unknown) => {
+  const checkNoSecret = (what: string, value: unknown) => {
     const text = JSON.stringify(value);
     const leaked = secrets.find((secret) => text.includes(secret));
     if (leaked) world.violate('I8', `${what} holds "${leaked}"`);
   };
 
-  const told = (purchase: PurchaseRecord) => {
+  const reported = (purchase: PurchaseRecord) => {
     const { id, state } = purchase;
-    world.trace(`told ${id} ${state}`);
-    count(`told ${state}`);
-    holdNoSecret('a purchase', purchase);
+    world.trace(`reported ${id} ${state}`);
+    count(`reported ${state}`);
+    checkNoSecret('a purchase', purchase);
     const done = commitsOf(id).length > 0;
     if (state === 'SUCCEEDED' && !isComplete(id)) {
       world.violate('I3', `${id} was reported as SUCCEEDED, and the account does not have it`);
@@ -66,7 +66,7 @@ export function createHistory(
       world.violate('I3', `${id} was reported as IN_PROGRESS, and the service never did it`);
     }
     if (state === 'FAILED' && done) {
-      world.violate('I4', `${id} was told as FAILED, and the service had done it`);
+      world.violate('I4', `${id} was reported as FAILED, and the service had done it`);
     }
     if (state !== 'SUCCEEDED' && state !== 'FAILED') return;
     const before = ends.get(id);
@@ -77,11 +77,11 @@ export function createHistory(
   return {
     counts,
     count,
-    told,
-    /** Requests that are on the wire, which the service will still do. */
+    reported,
+    /** Requests on the wire, which the service will still execute. */
     underWay: 0,
 
-    /** A call that spends leaves: I1 and I2. Says which purchase it is of. */
+    /** Checks I1 and I2 when a purchase is sent. Returns the id of the purchase. */
     sent(sender: string, action: string, domain: string): string {
       const kind = action === 'registerdomain' ? 'REGISTER' : 'TRANSFER';
       const rows = store.rows(
@@ -94,7 +94,7 @@ export function createHistory(
       if (row?.state !== 'SENDING') {
         const found = row ? String(row.state) : 'nothing';
         world.violate('I1', `${sender} sends ${action} ${domain}, and the journal has ${found}`);
-        return 'nobody';
+        return 'no purchase';
       }
       const id = String(row.id);
       if (sentAtMs.has(id)) world.violate('I1', `${sender} sends ${id} a second time`);
@@ -102,57 +102,57 @@ export function createHistory(
       return id;
     },
 
-    /** A deletion leaves, told from others by its token. Says which token that is. */
+    /** Checks a deletion when it is sent. Returns its token, which identifies it. */
     sentWith(authorization: string): string {
       const token = authorization.replace('Bearer ', '');
       if (deletionsSent.has(token)) world.violate('ONCE', `the deletion of ${token} is sent again`);
       deletionsSent.add(token);
       return token;
     },
-    /** What somebody is told of their deletion: done, certainly not done, or neither. */
-    deleted(token: string, told: 'YES' | 'NO' | 'UNKNOWN'): void {
-      count(`deletion ${told}`);
+    /** Checks the reported outcome of a deletion. */
+    deleted(token: string, executed: 'YES' | 'NO' | 'UNKNOWN'): void {
+      count(`deletion ${executed}`);
       const isDone = service.deletions.includes(token);
-      if (told === 'YES' && !isDone) world.violate('ONCE', `${token} was told as done`);
-      if (told === 'NO') notDeleted.add(token);
+      if (executed === 'YES' && !isDone) world.violate('ONCE', `${token} was reported as done`);
+      if (executed === 'NO') notDeleted.add(token);
     },
 
-    /** The row that a key has before it is asked for, for `answered`. */
-    before: ({ key }: Asked) => (key === null ? undefined : rowOfKey(key)),
+    /** The row of a key before the request, for `checkPayload`. */
+    before: ({ key }: RequestedPurchase) => (key === null ? undefined : rowOfKey(key)),
 
-    answered(
-      asked: Asked,
+    checkPayload(
+      requested: RequestedPurchase,
       before: Record<string, unknown> | undefined,
       answer: PurchasePayload,
     ): void {
       const { purchase, errors } = answer;
-      holdNoSecret('an answer', {
+      checkNoSecret('a response', {
         ...answer,
         errors: errors.map((fault) => ({ ...fault, message: fault.message })),
       });
       for (const { code } of errors) count(`error ${code}`);
       if (purchase) {
-        told(purchase);
+        reported(purchase);
         if (answer.replayed) count('replayed');
         const isSame =
-          purchase.kind === asked.kind &&
-          purchase.domain === asked.domain &&
-          purchase.period === asked.period;
-        if (!isSame) world.violate('I6', `${purchase.id} is not what was asked for`);
-        if (asked.key !== null) {
-          const known = byKey.get(asked.key) ?? purchase.id;
-          if (known !== purchase.id) world.violate('I6', `${asked.key} has two purchases`);
-          byKey.set(asked.key, purchase.id);
+          purchase.kind === requested.kind &&
+          purchase.domain === requested.domain &&
+          purchase.period === requested.period;
+        if (!isSame) world.violate('I6', `${purchase.id} differs from the request`);
+        if (requested.key !== null) {
+          const known = byKey.get(requested.key) ?? purchase.id;
+          if (known !== purchase.id) world.violate('I6', `${requested.key} has two purchases`);
+          byKey.set(requested.key, purchase.id);
         }
         return;
       }
       const codes = errors.map(({ code }) => code);
       const isTheSame =
-        before?.domain === asked.domain &&
-        before?.kind === asked.kind &&
-        before?.period === asked.period;
+        before?.domain === requested.domain &&
+        before?.kind === requested.kind &&
+        before?.period === requested.period;
       if (before && isTheSame && !codes.includes('JOURNAL_UNAVAILABLE')) {
-        world.violate('I6', `${asked.key} was known and is answered with ${codes.join()}`);
+        world.violate('I6', `${requested.key} was known and is answered with ${codes.join()}`);
       }
       const conflict = errors.find(({ code }) => code === 'IDEMPOTENCY_CONFLICT');
       if (conflict && !rowOf(conflict.facts.purchaseId ?? '')) {
@@ -164,13 +164,13 @@ export function createHistory(
     failed(error: unknown): void {
       for (const fault of faultsOf(error)) {
         count(`failed ${fault.code}`);
-        holdNoSecret('an error', [fault.message, fault]);
+        checkNoSecret('an error', [fault.message, fault]);
       }
     },
 
-    /** Somebody is told that a name is free, by a call that began so long ago at most. */
+    /** Checks a name that is reported as AVAILABLE by a call that began at most `begunMsAgo` ago. */
     offered(domain: string, begunMsAgo: number): void {
-      count('told AVAILABLE');
+      count('reported AVAILABLE');
       if (!service.wasFree(domain, begunMsAgo + staleMs))
         world.violate('AVAILABLE', `${domain} is taken`);
     },
@@ -180,24 +180,24 @@ export function createHistory(
       store.rows(`select 1 from operations where domain = ? and state in ${open}`, domain).length >
       0,
 
-    /** I5: whatever was sent so long ago is settled. */
-    holdSettled(withinMs: number): void {
+    /** I5: every purchase that was sent longer ago is settled. */
+    checkSettled(withinMs: number): void {
       for (const { id } of store.rows(`select id from operations where state in ${open}`)) {
         const ageMs = world.nowMs() - (sentAtMs.get(String(id)) ?? world.nowMs());
         if (ageMs > withinMs) world.violate('I5', `${id} is open after ${Math.round(ageMs)} ms`);
       }
     },
 
-    /** Everything is over: what was told and written is what the service did. */
+    /** Checks at the end of the run that reports and records equal the purchases of the service. */
     close(limits: ScopedLimits): void {
       const lies = service.deletions.filter((token) => notDeleted.has(token));
-      if (lies.length > 0) world.violate('ONCE', `${lies.join()} was told as not done`);
+      if (lies.length > 0) world.violate('ONCE', `${lies.join()} was reported as not done`);
       for (const broken of brokenLimits(store, limits)) world.violate('LIMIT', broken);
       let spent = 0;
       for (const row of store.rows('select * from operations')) {
         const id = String(row.id);
         const commits = commitsOf(id);
-        holdNoSecret('the journal', row);
+        checkNoSecret('the journal', row);
         count(`ended ${row.state}`);
         if (row.state === 'FAILED' && commits.length > 0) {
           world.violate('I4', `${id} is FAILED, and the service did it`);
@@ -223,7 +223,7 @@ export function createHistory(
       }
       for (const [id, end] of ends) {
         if (end === 'FAILED' && commitsOf(id).length > 0) {
-          world.violate('I4', `${id} was told as FAILED, and came true`);
+          world.violate('I4', `${id} was reported as FAILED, and the service did it`);
         }
       }
     },

@@ -2,10 +2,10 @@ import { countedMs, type ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type { SharedStore } from './store.ts';
 
 /**
- * The limits that were broken, one sentence each.
+ * The exceeded limits, one sentence each.
  *
- * In the order of their claims each purchase had to fit beside those before it, in the hour and the day that end with it
- * by the clock of whoever claimed it. What failed had been given back, perhaps only later, so it is not counted.
+ * In claim order each purchase must fit beside the earlier ones, in the hour and the day before it by the clock of the
+ * claiming process. A failed purchase is not counted, because its amount was released, possibly later.
  */
 export function brokenLimits(store: SharedStore, limits: ScopedLimits): readonly string[] {
   const rows = store.rows("select * from operations where state <> 'FAILED' order by ordinal");

@@ -80,6 +80,6 @@ async function runOne(seed: number): Promise<void> {
   const { lines, violations, hash } = await simulate(seed, await createSharedStore(), true);
   print(lines.join('\n'));
   print(`\nSeed ${seed}, trace ${hash}`);
-  print(violations.length > 0 ? violations.join('\n') : 'Every promise was kept.');
+  print(violations.length > 0 ? violations.join('\n') : 'No promise was broken.');
   process.exitCode = violations.length > 0 ? 1 : 0;
 }

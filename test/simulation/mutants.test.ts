@@ -6,7 +6,7 @@ import { mutate } from './plant.ts';
 import { runSeeds } from './seeds.ts';
 
 const mostSeeds = 1_000;
-/** The long form also runs seeds that do not find a bug, as after a change of the weather. */
+/** The long form also runs seeds that do not find the bug, as after a change of `planWeather`. */
 const seedsBefore = runs(0, 250);
 
 /** The first seed that finds each bug. A seed that no longer finds it costs time only: the seeds after it follow. */
@@ -14,8 +14,8 @@ const known: Readonly<Record<string, number>> = JSON.parse(
   readFileSync(new URL('mutant-seeds.json', import.meta.url), 'utf8'),
 );
 
-describe(`a bug that is planted is found within ${mostSeeds} seeds`, () => {
-  test('there are at least 14, and each has a place in the code of today', () => {
+describe(`the simulation finds within ${mostSeeds} seeds the planted bug`, () => {
+  test('there are at least 14 planted bugs, and the text of each exists in the source once', () => {
     expect(mutants.length).toBeGreaterThanOrEqual(14);
     for (const { edits } of mutants) {
       for (const edit of edits) {

@@ -1,11 +1,11 @@
-/** A text of a file of the product, and what stands there instead. */
+/** A text of a source file and its replacement. */
 export interface Edit {
   readonly file: string;
   readonly find: string;
   readonly replace: string;
 }
 
-/** A bug that people make with money, planted to see whether the simulation finds it. */
+/** A typical bug of payment code, planted to test the simulation. */
 interface Mutant {
   readonly name: string;
   readonly edits: readonly Edit[];
@@ -18,7 +18,7 @@ const migrations = 'src/persistence/migrations.ts';
 const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
 const mutant = (name: string, ...edits: Edit[]): Mutant => ({ name, edits });
 
-/** Of the index that is meant; both are made the same way. */
+/** Makes one of the two unique indexes not unique. */
 const notUnique = (index: string) =>
   edit(migrations, `.createIndex('${index}')\n        .unique()`, `.createIndex('${index}')`);
 

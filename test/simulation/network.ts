@@ -5,26 +5,26 @@ import type { Process } from './process.ts';
 import { refusal, type Service, type ServiceReply } from './service.ts';
 import type { World } from './world.ts';
 
-/** How a call fares: when the service gets it, if ever, and what comes back. */
+/** The course of a call: when the service receives it, if ever, and the reply. */
 interface Journey {
-  /** Delays until the service does it, in milliseconds; two for a request that arrives twice. */
+  /** Delays until the service executes it, in milliseconds; two for a duplicated request. */
   readonly arrivals: readonly number[];
-  /** What the caller gets a while after that; silence when absent. */
+  /** The later reply to the caller; absent for none. */
   readonly answer?: (reply: ServiceReply | null) => ServiceReply | Fault;
-  /** How far back a read looks. */
+  /** The staleness of a read. */
   readonly staleMs?: number;
   /** Every later read shows what the call did, also a stale one. */
   readonly isShownAtOnce?: boolean;
-  /** From the call to the answer, for an answer that waits for nothing. */
+  /** From the call to the reply, for a reply that does not wait for the service. */
   readonly answerAfterMs?: number;
 }
 
 export interface NetworkTimes {
-  /** How long a write may be under way. */
+  /** The deadline of a write. */
   readonly writeDeadlineMs: number;
-  /** How long after that a call may still be done by the service. */
+  /** The longest time after the deadline at which the service still executes a call. */
   readonly lateMs: number;
-  /** How far back a read may look. Together with `lateMs` no more than the quiet window. */
+  /** The maximum staleness of a read. Together with `lateMs` at most the quiet window. */
   readonly staleMs: number;
 }
 
@@ -45,7 +45,7 @@ const cutOff = (reply: ServiceReply | null) => {
 
 type Roads = Readonly<Record<string, (world: World, times: NetworkTimes) => Journey>>;
 
-/** Up to a bound, and often close to it: that is where promises break. */
+/** A time up to a bound, and often close to it, where bugs are likely. */
 const mostly = ({ random }: World, most: number) =>
   random.chance(0.6) ? random.between(0.95 * most, most) : random.between(0, most);
 const soon = (world: World) => world.random.between(5, 400);
@@ -59,7 +59,7 @@ const done = (answer?: Journey['answer']) => (world: World) => ({
   ...(answer && { answer }),
 });
 
-/** What can happen to a call that spends. */
+/** The possible courses of a purchase call. */
 const writeRoads = {
   ok: done(whole),
   refused: nothing(() => new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' })),
@@ -97,7 +97,7 @@ const writeRoads = {
   twice: (world) => ({ arrivals: [soon(world), soon(world)], answer: whole }),
 } satisfies Roads;
 
-/** What can happen to a read. */
+/** The possible courses of a read. */
 const readRoads = {
   ok: done(whole),
   stale: (world, { staleMs }) => ({
@@ -119,13 +119,13 @@ export type ReadRoad = keyof typeof readRoads;
 
 export interface Roadmap {
   readonly writes: Readonly<Partial<Record<WriteRoad, number>>>;
-  /** Of `getdetails`, by which the truth is found. */
+  /** For `getdetails`, which determines the outcome of a purchase. */
   readonly reads: Readonly<Partial<Record<ReadRoad, number>>>;
-  /** Of the reads that only come before a purchase. */
+  /** For the checks before a purchase. */
   readonly checks: Readonly<Partial<Record<ReadRoad, number>>>;
 }
 
-/** Of the Account API, where a status of 400 is a definite no. */
+/** For the Account API, where the status 400 is a definite refusal. */
 const accountRoads: Readonly<Partial<Record<WriteRoad, number>>> = {
   ok: 4,
   refused: 1,
@@ -142,7 +142,7 @@ const accountRoads: Readonly<Partial<Record<WriteRoad, number>>> = {
 
 const spends: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']);
 
-/** Takes the place of undici: the same contract, and every road that a call can go. */
+/** Replaces undici with the same contract, and makes each call go one of the roads. */
 export function createNetwork(
   {
     world,
@@ -188,24 +188,24 @@ export function createNetwork(
   };
 }
 
-interface Surroundings {
+interface CallContext {
   readonly world: World;
   readonly service: Service;
   readonly history: History;
   readonly self: Process;
 }
 
-/** The request is on its way and needs its sender no more; only the answer does. */
+/** Delivers the request independently of its sender; the reply needs the sender. */
 function travel(
   { arrivals, answer, answerAfterMs, staleMs = 0, isShownAtOnce = false }: Journey,
-  { world, service, history, self }: Surroundings,
+  { world, service, history, self }: CallContext,
   call: { action: string; fields: Record<string, unknown>; cause: string },
 ): Promise<WireResponse> {
   return new Promise((resolve, reject) => {
     const hand = (reply: ServiceReply | null) => {
-      const told = answer?.(reply);
-      if (told instanceof Fault) reject(told);
-      else if (told) resolve({ ...told, headers: {} });
+      const result = answer?.(reply);
+      if (result instanceof Fault) reject(result);
+      else if (result) resolve({ ...result, headers: {} });
     };
     let left = arrivals.length;
     for (const delayMs of arrivals) {

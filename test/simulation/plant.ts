@@ -4,7 +4,7 @@ import { type Edit, mutants } from './mutants.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Loads the product with a bug in it, for this thread and from here on. */
+/** Plants a bug in every module that this thread loads from now on. */
 export function plant(name: string): void {
   const mutant = mutants.find((one) => one.name === name);
   if (!mutant) throw new Error(`There is no mutant "${name}".`);
@@ -20,7 +20,7 @@ export function plant(name: string): void {
   });
 }
 
-/** @throws Error when the text is not there exactly once, so that no bug is planted beside what it was meant for. */
+/** @throws Error unless the text occurs exactly once, so that no bug is planted in the wrong place. */
 export function mutate(source: string, { file, find, replace }: Edit): string {
   const found = source.split(find).length - 1;
   if (found !== 1) throw new Error(`${file} has ${found} times: ${find}`);

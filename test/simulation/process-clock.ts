@@ -5,7 +5,7 @@ import type { Owner, World } from './world.ts';
 /** The day on which every run begins. */
 export const epochMs = Date.UTC(2026, 0, 15, 12);
 
-/** A process's clock: its wall time may be wrong and may be set, its monotonic time is only unlike any other's. */
+/** The clock of a process: its wall time can be wrong and can be set; its monotonic time has its own start. */
 export interface ProcessClock extends Clock {
   set(byMs: number): void;
 }

@@ -32,11 +32,11 @@ import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { Owner, World } from './world.ts';
 
-/** Long, so that a purchase which trusted what was kept would be found. */
+/** Long, so that a purchase that uses a cached value is found. */
 export const maxAges = { tldsMs: 600_000, domainsMs: 60_000, availabilityMs: 3_000 };
 
-/** Everything that processes share. */
-export interface Surroundings {
+/** Everything that the processes of a run share. */
+export interface RunContext {
   readonly world: World;
   readonly store: SharedStore;
   readonly service: Service;
@@ -47,7 +47,7 @@ export interface Surroundings {
   readonly breaker: BreakerLimits;
   readonly journalMs: number;
   roads: Roadmap;
-  /** What a process meets before and after each statement of its and each call; throws, pauses it or kills it. */
+  /** Runs before and after each statement and call of a process; throws, pauses it or kills it. */
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
 }
 
@@ -58,35 +58,35 @@ interface Timings {
   readonly pace: TransferPace;
 }
 
-/** Who asks, and the line on which they may hang up. */
+/** The caller of a request, and the signal of its disconnect. */
 interface Caller {
   readonly signal: AbortSignal;
   readonly caller: string | null;
 }
 
-/** One run of the gateway's process: the production code over a clock, a network and a store that the world decides. */
+/** One process of the gateway: the production code with a simulated clock, network and store. */
 export interface Process {
   readonly owner: Owner;
   readonly clock: ProcessClock;
-  /** One step towards the outside. Never returns in a process that it kills. */
+  /** One external step. Never returns in a process that it kills. */
   outside(what: string, side: 'before' | 'after'): Promise<void>;
   register(input: RegisterInput, by: Caller): Promise<PurchasePayload>;
   transfer(input: TransferInput, by: Caller): Promise<PurchasePayload>;
-  /** Those of the names that are told as AVAILABLE. */
+  /** The names that are reported as AVAILABLE. */
   available(names: readonly string[]): Promise<readonly string[]>;
-  /** Whether the logs of the token's account were deleted, as the caller is told. */
+  /** The reported outcome of a deletion of logs. */
   deleteLogs(token: string): Promise<Executed>;
   byKey(key: string): Promise<PurchaseRecord | null>;
   byId(id: string): Promise<PurchaseRecord | null>;
-  /** The memory goes, what is on the disk or on the wire stays. */
+  /** Discards the memory; the disk and calls on the wire remain. */
   kill(): void;
-  /** Resolves when it was killed. */
+  /** Resolves when the process is killed. */
   readonly killed: Promise<'killed'>;
 }
 
 export const account = 'simulated:account';
 
-export function startProcess(name: string, skewMs: number, around: Surroundings): Process {
+export function startProcess(name: string, skewMs: number, around: RunContext): Process {
   const { world, store, timings } = around;
   const owner: Owner = { name, alive: true, pausedUntilMs: 0 };
   const clock = createProcessClock(world, owner, skewMs);
@@ -102,8 +102,10 @@ export function startProcess(name: string, skewMs: number, around: Surroundings)
     },
     async available(names) {
       const { availability } = scope().loaders;
-      const told = await Promise.all(names.map((name) => availability.load(parseDomainName(name))));
-      return told.filter(({ state }) => state === 'AVAILABLE').map(({ name }) => name);
+      const results = await Promise.all(
+        names.map((name) => availability.load(parseDomainName(name))),
+      );
+      return results.filter(({ state }) => state === 'AVAILABLE').map(({ name }) => name);
     },
     async deleteLogs(token) {
       const by = { signal: new AbortController().signal, caller: null };

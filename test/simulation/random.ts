@@ -1,4 +1,4 @@
-/** Chance that a seed decides: the same seed, the same numbers. */
+/** Random numbers from a seed: equal seeds give equal numbers. */
 export interface Random {
   /** At least 0, less than 1. */
   fraction(): number;
@@ -8,7 +8,7 @@ export interface Random {
   index(count: number): number;
   chance(probability: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** A name of the table, as often as its weight says. */
+  /** A name of the table, with a probability by its weight. */
   weighted<Name extends string>(weights: Readonly<Partial<Record<Name, number>>>): Name;
 }
 

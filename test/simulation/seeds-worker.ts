@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { plant } from './plant.ts';
 import type { Share, Summary } from './seeds.ts';
 
-// A thread of `seeds.ts`. The bug is planted before anything of the product is loaded.
+// A thread of `seeds.ts`. The bug is planted before the first module of the gateway is loaded.
 
 const { from, count, mutant, stopsAtFirst } = workerData as Share;
 if (mutant) plant(mutant);

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** What a number of seeds came to, all together. */
+/** The combined results of several seeds. */
 export interface Summary {
   readonly seeds: number;
   readonly failed: readonly { readonly seed: number; readonly violations: readonly string[] }[];
@@ -17,11 +17,11 @@ interface SeedsOptions {
   readonly mutant?: string;
   /** Ends with the first seed that fails. */
   readonly stopsAtFirst?: boolean;
-  /** Told now and then how many seeds are done. */
+  /** Receives the number of completed seeds from time to time. */
   readonly onProgress?: (done: number) => void;
 }
 
-/** What a thread is given. */
+/** The input of a thread. */
 export interface Share {
   readonly from: number;
   readonly count: number;
@@ -32,7 +32,7 @@ export interface Share {
 /** A thread loads the gateway for each share; smaller shares end together and report progress more often. */
 const mostPerShare = 2_000;
 
-/** Runs seeds in threads. What they come to does not depend on how many threads there are. */
+/** Runs seeds in threads. The results do not depend on the number of threads. */
 export async function runSeeds(options: SeedsOptions): Promise<Summary> {
   const { from, count, threads, mutant, stopsAtFirst = false, onProgress } = options;
   const shares: Share[] = [];

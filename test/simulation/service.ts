@@ -1,21 +1,21 @@
 import { epochMs } from './process-clock.ts';
 import type { World } from './world.ts';
 
-/** Who has a name, and how the account shows it. */
+/** The holder of a name and its status in the account. */
 interface Holding {
   readonly holder: 'us' | 'others';
   readonly status: string;
   readonly registeredMs: number;
 }
 
-/** A purchase that the service did. Money in ten-thousandths of a unit. */
+/** A purchase that the service made. Money in ten-thousandths of a unit. */
 interface Commit {
   readonly atMs: number;
   readonly domain: string;
   readonly price: number;
-  /** A transfer is in progress for a while, and may come to nothing; then its price is returned. */
+  /** A transfer is in progress for a while and can fail; then its price is returned. */
   outcome: 'in progress' | 'complete' | 'undone';
-  /** The purchase whose call it was, or who else did it. */
+  /** The id of the purchase, or another cause. */
   readonly cause: string;
 }
 
@@ -28,9 +28,9 @@ interface ServiceCall {
   readonly action: string;
   readonly fields: Readonly<Record<string, unknown>>;
   readonly cause: string;
-  /** A read answers what was true so long ago. */
+  /** A read returns the state of this time ago. */
   readonly staleMs: number;
-  /** A purchase that also stale reads show from now on. */
+  /** Whether stale reads show the purchase too. */
   readonly isShownAtOnce: boolean;
 }
 
@@ -40,7 +40,7 @@ export const login = { username: 'simulated', password: 'canary-Pa55word-7319' }
 export const authCode = 'canary-Auth-c0de-5521';
 export const initialBalance = 1_000_0000;
 
-/** How transfers end, and how often. */
+/** The outcomes of transfers and their weights. */
 const transferEnds = {
   Active: 60,
   TransferRejectedFromOpposed: 25,
@@ -51,7 +51,7 @@ const failedTransfers: ReadonlySet<string> = new Set([
   'TransferCancelledFromClient',
 ]);
 
-/** Per year; a transfer costs that of one year whatever is asked. */
+/** Per year; a transfer costs the price of one year for any period. */
 const prices: Readonly<Record<string, { registration: number; transfer: number }>> = {
   com: { registration: 11_2900, transfer: 10_5900 },
   net: { registration: 13_9900, transfer: 13_9900 },
@@ -60,9 +60,9 @@ const prices: Readonly<Record<string, { registration: number; transfer: number }
 export const moneyText = (units: number): string => (units / 10_000).toFixed(4);
 
 /**
- * The reseller's service as far as a purchase meets it: small, and written from the specification alone.
+ * The part of the upstream that purchases use: small, and written from the specification only.
  *
- * It keeps every version of a name with its time, so that a read can be stale.
+ * It stores every version of a name with its time, so that a read can be stale.
  */
 export function createService(world: World) {
   const versions = new Map<string, { fromMs: number; holding: Holding | null }[]>();
@@ -196,23 +196,23 @@ export function createService(world: World) {
     /** The tokens with which logs were deleted. */
     deletions,
     balance: () => balance,
-    /** Whether the name was free so long ago; none ever becomes free again. */
+    /** Whether the name was free at that time; names never become free again. */
     wasFree: (domain: string, msAgo: number) =>
       (takenAtMs.get(domain) ?? world.nowMs()) >= world.nowMs() - msAgo,
-    /** Others have had the name for long. */
+    /** Makes a name one that others registered long ago. */
     outside: (domain: string) =>
       put(
         domain,
         { holder: 'others', status: 'Active', registeredMs: -5e10 },
         Number.NEGATIVE_INFINITY,
       ),
-    /** Somebody else registers a free name. */
+    /** Another reseller registers a free name. */
     takeByOthers(domain: string): void {
       if (!holdingOf(domain)) {
         put(domain, { holder: 'others', status: 'Active', registeredMs: world.nowMs() });
       }
     },
-    /** Somebody buys at the service's own panel, with the money of this account. No later read is stale about that. */
+    /** A purchase at the control panel with the money of this account. No later read is stale about it. */
     buyByHand(domain: string): void {
       if (holdingOf(domain)) return;
       const price = priceOf(domain)?.registration ?? 0;
@@ -229,7 +229,7 @@ const json = (status: number, body: unknown): ServiceReply => ({
 });
 const ok = (body: object) => json(200, { result: 'OK', ...body });
 
-/** Services repeat in their messages what they were sent, so this one tells the login too. */
+/** Upstreams echo requests in their messages, so this one echoes the login. */
 export const refusal = (code: number | string, message: string, status = 400): ServiceReply =>
   json(status, {
     result: 'ERROR',

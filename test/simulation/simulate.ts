@@ -4,23 +4,23 @@ import { breakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes } from './network.ts';
-import { type Process, type Surroundings, startProcess } from './process.ts';
+import { type Process, type RunContext, startProcess } from './process.ts';
 import { createService } from './service.ts';
 import type { SharedStore } from './store.ts';
 import { planWeather, type Weather } from './weather.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface Outcome {
-  /** Of every line of the run: two runs of a seed have the same. */
+  /** The hash of all lines; two runs of a seed have the same. */
   readonly hash: string;
-  /** Empty when every promise was kept. */
+  /** Empty when no promise was broken. */
   readonly violations: readonly string[];
-  /** How often what happened. */
+  /** The number of events by kind. */
   readonly counts: ReadonlyMap<string, number>;
   readonly lines: readonly string[];
 }
 
-/** Seconds and minutes for hours and days. No look is so close to the acceptance that it may read what was before it. */
+/** Seconds and minutes instead of hours and days. No read is so close to the acceptance that it can be stale about it. */
 const pace = {
   everyMs: 20_000,
   slowEveryMs: 60_000,
@@ -31,8 +31,8 @@ const pace = {
   givenUpAfterMs: 15 * 60_000,
 };
 /**
- * Shorter than the defaults. A call that is done late and a read that is stale share the quiet window and the seconds
- * between two reads: were they longer together, no gateway could tell.
+ * Shorter than the defaults. The delay of a late call and the staleness of a read share the quiet window and the seconds
+ * between two reads: if they were longer together, no gateway could determine the outcome.
  */
 const timings = { timeoutMs: 2_000, quietWindowMs: 20_000, pace };
 const times: NetworkTimes = {
@@ -41,12 +41,12 @@ const times: NetworkTimes = {
   staleMs: 12_900,
 };
 
-/** Fifteen minutes, and what it may take on top: downtime, a quiet window of a new process, a pause between looks. */
+/** Fifteen minutes plus downtime, the quiet window of a new process and a pause between reads. */
 const settledWithinMs = 20 * 60_000;
 const limitMs = 60 * 60_000;
 const checkEveryMs = 60_000;
 
-/** One seed is one run: several replicas, several buyers, one service, and whatever can go wrong. */
+/** Runs one seed: several replicas, several buyers, one service, and faults. */
 export async function simulate(
   seed: number,
   store: SharedStore,
@@ -57,13 +57,13 @@ export async function simulate(
   return run(world, store, weather);
 }
 
-/** A run of any weather. */
+/** Runs the given weather. */
 export async function run(world: World, store: SharedStore, weather: Weather): Promise<Outcome> {
   store.clear();
   const service = createService(world);
   const history = createHistory(world, store, service, times);
   const replicas: Process[] = [];
-  const around: Surroundings = {
+  const around: RunContext = {
     world,
     store,
     service,
@@ -96,7 +96,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
 
   let crashesLeft = weather.crashes;
   let steps = 0;
-  const meet: Surroundings['meet'] = (process, what, side) => {
+  const meet: RunContext['meet'] = (process, what, side) => {
     steps += 1;
     const { random } = world;
     const isChosen = weather.crashAt?.(process.owner.name, what, side) ?? false;
@@ -104,7 +104,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
       crashesLeft -= 1;
       return kill(process);
     }
-    // The worst moment is the one between the mark and the call.
+    // The most critical time is between the mark and the call.
     const isMarked = what === 'journal update' && side === 'after';
     if (random.chance(isMarked ? 5 * weather.pauseChance : weather.pauseChance)) {
       history.count('pause');
@@ -122,7 +122,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     world.after(atMs, null, () => service.takeByOthers(domain));
   }
   for (const { atMs, domain } of weather.boughtByHand) {
-    // In the seconds between the last look and the call nobody could tell the two apart, and no gateway can.
+    // Between the last read and the call no gateway can distinguish the two purchases.
     world.after(atMs, null, () => history.isOpen(domain) || service.buyByHand(domain));
   }
   for (const { atMs, byMs, replica } of weather.clockJumps) {
@@ -155,7 +155,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     });
   }
   const checkNow = () => {
-    history.holdSettled(settledWithinMs);
+    history.checkSettled(settledWithinMs);
     world.after(checkEveryMs, null, checkNow);
   };
   checkNow();
@@ -179,7 +179,7 @@ function isJournalAway({ journalOutages, journalFailChance }: Weather, world: Wo
   );
 }
 
-/** What nobody caught, such as in the reconciler, is a bug as well. */
+/** An unhandled rejection, such as in the reconciler, is a bug too. */
 function watchForBugs(world: World): () => void {
   const onRejection = (error: unknown) => world.violate('bug', describe(error));
   process.on('unhandledRejection', onRejection);

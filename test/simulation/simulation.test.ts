@@ -4,14 +4,14 @@ import { runSeeds } from './seeds.ts';
 
 const threads = runs(1, 2);
 
-/** As commands that show a run line by line. */
+/** The commands that print the failed runs. */
 const commands = (
   failed: readonly { readonly seed: number; readonly violations: readonly string[] }[],
 ) => failed.map(({ seed, violations }) => `npm run simulate -- --seed ${seed}: ${violations[0]}`);
 
 const schedules = runs(300, 20_000);
 
-test(`every promise is kept in ${schedules} schedules, and everything that can go wrong did`, {
+test(`no promise is broken in ${schedules} schedules, and every kind of fault occurs`, {
   timeout: runs(240_000, 1_500_000),
 }, async () => {
   const { seeds, failed, counts } = await runSeeds({ from: 1, count: schedules, threads });
@@ -38,7 +38,7 @@ test(`every promise is kept in ${schedules} schedules, and everything that can g
 const traced = runs(12, 200);
 const shares = runs(2, 4);
 
-test('a seed is one run: it has the same trace in whatever thread, beside whatever others', {
+test('a seed has one trace, in any thread and beside any other seeds', {
   timeout: runs(120_000, 600_000),
 }, async () => {
   const once = await runSeeds({ from: 1, count: traced, threads: 1 });

@@ -13,14 +13,14 @@ import {
 import { migrate } from '../../src/persistence/migrations.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
 
-/** What stands around one statement: it may take time, fail, or be the last thing that a process does. */
+/** Runs before and after a statement: it can delay it, fail it, or end the process. */
 type Gate = (side: 'before' | 'after', sql: string) => Promise<void>;
 
-/** The database that all processes share. What a statement has written is on the disk. */
+/** The database that all processes share. Every written statement is on disk. */
 export interface SharedStore {
-  /** A connection pool of one process, through its gate. */
+  /** A connection pool of one process, with its gate. */
   open(gate: Gate): Kysely<JournalTables>;
-  /** As the harness sees it, past every gate. */
+  /** Rows for the harness, without a gate. */
   rows(sql: string, ...values: SQLInputValue[]): Record<string, unknown>[];
   /** Forgets all rows. */
   clear(): void;
@@ -70,7 +70,7 @@ const gatedDialect = (prepare: Prepare, database: DatabaseSync, gate: Gate): Dia
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });
 
-/** Statements of several processes in any order, as a server with many connections runs them. */
+/** Executes statements of several processes in any order, like a server with many connections. */
 class GatedDriver implements Driver {
   readonly #database: DatabaseSync;
   readonly #connection: DatabaseConnection;
@@ -84,7 +84,7 @@ class GatedDriver implements Driver {
         await gate('after', sql);
         return result;
       },
-      // biome-ignore lint/correctness/useYield: nothing of ours streams rows
+      // biome-ignore lint/correctness/useYield: the journal streams no rows
       async *streamQuery() {
         throw new Error('Nothing streams here.');
       },

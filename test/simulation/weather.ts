@@ -4,13 +4,13 @@ import type { Buyer } from './buyers.ts';
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
 import type { Random } from './random.ts';
 
-/** Everything that goes wrong in a run, and who buys in it. */
+/** The faults and the buyers of a run. */
 export interface Weather {
   readonly replicas: number;
   readonly buyers: readonly Buyer[];
-  /** What may be bought; `caller` of a buyer is the name of a key. */
+  /** The spend limits; `caller` of a buyer is the name of a key. */
   readonly limits: ScopedLimits;
-  /** When somebody looks which of the names are free. */
+  /** The times of availability checks. */
   readonly looks: readonly number[];
   readonly names: readonly string[];
   /** Names that others have from the start; the others are free. */
@@ -21,20 +21,20 @@ export interface Weather {
   /** From `calmAfterMs` on. */
   readonly calmRoads: Roadmap;
   readonly calmAfterMs: number;
-  /** How many at most, and how likely at each step. */
+  /** The maximum number of crashes, and their probability per step. */
   readonly crashes: number;
   readonly crashChance: number;
-  /** Decides instead of chance. */
+  /** Chooses the crash instead of a random number. */
   readonly crashAt?: (process: string, what: string, side: 'before' | 'after') => boolean;
   readonly reconcileEveryMs: number;
-  /** Failures of an action; few, so that breakers are open in the middle of purchases. */
+  /** Failures that open a breaker; few, so that breakers open during purchases. */
   readonly breakerOpensAfter: number;
   readonly pauseChance: number;
-  /** How long a statement takes at most, there and back. */
+  /** The maximum duration of a statement. */
   readonly journalMs: number;
   readonly journalFailChance: number;
   readonly journalOutages: readonly { readonly fromMs: number; readonly toMs: number }[];
-  /** How wrong wall clocks are. */
+  /** The maximum error of wall clocks. */
   readonly skewMs: number;
   readonly clockJumps: readonly {
     readonly atMs: number;
@@ -97,12 +97,12 @@ const badWrites: Partial<Record<WriteRoad, number>> = {
   twice: 6,
 };
 
-/** Done as late as can be, and then seen as late as can be: where a verdict comes a moment too early. */
+/** Executed as late as possible, to find verdicts that are slightly too early. */
 const lateWrites: Partial<Record<WriteRoad, number>> = { late: 1, neverAnswered: 1 };
 
 const minute = 60_000;
 
-/** Rolls the dice for a run. Not everything goes wrong in every run: some things only show when others go well. */
+/** Chooses the faults of a run. No run has all of them, because some bugs only show without other faults. */
 export function planWeather(random: Random): Weather {
   const maybe = <T>(probability: number, then: T, otherwise: T): T =>
     random.chance(probability) ? then : otherwise;

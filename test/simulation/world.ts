@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { createRandom, type Random } from './random.ts';
 
-/** Whoever events happen to. They do not happen to the dead, and wait for the paused. */
+/** The process of an event. A dead process gets no events, and a paused one gets them later. */
 export interface Owner {
   readonly name: string;
   alive: boolean;
-  /** Nothing happens to it before this time. */
+  /** Its events wait until this time. */
   pausedUntilMs: number;
 }
 
-/** Time, chance and order of a simulated run. One thread, and no real time in it. */
+/** Time, randomness and order of a simulated run, in one thread and without real time. */
 export interface World {
   readonly random: Random;
-  /** Milliseconds since the run began: the true time, which no clock of a process needs to agree with. */
+  /** Milliseconds since the start of the run: the true time, from which the clocks of processes can differ. */
   nowMs(): number;
-  /** Lets something happen later; to nobody in particular when `owner` is null. */
+  /** Schedules an event; it belongs to no process when `owner` is null. */
   after(delayMs: number, owner: Owner | null, happen: () => void): void;
   /** The same as a promise. */
   pass(delayMs: number, owner?: Owner | null): Promise<void>;
@@ -23,10 +23,10 @@ export interface World {
   /** A promise of the product that was broken. */
   violate(invariant: string, sentence: string): void;
   readonly violations: readonly string[];
-  /** Lets events happen, one after the other, until `isDone` or until the time is over. */
+  /** Runs events one after the other until `isDone` or `limitMs`. */
   run(isDone: () => boolean, limitMs: number): Promise<void>;
   hash(): string;
-  /** Every line, when the run was asked to keep them. */
+  /** Every line, when the run stores them. */
   readonly lines: readonly string[];
 }
 
@@ -86,7 +86,7 @@ export function createWorld(seed: number, keepsLines: boolean): World {
   };
 }
 
-/** Promises and `nextTick` have all run when the next immediate does: nothing here waits for anything real. */
+/** All promises and `nextTick` callbacks run before the next immediate, because no event waits for real time. */
 const everythingStarted = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** A binary heap, earliest first. */
@@ -95,9 +95,9 @@ function createQueue() {
   const isBefore = (one: Event, other: Event) =>
     one.atMs < other.atMs || (one.atMs === other.atMs && one.order < other.order);
   const swap = (one: number, other: number) => {
-    const kept = heap[one] as Event;
+    const first = heap[one] as Event;
     heap[one] = heap[other] as Event;
-    heap[other] = kept;
+    heap[other] = first;
   };
   const rise = (from: number) => {
     for (let at = from; at > 0; ) {

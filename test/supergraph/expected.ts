@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { visitsOf } from './neighbour.ts';
 
-/** The domains of the neighbour with `name visits expiresAt` of both graphs. Our graph has no domain `nobody…`. */
+/** The domains of the neighbour with `name visits expiresAt` of both graphs. Our graph has no domain `not-registered…`. */
 export const listed = (names: readonly string[]) =>
   names.map((name) => ({
     name,
     visits: visitsOf(name),
-    expiresAt: name.startsWith('nobody') ? null : expect.stringMatching(/^\d{4}-/),
+    expiresAt: name.startsWith('not-registered') ? null : expect.stringMatching(/^\d{4}-/),
   }));
 
 /** A page of our domains with the field that the neighbour computes. */

@@ -61,7 +61,7 @@ test('many domains that the neighbour lists cost one list, in any order', async 
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('a field that the neighbour computes from one of ours costs only the call of the page', async () => {
+test('a field that the neighbour computes from one of our fields costs only the call of the page', async () => {
   const { data, errors } = await ask(pageWithReminders);
 
   expect(errors).toBeUndefined();

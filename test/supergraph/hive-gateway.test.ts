@@ -14,7 +14,7 @@ import { federatedNeighbour } from './neighbour.ts';
 import { bought, buy } from './purchase.ts';
 import { compose } from './router.ts';
 
-/** A router of another make, over HTTP on both sides. Its packages are many, so it has a folder of its own. */
+/** Hive Gateway, with HTTP on both sides. It has many packages, so it has a folder of its own. */
 const folder = join(import.meta.dirname, 'hive-gateway');
 const isInstalled = existsSync(join(folder, 'node_modules', '@graphql-hive'));
 const why = isInstalled ? '' : ' (skipped: run "npm ci" in its folder)';
@@ -61,7 +61,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
     return answer.json();
   }
 
-  test('a page of ours is completed by the neighbour from a field of ours, for one call', async () => {
+  test('the neighbour completes a page of ours from one of our fields, for one call', async () => {
     const { data, errors } = await ask(pageWithReminders);
 
     expect(errors).toBeUndefined();
@@ -69,7 +69,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 
-  test('domains that the neighbour lists are completed in its order, for one call', async () => {
+  test('our graph completes the domains of the neighbour in its order, for one call', async () => {
     const names = [...portfolioNames(60), 'not-registered.com', ...portfolioNames(60)].reverse();
 
     const { data, errors } = await ask(
@@ -82,7 +82,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
   });
 
-  test('a purchase is sent unchanged, and once', async () => {
+  test('a purchase is sent once and unchanged', async () => {
     const { data, errors } = await ask(buy('hived-maple.com'));
 
     expect(errors).toBeUndefined();

@@ -2,27 +2,27 @@ import { execute, type GraphQLSchema, print } from 'graphql';
 import { createSchema } from 'graphql-yoga';
 import type { TestGateway } from '../support/gateway.ts';
 
-/** What a gateway of another make asks a graph. */
-interface Asked {
+/** A request of a router to a subgraph. */
+interface SubgraphRequest {
   readonly document: Parameters<typeof print>[0];
   readonly variables?: object;
 }
 
-/** Asks a gateway over HTTP, as a router does. */
+/** Executes a request over HTTP, like a router. */
 export const overHttp =
   (gateway: TestGateway) =>
-  async ({ document, variables }: Asked) => {
+  async ({ document, variables }: SubgraphRequest) => {
     const { data, errors } = await gateway.query(print(document), variables);
     return { data, errors };
   };
 
-/** Asks a graph of this process. */
+/** Executes a request in this process. */
 export const inProcess =
   (schema: GraphQLSchema) =>
-  async ({ document, variables }: Asked) =>
+  async ({ document, variables }: SubgraphRequest) =>
     execute({ schema, document: document as never, variableValues: { ...variables } }) as never;
 
-/** How often a domain is visited, as the neighbour counts it. */
+/** The visits of a domain, which the neighbour counts. */
 export const visitsOf = (name: string): number => name.length * 10;
 
 interface Named {
@@ -50,7 +50,7 @@ const collisions = /* GraphQL */ `
   extend type Query { contact: Contact cart: Cart money: Money }
 `;
 
-/** Another team's subgraph: visits of domains, and a reminder that needs what only ours knows. */
+/** The subgraph of another team: visits of domains, and a reminder that needs a field of our subgraph. */
 export function federatedNeighbour({ prefix = '', collides = false } = {}) {
   const own = /* GraphQL */ `
     scalar ${prefix}DomainName

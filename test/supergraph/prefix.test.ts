@@ -112,7 +112,7 @@ describe('with a prefix', () => {
     ]);
   });
 
-  test('it composes with a graph that has the same type names, which fails without a prefix', async () => {
+  test('a graph with a prefix composes with a graph that has the same type names, which fails without a prefix', async () => {
     const { _service } = await read(gateway, '{ _service { sdl } }');
     const neighbour = federatedNeighbour({ prefix: 'Acme', collides: true });
 

@@ -5,15 +5,15 @@ import { expect } from 'vitest';
 import type { GraphQLResponse, TestGateway } from '../support/gateway.ts';
 import { inProcess, overHttp } from './neighbour.ts';
 
-/** Asks a graph of many as its clients do. */
-export type Ask = (
+/** Sends a query to a composed graph. */
+export type SendQuery = (
   document: string,
   variables?: Record<string, unknown>,
 ) => Promise<Pick<GraphQLResponse, 'data' | 'errors'>>;
 
-/** Executes a schema of this process as over HTTP: invalid documents are refused, and the result is JSON. */
-export const asking =
-  (schema: GraphQLSchema): Ask =>
+/** Executes a schema in this process like over HTTP: invalid documents are refused, and the result is JSON. */
+export const queriesTo =
+  (schema: GraphQLSchema): SendQuery =>
   async (text, variableValues) => {
     const document = parse(text);
     const errors = validate(schema, document);
@@ -24,7 +24,7 @@ export const asking =
 /** The addresses in the supergraph. `routerOver` sends requests to neither. */
 const nowhere = { reseller: 'http://reseller/graphql', visits: 'http://visits/graphql' };
 
-/** Composes our subgraph with the neighbour's; the composer may object to nothing. */
+/** Composes our subgraph with the neighbour's, and asserts that the composer reports no error. */
 export function compose(ours: string, neighbour: string, urls = nowhere): string {
   const { supergraphSdl, errors } = composeServices([
     { name: 'reseller', url: urls.reseller, typeDefs: parse(ours) },
@@ -34,12 +34,12 @@ export function compose(ours: string, neighbour: string, urls = nowhere): string
   return supergraphSdl ?? '';
 }
 
-/** A router over both, made of nothing but the composed supergraph. */
+/** A router for both subgraphs, created from the composed supergraph only. */
 export function routerOver(
   supergraphSdl: string,
   ours: TestGateway,
   neighbour: GraphQLSchema,
-): Ask {
+): SendQuery {
   const executors = { RESELLER: overHttp(ours), VISITS: inProcess(neighbour) };
   const schema = getStitchedSchemaFromSupergraphSdl({
     supergraphSdl,
@@ -47,5 +47,5 @@ export function routerOver(
       config.executor = executors[config.name as keyof typeof executors] as typeof config.executor;
     },
   });
-  return asking(schema);
+  return queriesTo(schema);
 }

@@ -29,7 +29,7 @@ const typesOf = (schema: GraphQLSchema) =>
 
 const own = () => typesOf(buildSchema(readText('schema.graphql')));
 
-const askEntity =
+const entityQuery =
   '{ _entities(representations: [{ __typename: "Tld", name: "com" }]) { __typename } }';
 
 test('a gateway without settings serves schema.graphql without subgraph fields', async () => {
@@ -38,7 +38,7 @@ test('a gateway without settings serves schema.graphql without subgraph fields',
   const seen = typesOf(buildClientSchema(await read(gateway, introspection)));
 
   expect(seen).toEqual(own());
-  for (const document of [askEntity, '{ _service { sdl } }', '{ _sdl }']) {
+  for (const document of [entityQuery, '{ _service { sdl } }', '{ _sdl }']) {
     expect((await gateway.query(document)).data).toBeUndefined();
   }
 });
@@ -64,7 +64,7 @@ describe.each(requestPaths)('in production, on %s', (_name, way) => {
   test('entities are served, and the SDL is hidden like introspection', async () => {
     const gateway = await start({ ...way, env: { SUBGRAPH: 'true', DEVELOPMENT: 'false' } });
 
-    const { data } = await gateway.query(askEntity);
+    const { data } = await gateway.query(entityQuery);
     const refusals = await Promise.all(
       ['{ _service { sdl } }', '{ _sdl }', '{ __schema { types { name } } }'].map((document) =>
         gateway.query(document),
@@ -72,8 +72,8 @@ describe.each(requestPaths)('in production, on %s', (_name, way) => {
     );
 
     expect(data._entities).toEqual([{ __typename: 'Tld' }]);
-    for (const { data: told, errors } of refusals) {
-      expect(told).toBeUndefined();
+    for (const { data: hidden, errors } of refusals) {
+      expect(hidden).toBeUndefined();
       expect(errors[0].extensions.code).toBe('BAD_USER_INPUT');
     }
   });
@@ -82,8 +82,8 @@ describe.each(requestPaths)('in production, on %s', (_name, way) => {
     const env = { SUBGRAPH: 'true', API_KEY: 'a-key-of-the-router' };
     const gateway = await start({ ...way, env });
 
-    expect((await gateway.query(askEntity)).status).toBe(401);
-    const { data } = await gateway.query(askEntity, {}, { 'x-api-key': env.API_KEY });
+    expect((await gateway.query(entityQuery)).status).toBe(401);
+    const { data } = await gateway.query(entityQuery, {}, { 'x-api-key': env.API_KEY });
     expect(data._entities).toEqual([{ __typename: 'Tld' }]);
   });
 });

@@ -10,7 +10,7 @@ import { startTestGateway } from '../support/gateway.ts';
 import { listed } from './expected.ts';
 import { inProcess, overHttp, stitchedNeighbour, visitsOf } from './neighbour.ts';
 import { bought, buy } from './purchase.ts';
-import { asking } from './router.ts';
+import { queriesTo } from './router.ts';
 
 const gateway = await startTestGateway({ env: { SUBGRAPH: 'true' }, sandboxDomains: 60 });
 afterAll(() => gateway.close());
@@ -18,7 +18,7 @@ beforeEach(() => gateway.resetCalls());
 
 const { _sdl: sdl } = await read(gateway, '{ _sdl }');
 
-/** Both graphs as one, by what each tells of itself. */
+/** Stitches both graphs by their SDL. */
 function stitch(ours: string, neighbour: { sdl: string; schema: GraphQLSchema }): GraphQLSchema {
   const { stitchingDirectivesTransformer } = stitchingDirectives();
   return stitchSchemas({
@@ -30,7 +30,7 @@ function stitch(ours: string, neighbour: { sdl: string; schema: GraphQLSchema })
   });
 }
 
-const ask = asking(stitch(sdl, stitchedNeighbour()));
+const ask = queriesTo(stitch(sdl, stitchedNeighbour()));
 
 test('_sdl is the file schema/stitching.graphql', () => {
   const [, ...rest] = readText('schema/stitching.graphql').split('\n\n');
@@ -38,7 +38,7 @@ test('_sdl is the file schema/stitching.graphql', () => {
   expect(`${sdl}\n`).toBe(rest.join('\n\n'));
 });
 
-test('the strict validator of the stitching directives accepts what the graph prints and serves', () => {
+test('the strict validator of the stitching directives accepts the printed and the served SDL', () => {
   const { stitchingDirectivesValidator } = stitchingDirectives();
 
   for (const text of [sdl, readText('schema/stitching.graphql')]) {
@@ -59,7 +59,7 @@ test('domains that the neighbour lists are completed by one domainsByName in its
   expect(await gateway.countCalls()).toEqual({ getdomainlist: 1 });
 });
 
-test('a page of ours is completed by the neighbour at no extra call', async () => {
+test('the neighbour completes a page of ours at no further call', async () => {
   const { data, errors } = await ask('{ domains(first: 40) { nodes { name state visits } } }');
 
   expect(errors).toBeUndefined();
@@ -83,7 +83,7 @@ test('fields of both graphs below a domain are requested once', async () => {
   expect(await gateway.countCalls()).toEqual({ getdetails: 2, tldlist: 1 });
 });
 
-test('an id of ours is resolved through the stitching gateway', async () => {
+test('an id of our graph is resolved through the stitching gateway', async () => {
   const id = globalId('Contact', 'private-demo.net/billing');
 
   const { data, errors } = await ask(
@@ -108,11 +108,11 @@ test('a TLD, a contact and the account that the neighbour refers to cost one cal
     type Query { favourites: Favourites! }
   `;
   const resolvers = { Query: { favourites: () => favourites } };
-  const askBoth = asking(
+  const queryBoth = queriesTo(
     stitch(sdl, { sdl: typeDefs, schema: createSchema({ typeDefs, resolvers }) }),
   );
 
-  const { data, errors } = await askBoth(
+  const { data, errors } = await queryBoth(
     '{ favourites { tlds { name upstreamId } contact { upstreamId } account { upstreamId } } }',
   );
 
@@ -129,7 +129,7 @@ test('a TLD, a contact and the account that the neighbour refers to cost one cal
   expect(await gateway.countCalls()).toEqual({ tldlist: 1, getdetails: 1, resellerdetails: 1 });
 });
 
-test('a purchase is sent unchanged, and once', async () => {
+test('a purchase is sent once and unchanged', async () => {
   const { data, errors } = await ask(buy('stitched-maple.com'));
 
   expect(errors).toBeUndefined();

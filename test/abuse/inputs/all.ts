@@ -6,7 +6,7 @@ import { httpInputs } from './http.ts';
 import type { AbuseInput } from './input.ts';
 import { schemaInputs } from './schema.ts';
 
-/** All that is tried, by what it goes at. */
+/** All inputs by kind. */
 export const abuse: Readonly<Record<string, readonly AbuseInput[]>> = {
   'request lines': httpInputs,
   headers: headerInputs,
@@ -19,5 +19,5 @@ export const abuse: Readonly<Record<string, readonly AbuseInput[]>> = {
   'stored documents and streams': otherInputs,
 };
 
-/** What takes as long as the gateway waits, so it is tried at once. */
+/** Inputs that take the timeout of the gateway, so they are sent concurrently. */
 export const slow: readonly AbuseInput[] = slowInputs;

@@ -22,7 +22,7 @@ const upload = [
   '\r\n--x\r\ncontent-disposition: form-data; name="0"; filename="../x"\r\n\r\nx\r\n--x--\r\n',
 ].join('');
 
-/** Bodies: what is no JSON, what is too much of it, and what each reader takes for something else. */
+/** Bodies that are no JSON, too large, or ambiguous between parsers. */
 export const bodyInputs: readonly AbuseInput[] = [
   bad('no body', body('')),
   ...['{', 'null', '"x"', '5', 'true', 'NaN', 'undefined', '{}', '[]', "{'query':'{a}'}"].map(
@@ -35,7 +35,7 @@ export const bodyInputs: readonly AbuseInput[] = [
   bad('bytes that are no UTF-8', body(Buffer.from('{"query":"{ a } # \xff"}', 'latin1'))),
   bad('half a letter', body(Buffer.from('{"query":"\xc3"}', 'latin1'))),
   bad('UTF-16', body(Buffer.from(question, 'utf16le'))),
-  bad('something behind it', body(`${question} x`)),
+  bad('text after the body', body(`${question} x`)),
   bad('two bodies', body(`${question}${question}`)),
   bad('a comma too many', body('{"query":"{ a }",}')),
   bad('a comment', body(`/* x */ ${question}`)),

@@ -5,7 +5,7 @@ const many = (count: number, make: (at: number) => string, glue = ' ') =>
 const nested = (before: string, inside: string, after: string, times: number) =>
   `${before.repeat(times)}${inside}${after.repeat(times)}`;
 
-/** Past a limit of documents. */
+/** A document above a limit. */
 const large = (name: string, query: string, variables?: unknown): AbuseInput => ({
   ...{ name, bytes: document(query, variables), statuses: [400], code: 'COST_LIMIT_EXCEEDED' },
 });
@@ -66,7 +66,7 @@ export const documentInputs: readonly AbuseInput[] = [
     doubling(14, (at) => `a { ...F${at + 1} } b { ...F${at + 1} }`),
   ),
   large(
-    'a thousand fragments that nobody uses',
+    'a thousand unused fragments',
     `{ __typename } ${many(900, (at) => `fragment F${at} on Query { id }`)}`,
   ),
   large('a thousand variables', `query (${many(900, (at) => `$v${at}: Int`)}) { __typename }`),
@@ -89,7 +89,7 @@ export const documentInputs: readonly AbuseInput[] = [
     'a fragment twice',
     '{ ...F } fragment F on Query { __typename } fragment F on Query { __typename }',
   ),
-  wrong('a fragment that nobody uses', '{ __typename } fragment F on Query { __typename }'),
+  wrong('an unused fragment', '{ __typename } fragment F on Query { __typename }'),
   wrong('a fragment on nothing', '{ ... on Nothing { a } }'),
   wrong('two documents', '{ __typename } { __typename }'),
   wrong('definitions of types', 'type Query { a: Int } { __typename }'),
@@ -126,7 +126,7 @@ export const documentInputs: readonly AbuseInput[] = [
 ];
 
 const one = 'query ($n: Int) { domains(first: $n) { totalCount } }';
-/** With a number that JavaScript would not write. */
+/** With a number that JSON.stringify never writes. */
 const rawNumber = (digits: string) =>
   written({ body: `{"query":${JSON.stringify(one)},"variables":{"n":${digits}}}` });
 const name = 'query ($n: DomainName!) { availability(name: $n) { state } }';

@@ -14,7 +14,7 @@ const got = (headers: Headers, query = asking) =>
 const site = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** What a page of another site makes a browser send. */
+/** Requests that a page of another site makes a browser send. */
 export const foreignInputs: readonly AbuseInput[] = [
   foreign('a page posts JSON', posted(site)),
   foreign('a page posts JSON as text', posted({ ...site, 'content-type': 'text/plain' })),
@@ -78,7 +78,7 @@ const ending = `${body}GET /health/live HTTP/1.1\r\nhost: localhost\r\n\r\n`;
 const lines = (text: string, after = ending) => raw(`${head}${text}\r\n\r\n${after}`);
 const inChunks = (after: string) => lines('connection: close\r\ntransfer-encoding: chunked', after);
 
-/** Requests that two servers would cut in different places. */
+/** Requests that two servers would delimit differently. */
 export const smugglingInputs: readonly AbuseInput[] = [
   bad('a length and chunks', lines(`content-length: 5\r\ntransfer-encoding: chunked`)),
   bad('chunks and a length', lines(`transfer-encoding: chunked\r\ncontent-length: 5`)),
@@ -106,7 +106,7 @@ export const smugglingInputs: readonly AbuseInput[] = [
   ),
 ];
 
-/** Senders that do not go on, each answered once the gateway has waited long enough. */
+/** Requests that stop in the middle, each answered after the timeout. */
 export const slowInputs: readonly AbuseInput[] = [
   bad('half a request line', raw('POST /gra'), 408),
   bad('half a head', raw(head), 408),
@@ -120,13 +120,13 @@ const persisted = (extension: unknown, more: object = {}) =>
   written({ body: JSON.stringify({ extensions: { persistedQuery: extension }, ...more }) });
 const stream = (query: string) => document(query);
 
-/** Documents by id and hash, and what stays open. */
+/** Documents by id and hash, and subscriptions. */
 export const otherInputs: readonly AbuseInput[] = [
   bad(
     'the hash of another document',
     persisted({ version: 1, sha256Hash: 'a'.repeat(64) }, { query: '{ __typename }' }),
   ),
-  bad('a hash that nobody knows', persisted({ version: 1, sha256Hash: 'b'.repeat(64) })),
+  bad('an unknown hash', persisted({ version: 1, sha256Hash: 'b'.repeat(64) })),
   bad('a hash that is a prototype', persisted({ version: 1, sha256Hash: '__proto__' })),
   bad('a hash that is a list', persisted({ version: 1, sha256Hash: ['a'] })),
   bad('a hash of another version', persisted({ version: 2, sha256Hash: 'a'.repeat(64) })),

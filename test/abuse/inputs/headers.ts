@@ -7,13 +7,13 @@ const host = (name: string) => withHeaders({ host: name });
 const unknown = (name: string, headers: Headers): AbuseInput => ({
   ...{ name, bytes: withHeaders(headers), statuses: [401], code: 'UNAUTHENTICATED' },
 });
-const answered = (name: string, headers: Headers): AbuseInput => ({
+const served = (name: string, headers: Headers): AbuseInput => ({
   ...{ name, bytes: withHeaders(headers), statuses: [200] },
 });
 const plain = `POST /graphql HTTP/1.1\r\nhost: localhost\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\nconnection: close\r\ncontent-length: ${body.length}\r\n`;
 const line = (text: string) => raw(`${plain}${text}\r\n\r\n${body}`);
 
-/** Headers: Host, keys, and those that others would believe. */
+/** Headers: Host, keys, and headers that other servers trust. */
 export const headerInputs: readonly AbuseInput[] = [
   bad('no Host', withHeaders({ host: null })),
   bad('an empty Host', host('')),
@@ -34,22 +34,22 @@ export const headerInputs: readonly AbuseInput[] = [
     '..',
   ].map((name) => bad(`the Host ${name}`, host(name), 400, 421)),
   bad('a Host of two names', host('localhost,evil.example')),
-  answered('a forwarded Host', { 'x-forwarded-host': 'evil.example' }),
-  answered('a forwarded address', { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '::1' }),
-  answered('another URL in a header', { 'x-original-url': '/admin', 'x-rewrite-url': '/admin' }),
-  answered('another method in a header', {
+  served('a forwarded Host', { 'x-forwarded-host': 'evil.example' }),
+  served('a forwarded address', { 'x-forwarded-for': '127.0.0.1', 'x-real-ip': '::1' }),
+  served('another URL in a header', { 'x-original-url': '/admin', 'x-rewrite-url': '/admin' }),
+  served('another method in a header', {
     'x-http-method-override': 'DELETE',
     'x-method-override': 'PUT',
   }),
-  answered('a debugger is asked for', {
+  served('a debugger is asked for', {
     'x-debug': '1',
     'apollo-tracing': '1',
     'x-apollo-tracing': '1',
   }),
-  answered('an id with blanks', { 'x-request-id': "x' OR 1=1 --" }),
-  answered('a header named as a prototype', { ['__proto__']: 'x', constructor: 'y' }),
-  answered('a range', { range: 'bytes=0-' }),
-  answered('an upgrade to another HTTP', { upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQ' }),
+  served('an id with blanks', { 'x-request-id': "x' OR 1=1 --" }),
+  served('a header named as a prototype', { ['__proto__']: 'x', constructor: 'y' }),
+  served('a range', { range: 'bytes=0-' }),
+  served('an upgrade to another HTTP', { upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQ' }),
   unknown('no key', { 'x-api-key': null }),
   unknown('an empty key', { 'x-api-key': '' }),
   unknown('another key', { 'x-api-key': 'not-the-key-of-this-gateway' }),
@@ -72,7 +72,7 @@ export const headerInputs: readonly AbuseInput[] = [
   bad('a carriage return in a value', line('x-pad: a\rset-cookie: b')),
   bad('something expected that is unknown', withHeaders({ expect: 'miracles' }), 417),
   bad(
-    'to be told to send what is too long',
+    'an expectation for a body that is too long',
     withHeaders({ expect: '100-continue', 'content-length': '99999999' }),
     413,
   ),

@@ -1,10 +1,10 @@
-/** One thing that somebody sends who means no good, or knows no better, as bytes on a connection of its own. */
+/** One malicious or malformed request, as bytes on a connection of its own. */
 export interface AbuseInput {
   readonly name: string;
   readonly bytes: Buffer;
-  /** One of these is the status; `closed` is a connection that ends without an answer. */
+  /** The allowed statuses; `closed` is a connection that ends without a response. */
   readonly statuses: readonly (number | 'closed')[];
-  /** The `extensions.code` of every error; none is looked at where it is absent. */
+  /** The `extensions.code` of every error; not checked when absent. */
   readonly code?: string;
 }
 
@@ -14,12 +14,12 @@ interface Written {
   readonly method?: string;
   readonly target?: string;
   readonly version?: string;
-  /** In the place of the usual ones, or beside them; null leaves one out. */
+  /** Replaces or adds headers; null removes one. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: string | Buffer;
 }
 
-/** A request with the key, and with all that a good one has unless it says otherwise. */
+/** A valid request with the key, except for the given parts. */
 export function written({
   method = 'POST',
   target = '/graphql',
@@ -48,11 +48,11 @@ export function written({
 
 export const raw = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** A good request but for its document. */
+/** A valid request with the given document. */
 export const document = (query: string, variables?: unknown): Buffer =>
   written({ body: JSON.stringify({ query, ...(variables !== undefined && { variables }) }) });
 
-/** One that is refused as not valid. */
+/** An input that is refused with BAD_USER_INPUT. */
 export const bad = (name: string, bytes: Buffer, ...statuses: readonly number[]): AbuseInput => ({
   name,
   bytes,

@@ -4,7 +4,7 @@ const got = (query: string) =>
   written({ method: 'GET', target: `/graphql?query=${encodeURIComponent(query)}` });
 const deep = `{ __schema { types { ${'fields { type { '.repeat(6)} name ${'} }'.repeat(6)} } } }`;
 
-/** Whoever does not know the graph learns nothing of it. */
+/** Requests that try to learn the schema. */
 export const schemaInputs: readonly AbuseInput[] = [
   ...[
     ['the schema', '{ __schema { types { name } } }'],

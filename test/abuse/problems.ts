@@ -1,5 +1,5 @@
 import type { AbuseInput } from './inputs/input.ts';
-import type { Heard } from './send.ts';
+import type { RawResponse } from './send.ts';
 
 const insides = [
   /node_modules|\.ts\b|\.js\b|file:\/\/|\/work\/|\/home\/|\/app\//,
@@ -8,7 +8,7 @@ const insides = [
   /SyntaxError|TypeError|RangeError|Unexpected token|Maximum call stack/,
   /Did you mean|hunter2|demo-password/,
 ];
-/** A refusal is no longer than this, whatever it quotes. */
+/** The maximum length of an error response, whatever it quotes. */
 const longestRefusal = 10_000;
 const hardening = [
   'content-security-policy',
@@ -17,8 +17,8 @@ const hardening = [
   'x-request-id',
 ];
 
-/** All that is wrong with what was heard, one sentence each. */
-export function complaintsAbout(input: AbuseInput, { status, headers, body }: Heard) {
+/** The problems of a response, one sentence each. */
+export function problemsOf(input: AbuseInput, { status, headers, body }: RawResponse) {
   const all: string[] = [];
   if (!input.statuses.includes(status)) all.push(`the status is ${status}: ${body.slice(0, 200)}`);
   if (status === 'closed') return all;
@@ -32,27 +32,27 @@ export function complaintsAbout(input: AbuseInput, { status, headers, body }: He
     if (shown) all.push(`it shows "${shown}"`);
   }
   if (body.length > longestRefusal) all.push(`it has ${body.length} bytes`);
-  if (status !== 200 && input.code) all.push(...complaintsAboutErrors(body, input.code));
+  if (status !== 200 && input.code) all.push(...problemsOfErrors(body, input.code));
   return all;
 }
 
-function complaintsAboutErrors(body: string, code: string): readonly string[] {
+function problemsOfErrors(body: string, code: string): readonly string[] {
   const errors = errorsOf(body);
-  if (errors === null) return [`it is no answer of the graph: ${body.slice(0, 100)}`];
+  if (errors === null) return [`it is no GraphQL response: ${body.slice(0, 100)}`];
   if (errors.length === 0 || errors.length > 10) return [`there are ${errors.length} errors`];
   return errors.flatMap(({ extensions = {} }) => [
     ...(extensions.code === code ? [] : [`the code is ${extensions.code}`]),
     ...(extensions.executed === 'NO' ? [] : [`executed is ${extensions.executed}`]),
-    ...(typeof extensions.retryable === 'boolean' ? [] : ['retryable is not told']),
-    ...(typeof extensions.requestId === 'string' ? [] : ['the id of the request is not told']),
+    ...(typeof extensions.retryable === 'boolean' ? [] : ['there is no retryable']),
+    ...(typeof extensions.requestId === 'string' ? [] : ['there is no requestId']),
   ]);
 }
 
-interface ToldError {
+interface ResponseError {
   readonly extensions?: Readonly<Record<string, unknown>>;
 }
 
-function errorsOf(body: string): readonly ToldError[] | null {
+function errorsOf(body: string): readonly ResponseError[] | null {
   try {
     const { errors } = JSON.parse(body);
     return Array.isArray(errors) ? errors : null;
