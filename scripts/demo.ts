@@ -1,5 +1,5 @@
 import { order } from '../test/graph/purchases/shop.ts';
-import { ask, buy, openStreet } from '../test/processes/street.ts';
+import { sendQuery, buy, openDeployment } from '../test/processes/deployment.ts';
 import type { Running } from '../test/support/process.ts';
 
 // npm run demo: kills a gateway during two purchases and prints each step. It takes about half a minute.
@@ -10,7 +10,7 @@ const print = (text: string) => {
   process.stdout.write(`${seconds} s  ${text}\n`);
 };
 
-const street = await openStreet({
+const deployment = await openDeployment({
   databaseUrl: null,
   env: { QUIET_WINDOW_SECONDS: '5', UPSTREAM_TIMEOUT_MS: '1000' },
 });
@@ -18,28 +18,29 @@ const street = await openStreet({
 async function show(title: string, domain: string, fault: 'hold-after' | 'hang'): Promise<void> {
   print('');
   print(`== ${domain}: ${title}`);
-  const first = await street.start();
-  await street.admin('POST', '/faults', { fault, action: 'registerdomain' });
+  const first = await deployment.start();
+  await deployment.admin('POST', '/faults', { fault, action: 'registerdomain' });
   print(`registerDomain ${domain} under the key "${domain}" …`);
-  const answer = ask(first, buy, inputOf(domain)).catch(() => null);
+  const answer = sendQuery(first, buy, inputOf(domain)).catch(() => null);
   await untilSent(domain);
-  if (fault === 'hold-after') while (!(await street.admin('GET', '/held')).held) await pause(20);
+  if (fault === 'hold-after')
+    while (!(await deployment.admin('GET', '/held')).held) await pause(20);
   print(
     `… the sandbox has the call${fault === 'hang' ? '' : ' and has completed it'}, but sends no reply.`,
   );
   await first.kill();
   await answer;
   print('kill -9 of the gateway. The client gets no response.');
-  if (fault === 'hold-after') await street.admin('POST', '/release', {});
+  if (fault === 'hold-after') await deployment.admin('POST', '/release', {});
 
-  const second = await street.start();
+  const second = await deployment.start();
   print('The gateway starts again.');
   const state = await watch(second, domain);
-  const again = (await ask(second, buy, inputOf(domain))).registerDomain;
+  const again = (await sendQuery(second, buy, inputOf(domain))).registerDomain;
   print(`The client repeats the request: ${again.purchase.state}, replayed: ${again.replayed}.`);
   await second.kill();
   const calls = (await callsOf(domain)).length;
-  const { purchases } = await street.admin('GET', '/state');
+  const { purchases } = await deployment.admin('GET', '/state');
   const paid = purchases.filter((one: { domain: string }) => one.domain === domain).length;
   print(
     `Records of the sandbox: ${calls} purchase call, ${paid} charged. Reported by the gateway: ${state}.`,
@@ -56,7 +57,7 @@ interface Call {
 }
 
 const callsOf = async (domain: string): Promise<readonly Call[]> => {
-  const calls = (await street.admin('GET', '/calls')) as readonly Call[];
+  const calls = (await deployment.admin('GET', '/calls')) as readonly Call[];
   return calls.filter((call) => call.action === 'registerdomain' && call.domain === domain);
 };
 
@@ -68,7 +69,7 @@ async function untilSent(domain: string): Promise<void> {
 async function watch(gateway: Running, key: string): Promise<string> {
   const query = `{ purchaseByKey(key: "${key}") { state quietUntil nextStep error { message } } }`;
   for (let printed = ''; ; await pause(500)) {
-    const { purchaseByKey: purchase } = await ask(gateway, query);
+    const { purchaseByKey: purchase } = await sendQuery(gateway, query);
     const { state, nextStep, error } = purchase;
     if (state !== printed) print(`purchaseByKey: ${state}. ${error?.message ?? ''} ${nextStep}`);
     printed = state;
@@ -88,5 +89,5 @@ try {
     'Done. Each purchase was sent once, and its reported state matches the records of the sandbox.',
   );
 } finally {
-  await street.close();
+  await deployment.close();
 }

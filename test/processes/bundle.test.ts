@@ -18,7 +18,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setup as buildBundle } from '../support/bundle.ts';
 import { type Running, startProcess } from '../support/process.ts';
-import { ask } from './street.ts';
+import { sendQuery } from './deployment.ts';
 
 const run = promisify(execFile);
 const checkout = new URL('../..', import.meta.url).pathname;
@@ -177,7 +177,7 @@ describe('the gateway from the bundle and from the sources', () => {
       availability(name: "maple-harbor.com") { state price { amount currency } } }`;
     const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
 
-    const [fromSource, fromBundle] = await Promise.all(forms.map((form) => ask(form, query)));
+    const [fromSource, fromBundle] = await Promise.all(forms.map((form) => sendQuery(form, query)));
 
     expect(fromSource.gateway.version).toBe(version);
     expect(fromBundle).toEqual(fromSource);

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
-import { ask, buy, openStreet } from './street.ts';
+import { sendQuery, buy, openDeployment } from './deployment.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -8,27 +8,27 @@ afterEach(async () => {
 });
 
 test('a journal on a full disk buys nothing, reports it and can be read', async () => {
-  const street = await openStreet({ databaseUrl: null });
-  clean.push(() => street.close());
+  const deployment = await openDeployment({ databaseUrl: null });
+  clean.push(() => deployment.close());
   // Enough for the tables and a few purchases.
-  const gateway = await street.start({ fileBlocks: 400 });
+  const gateway = await deployment.start({ fileBlocks: 400 });
 
   const made = [];
   for (let at = 1; at <= 50; at += 1) {
     const input = order({ domain: `fills-the-disk-${at}.com` });
-    made.push((await ask(gateway, buy, { input })).registerDomain);
+    made.push((await sendQuery(gateway, buy, { input })).registerDomain);
     if (made.at(-1).errors.length > 0) break;
   }
   const refused = made.at(-1);
-  const again = await ask(gateway, buy, { input: order({ domain: 'still-full.com' }) });
-  const { purchases: listed, domain } = await ask(
+  const again = await sendQuery(gateway, buy, { input: order({ domain: 'still-full.com' }) });
+  const { purchases: listed, domain } = await sendQuery(
     gateway,
     '{ purchases { totalCount } domain(name: "reseller-demo.com") { name } }',
   );
   const health = async (path: string) => (await fetch(`${gateway.origin}/health/${path}`)).status;
   const [ready, serving] = [await health('ready'), await health('serving')];
-  const { purchases } = await street.admin('GET', '/state');
-  const sent = await street.countCalls('registerdomain');
+  const { purchases } = await deployment.admin('GET', '/state');
+  const sent = await deployment.countCalls('registerdomain');
 
   const bought = made.slice(0, -1);
   expect(bought.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { order } from '../graph/purchases/shop.ts';
 import { isLong } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
-import { ask, buy, openStreet, type Street } from './street.ts';
+import { sendQuery, buy, openDeployment, type Deployment } from './deployment.ts';
 
 /** The context of a concurrent test, for which the global `expect` does not work. */
 type Here = Pick<TestContext, 'expect' | 'onTestFinished'>;
@@ -18,22 +18,22 @@ interface Death {
   /** Whether the upstream holds a call when the gateway is killed; else the gateway has responded. */
   readonly isHeld: boolean;
   /** Runs before the next gateway starts. */
-  readonly beforeRestart?: (street: Street) => Promise<unknown>;
+  readonly beforeRestart?: (deployment: Deployment) => Promise<unknown>;
   readonly endsAs: 'SUCCEEDED' | 'FAILED';
   readonly calls: 0 | 1;
 }
 
-const release = (street: Street) => street.admin('POST', '/release', {});
+const release = (deployment: Deployment) => deployment.admin('POST', '/release', {});
 
 const deaths: readonly Death[] = [
   {
     at: 'CLAIMED, nothing sent',
     faults: [{ fault: 'hold-before', action: 'getdetails' }],
     isHeld: true,
-    async beforeRestart(street) {
-      await release(street);
+    async beforeRestart(deployment) {
+      await release(deployment);
       // Two minutes in the past.
-      await street.statement(
+      await deployment.statement(
         `update operations set claimed_at = '${new Date(Date.now() - 120_000).toISOString()}'`,
       );
     },
@@ -86,19 +86,19 @@ const deaths: readonly Death[] = [
 /** Waits until the purchase is at the step. */
 async function untilThere(
   { expect }: Here,
-  street: Street,
+  deployment: Deployment,
   { isHeld }: Death,
   answer: Promise<unknown>,
 ) {
-  if (!isHeld) return Promise.race([answer, untilSent(expect, street)]);
-  return expect.poll(async () => (await street.admin('GET', '/held')).held).toBe(1);
+  if (!isHeld) return Promise.race([answer, untilSent(expect, deployment)]);
+  return expect.poll(async () => (await deployment.admin('GET', '/held')).held).toBe(1);
 }
 
 /** Waits until the upstream has received a call that hangs. */
-async function untilSent(expect: Here['expect'], street: Street): Promise<void> {
-  const faults = async () => (await street.admin('GET', '/faults')) as { fault: string }[];
+async function untilSent(expect: Here['expect'], deployment: Deployment): Promise<void> {
+  const faults = async () => (await deployment.admin('GET', '/faults')) as { fault: string }[];
   await expect.poll(async () => (await faults()).some(({ fault }) => fault === 'hang')).toBe(false);
-  const calls = async () => (await street.admin('GET', '/calls')) as { action: string }[];
+  const calls = async () => (await deployment.admin('GET', '/calls')) as { action: string }[];
   await expect
     .poll(async () => (await calls()).some(({ action }) => action === 'registerdomain'))
     .toBe(true);
@@ -107,31 +107,31 @@ async function untilSent(expect: Here['expect'], street: Street): Promise<void> 
 async function survive(here: Here, death: Death, databaseUrl: string | null): Promise<void> {
   const { expect, onTestFinished } = here;
   const env = { QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '2000' };
-  const street = await openStreet({ databaseUrl, env });
-  onTestFinished(() => street.close());
-  const first = await street.start();
-  for (const fault of death.faults) await street.admin('POST', '/faults', fault);
-  const answer = ask(first, buy, { input }).catch(() => 'no answer');
-  await untilThere(here, street, death, answer);
+  const deployment = await openDeployment({ databaseUrl, env });
+  onTestFinished(() => deployment.close());
+  const first = await deployment.start();
+  for (const fault of death.faults) await deployment.admin('POST', '/faults', fault);
+  const answer = sendQuery(first, buy, { input }).catch(() => 'no answer');
+  await untilThere(here, deployment, death, answer);
 
   await first.kill();
   await answer;
-  await death.beforeRestart?.(street);
-  const second = await street.start();
+  await death.beforeRestart?.(deployment);
+  const second = await deployment.start();
 
   await expect.poll(() => stateOf(second), { timeout: 60_000, interval: 100 }).toBe(death.endsAs);
-  const again = await ask(second, buy, { input });
+  const again = await sendQuery(second, buy, { input });
   expect(again.registerDomain).toMatchObject({
     purchase: { state: death.endsAs },
     replayed: true,
     errors: death.endsAs === 'FAILED' ? [{ executed: 'NO' }] : [],
   });
-  const { purchases } = await street.admin('GET', '/state');
+  const { purchases } = await deployment.admin('GET', '/state');
   expect(purchases).toHaveLength(death.endsAs === 'SUCCEEDED' ? 1 : 0);
-  expect(await street.countCalls('registerdomain')).toBe(death.calls);
+  expect(await deployment.countCalls('registerdomain')).toBe(death.calls);
 }
 
-const stateOf = async (gateway: Running) => (await ask(gateway, read)).purchaseByKey.state;
+const stateOf = async (gateway: Running) => (await sendQuery(gateway, read)).purchaseByKey.state;
 
 /** Whether the call of the step hangs, so that its test takes much longer than the others. */
 const waits = ({ faults }: Death) =>

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
-import { ask, buy, openStreet } from './street.ts';
+import { sendQuery, buy, openDeployment } from './deployment.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -25,18 +25,18 @@ test(`three replicas that all get each key send one call for each of ${purchases
   skip(whyNoPostgres !== null, whyNoPostgres ?? '');
   const database = await createDatabase();
   clean.push(() => database.remove());
-  const street = await openStreet({
+  const deployment = await openDeployment({
     databaseUrl: database.url,
     env: { QUIET_WINDOW_SECONDS: '3', UPSTREAM_TIMEOUT_MS: '1000' },
   });
-  clean.push(() => street.close());
-  await street.admin('POST', '/latency', { perCallMs: 20 });
+  clean.push(() => deployment.close());
+  await deployment.admin('POST', '/latency', { perCallMs: 20 });
   for (let at = 0; at < purchases; at += 1) {
     const fault = faultsInTurn[at % faultsInTurn.length];
     const facts = { action: 'registerdomain', domain: nameOf(at), ms: 1_200 };
-    if (fault) await street.admin('POST', '/faults', { fault, ...facts });
+    if (fault) await deployment.admin('POST', '/faults', { fault, ...facts });
   }
-  const replicas = await Promise.all([street.start(), street.start(), street.start()]);
+  const replicas = await Promise.all([deployment.start(), deployment.start(), deployment.start()]);
 
   // Longer than purchases are sent. A failure needs a replica that runs for the quiet window, so the kills must end.
   const kills = Math.ceil((purchases * buyEveryMs) / killEveryMs) + 3;
@@ -45,7 +45,7 @@ test(`three replicas that all get each key send one call for each of ${purchases
       await sleep(killEveryMs);
       const at = kill % replicas.length;
       await replicas[at]?.kill();
-      replicas[at] = await street.start();
+      replicas[at] = await deployment.start();
     }
   })();
 
@@ -58,7 +58,7 @@ test(`three replicas that all get each key send one call for each of ${purchases
     idsByKey.set(key, ids);
     for (;;) {
       const answers = await Promise.all(
-        replicas.map((replica) => ask(replica, buy, { input }).catch(() => null)),
+        replicas.map((replica) => sendQuery(replica, buy, { input }).catch(() => null)),
       );
       const purchases = answers.flatMap((answer) => answer?.registerDomain?.purchase ?? []);
       for (const { id, state } of purchases) {
@@ -74,8 +74,8 @@ test(`three replicas that all get each key send one call for each of ${purchases
   const states = await Promise.all(all);
   await killer;
 
-  const calls = (await street.admin('GET', '/calls')) as { action: string; domain: string }[];
-  const { purchases: ledger } = await street.admin('GET', '/state');
+  const calls = (await deployment.admin('GET', '/calls')) as { action: string; domain: string }[];
+  const { purchases: ledger } = await deployment.admin('GET', '/state');
   for (let at = 0; at < purchases; at += 1) {
     const domain = nameOf(at);
     const sent = calls.filter((one) => one.action === 'registerdomain' && one.domain === domain);

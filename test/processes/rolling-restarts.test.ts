@@ -6,7 +6,7 @@ import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
 import { startRouter } from './router.ts';
-import { ask, openStreet } from './street.ts';
+import { sendQuery, openDeployment } from './deployment.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -44,18 +44,18 @@ test(`during ${restarts} rolling restarts under load no read fails, each purchas
   skip(whyNoPostgres !== null, whyNoPostgres ?? '');
   const database = await createDatabase();
   clean.push(() => database.remove());
-  const street = await openStreet({
+  const deployment = await openDeployment({
     databaseUrl: database.url,
     env: { STOP_DELAY_SECONDS: '1', QUIET_WINDOW_SECONDS: '1', UPSTREAM_TIMEOUT_MS: '5000' },
   });
-  clean.push(() => street.close());
-  await street.admin('POST', '/latency', { perCallMs: 20 });
+  clean.push(() => deployment.close());
+  await deployment.admin('POST', '/latency', { perCallMs: 20 });
   const router = await startRouter();
   clean.push(() => router.close());
   const through = { origin: router.origin } as Running;
   const running: Running[] = [];
   const startOne = async () => {
-    const one = await street.start();
+    const one = await deployment.start();
     router.add(one.origin);
     return one;
   };
@@ -96,10 +96,10 @@ test(`during ${restarts} rolling restarts under load no read fails, each purchas
     // Every third reply is lost, so that gateways must find the outcome.
     if (at % 3 === 0) {
       const facts = { action: 'registerdomain', domain };
-      await street.admin('POST', '/faults', { fault: 'lost-answer', ...facts });
+      await deployment.admin('POST', '/faults', { fault: 'lost-answer', ...facts });
     }
     const input = order({ domain, period: 1, idempotencyKey: `rolling-${at}` });
-    const answer = await ask(through, buy, { input }).catch((error: unknown) => error);
+    const answer = await sendQuery(through, buy, { input }).catch((error: unknown) => error);
     const id = answer?.registerDomain?.purchase?.id;
     if (!id) return void refused.push(answer);
     purchases.push({ domain, id });
@@ -133,7 +133,7 @@ test(`during ${restarts} rolling restarts under load no read fails, each purchas
   const outcomes = await Promise.all(
     purchases.map(async ({ id }) => {
       for (;;) {
-        const { purchase } = await ask(
+        const { purchase } = await sendQuery(
           through,
           'query ($id: ID!) { purchase(id: $id) { state } }',
           { id },
@@ -144,7 +144,7 @@ test(`during ${restarts} rolling restarts under load no read fails, each purchas
     }),
   );
   const ended = await Promise.all(streams);
-  const calls = (await street.admin('GET', '/calls')) as { action: string; domain: string }[];
+  const calls = (await deployment.admin('GET', '/calls')) as { action: string; domain: string }[];
   const sentTwice = purchases.filter(
     ({ domain }) =>
       calls.filter((one) => one.action === 'registerdomain' && one.domain === domain).length !== 1,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
-import { ask, buy, openStreet, type Street } from './street.ts';
+import { sendQuery, buy, openDeployment, type Deployment } from './deployment.ts';
 
-let street: Street;
+let deployment: Deployment;
 beforeAll(async () => {
-  street = await openStreet({ databaseUrl: null });
+  deployment = await openDeployment({ databaseUrl: null });
 });
-afterAll(() => street?.close());
+afterAll(() => deployment?.close());
 
 const isListening = (origin: string) =>
   fetch(`${origin}/health/live`).then(
@@ -17,23 +17,25 @@ const isListening = (origin: string) =>
 test.each(['SIGINT', 'SIGTERM'] as const)(
   'one %s for the process group of npm start lets a read and a purchase finish',
   async (name) => {
-    const gateway = await street.start({ npmStart: true });
+    const gateway = await deployment.start({ npmStart: true });
     const domain = `${name.toLowerCase()}-once.com`;
-    await street.admin('POST', '/faults', { fault: 'hold-before', action: 'registerdomain' });
-    await street.admin('POST', '/faults', { fault: 'hold-before', action: 'getcontacts' });
+    await deployment.admin('POST', '/faults', { fault: 'hold-before', action: 'registerdomain' });
+    await deployment.admin('POST', '/faults', { fault: 'hold-before', action: 'getcontacts' });
     const input = order({ domain, period: 1, idempotencyKey: domain });
-    const purchase = ask(gateway, buy, { input });
-    const read = ask(
+    const purchase = sendQuery(gateway, buy, { input });
+    const read = sendQuery(
       gateway,
       '{ domain(name: "reseller-demo.com") { contacts { registrant { email } } } }',
     );
-    await expect.poll(() => street.admin('GET', '/held'), { timeout: 5_000 }).toEqual({ held: 2 });
+    await expect
+      .poll(() => deployment.admin('GET', '/held'), { timeout: 5_000 })
+      .toEqual({ held: 2 });
 
     gateway.signal(name);
     // Twice, because npm forwards its own signal at a varying time.
     gateway.signal(name);
     await expect.poll(() => isListening(gateway.origin), { timeout: 5_000 }).toBe(false);
-    await street.admin('POST', '/release', {});
+    await deployment.admin('POST', '/release', {});
 
     expect((await purchase).registerDomain).toMatchObject({ purchase: { state: 'SUCCEEDED' } });
     expect((await read).domain.contacts.registrant).toHaveProperty('email');

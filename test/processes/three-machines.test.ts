@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase, whyNoPostgres } from '../support/pos
 import type { Running } from '../support/process.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { ask, buy, openStreet, type Street } from './street.ts';
+import { sendQuery, buy, openDeployment, type Deployment } from './deployment.ts';
 
 const whyNot = whyNoPostgres ?? whyNoRedis;
 
@@ -30,39 +30,41 @@ describe.skipIf(whyNot)(
     let database: TestDatabase;
     let way: TcpProxy;
     let redis: TestRedis;
-    let street: Street;
+    let deployment: Deployment;
     let replicas: Running[];
     beforeAll(async () => {
       [database, redis] = await Promise.all([createDatabase(), startRedis()]);
       const url = new URL(database.url);
       way = await startTcpProxy(url.hostname, Number(url.port || 5432));
       const databaseUrl = Object.assign(url, { host: way.host }).href;
-      street = await openStreet({ databaseUrl, env: { ...env, REDIS_URL: redis.url } });
-      replicas = await Promise.all([street.start(), street.start(), street.start()]);
+      deployment = await openDeployment({ databaseUrl, env: { ...env, REDIS_URL: redis.url } });
+      replicas = await Promise.all([deployment.start(), deployment.start(), deployment.start()]);
     }, 180_000);
     beforeEach(async () => {
-      await street.admin('DELETE', '/calls');
+      await deployment.admin('DELETE', '/calls');
     });
     afterAll(async () => {
-      await street?.close();
+      await deployment?.close();
       await way?.cut();
       await redis?.close();
       await database?.remove();
     });
 
-    const calls = (action: string): Promise<number> => street.countCalls(action);
+    const calls = (action: string): Promise<number> => deployment.countCalls(action);
     const replica = (at: number): Running => {
       const found = replicas[at];
       if (!found) throw new Error('There are three.');
       return found;
     };
     const nameServersAt = async (at: number) =>
-      (await ask(replica(at), details)).domain.nameServers;
+      (await sendQuery(replica(at), details)).domain.nameServers;
     const setAt = (at: number, nameServers: readonly string[]) =>
-      ask(replica(at), setNameServers, { input: { domain: 'reseller-demo.com', nameServers } });
+      sendQuery(replica(at), setNameServers, {
+        input: { domain: 'reseller-demo.com', nameServers },
+      });
     const buyAt = async (at: number, domain: string) => {
       const input = order({ domain, period: 1, idempotencyKey: domain });
-      return (await ask(replica(at), buy, { input })).registerDomain;
+      return (await sendQuery(replica(at), buy, { input })).registerDomain;
     };
 
     test('show the writes of one gateway on all of them', async () => {
@@ -83,7 +85,7 @@ describe.skipIf(whyNot)(
         for (let round = 0; !isOver; round += 1) {
           const name = `never-sold-${at}-${round}.com`;
           const document = `{ tld(name: "com") { name } availability(name: "${name}") { state } }`;
-          answers.push(await ask(one, document));
+          answers.push(await sendQuery(one, document));
           await sleep(10);
         }
       });
@@ -137,28 +139,30 @@ describe.skipIf(whyNot)(
     });
 
     test('settle the purchase of a killed gateway, and buy each name once', async () => {
-      const before = await street.admin('GET', '/state');
+      const before = await deployment.admin('GET', '/state');
       const facts = { action: 'registerdomain', domain: 'orphan.com' };
-      await street.admin('POST', '/faults', { fault: 'hold-after', ...facts });
+      await deployment.admin('POST', '/faults', { fault: 'hold-after', ...facts });
       const names = Array.from({ length: 4 }, (_, at) => `beside-an-orphan-${at}.com`);
 
       const orphan = buyAt(2, 'orphan.com').catch(() => 'no answer');
-      await expect.poll(async () => (await street.admin('GET', '/held')).held, patiently).toBe(1);
+      await expect
+        .poll(async () => (await deployment.admin('GET', '/held')).held, patiently)
+        .toBe(1);
       const beside = Promise.all(names.map((name, at) => buyAt(at % 2, name)));
       await replica(2).kill();
       await orphan;
-      await street.admin('POST', '/release', {});
+      await deployment.admin('POST', '/release', {});
 
       expect((await beside).map(({ purchase }) => purchase.state)).toEqual(
         names.map(() => 'SUCCEEDED'),
       );
       for (const at of [0, 1]) {
         const state = async () =>
-          (await ask(replica(at), byKey, { key: 'orphan.com' })).purchaseByKey.state;
+          (await sendQuery(replica(at), byKey, { key: 'orphan.com' })).purchaseByKey.state;
         await expect.poll(state, patiently).toBe('SUCCEEDED');
       }
       expect((await buyAt(0, 'orphan.com')).replayed).toBe(true);
-      const after = await street.admin('GET', '/state');
+      const after = await deployment.admin('GET', '/state');
       const paid = after.purchases.slice(before.purchases.length);
       expect(paid.map(({ domain }: { domain: string }) => domain).sort()).toEqual(
         [...names, 'orphan.com'].sort(),

@@ -4,12 +4,12 @@ import type { TestGatewayOptions } from '../support/gateway.ts';
 import { startRedis, whyNoRedis } from '../support/redis.ts';
 import { startNeighbours } from './neighbours.ts';
 
-async function openStreet(options: TestGatewayOptions) {
+async function openReplicas(options: TestGatewayOptions) {
   const redis = await startRedis();
   onTestFinished(() => redis.close());
-  const street = await startNeighbours(redis.url, options);
-  onTestFinished(() => street.close());
-  return { redis, street };
+  const replicas = await startNeighbours(redis.url, options);
+  onTestFinished(() => replicas.close());
+  return { redis, replicas };
 }
 
 const details = (name: string) => `{ domain(name: "${name}", refresh: true) { name } }`;
@@ -17,15 +17,15 @@ const details = (name: string) => `{ domain(name: "${name}", refresh: true) { na
 test.skipIf(whyNoRedis)(
   `a Retry-After that one replica receives pauses all replicas ${whyNoRedis ?? ''}`,
   async () => {
-    const { street } = await openStreet({ upstreamLimits: gateLimits });
-    const [first, ...others] = street.all;
-    await street.first.admin('POST', '/faults', {
+    const { replicas } = await openReplicas({ upstreamLimits: gateLimits });
+    const [first, ...others] = replicas.all;
+    await replicas.first.admin('POST', '/faults', {
       fault: 'busy',
       action: 'getdetails',
       ms: 30_000,
     });
     await first?.query(details('first.com'));
-    const callsOfOne = await street.first.countCalls();
+    const callsOfOne = await replicas.first.countCalls();
 
     for (const gateway of others) {
       const code = async () => {
@@ -42,10 +42,10 @@ test.skipIf(whyNoRedis)(
 test.skipIf(whyNoRedis)(
   `replicas share the calls per second of an account, and use their own limit without the server ${whyNoRedis ?? ''}`,
   async () => {
-    const { redis, street } = await openStreet({ env: { UPSTREAM_RATE_PER_SECOND: '10' } });
+    const { redis, replicas } = await openReplicas({ env: { UPSTREAM_RATE_PER_SECOND: '10' } });
     const askedBy = async (count: number) => {
       const startedMs = performance.now();
-      const answers = street.all.flatMap((gateway, of) =>
+      const answers = replicas.all.flatMap((gateway, of) =>
         Array.from({ length: count }, (_, at) => gateway.query(details(`turn-${of}-${at}.com`))),
       );
       for (const { errors } of await Promise.all(answers)) expect(errors).toBeUndefined();

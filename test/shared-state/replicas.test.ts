@@ -15,18 +15,18 @@ const buy = `mutation ($input: RegisterDomainInput!) {
 
 describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}`, () => {
   let redis: TestRedis;
-  let street: Neighbours;
+  let replicas: Neighbours;
   beforeAll(async () => {
     redis = await startRedis();
-    street = await startNeighbours(redis.url);
+    replicas = await startNeighbours(redis.url);
   });
-  beforeEach(() => street.first.resetCalls());
+  beforeEach(() => replicas.first.resetCalls());
   afterAll(async () => {
-    await street?.close();
+    await replicas?.close();
     await redis?.close();
   });
 
-  const askAll = (document: string, of: readonly TestGateway[] = street.all) =>
+  const askAll = (document: string, of: readonly TestGateway[] = replicas.all) =>
     Promise.all(of.map((gateway) => gateway.query(document).then(({ data }) => data)));
   const setOn = async (gateway: TestGateway, nameServers: readonly string[]) => {
     const input = { domain: 'reseller-demo.com', nameServers };
@@ -35,7 +35,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
   };
 
   test('a write of one replica is visible in the details and lists of the others', async () => {
-    const [, second, third] = street.all as [TestGateway, TestGateway, TestGateway];
+    const [, second, third] = replicas.all as [TestGateway, TestGateway, TestGateway];
     await setOn(second, ['ns1.before.net', 'ns2.before.net']);
     await askAll(details);
     await askAll(list);
@@ -43,7 +43,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
 
     await setOn(second, after);
 
-    for (const gateway of [second, third, street.first]) {
+    for (const gateway of [second, third, replicas.first]) {
       const shown = async () => (await gateway.query(details)).data.domain.nameServers;
       const listed = async () => (await gateway.query(list)).data.domains.nodes[0].nameServers;
       await expect.poll(shown).toEqual(after);
@@ -54,12 +54,12 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
   test('without a write the replicas use their caches', async () => {
     await askAll(details);
     await askAll(list);
-    await street.first.resetCalls();
+    await replicas.first.resetCalls();
 
     await askAll(details);
     await askAll(list);
 
-    expect(await street.first.countCalls()).toEqual({});
+    expect(await replicas.first.countCalls()).toEqual({});
   });
 
   test('a name that one replica bought is taken for all', async () => {
@@ -67,10 +67,10 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     expect(await askAll(check)).toEqual(Array(3).fill({ availability: { state: 'AVAILABLE' } }));
 
     const input = order({ domain: 'bought-next-door.com' });
-    const { data } = await street.first.query(buy, { input });
+    const { data } = await replicas.first.query(buy, { input });
 
     expect(data.registerDomain.purchase.state).toBe('SUCCEEDED');
-    for (const gateway of street.all) {
+    for (const gateway of replicas.all) {
       const state = async () => (await gateway.query(check)).data.availability.state;
       await expect.poll(state).toBe('TAKEN');
     }
@@ -78,23 +78,23 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
 
   test('every replica reports a settled purchase as soon as one settles it, before its next poll', async () => {
     const facts = { fault: 'lost-answer', action: 'registerdomain' };
-    await street.first.admin('POST', '/faults', facts);
-    await street.first.admin('POST', '/faults', {
+    await replicas.first.admin('POST', '/faults', facts);
+    await replicas.first.admin('POST', '/faults', {
       fault: 'gateway',
       action: 'getdetails',
       after: 1,
       times: 3,
     });
     const input = order({ domain: 'settled-next-door.com' });
-    const { data } = await street.first.query(buy, { input });
+    const { data } = await replicas.first.query(buy, { input });
     const { id, state } = data.registerDomain.purchase;
     expect(state).toBe('PENDING');
     const query = 'subscription ($id: ID!) { purchaseSettled(id: $id) { state } }';
     const streams = await Promise.all(
-      street.all.map(({ url }) => openStream(url, { query, variables: { id } })),
+      replicas.all.map(({ url }) => openStream(url, { query, variables: { id } })),
     );
 
-    const [, second] = street.all;
+    const [, second] = replicas.all;
     await second?.query('query ($id: ID!) { purchase(id: $id) { state } }', { id });
 
     for (const stream of streams) {
@@ -105,7 +105,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
 
   test('an invalid message changes nothing', async () => {
     await askAll(details);
-    await street.first.resetCalls();
+    await replicas.first.resetCalls();
     const [channel = ''] = (await redis.client.pubsub('CHANNELS', '*')) as string[];
     const write = { action: 'modifynameserver', domain: 'reseller-demo.com' };
     const garbage = [
@@ -122,13 +122,13 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
 
     for (const text of garbage) expect(await redis.client.publish(channel, text)).toBe(3);
     // Messages arrive in order, so all invalid ones were received before this one.
-    await setOn(street.first, ['ns1.last.net', 'ns2.last.net']);
-    for (const gateway of street.all) {
+    await setOn(replicas.first, ['ns1.last.net', 'ns2.last.net']);
+    for (const gateway of replicas.all) {
       const shown = async () => (await gateway.query(details)).data.domain.nameServers;
       await expect.poll(shown).toEqual(['ns1.last.net', 'ns2.last.net']);
     }
 
-    expect(street.all.flatMap(({ lines }) => lines)).toEqual([]);
+    expect(replicas.all.flatMap(({ lines }) => lines)).toEqual([]);
   });
 
   test('reads store no key on the server', async () => {

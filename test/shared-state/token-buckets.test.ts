@@ -173,7 +173,7 @@ test.skipIf(whyNoRedis)(
     const redis = await startRedis();
     const key = 'key-of-the-shop-0123456789';
     const sha256 = createHash('sha256').update(key).digest('hex');
-    const street = await startNeighbours(redis.url, {
+    const replicas = await startNeighbours(redis.url, {
       count: 2,
       sandboxDomains: 5,
       env: {
@@ -183,11 +183,11 @@ test.skipIf(whyNoRedis)(
       },
     });
     onTestFinished(async () => {
-      await street.close();
+      await replicas.close();
       await redis.close();
     });
     const statuses: number[] = [];
-    for (const gateway of [...street.all, ...street.all]) {
+    for (const gateway of [...replicas.all, ...replicas.all]) {
       const { status } = await gateway.query('{ reseller { name } }', {}, { 'x-api-key': key });
       statuses.push(status);
     }

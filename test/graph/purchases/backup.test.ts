@@ -2,7 +2,7 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buy } from '../../processes/street.ts';
+import { buy } from '../../processes/deployment.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { runPurchases } from '../../support/process.ts';
 import { openShop, order, type Shop } from './shop.ts';

@@ -8,7 +8,7 @@ import { runOnPostgres } from '../support/postgres.ts';
 import { type ProcessOptions, type Running, startProcess } from '../support/process.ts';
 
 /** A sandbox that outlives every gateway, and a journal that the gateways share. */
-export interface Street {
+export interface Deployment {
   /** Starts a gateway in a process of its own. */
   start(options?: ProcessOptions): Promise<Running>;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
@@ -20,22 +20,25 @@ export interface Street {
   close(): Promise<void>;
 }
 
-export interface StreetOptions {
+export interface DeploymentOptions {
   /** The URL of the journal; null for a SQLite file. */
   readonly databaseUrl: string | null;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Promise<Street> {
+export async function openDeployment({
+  databaseUrl,
+  env = {},
+}: DeploymentOptions): Promise<Deployment> {
   const sandbox = await startSandbox({
     file: ':memory:',
     clock: systemClock,
     randomness: systemRandomness,
     domains: 40,
   });
-  const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-street-'));
+  const directory = mkdtempSync(join(tmpdir(), 'reseller-graph-deployment-'));
   const started: Running[] = [];
-  const admin: Street['admin'] = async (method, path, body) => {
+  const admin: Deployment['admin'] = async (method, path, body) => {
     const headers = { 'content-type': 'application/json' };
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
     return (await fetch(`${sandbox.url}/admin${path}`, init)).json();
@@ -75,7 +78,7 @@ export async function openStreet({ databaseUrl, env = {} }: StreetOptions): Prom
   };
 }
 
-export async function ask(
+export async function sendQuery(
   { origin }: Running,
   query: string,
   variables: object = {},

@@ -1,0 +1,40 @@
+import { afterEach, expect, test } from 'vitest';
+import { order } from '../graph/purchases/shop.ts';
+import { sendQuery, buy, openDeployment } from './deployment.ts';
+
+const clean: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const one of clean.splice(0).toReversed()) await one();
+});
+
+const read = '{ purchaseByKey(key: "the-key") { id state } }';
+
+test('an open purchase can be read by its key soon after a restart while the upstream hangs', async () => {
+  const deployment = await openDeployment({ databaseUrl: null });
+  clean.push(() => deployment.close());
+  const first = await deployment.start();
+  await deployment.admin('POST', '/faults', { fault: 'hold-after', action: 'registerdomain' });
+  const input = order({ domain: 'read-soon.com', period: 1, idempotencyKey: 'the-key' });
+  const answer = sendQuery(first, buy, { input }).catch(() => 'no answer');
+  await expect.poll(async () => (await deployment.admin('GET', '/held')).held).toBe(1);
+  await first.kill();
+  await answer;
+  await deployment.admin('POST', '/faults', {
+    fault: 'hold-before',
+    action: 'getdetails',
+    times: 9,
+  });
+
+  const second = await deployment.start();
+  const listensAtMs = performance.now();
+  const { purchaseByKey } = await sendQuery(second, read);
+  const readAfterMs = performance.now() - listensAtMs;
+
+  expect(purchaseByKey).toEqual({ id: expect.any(String), state: 'PENDING' });
+  expect(readAfterMs).toBeLessThan(3_000);
+  await deployment.admin('DELETE', '/faults');
+  await deployment.admin('POST', '/release', {});
+  await expect
+    .poll(async () => (await sendQuery(second, read)).purchaseByKey.state)
+    .toBe('SUCCEEDED');
+});
