@@ -11,12 +11,12 @@ interface BatchFacts<Context> {
 type ResultOf<Result> = (key: string) => Result;
 
 interface BatcherOptions<Result, Event, Context> {
-  readonly clock: Pick<Clock, 'wait'>;
+  readonly clock: Pick<Clock, 'wait' | 'monotonicMs'>;
   /** Keys of one batch at most. */
   readonly maxKeys: number;
   /** Keys at most in a batch of several requesters; the keys that one requester sends together stay together. */
   readonly maxSharedKeys: () => number;
-  /** While a batch is in flight, the next one is flushed when that settles, and after this time at most. */
+  /** How long a batch waits for more keys at most, while another one is in flight. */
   readonly windowMs: number;
   /**
    * One call for all keys. When it throws for a batch of several requesters, it is called again for each requester
@@ -45,9 +45,15 @@ interface Slot<Result, Event> {
   batch: Batch<Result, Event> | null;
 }
 
+/** The weight of the last request in the smoothed time between requests. */
+const lastRequestWeight = 0.2;
+/** A longer time between two requests counts as this many windows, so that a burst after it is noticed soon. */
+const longestGap = 4;
+
 /**
- * Batches the keys of many requesters into one call. Without a batch in flight, the keys of this turn of the event loop
- * are flushed at its end; while one is in flight, later keys wait up to `windowMs`.
+ * Batches the keys of many requesters into one call. The keys of this turn of the event loop are flushed at its end. While a
+ * batch is in flight, and as long as another request is expected within `windowMs`, they are flushed when a batch settles,
+ * and after `windowMs` at most.
  */
 export class Batcher<Result, Event, Context> {
   readonly #options: BatcherOptions<Result, Event, Context>;
@@ -55,6 +61,9 @@ export class Batcher<Result, Event, Context> {
   readonly #slots = new Map<string, Slot<Result, Event>>();
   #filling: Batch<Result, Event> | null = null;
   #inFlight = 0;
+  #requestedAtMs = -Infinity;
+  /** The smoothed time between requests. */
+  #gapMs = 0;
   /** Resolves when the next batch settles. */
   #settled = Promise.withResolvers<void>();
 
@@ -72,6 +81,7 @@ export class Batcher<Result, Event, Context> {
     requester: Requester<Event>,
     context: Context,
   ): Promise<readonly Result[]> {
+    this.#recordRequest();
     const filled = this.#filling?.keys.size ?? 0;
     if (filled + keys.length > this.#options.maxSharedKeys()) this.#filling = null;
     const batches = keys.map((key) => this.#batchFor(key, context));
@@ -127,9 +137,17 @@ export class Batcher<Result, Event, Context> {
     return batch;
   }
 
+  #recordRequest(): void {
+    const { clock, windowMs } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const gapMs = Math.min(nowMs - this.#requestedAtMs, longestGap * windowMs);
+    this.#gapMs += (gapMs - this.#gapMs) * lastRequestWeight;
+    this.#requestedAtMs = nowMs;
+  }
+
   async #flushTrigger(): Promise<void> {
     const { clock, windowMs } = this.#options;
-    if (this.#inFlight === 0) await clock.wait(0);
+    if (this.#inFlight === 0 || this.#gapMs > windowMs) await clock.wait(0);
     else await Promise.race([clock.wait(windowMs), this.#settled.promise]);
   }
 
