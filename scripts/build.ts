@@ -119,8 +119,8 @@ function licenseOf(folder: string): string {
 }
 
 /**
- * Puts the finished folder in the place of `dist/`, unless another start has built the same in the meantime. A program
- * that starts meanwhile finds a whole bundle or none.
+ * Puts the finished folder in the place of `dist/`, unless another start has built the same at the same time. A program
+ * that starts concurrently finds a whole bundle or none.
  */
 function publish(): void {
   const old = `${folder}-old`;

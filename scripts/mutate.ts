@@ -8,7 +8,7 @@ import { type EquivalentMutant, equivalentMutants } from '../test/mutation/equiv
 // npm run mutate -- [--force] FOLDER_OR_FILE...
 // Each part of `src` in test/mutation/config.ts is one run of Stryker, with the tests of that part.
 
-/** What is read of Stryker's JSON report. Lines and columns count from 1. */
+/** The part of the JSON report of Stryker that the script reads. Lines and columns count from 1. */
 interface Report {
   readonly files: Readonly<Record<string, { source: string; mutants: readonly Result[] }>>;
 }

@@ -80,9 +80,9 @@ test('a command that is not valid changes nothing and reports what to do', async
     code: 2,
     stderr: expect.stringContaining('--scopes must be a list'),
   });
-  expect(await refusalOf('revoke', 'nobody')).toMatchObject({
+  expect(await refusalOf('revoke', 'unknown')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('The key "nobody" does not exist.'),
+    stderr: expect.stringContaining('The key "unknown" does not exist.'),
   });
   await expect(stat(KEYS_FILE)).rejects.toThrow('ENOENT');
 });

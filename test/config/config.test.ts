@@ -60,7 +60,7 @@ describe('values', () => {
     });
   });
 
-  test('a live upstream asks for a key and hides what is for development', () => {
+  test('a live upstream requires a key and disables development features', () => {
     const config = readConfig(live);
 
     expect(config).toMatchObject({
@@ -227,7 +227,7 @@ describe('errors, one sentence each', () => {
       'UPSTREAM_TIMEOUT_MS must be a whole number from 100 to 600000; it is "0".',
     ],
     [
-      'no room for a body',
+      'a body limit that is too small',
       { MAX_BODY_BYTES: '10' },
       'MAX_BODY_BYTES must be a whole number from 1024 to 16777216; it is "10".',
     ],

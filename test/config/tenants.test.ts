@@ -133,12 +133,12 @@ describe('errors, one sentence each', () => {
       `TENANTS: "a": the file "${twoLines}" has more than one line, or more than 512 characters.`,
     ],
     [
-      'a key for nobody',
+      'a key for an unknown tenant',
       { ...rowsOf({ a: ada }), API_KEYS: keyFor('z') },
       'API_KEYS: the key "shop" has the tenant "z", which is not in TENANTS.',
     ],
     [
-      'a key for somebody without TENANTS',
+      'a key for a tenant without TENANTS',
       { API_KEYS: keyFor('a') },
       'API_KEYS: the key "shop" has the tenant "a", which is not in TENANTS.',
     ],
@@ -148,7 +148,7 @@ describe('errors, one sentence each', () => {
       'TENANTS requires a tenant "default" for clients without one; or give each key and issuer a "tenant", and remove API_KEY.',
     ],
     [
-      'callers that nobody asks',
+      'clients without a tenant',
       { ...rowsOf({ a: ada }), API_KEYS: undefined },
       'TENANTS requires a tenant "default" for clients without one; or give each key and issuer a "tenant", and remove API_KEY.',
     ],

@@ -1,4 +1,4 @@
-/** A part of `src` that `npm run mutate` measures by itself. */
+/** A part of `src` that `npm run mutate` measures separately. */
 export interface Part {
   /** A file or folder. A file belongs to the part with the longest path that contains it. */
   readonly source: string;

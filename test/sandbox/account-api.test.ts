@@ -21,14 +21,14 @@ const failure = (statusCode: number, path: string) => ({
   },
 });
 
-describe('the Account API', () => {
+describe('the Account API of the sandbox', () => {
   test.each([
     ['POST', '/auth/logout'],
     ['POST', '/carts'],
     ['PATCH', '/hosting/group/hg_demo_1'],
     ['DELETE', '/hosting/group'],
     ['DELETE', '/logs'],
-  ])('%s %s needs a token that is known', async (method, path) => {
+  ])('refuses %s %s without a valid token', async (method, path) => {
     for (const token of [null, 'wrong', '']) {
       expect(await sandbox.account(method, path, undefined, token)).toEqual(
         expect.objectContaining(failure(401, path)),
@@ -37,14 +37,14 @@ describe('the Account API', () => {
     expect(await sandbox.admin('GET', '/hosting-groups')).toHaveLength(3);
   });
 
-  test('logout ends the session of that user only', async () => {
+  test('ends only the session of the user who logs out', async () => {
     expect((await sandbox.account('POST', '/auth/logout')).status).toBe(201);
 
     expect((await sandbox.account('DELETE', '/logs')).status).toBe(401);
     expect((await sandbox.account('DELETE', '/logs', undefined, 'other-token')).status).toBe(200);
   });
 
-  test('a user has one session: a new token ends the one before', async () => {
+  test('ends the previous session of a user when it issues a new token', async () => {
     const { token } = await sandbox.admin('POST', '/tokens', { user: 'demo' });
 
     expect((await sandbox.account('DELETE', '/logs')).status).toBe(401);
@@ -52,7 +52,7 @@ describe('the Account API', () => {
     expect((await sandbox.account('DELETE', '/logs', undefined, 'other-token')).status).toBe(200);
   });
 
-  test('a cart is kept as it was sent, under an id of its own', async () => {
+  test('stores a cart as it was sent, with an id of its own', async () => {
     const { status, body } = await sandbox.account('POST', '/carts', { cartDetails: [item, item] });
 
     expect(status).toBe(201);
@@ -78,7 +78,7 @@ describe('the Account API', () => {
     { cartDetails: [{ ...item, productType: undefined }] },
     [],
     'no JSON',
-  ])('the cart %j is 400 and not kept', async (body) => {
+  ])('refuses the cart %j with 400 and does not store it', async (body) => {
     expect(await sandbox.account('POST', '/carts', body)).toMatchObject(failure(400, '/carts'));
     expect(await sandbox.admin('GET', '/carts')).toHaveLength(1);
   });
@@ -86,11 +86,11 @@ describe('the Account API', () => {
   test.each([
     [[], 'cartDetails should not be empty'],
     [item, 'cartDetails must be an array of cart items'],
-  ])('the cart of %j is refused with its own sentence: %s', async (cartDetails, message) => {
+  ])('refuses a cart of %j with its own message: %s', async (cartDetails, message) => {
     expect((await sandbox.account('POST', '/carts', { cartDetails })).body.message).toBe(message);
   });
 
-  test('logs are deleted for the caller alone, and the answer is empty', async () => {
+  test('deletes the logs of the caller only, with an empty response', async () => {
     await sandbox.account('POST', '/carts', { cartDetails: [item] }, 'other-token');
 
     const { status, text } = await sandbox.account('DELETE', '/logs');
@@ -100,13 +100,13 @@ describe('the Account API', () => {
     expect(await logs('other')).toHaveLength(1);
   });
 
-  test('an unknown path is 404, a body over 10 KB is 413', async () => {
+  test('returns 404 for an unknown path and 413 for a body over 10 KB', async () => {
     expect(await sandbox.account('GET', '/carts')).toMatchObject(failure(404, '/carts'));
     const long = { cartDetails: [{ ...item, description: 'x'.repeat(10_240) }] };
     expect(await sandbox.account('POST', '/carts', long)).toMatchObject(failure(413, '/carts'));
   });
 
-  test('an armed code is a failure in the same envelope', async () => {
+  test('returns an injected code in the same envelope', async () => {
     await sandbox.arm({ fault: 'code', action: 'DELETE /logs', code: '503' });
 
     expect(await sandbox.account('DELETE', '/logs')).toMatchObject(failure(503, '/logs'));

@@ -10,8 +10,8 @@ afterEach(() => sandbox.close());
 const post = (path: string, body: string, type = 'application/json') =>
   sandbox.send(`/admin${path}`, { method: 'POST', headers: { 'content-type': type }, body });
 
-describe('admin calls', () => {
-  test('one that does not exist is 404 with the list of those that do', async () => {
+describe('the admin API of the sandbox', () => {
+  test('returns 404 for an unknown call, with the list of the valid ones', async () => {
     for (const [method, path] of [
       ['GET', '/nothing'],
       ['PUT', '/faults'],
@@ -23,7 +23,7 @@ describe('admin calls', () => {
     }
   });
 
-  test('a POST without the JSON type is refused, so that no foreign page can send one', async () => {
+  test('refuses a POST without the JSON type, so that no web page of another origin can send one', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
       expect((await post('/reset', '', type)).status).toBe(415);
     }
@@ -44,8 +44,8 @@ describe('admin calls', () => {
     ['/clock', '{"advanceDays":-99999999}'],
     ['/clock', '{"now":"9999-01-01T00:00:00Z"}'],
     ['/latency', '{"perCallMs":"1"}'],
-    ['/tokens', '{"user":"nobody"}'],
-  ])('%s with %s is 400 with a sentence, and changes nothing', async (path, body) => {
+    ['/tokens', '{"user":"unknown"}'],
+  ])('refuses %s with %s with 400 and a message, and changes nothing', async (path, body) => {
     const reply = await post(path, body);
 
     expect(reply.status).toBe(400);
@@ -57,14 +57,14 @@ describe('admin calls', () => {
     expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(5_000);
   });
 
-  test('a body that is too long is 413 and not taken for an empty one', async () => {
+  test('returns 413 for a body that is too long and does not treat it as empty', async () => {
     await sandbox.account('DELETE', '/hosting/group');
 
     expect((await post('/reset', `{"x":"${'y'.repeat(70_000)}"}`)).status).toBe(413);
     expect(await sandbox.admin('GET', '/hosting-groups')).toHaveLength(2);
   });
 
-  test('calls are listed in their order with what they were about and whose they are, admin calls are not', async () => {
+  test('lists calls in order with their domain and reseller, without admin calls', async () => {
     await sandbox.act('getdetails', { domain: 'reseller-demo.com' });
     await sandbox.act('bulkcheckavailability', { domains: ['a-maple.com', 'b-maple.com'] });
     await sandbox.act('nonsense');
@@ -88,24 +88,24 @@ describe('admin calls', () => {
     expect(await sandbox.admin('GET', '/calls')).toEqual([]);
   });
 
-  test('the state is of the reseller that was asked for', async () => {
+  test('returns the state of the requested reseller', async () => {
     expect(await sandbox.admin('GET', '/state?reseller=broke')).toMatchObject({
       reseller: 'broke',
       domains: 2,
       purchases: [],
     });
-    expect((await sandbox.send('/admin/state?reseller=nobody')).status).toBe(400);
+    expect((await sandbox.send('/admin/state?reseller=unknown')).status).toBe(400);
     expect((await sandbox.send('/admin/domain?name=')).status).toBe(400);
   });
 
-  test('a domain is shown with its code, whoever holds it', async () => {
+  test('returns a domain of any reseller with its auth code', async () => {
     const [record] = await sandbox.admin('GET', '/domain?name=others-demo.com');
 
     const { AuthCode } = await sandbox.details('others-demo.com', 'other');
     expect(record).toMatchObject({ authCode: AuthCode, status: 'Active' });
   });
 
-  test('the clock goes where it is set and on from there', async () => {
+  test('sets the clock, which continues from there', async () => {
     await sandbox.admin('POST', '/clock', { now: '2030-01-01T00:00:00Z' });
     const { now } = await sandbox.admin('POST', '/clock', { advanceMs: 3_600_000 });
 

@@ -12,8 +12,8 @@ const check = async (domain: string) =>
 const bulk = async (...domains: string[]) =>
   (await sandbox.act('bulkcheckavailability', { domains })).body;
 
-describe('checking names', () => {
-  test('a free name comes with the price of its shortest period', async () => {
+describe('availability checks of the sandbox', () => {
+  test('return a free name with the price of its shortest period', async () => {
     expect(await check('Maple-Harbor.COM')).toEqual([
       {
         TLD: 'com',
@@ -35,7 +35,7 @@ describe('checking names', () => {
   });
 
   test.each(['weather.com', 'outside-shop.net', 'reseller-demo.com', 'others-demo.com'])(
-    '%s is taken, and its price says nothing',
+    'return %s as taken, without a price',
     async (name) => {
       expect(await check(name)).toMatchObject([
         { Status: 'notavailable', Reason: 'Domain exists', IsFee: false },
@@ -43,13 +43,16 @@ describe('checking names', () => {
     },
   );
 
-  test.each(['example.com', 'nic.dev', 'www.io', 'q.biz'])('%s is reserved', async (name) => {
-    expect(await check(name)).toMatchObject([
-      { Status: 'notavailable', Reason: 'Domain reserved' },
-    ]);
-  });
+  test.each(['example.com', 'nic.dev', 'www.io', 'q.biz'])(
+    'return %s as reserved',
+    async (name) => {
+      expect(await check(name)).toMatchObject([
+        { Status: 'notavailable', Reason: 'Domain reserved' },
+      ]);
+    },
+  );
 
-  test('a premium name has a price of its own, the same every time', async () => {
+  test('return the same price of its own for a premium name every time', async () => {
     const [first] = await check('casino.com');
 
     expect(first).toMatchObject({ Status: 'available', IsFee: true, Reason: null });
@@ -59,7 +62,7 @@ describe('checking names', () => {
     expect(await check('z9qq-maple.org')).toMatchObject([{ IsFee: false }]);
   });
 
-  test('a deleted name is free again, one that was transferred away is not', async () => {
+  test('return a deleted name as free, but not one that was transferred away', async () => {
     expect(await check('deleted-demo.com')).toMatchObject([{ Status: 'available' }]);
     expect(await check('gone-demo.com')).toMatchObject([{ Status: 'notavailable' }]);
   });
@@ -76,11 +79,11 @@ describe('checking names', () => {
     ['maple', 'API_2005_ERROR'],
     [`${'a'.repeat(64)}.com`, 'API_2005_ERROR'],
     ['co.uk', 'API_2304_ERROR'],
-  ])('%s is refused with %s', async (domain, code) => {
+  ])('refuse %s with %s', async (domain, code) => {
     expect(await sandbox.code('singlecheckavailability', { domain })).toBe(code);
   });
 
-  test('a bulk check is keyed by the names as they were sent; what cannot be checked spoils itself only', async () => {
+  test('use the sent names as keys in bulk, and fail only the invalid ones', async () => {
     const { status, availability } = await bulk(
       'Maple-Harbor.com',
       'weather.com',
@@ -108,7 +111,7 @@ describe('checking names', () => {
     expect(availability['wrongtypes-maple.com']).toMatchObject([{ Status: 7 }]);
   });
 
-  test('a bulk check takes time for each of its names', async () => {
+  test('take time for each name of a bulk check', async () => {
     await sandbox.admin('POST', '/latency', { perCallMs: 10, perNameMs: 20 });
     const began = performance.now();
     await bulk('a-maple.com', 'b-maple.com', 'c-maple.com', 'd-maple.com');
@@ -119,7 +122,7 @@ describe('checking names', () => {
     expect(tookMs).toBeLessThan(1000);
   });
 
-  test('a sandbox that was started slow takes so long for each name, a single check too, and again after a reset', async () => {
+  test('take the configured time for each name, in single checks and after a reset too', async () => {
     const slow = await startTestSandbox({ msPerName: 60, domains: 1 });
     const timed = async (action: string, request: object) => {
       const began = performance.now();

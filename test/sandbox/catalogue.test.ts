@@ -48,7 +48,7 @@ const four = (registration: string, renew: string, transfer: string, restore: st
   restore,
 });
 
-describe('the catalogue', () => {
+describe('the catalogue of the sandbox', () => {
   test.each([
     priced('com', [2, 1, 10], {
       ...four('11.2900', '11.4900', '10.5900', '85.0000'),
@@ -70,17 +70,17 @@ describe('the catalogue', () => {
     priced('ai', [2, 2, 10], four('139.8000', '159.8000', '139.8000', '140.0000'), 'USD', '2'),
     priced('nl', [2, 1, 10], { registration: '4.9000', renew: '5.9000', transfer: '4.9000' }),
     priced('de', [1, 1, 1], { ...four('5.4000', '6.4000', '5.4000', '35.0000'), trade: '5.4000' }),
-  ])('$tld is as the facts list it', (row) => {
+  ])('contains $tld with the prices of the facts', (row) => {
     expect(rows.get(row.tld)).toEqual(row);
   });
 
-  test('there are some 850 TLDs with ids of their own', () => {
+  test('contains about 850 TLDs with unique ids', () => {
     expect(rows.size).toBeGreaterThan(800);
     expect(rows.size).toBeLessThan(1000);
     expect(new Set([...rows.values()].map(({ id }) => id)).size).toBe(rows.size);
   });
 
-  test('it has a row for every oddity', () => {
+  test('contains a TLD for every special case', () => {
     const all = [...rows.values()];
     expect(all.filter(({ status }) => status !== 'Active')).toHaveLength(1);
     expect(Object.keys(rows.get('aero')?.pricing ?? {}).sort()).toEqual(['registration', 'renew']);
@@ -94,7 +94,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('count is the size of the one page, from 1 to 1000', async () => {
+  test('returns one page of `count` TLDs, from 1 to 1000', async () => {
     const one = (await sandbox.act('tldlist', { count: 1 })).body;
     expect(one).toMatchObject({ result: 'OK', data: [{ tld: 'com' }] });
     expect((await sandbox.act('tldlist', { count: 100 })).body.data).toHaveLength(100);

@@ -11,7 +11,7 @@ export interface Reply {
 
 const json = { 'content-type': 'application/json' };
 
-/** A contact that every registry takes. */
+/** A contact that every registry accepts. */
 export const contact = {
   FirstName: 'Ada',
   LastName: 'Sample',

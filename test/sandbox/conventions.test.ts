@@ -22,12 +22,12 @@ const captured = (name: string): unknown =>
 const raw = (method: string, body?: string, action = 'getdomainlist') =>
   sandbox.send(`/domain-api/?action=${action}`, { method, ...(body !== undefined && { body }) });
 
-describe('the conventions of the Domain API', () => {
+describe('the Domain API of the sandbox', () => {
   test.each([
     [{ password: 'wrong' }],
-    [{ username: 'nobody' }],
+    [{ username: 'unknown' }],
     [{ username: 'demo', password: 'broke-password' }],
-  ])('wrong credentials are 300 whatever is asked: %j', async (login) => {
+  ])('refuses wrong credentials with 300 before it validates the action: %j', async (login) => {
     const reply = await sandbox.act('getdetails', { domain: 'reseller-demo.com', ...login });
 
     expect(reply).toMatchObject({ status: 400, body: captured('getdetails.error-300') });
@@ -56,7 +56,7 @@ describe('the conventions of the Domain API', () => {
       'Contact EMail is not valid  ',
     ],
   ])(
-    '%s with %j says Failed, and why in the details: %s',
+    'answers %s with %j with the message "Failed" and the reason in the details: %s',
     async (action, fields, Code, Details) => {
       const { body } = await sandbox.act(action, fields);
 
@@ -65,14 +65,14 @@ describe('the conventions of the Domain API', () => {
   );
 
   test.each(['renewdomain', '', 'toString', '__proto__', 'GetDetails', 'getdetails '])(
-    'the unknown action %j is 400, with credentials or without',
+    'refuses the unknown action %j with 400, with and without credentials',
     async (action) => {
       expect(await sandbox.act(action)).toMatchObject(refusal('API_400_ERROR'));
       expect(await raw('POST', '{}', action)).toMatchObject(refusal('API_400_ERROR'));
     },
   );
 
-  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is 405', async (method) => {
+  test.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('refuses %s with 405', async (method) => {
     const reply = await raw(method);
 
     expect(reply.status).toBe(405);
@@ -81,7 +81,7 @@ describe('the conventions of the Domain API', () => {
   });
 
   test.each(['', 'hello', '[]', 'null', '7', '{"username":', '<xml/>', 'username=demo'])(
-    'the body %j is answered as one without a username',
+    'handles the body %j like one without a username',
     async (body) => {
       const reply = await raw('POST', body);
 
@@ -112,7 +112,7 @@ describe('the conventions of the Domain API', () => {
       order('missing-demo.com', { registrant: { ...contact, EMail: undefined } }),
       'registrant.EMail',
     ],
-  ])('%s with %j says that %s is required', async (action, fields, member) => {
+  ])('answers %s with %j with an error that %s is required', async (action, fields, member) => {
     const reply = await sandbox.act(action, fields);
 
     expect(reply).toMatchObject(refusal('API_400_ERROR'));
@@ -129,17 +129,17 @@ describe('the conventions of the Domain API', () => {
     ['modifynameserver', { domain: 'reseller-demo.com', nameservers: 'ns1.a.com' }],
     ['registerdomain', order('wrong-demo.com', { period: '1' })],
     ['registerdomain', order('wrong-demo.com', { eppLock: 'yes' })],
-  ])('%s with a member of the wrong type, %j, is 400', async (action, fields) => {
+  ])('refuses %s with a member of the wrong type with 400: %j', async (action, fields) => {
     expect(await sandbox.act(action, fields)).toMatchObject(refusal('API_400_ERROR'));
   });
 
-  test('a body of more than a megabyte is 413', async () => {
+  test('refuses a body of more than one megabyte with 413', async () => {
     const reply = await raw('POST', JSON.stringify({ username: 'x'.repeat(1_100_000) }));
 
     expect(reply.status).toBe(413);
   });
 
-  test('every path but the two surfaces and the admin calls is 404', async () => {
+  test('returns 404 for every path except the two APIs and the admin calls', async () => {
     for (const path of ['/', '/domain-api/x', '/account-api', '/favicon.ico']) {
       expect((await sandbox.send(path)).status, path).toBe(404);
     }

@@ -11,9 +11,9 @@ const check = (domain: string, signal?: AbortSignal) =>
   sandbox.act('singlecheckavailability', { domain }, 'demo', signal);
 const register = (domain: string) => sandbox.act('registerdomain', order(domain));
 
-describe('a name that asks for a fault', () => {
+describe('a name with a fault prefix', () => {
   test.each(['empty', 'html', 'gateway', 'busy', 'wrongtypes', 'maps'])(
-    '%s- meets it in every call about the name, in any case',
+    '%s- causes the fault in every call about the name, in upper and lower case',
     async (fault) => {
       const { status, text } = await check(`${fault.toUpperCase()}-maple.com`);
 
@@ -30,18 +30,18 @@ describe('a name that asks for a fault', () => {
     },
   );
 
-  test.each(['cut', 'reset'])('%s- loses the connection', async (fault) => {
+  test.each(['cut', 'reset'])('%s- disconnects the client', async (fault) => {
     await expect(check(`${fault}-maple.com`)).rejects.toThrow();
     await expect(
       sandbox.act('bulkcheckavailability', { domains: ['a-maple.com', `${fault}-maple.com`] }),
     ).rejects.toThrow();
   });
 
-  test.each(['hang', 'slow', 'drip'])('%s- keeps the caller waiting', async (fault) => {
+  test.each(['hang', 'slow', 'drip'])('%s- delays the response', async (fault) => {
     await expect(check(`${fault}-maple.com`, AbortSignal.timeout(60))).rejects.toThrow();
   });
 
-  test('a bulk check meets the worst fault of its names, whatever their order', async () => {
+  test('causes the worst fault of its names in a bulk check, in any order', async () => {
     const domains = ['html-maple.com', 'slow-maple.com', 'reset-maple.com', 'maple-harbor.com'];
     const check = (names: string[]) => sandbox.act('bulkcheckavailability', { domains: names });
 
@@ -49,7 +49,7 @@ describe('a name that asks for a fault', () => {
     await expect(check(domains.toReversed())).rejects.toThrow();
   });
 
-  test('lost-answer- is registered once, without an answer', async () => {
+  test('lost-answer- is registered once and the client receives no response', async () => {
     expect((await check('lost-answer-maple.com')).body).toMatchObject([{ Status: 'available' }]);
 
     await expect(register('lost-answer-maple.com')).rejects.toThrow();
@@ -60,13 +60,13 @@ describe('a name that asks for a fault', () => {
     expect(await sandbox.balance()).toBe('2488.7100');
   });
 
-  test('late- is not registered yet when the connection ends', async () => {
+  test('late- is registered only after the connection ends', async () => {
     await expect(register('late-maple.com')).rejects.toThrow();
 
     expect(await sandbox.code('getdetails', { domain: 'late-maple.com' })).toBe('API_510_ERROR');
   });
 
-  test('the rules of the outside world hold behind a fault too', async () => {
+  test('applies the rules of the registry behind a fault too', async () => {
     const fields = {
       domain: 'lost-answer-outside-maple.net',
       authCode: 'Transfer-Code-01',
@@ -78,7 +78,7 @@ describe('a name that asks for a fault', () => {
     expect((await sandbox.details(fields.domain)).Status).toBe('WaitingForIncomingTransfer');
   });
 
-  test('what was armed comes before what the name asks for', async () => {
+  test('yields to an injected fault', async () => {
     await sandbox.arm({ fault: 'code', code: '101' });
 
     expect((await check('gateway-maple.com')).body.error.Code).toBe('API_101_ERROR');

@@ -9,14 +9,14 @@ afterEach(() => sandbox.close());
 
 const details = (domain = 'reseller-demo.com') => sandbox.act('getdetails', { domain });
 const register = (domain: string) => sandbox.act('registerdomain', order(domain));
-/** How many registrations of the name were paid for. */
+/** The number of paid registrations of the name. */
 const bought = async (domain: string) => {
   const { purchases } = await sandbox.admin('GET', '/state');
   return purchases.filter((one: { domain: string }) => one.domain === domain).length;
 };
 
-describe('a fault that was armed', () => {
-  test('meets the calls that fit, as often as asked, and no others', async () => {
+describe('an injected fault', () => {
+  test('affects only the calls that match, as often as configured', async () => {
     const fault = { fault: 'gateway', action: 'getdetails', domain: 'reseller-demo.com', times: 2 };
     await sandbox.arm(fault);
 
@@ -30,14 +30,14 @@ describe('a fault that was armed', () => {
     expect((await details()).status).toBe(200);
   });
 
-  test('can be disarmed', async () => {
+  test('can be removed', async () => {
     await sandbox.arm({ fault: 'gateway' });
     await sandbox.admin('DELETE', '/faults');
 
     expect((await details()).status).toBe(200);
   });
 
-  test.each(['slow', 'delay', 'drip'])('%s answers after its time', async (fault) => {
+  test.each(['slow', 'delay', 'drip'])('%s delays the response by its time', async (fault) => {
     const truth = await details();
     await sandbox.arm({ fault, ms: 60 });
     const began = performance.now();
@@ -46,7 +46,7 @@ describe('a fault that was armed', () => {
     expect(performance.now() - began).toBeGreaterThan(55);
   });
 
-  test('busy answers 429 with nothing but how long to wait', async () => {
+  test('busy returns 429 with only a Retry-After', async () => {
     await sandbox.arm({ fault: 'busy', ms: 2500 });
 
     const reply = await details();
@@ -54,7 +54,7 @@ describe('a fault that was armed', () => {
     expect([reply.status, reply.text, reply.headers.get('retry-after')]).toEqual([429, '', '3']);
   });
 
-  test('html puts a warning before the JSON, empty leaves nothing of it', async () => {
+  test('html puts a warning before the JSON, empty removes the body', async () => {
     const truth = (await details()).text;
     await sandbox.arm({ fault: 'html' });
     const spoiled = await details();
@@ -66,7 +66,7 @@ describe('a fault that was armed', () => {
     expect([nothing.status, nothing.text]).toEqual([200, '']);
   });
 
-  test('wrongtypes and maps spoil the shape and nothing else', async () => {
+  test('wrongtypes and maps change only the types of the response', async () => {
     await sandbox.arm({ fault: 'wrongtypes' });
     expect((await details()).body.data).toMatchObject({
       ID: '',
@@ -81,7 +81,7 @@ describe('a fault that was armed', () => {
     });
   });
 
-  test('code answers with that failure and does nothing', async () => {
+  test('code returns that failure and executes nothing', async () => {
     await sandbox.arm({ fault: 'code', code: 'INVALID_DOMAIN_REGISTER' });
     expect((await register('code-demo.com')).body.error.Code).toBe('INVALID_DOMAIN_REGISTER');
     await sandbox.arm({ fault: 'code', code: '2400' });
@@ -90,7 +90,7 @@ describe('a fault that was armed', () => {
     expect(await bought('code-demo.com')).toBe(0);
   });
 
-  test('code answers under the HTTP status that was armed, such as 200', async () => {
+  test('code returns the failure with the configured HTTP status, such as 200', async () => {
     const fault = { fault: 'code', code: '2400', status: 200 };
     await sandbox.arm({ ...fault, action: 'registerdomain' });
     await sandbox.arm({ ...fault, action: 'DELETE /logs', code: '503' });
@@ -106,7 +106,7 @@ describe('a fault that was armed', () => {
     expect(await bought('code-demo.com')).toBe(0);
   });
 
-  test('reset, busy and gateway do nothing; cut and lost-answer do it once', async () => {
+  test('reset, busy and gateway execute nothing; cut and lost-answer execute the call once', async () => {
     for (const fault of ['reset', 'cut', 'lost-answer']) {
       await sandbox.arm({ fault });
       await expect(register(`${fault.slice(0, 4)}-demo.com`)).rejects.toThrow();
@@ -123,7 +123,7 @@ describe('a fault that was armed', () => {
     expect((await details('lost-demo.com')).status).toBe(200);
   });
 
-  test('late ends the connection first and does it afterwards', async () => {
+  test('late ends the connection first and executes the call afterwards', async () => {
     await sandbox.arm({ fault: 'late', ms: 80 });
 
     await expect(register('maple-late.com')).rejects.toThrow();
@@ -132,7 +132,7 @@ describe('a fault that was armed', () => {
     await expect.poll(() => bought('maple-late.com'), { interval: 20 }).toBe(1);
   });
 
-  test('late and lost-answer wait for a write; reads pass', async () => {
+  test('late and lost-answer affect writes only', async () => {
     await sandbox.arm({ fault: 'lost-answer' });
 
     expect((await details()).status).toBe(200);

@@ -18,8 +18,8 @@ const held = async (count: number) => {
   await expect.poll(() => sandbox.admin('GET', '/held'), { interval: 5 }).toEqual({ held: count });
 };
 
-describe('a call that stands still', () => {
-  test('hang ends when the client goes', async () => {
+describe('a held call', () => {
+  test('under hang ends when the client disconnects', async () => {
     await sandbox.arm({ fault: 'hang' });
 
     await expect(details(AbortSignal.timeout(50))).rejects.toThrow();
@@ -29,7 +29,7 @@ describe('a call that stands still', () => {
   });
 
   test.each(['hang', 'hold-before', 'hold-after', 'slow'])(
-    'a call under %s does not keep the sandbox from closing',
+    'under %s does not prevent the sandbox from closing',
     async (fault) => {
       await sandbox.arm({ fault });
       const call = details().catch(() => 'ended');
@@ -41,7 +41,7 @@ describe('a call that stands still', () => {
     },
   );
 
-  test('hold-before stands still before it is done, hold-after behind', async () => {
+  test('under hold-before is not executed yet, under hold-after it is', async () => {
     await sandbox.arm({ fault: 'hold-before', action: 'registerdomain' });
     const before = register('before-demo.com');
     await held(1);

@@ -12,8 +12,8 @@ const failure = (statusCode: number, path: string) => ({
   body: { statusCode, message: expect.any(String), path: `/account-api${path}` },
 });
 
-describe('hosting groups', () => {
-  test('a hosting group takes what is sent and keeps the rest', async () => {
+describe('hosting groups of the sandbox', () => {
+  test('change only the fields that are sent', async () => {
     const change = { hostingGroupName: 'Tiny sites' };
 
     const { body } = await sandbox.account('PATCH', '/hosting/group/hg_demo_1', change);
@@ -28,9 +28,9 @@ describe('hosting groups', () => {
     expect((await sandbox.admin('GET', '/hosting-groups'))[0]).toMatchObject(group);
   });
 
-  test("a group that is not there, or another user's, is 404", async () => {
+  test('return 404 for an unknown group and for a group of another user', async () => {
     for (const [id, token] of [
-      ['hg_nobody', 'demo-token'],
+      ['hg_unknown', 'demo-token'],
       ['hg_demo_1', 'other-token'],
       ['%E0%A4%A', 'demo-token'],
     ] as const) {
@@ -45,12 +45,12 @@ describe('hosting groups', () => {
     { hostingGroupName: 7 },
     { hostingGroupImage: 'no url' },
     [],
-  ])('the change %j of a group is 400', async (change) => {
+  ])('refuse the change %j with 400', async (change) => {
     const path = '/hosting/group/hg_demo_1';
     expect(await sandbox.account('PATCH', path, change)).toMatchObject(failure(400, path));
   });
 
-  test('deleting takes the group that was updated last, until there is none', async () => {
+  test('are deleted one by one, the last updated one first', async () => {
     await sandbox.account('PATCH', '/hosting/group/hg_demo_2', { hostingGroupName: 'Later' });
 
     const ids = [];

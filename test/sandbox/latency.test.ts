@@ -3,7 +3,7 @@ import { systemClock } from '../../src/lib/system.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { order, startTestSandbox } from './client.ts';
 
-/** A sandbox whose waits end at once, and are noted. */
+/** A sandbox that records its waits and never waits. */
 async function startNoted(latency: 'realistic' | 'none', fraction: number) {
   const waits: number[] = [];
   const sandbox = await startTestSandbox({
@@ -19,20 +19,23 @@ async function startNoted(latency: 'realistic' | 'none', fraction: number) {
 test.each([
   [0, [100, 115, 400, 700, 100]],
   [0.5, [200, 215, 500, 800, 200]],
-])('with the random part at %d, realistic calls take %j ms', async (fraction, expected) => {
-  const { sandbox, waits } = await startNoted('realistic', fraction);
-  const domains = Array.from({ length: 20 }, (_, at) => `maple-${at}.com`);
+])(
+  'the sandbox waits with realistic latency and the random part %d for %j ms',
+  async (fraction, expected) => {
+    const { sandbox, waits } = await startNoted('realistic', fraction);
+    const domains = Array.from({ length: 20 }, (_, at) => `maple-${at}.com`);
 
-  await sandbox.act('getdomainlist');
-  await sandbox.act('singlecheckavailability', { domain: 'maple-harbor.com' });
-  await sandbox.act('bulkcheckavailability', { domains });
-  await sandbox.act('registerdomain', order('maple-harbor.com'));
-  await sandbox.account('DELETE', '/logs');
+    await sandbox.act('getdomainlist');
+    await sandbox.act('singlecheckavailability', { domain: 'maple-harbor.com' });
+    await sandbox.act('bulkcheckavailability', { domains });
+    await sandbox.act('registerdomain', order('maple-harbor.com'));
+    await sandbox.account('DELETE', '/logs');
 
-  expect(waits).toEqual(expected);
-});
+    expect(waits).toEqual(expected);
+  },
+);
 
-test('without latency no call waits', async () => {
+test('the sandbox without latency never waits', async () => {
   const { sandbox, waits } = await startNoted('none', 0.5);
 
   await sandbox.act('getdomainlist');
@@ -41,7 +44,7 @@ test('without latency no call waits', async () => {
   expect(waits).toEqual([]);
 });
 
-test('SANDBOX_LATENCY of the gateway is that of the sandbox that it starts, and realistic by default', async () => {
+test('the gateway starts its sandbox with SANDBOX_LATENCY, which is realistic by default', async () => {
   const none = await startTestGateway({ sandboxDomains: 1 });
   const usual = await startTestGateway({ sandboxDomains: 1, env: { SANDBOX_LATENCY: undefined } });
   onTestFinished(async () => void (await Promise.all([none.close(), usual.close()])));

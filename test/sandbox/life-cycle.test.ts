@@ -22,8 +22,8 @@ WaitingForIncomingTransfer WaitingForOutgoingTransfer TransferredOut TransferRej
 TransferCancelledFromClient PendingDelete PendingRestore Deleted ModificationPending ModificationFailed MigrationPending
 SynchronizationBlocked TimeOut InCase PreRegistirationFail None`.split(/\s+/);
 
-describe('the life of a domain', () => {
-  test('every state of the table is in the portfolio', async () => {
+describe('the life cycle of a domain in the sandbox', () => {
+  test('has every state of the table in the portfolio', async () => {
     const { Domains } = (await sandbox.act('getdomainlist')).body.data;
 
     const seen = new Set(Domains.map((one: { Status: string }) => one.Status));
@@ -31,7 +31,7 @@ describe('the life of a domain', () => {
     expect(seen).toContain('SomethingNobodyHasSeen');
   });
 
-  test('it goes from Active through expiry, PendingHold and PendingDelete to gone, then is free', async () => {
+  test('goes from Active through expiry, PendingHold and PendingDelete to deletion, then the name is free', async () => {
     const domain = 'maple-life.com';
     await sandbox.act('registerdomain', order(domain, { eppLock: false }));
     expect(await sync(domain)).toBe('ok');
@@ -54,7 +54,7 @@ describe('the life of a domain', () => {
     expect(await sandbox.code('registerdomain', order(domain))).toBeNull();
   });
 
-  test('one great leap ends like many small steps', async () => {
+  test('reaches the same state in one large step of the clock as in many small ones', async () => {
     await sandbox.act('registerdomain', order('maple-life.ng'));
 
     await sandbox.advance(365 + 101);
@@ -67,7 +67,7 @@ describe('the life of a domain', () => {
     expect(body.TotalCount).toBeLessThan(40);
   });
 
-  test('days are counted by the sandbox, a started one as a whole one', async () => {
+  test('counts the days left by the clock of the sandbox, rounded up', async () => {
     const days = async () => (await sandbox.details('expiring-demo.com')).Dates.RemainingDays;
 
     expect(await days()).toBe(3);
@@ -79,7 +79,7 @@ describe('the life of a domain', () => {
     expect(await days()).toBe(0);
   });
 
-  test('a period ends on the same calendar day; 29 February becomes the 28th', async () => {
+  test('ends a period on the same calendar day; 29 February becomes 28 February', async () => {
     await sandbox.admin('POST', '/clock', { now: '2028-02-29T12:00:00Z' });
     await sandbox.act('registerdomain', order('maple-leap.com'));
 
@@ -89,7 +89,7 @@ describe('the life of a domain', () => {
     expect(Expiration).toMatch(/^2029-02-28T12:00:0/);
   });
 
-  test('a part of a millisecond does no harm', async () => {
+  test('accepts fractions of a millisecond', async () => {
     await sandbox.advance(0.123456789);
 
     expect(await sandbox.code('registerdomain', order('maple-part.com'))).toBeNull();
@@ -104,7 +104,7 @@ const moment = fc.date({
   noInvalidDate: true,
 });
 
-describe('years later', () => {
+describe('addYears', () => {
   test.each([
     ['2026-01-31T12:00:00.000Z', 1, '2027-01-31T12:00:00.000Z'],
     ['2028-02-29T12:00:00.000Z', 1, '2029-02-28T12:00:00.000Z'],
@@ -112,11 +112,11 @@ describe('years later', () => {
     ['2096-02-29T12:00:00.000Z', 4, '2100-02-28T12:00:00.000Z'],
     ['2027-02-28T23:59:59.999Z', 1, '2028-02-28T23:59:59.999Z'],
     ['2026-12-31T23:00:00.000Z', 10, '2036-12-31T23:00:00.000Z'],
-  ])('%s and %i years are %s', (from, years, to) => {
+  ])('adds to %s %i years: %s', (from, years, to) => {
     expect(new Date(addYears(Date.parse(from), years)).toISOString()).toBe(to);
   });
 
-  test('the month and the time of the day stay', () => {
+  test('preserves the month and the time of day', () => {
     fc.assert(
       fc.property(moment, fc.integer({ min: 1, max: 10 }), (from, years) => {
         const later = new Date(addYears(from.getTime(), years));

@@ -9,8 +9,8 @@ interface Row {
   readonly DomainName: string;
 }
 
-describe('a list that is sent piece by piece', () => {
-  test('holds every domain once, in the order of ids, as its details show it', async () => {
+describe('the sandbox streams the list', () => {
+  test('with every domain once, in the order of ids, as in its details', async () => {
     const { status, headers, body } = await sandbox.act('getdomainlist');
 
     const rows: readonly Row[] = body.data.Domains;
@@ -23,7 +23,7 @@ describe('a list that is sent piece by piece', () => {
     expect(rows[2_000]).toEqual(await sandbox.details(rows[2_000]?.DomainName ?? ''));
   });
 
-  test('can be cut off, and meet every other fault', async () => {
+  test('and applies cut and every other fault to it', async () => {
     await sandbox.arm({ fault: 'cut', action: 'getdomainlist' });
     await expect(sandbox.act('getdomainlist')).rejects.toThrow();
     await sandbox.arm({ fault: 'html', action: 'getdomainlist' });
@@ -40,7 +40,7 @@ test.each([
   [10, 10],
   [1_200, 1_200],
   [5_000, 1_500],
-])('a list of at most %i shows %i of 1500', async (listSize, shown) => {
+])('the sandbox with a list limit of %i returns %i of 1500 domains', async (listSize, shown) => {
   const other = await startTestSandbox({ domains: 1_500, listSize });
 
   const { body } = await other.act('getdomainlist');

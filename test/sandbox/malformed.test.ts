@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Writes bytes, ends the stream and hands back the status line; empty when there is none. */
+/** Writes bytes, ends the stream and returns the status line; empty without a response. */
 const speak = (bytes: string | Buffer) =>
   new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
@@ -79,8 +79,8 @@ const bodies = [
 ];
 const methods = ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH', 'TRACE'];
 
-describe('what nobody should send', () => {
-  test('500 requests of nonsense are all answered, none with 500, and the data is as before', async () => {
+describe('the sandbox with invalid input', () => {
+  test('answers 500 invalid requests, none with status 500, and changes no data', async () => {
     const before = await sandbox.act('getdomainlist');
     const chance = chanceFrom('malformed');
     const sent = Array.from({ length: 500 }, () =>
@@ -113,13 +113,13 @@ describe('what nobody should send', () => {
     'POST /domain-api/ HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
     'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n',
     `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
-  ])('after %j the next caller is served', async (bytes) => {
+  ])('serves the next client after %j', async (bytes) => {
     await speak(bytes);
 
     expect((await sandbox.act('resellerdetails')).status).toBe(200);
   });
 
-  test('callers who leave in the middle of any fault do no harm', async () => {
+  test('survives clients that disconnect during any fault', async () => {
     for (const fault of faultNames) {
       await sandbox.admin('POST', '/latency', { perCallMs: 15 });
       await sandbox.arm({ fault, ms: 40, action: 'registerdomain' });

@@ -19,8 +19,8 @@ const register = (domain: string, changes?: object, username?: string) =>
 /** In ten-thousandths, which is exact. */
 const units = (text: string) => BigInt(text.replace('.', ''));
 
-describe('money', () => {
-  test('a registration costs its price exactly, in the currency of the TLD', async () => {
+describe('the accounts of the sandbox', () => {
+  test('are debited the exact price of a registration, in the currency of the TLD', async () => {
     expect(await register('maple-harbor.com', { period: 3 })).toBeNull();
     expect(await sandbox.balance()).toBe('2465.7300');
     expect(await register('maple-harbor.ai', { period: 4 })).toBeNull();
@@ -32,17 +32,17 @@ describe('money', () => {
     expect(await sandbox.balance()).toBe('2166.1300');
   });
 
-  test('a period with a price of its own costs that', async () => {
+  test('are debited the price of the period where it has its own', async () => {
     expect(await register('maple-harbor.blog', { period: 2 })).toBeNull();
 
     expect(await sandbox.balance()).toBe('2463.1450');
   });
 
-  test('years that no listed period adds up to have no price', async () => {
+  test('have no price for years that listed periods do not add up to', async () => {
     expect(await register('maple-harbor.ai', { period: 3 })).toBe('API_340_ERROR');
   });
 
-  test('a premium name costs its own price for every year', async () => {
+  test('are debited the premium price for every year', async () => {
     const [offer] = (await sandbox.act('singlecheckavailability', { domain: 'gold.org' })).body;
 
     expect(await register('gold.org')).toBeNull();
@@ -50,7 +50,7 @@ describe('money', () => {
     expect(units('2500.0000') - units(await sandbox.balance())).toBe(units(offer.Price));
   });
 
-  test('a balance that is too low is 350, names both sums, and nothing changes', async () => {
+  test('refuse a purchase above the balance with 350 and both amounts, and change nothing', async () => {
     const before = await sandbox.admin('GET', '/state?reseller=broke');
 
     const { error } = (await sandbox.act('registerdomain', order('maple-harbor.com'), 'broke'))
@@ -64,13 +64,13 @@ describe('money', () => {
     expect(await register('maple-harbor.gen.tr', {}, 'broke')).toBe('API_350_ERROR');
   });
 
-  test('money in one currency does not pay for a TLD in another', async () => {
+  test('do not pay for a TLD in another currency', async () => {
     expect(await register('maple-harbor.xyz', {}, 'broke')).toBeNull();
     expect(await sandbox.balance('USD', 'broke')).toBe('2.5100');
     expect(await register('maple-harbor.gen.tr', {}, 'broke')).toBe('API_350_ERROR');
   });
 
-  test('many at a time never spend more than there is', async () => {
+  test('never spend more than the balance in concurrent purchases', async () => {
     const codes = await Promise.all(
       Array.from({ length: 6 }, (_, at) => register(`maple-${at}.site`, {}, 'broke')),
     );
@@ -80,7 +80,7 @@ describe('money', () => {
     expect(await sandbox.balance('USD', 'broke')).toBe('0.5300');
   });
 
-  test('the ledger adds up, refunds and free transfers included', async () => {
+  test('balance the ledger, with refunds and free transfers', async () => {
     for (const name of ['a-maple.com', 'b-maple.gen.tr', 'weather.com']) await register(name);
     for (const domain of ['outside-maple.com', 'outside-maple.co.uk', 'reject-maple.com']) {
       const fields = { domain, authCode: 'Transfer-Code-01', period: 1 };

@@ -18,7 +18,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** Makes the file refuse new domains, which is where a disk that is full would strike: behind the debit. */
+/** Makes the database refuse new domains, as a full disk does after the debit. */
 const change = (sql: string) => {
   const database = new DatabaseSync(file);
   database.exec(sql);
@@ -29,17 +29,20 @@ const strike = `CREATE TRIGGER full BEFORE INSERT ON domains BEGIN SELECT RAISE(
 test.each([
   ['registerdomain', order('maple-whole.com')],
   ['transferdomain', { domain: 'outside-a.com', authCode: 'Transfer-Code-01', period: 1 }],
-])('when the domain of a %s cannot be written, the money stays', async (action, fields) => {
-  change(strike);
+])(
+  'the sandbox reverts the debit when it cannot write the domain of %s',
+  async (action, fields) => {
+    change(strike);
 
-  const { status, text } = await sandbox.act(action, fields);
+    const { status, text } = await sandbox.act(action, fields);
 
-  expect(status).toBe(500);
-  expect(text).not.toMatch(/disk full|sqlite/i);
-  expect(await sandbox.admin('GET', '/state')).toMatchObject({
-    balances: [{ balance: '2500.0000' }, { balance: '60000.0000' }],
-    purchases: [],
-  });
-  change('DROP TRIGGER full');
-  expect(await sandbox.code(action, fields)).toBeNull();
-});
+    expect(status).toBe(500);
+    expect(text).not.toMatch(/disk full|sqlite/i);
+    expect(await sandbox.admin('GET', '/state')).toMatchObject({
+      balances: [{ balance: '2500.0000' }, { balance: '60000.0000' }],
+      purchases: [],
+    });
+    change('DROP TRIGGER full');
+    expect(await sandbox.code(action, fields)).toBeNull();
+  },
+);

@@ -24,7 +24,7 @@ const start = async (options: Partial<SandboxOptions> = {}) => {
   return sandbox;
 };
 
-/** All that a caller can see, but for what moves with the clock. */
+/** All data that a client can read, except values that change with the clock. */
 const everything = async ({ act, admin, details }: TestSandbox) => ({
   names: (await act('getdomainlist')).body.data.Domains.map((one: object) => ({
     ...one,
@@ -52,8 +52,8 @@ const changeAll = async (sandbox: TestSandbox) => {
 };
 const clock = async ({ admin }: TestSandbox) => Date.parse((await admin('GET', '/clock')).now);
 
-describe('the file', () => {
-  test('a second start over it shows the same, the clock included', async () => {
+describe('the sandbox with a file', () => {
+  test('has the same data and clock after a restart', async () => {
     const first = await start();
     await changeAll(first);
     const before = await everything(first);
@@ -68,7 +68,7 @@ describe('the file', () => {
     expect((await second.account('DELETE', '/logs')).status).toBe(401);
   });
 
-  test('a reset brings the seed back, with its token and the true time', async () => {
+  test('restores the seed, its token and the real time on a reset', async () => {
     const sandbox = await start();
     const seeded = await everything(sandbox);
     await changeAll(sandbox);
@@ -84,7 +84,7 @@ describe('the file', () => {
     expect((await sandbox.account('DELETE', '/logs')).status).toBe(200);
   });
 
-  test('a start with reset does the same, to another size if asked', async () => {
+  test('restores the seed on a start with reset, with another size if configured', async () => {
     const first = await start();
     await changeAll(first);
     await first.close();
@@ -96,7 +96,7 @@ describe('the file', () => {
     expect((await second.account('DELETE', '/logs')).status).toBe(200);
   });
 
-  test('calls under way end with a reset instead of acting on the new data', async () => {
+  test('ends pending calls on a reset, which do not change the new data', async () => {
     const sandbox = await start();
     await sandbox.arm({ fault: 'hold-before' });
     const call = sandbox.act('registerdomain', order('maple-held.com'));
@@ -109,7 +109,7 @@ describe('the file', () => {
     expect(await sandbox.admin('GET', '/held')).toEqual({ held: 0 });
   });
 
-  test('320 domains are seeded in less than a second', async () => {
+  test('seeds 320 domains in less than a second', async () => {
     const began = performance.now();
     const sandbox = await start({ domains: 320 });
 
@@ -117,7 +117,7 @@ describe('the file', () => {
     expect((await sandbox.admin('GET', '/state')).domains).toBe(320);
   });
 
-  test('one that cannot be used is named in the sentence, and the port is not', async () => {
+  test('names a file that it cannot use in the error, and not the port', async () => {
     await writeFile(join(directory, 'text'), 'no database, and long enough to be seen as none\n');
     for (const bad of [directory, join(directory, 'text'), join(directory, 'text', 'file')]) {
       const error = await start({ file: bad }).catch((one) => one);
@@ -127,7 +127,7 @@ describe('the file', () => {
     }
   });
 
-  test('one of another version is refused until it is reset', async () => {
+  test('refuses a file of another version until it is reset', async () => {
     await (await start()).close();
     const database = new DatabaseSync(file);
     database.exec("UPDATE meta SET value = '0' WHERE key = 'schema_version'");
@@ -137,7 +137,7 @@ describe('the file', () => {
     expect((await (await start({ reset: true })).act('getdomainlist')).status).toBe(200);
   });
 
-  test('a port that is taken is named, and can be tried again later', async () => {
+  test('names a port that is in use, and starts on it later', async () => {
     const first = await start({ file: ':memory:' });
     const port = Number(new URL(first.url).port);
 

@@ -10,8 +10,8 @@ afterAll(() => sandbox.close());
 const noZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+$/;
 const flag = expect.stringMatching(/^(true|false)$/);
 
-describe('reading domains', () => {
-  test('details have flags as text, ids as numbers and times without a zone', async () => {
+describe('reads of the sandbox', () => {
+  test('return flags as text, ids as numbers and times without a zone', async () => {
     const { status, body } = await sandbox.act('getdetails', { domain: ' Reseller-Demo.COM. ' });
 
     expect(status).toBe(200);
@@ -46,7 +46,7 @@ describe('reading domains', () => {
     });
   });
 
-  test('an expired domain has no days left, and additional data is a map when there is some', async () => {
+  test('return zero days left for an expired domain, and additional data as a map', async () => {
     expect((await sandbox.details('grace-demo.com')).Dates.RemainingDays).toBe(0);
     expect((await sandbox.details('additional-demo.com.tr')).Additional).toEqual({
       TrabisDomainCategory: '0',
@@ -56,7 +56,7 @@ describe('reading domains', () => {
   });
 
   test.each(['getdetails', 'getcontacts', 'syncfromregistry'])(
-    "%s of a name that is not the account's is 510, and of no name 2005",
+    'refuse %s of a domain of another account with 510, and of an invalid name with 2005',
     async (action) => {
       expect(await sandbox.code(action, { domain: 'others-demo.com' })).toBe('API_510_ERROR');
       expect(await sandbox.code(action, { domain: 'not-registered.com' })).toBe('API_510_ERROR');
@@ -64,7 +64,7 @@ describe('reading domains', () => {
     },
   );
 
-  test('the list shows one page of 200, and counts the rest', async () => {
+  test('return one page of 200 domains, and the total count', async () => {
     const { body } = await sandbox.act('getdomainlist');
 
     expect(body).toMatchObject({ result: 'OK', TotalCount: 320 });
@@ -74,7 +74,7 @@ describe('reading domains', () => {
     expect([broke.TotalCount, broke.data.Domains.length]).toEqual([2, 2]);
   });
 
-  test('the type of a contact follows its role, not the person', async () => {
+  test('return the type of a contact by its role, not by the person', async () => {
     const { body } = await sandbox.act('getcontacts', { domain: 'reseller-demo.com' });
 
     const { contacts } = body.data;
@@ -91,7 +91,7 @@ describe('reading domains', () => {
     expect(contacts.Billing.Type).toBe('UkContact');
   });
 
-  test('the account has a main balance and one for each currency', async () => {
+  test('return a main balance of the account and one for each currency', async () => {
     expect((await sandbox.act('resellerdetails')).body).toEqual({
       result: 'OK',
       id: 100001,
@@ -108,7 +108,7 @@ describe('reading domains', () => {
     expect((await sandbox.act('resellerdetails', {}, 'other')).body.id).toBe(-1);
   });
 
-  test('flags are text in every row of the list', async () => {
+  test('return flags as text in every row of the list', async () => {
     for (const row of (await sandbox.act('getdomainlist')).body.data.Domains) {
       const { LockStatus, PrivacyProtectionStatus, IsChildNameServer } = row;
       expect([LockStatus, PrivacyProtectionStatus, IsChildNameServer]).toEqual([flag, flag, flag]);

@@ -11,8 +11,8 @@ const register = (domain: string, changes?: object, username?: string) =>
   sandbox.act('registerdomain', order(domain, changes), username);
 const state = (reseller = 'demo') => sandbox.admin('GET', `/state?reseller=${reseller}`);
 
-describe('registering', () => {
-  test('the reply is not the truth, the details are', async () => {
+describe('registrations of the sandbox', () => {
+  test('return defaults in the reply, and the true values in the details', async () => {
     const wish = { period: 2, privacyProtection: true, eppLock: true };
     const { status, body } = await register('Truth-Demo.com', wish);
 
@@ -42,7 +42,7 @@ describe('registering', () => {
     expect(details.Dates.RemainingDays).toBeGreaterThanOrEqual(730);
   });
 
-  test('a lock is the default where the TLD has one, privacy is not', async () => {
+  test('lock the domain where the TLD has a lock, and leave privacy off', async () => {
     const silent = { eppLock: undefined, privacyProtection: undefined };
     await register('silent-demo.com', silent);
     await register('silent-demo.de', silent);
@@ -56,7 +56,7 @@ describe('registering', () => {
     expect((await sandbox.details('open-demo.com')).LockStatus).toBe('false');
   });
 
-  test('contact becomes three roles, registrant the fourth', async () => {
+  test('use the contact for three roles and the registrant for the fourth', async () => {
     const registrant = { ...contact, FirstName: 'Ben', PhoneCountryCode: '49' };
     await register('roles-demo.com', { registrant });
 
@@ -73,7 +73,7 @@ describe('registering', () => {
     });
   });
 
-  test('auth codes have 16 characters with letters, digits and specials, and differ', async () => {
+  test('create different auth codes of 16 characters with letters, digits and specials', async () => {
     const codes = (await sandbox.act('getdomainlist')).body.data.Domains.map(
       (one: { AuthCode: string }) => one.AuthCode,
     );
@@ -108,8 +108,8 @@ describe('registering', () => {
     ['maple-no.com', { nameservers: ['ns1_.a.com', 'b'] }, 'API_2005_ERROR'],
     ['maple-no.com', { contact: { ...contact, Country: 'Britain' } }, 'API_400_ERROR'],
     ['maple-no.com', { registrant: { ...contact, Phone: '1' } }, 'API_400_ERROR'],
-    ['maple-no.com', { registrant: { ...contact, EMail: 'nobody' } }, 'API_400_ERROR'],
-  ])('%s with %j is refused with %s, and nothing changes', async (domain, changes, code) => {
+    ['maple-no.com', { registrant: { ...contact, EMail: 'unknown' } }, 'API_400_ERROR'],
+  ])('refuse %s with %j with %s, and change nothing', async (domain, changes, code) => {
     const before = await state();
 
     const { body } = await register(domain, changes);
@@ -119,14 +119,14 @@ describe('registering', () => {
     expect(before).toMatchObject(after);
   });
 
-  test('a period outside the TLD names the bounds, a bad contact says no more than Failed', async () => {
+  test('name the bounds of the TLD for a period, and only "Failed" for an invalid contact', async () => {
     const period = (await register('maple-no.de', { period: 2 })).body.error;
     expect(period.Details).toMatch(/between 1 and 1 years/);
     const bad = { ...contact, ZipCode: ' ' };
     expect((await register('maple-no.com', { contact: bad })).body.error.Message).toBe('Failed');
   });
 
-  test('of many registrations of one name at a time one succeeds', async () => {
+  test('succeed once for concurrent requests of one name', async () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => register('race-demo.com')));
 
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -14,12 +14,12 @@ const addHost = (nameServer: string, ipAddress: string, domain = 'unlocked-demo.
 const many = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`ns${at + 1}`, `ns${at}.dns.net`]));
 
-describe('name servers', () => {
+describe('name servers of the sandbox', () => {
   test.each([
     { ns1: 'a.dns.net', ns2: 'B.dns.net.', ns3: 'b.dns.net', ns4: '', ns10: 'd.dns.net' },
     { first: 'a.dns.net', second: 'b.dns.net', another: 'd.dns.net' },
     ['a.dns.net', 'b.dns.net', 'd.dns.net'],
-  ])('%j is accepted in its order, without duplicates and whatever its keys', async (wish) => {
+  ])('accept %j in its order, without duplicates and with any keys', async (wish) => {
     const { body } = await setHosts('unlocked-demo.com', wish);
 
     const NameServers = ['a.dns.net', 'b.dns.net', 'd.dns.net'];
@@ -39,21 +39,21 @@ describe('name servers', () => {
     ['redemption-demo.com', many(2), 'API_2304_ERROR'],
     ['arriving-demo.com', many(2), 'API_2304_ERROR'],
     ['others-demo.com', many(2), 'API_510_ERROR'],
-  ])('%s with %j is refused with %s', async (domain, nameservers, code) => {
+  ])('refuse %s with %j with %s', async (domain, nameservers, code) => {
     const before = await sandbox.details(domain);
 
     expect((await setHosts(domain, nameservers)).body.error.Code).toBe(code);
     expect(await sandbox.details(domain)).toEqual(before);
   });
 
-  test('a domain in its grace period can still get others', async () => {
+  test('can be changed in the grace period', async () => {
     expect((await setHosts('grace-demo.com', many(2))).status).toBe(200);
     expect((await setHosts('hold-demo.com', many(2))).status).toBe(200);
   });
 });
 
-describe('child name servers', () => {
-  test('one is added with its address, shows in the details and can then be delegated to', async () => {
+describe('child name servers of the sandbox', () => {
+  test('are added with an address, appear in the details and can then be delegated to', async () => {
     expect((await addHost('NS1.Unlocked-Demo.com', '9.9.9.9')).body).toEqual({
       result: 'OK',
       data: { NameServer: 'ns1.unlocked-demo.com', IPAdresses: ['9.9.9.9'] },
@@ -74,7 +74,7 @@ describe('child name servers', () => {
     );
   });
 
-  test('under delayed glue a new host appears in the details after five seconds, and exists before', async () => {
+  test('appear in the details after five seconds under delayed glue, and exist before', async () => {
     const add = () => addHost('ns1.delayed-glue-demo.com', '9.9.9.9', 'delayed-glue-demo.com');
     const glue = async () => {
       const { IsChildNameServer, ChildNameServers } =
@@ -106,7 +106,7 @@ describe('child name servers', () => {
     'ff02::1',
     '::ffff:9.9.9.9',
     '2001:db8::1',
-  ])('the address %s is not public: 2004', async (ip) => {
+  ])('refuse the address %s, which is not public, with 2004', async (ip) => {
     const { error } = (await addHost('ns1.unlocked-demo.com', ip)).body;
 
     expect(error.Code).toBe('API_2004_ERROR');
@@ -122,13 +122,13 @@ describe('child name servers', () => {
     ['ns1.others-demo.com', '9.9.9.9', 'others-demo.com', 'API_2303_ERROR'],
     ['ns1.redemption-demo.com', '9.9.9.9', 'redemption-demo.com', 'API_2304_ERROR'],
     ['ns1.-bad.com', '9.9.9.9', 'unlocked-demo.com', 'API_2005_ERROR'],
-  ])('%s at %s under %s is refused with %s', async (host, ip, domain, code) => {
+  ])('refuse %s at %s under %s with %s', async (host, ip, domain, code) => {
     expect((await addHost(host, ip, domain)).body.error.Code).toBe(code);
   });
 });
 
-describe('lock and privacy', () => {
-  test('the lock comes off, and says so with a boolean', async () => {
+describe('lock and privacy of the sandbox', () => {
+  test('return a boolean when the lock is removed', async () => {
     const { body } = await sandbox.act('disabletheftlock', { domain: 'reseller-demo.com' });
 
     expect(body).toEqual({ result: 'OK', data: { LockStatus: false } });
@@ -137,7 +137,7 @@ describe('lock and privacy', () => {
     expect(sync.body.data).toMatchObject({ Status: 'ok', LockStatus: 'false' });
   });
 
-  test('privacy answers {} when it is switched on, and its state when off', async () => {
+  test('return {} when privacy is switched on, and its state when it is switched off', async () => {
     const set = async (status: boolean) =>
       (await sandbox.act('modifyprivacystatus', { domain: 'reseller-demo.com', status })).body;
     const flag = async () => (await sandbox.details('reseller-demo.com')).PrivacyProtectionStatus;
@@ -152,7 +152,7 @@ describe('lock and privacy', () => {
     ['held-demo.com', 'API_2304_ERROR'],
     ['gone-demo.com', 'API_2304_ERROR'],
     ['not-registered.com', 'API_510_ERROR'],
-  ])('%s refuses both with %s', async (domain, code) => {
+  ])('refuse both changes of %s with %s', async (domain, code) => {
     expect(await sandbox.code('disabletheftlock', { domain })).toBe(code);
     expect(await sandbox.code('modifyprivacystatus', { domain, status: true })).toBe(code);
   });

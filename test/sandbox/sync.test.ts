@@ -9,8 +9,8 @@ afterAll(() => sandbox.close());
 
 const zoned = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 
-describe('a sync', () => {
-  test('tells the view of the registry: no ids, no code, no days, times with Z', async () => {
+describe('a sync of the sandbox', () => {
+  test('returns the data of the registry: no ids, no auth code, no days left, times with Z', async () => {
     const { body } = await sandbox.act('syncfromregistry', { domain: 'reseller-demo.com' });
 
     expect(body.result).toBe('OK');
@@ -34,14 +34,14 @@ describe('a sync', () => {
     );
   });
 
-  test('reports privacy "false" for a protected domain, whose account keeps "true"', async () => {
+  test('returns privacy "false" for a protected domain, whose account has "true"', async () => {
     const { data } = (await sandbox.act('syncfromregistry', { domain: 'private-demo.net' })).body;
 
     expect(data.PrivacyProtectionStatus).toBe('false');
     expect((await sandbox.details('private-demo.net')).PrivacyProtectionStatus).toBe('true');
   });
 
-  test('leaves the account as it is where the two views differ for good', async () => {
+  test('does not change the account where the two differ permanently', async () => {
     const before = await sandbox.details('two-views-demo.com');
 
     const { data } = (await sandbox.act('syncfromregistry', { domain: 'two-views-demo.com' })).body;
@@ -51,7 +51,7 @@ describe('a sync', () => {
     expect(before).toMatchObject({ Status: 'Active', LockStatus: 'false' });
   });
 
-  test('sets right a lock of which the account has lost track', async () => {
+  test('corrects an outdated lock of the account', async () => {
     expect((await sandbox.details('drifted-demo.com')).LockStatus).toBe('false');
 
     const { data } = (await sandbox.act('syncfromregistry', { domain: 'drifted-demo.com' })).body;
@@ -72,7 +72,7 @@ describe('a sync', () => {
     ['pending-demo.com', 'pendingCreate'],
     ['arriving-demo.com', 'pendingTransfer'],
     ['held-demo.com', 'clientUpdateProhibited'],
-  ])('finds %s in the state %s', async (domain, status) => {
+  ])('returns %s in the state %s', async (domain, status) => {
     expect((await sandbox.act('syncfromregistry', { domain })).body.data.Status).toBe(status);
   });
 });

@@ -10,14 +10,14 @@ afterEach(() => sandbox.close());
 const outside = 'Transfer-Code-01';
 const transfer = (domain: string, authCode: string | null = outside, period = 1) =>
   sandbox.act('transferdomain', { domain, authCode, period });
-const codeOf = async (...asked: Parameters<typeof transfer>) =>
-  (await transfer(...asked)).body.error?.Code ?? null;
+const codeOf = async (...sent: Parameters<typeof transfer>) =>
+  (await transfer(...sent)).body.error?.Code ?? null;
 const days = (from: string, to: string) =>
   Math.round((Date.parse(`${to}Z`) - Date.parse(`${from}Z`)) / 86_400_000);
 const plain = (text: string) => text.slice(0, 23);
 
-describe('transferring in', () => {
-  test('it waits for five days, then the domain is here with one more year', async () => {
+describe('transfers of the sandbox', () => {
+  test('complete after five days and add one year', async () => {
     expect((await transfer('outside-maple.com')).body.result).toBe('OK');
     const waiting = await sandbox.details('outside-maple.com');
     expect(waiting.Status).toBe('WaitingForIncomingTransfer');
@@ -33,7 +33,7 @@ describe('transferring in', () => {
     expect([365, 366]).toContain(gained);
   });
 
-  test('both forms of a success are seen: with the domain, and the bare word', async () => {
+  test('succeed in both forms: with the domain, and with the bare word', async () => {
     const names = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
     const bodies = await Promise.all(
       names.map(async (name) => (await transfer(`outside-${name}-maple.com`)).body),
@@ -46,7 +46,7 @@ describe('transferring in', () => {
     });
   });
 
-  test('a rejected one ends so, and the money comes back', async () => {
+  test('refund the price when they are rejected', async () => {
     await transfer('reject-maple.com');
     expect(await sandbox.balance()).toBe('2489.4100');
 
@@ -56,7 +56,7 @@ describe('transferring in', () => {
     expect(await sandbox.balance()).toBe('2500.0000');
   });
 
-  test('between two accounts the domain leaves one and arrives in the other', async () => {
+  test('move a domain from one account to the other', async () => {
     const { AuthCode } = await sandbox.details('others-demo.com', 'other');
 
     expect(await codeOf('others-demo.com', AuthCode)).toBeNull();
@@ -96,7 +96,7 @@ describe('transferring in', () => {
     },
   );
 
-  test('a wrong code is told with blanks behind its details, as captured', async () => {
+  test('refuse a wrong code with trailing blanks in the details, as captured', async () => {
     expect((await transfer('outside-maple.com', 'wrong')).body.error).toEqual({
       Code: 'API_2303_ERROR',
       Message: 'Failed',
@@ -104,13 +104,13 @@ describe('transferring in', () => {
     });
   });
 
-  test('a period outside the TLD is 530, a second request 2300', async () => {
+  test('refuse a period that the TLD does not have with 530, and a second request with 2300', async () => {
     expect(await codeOf('outside-maple.de', outside, 2)).toBe('API_530_ERROR');
     expect(await codeOf('outside-maple.com')).toBeNull();
     expect(await codeOf('outside-maple.com')).toBe('API_2300_ERROR');
   });
 
-  test('for 60 days after a registration nobody can transfer the name away', async () => {
+  test('are refused for 60 days after a registration', async () => {
     await sandbox.act('registerdomain', order('maple-young.com', { eppLock: false }), 'other');
     const { AuthCode } = await sandbox.details('maple-young.com', 'other');
 
@@ -119,7 +119,7 @@ describe('transferring in', () => {
     expect(await codeOf('maple-young.com', AuthCode)).toBeNull();
   });
 
-  test('too little money is 350, and the holder keeps the domain', async () => {
+  test('are refused with 350 when the balance is too low, and the owner does not change', async () => {
     const { AuthCode } = await sandbox.details('others-demo.com', 'other');
     const fields = { domain: 'others-demo.com', authCode: AuthCode, period: 1 };
 

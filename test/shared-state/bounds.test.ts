@@ -43,7 +43,7 @@ test.skipIf(whyNoRedis)(
   `replicas share the calls per second of an account, and use their own limit without the server ${whyNoRedis ?? ''}`,
   async () => {
     const { redis, replicas } = await openReplicas({ env: { UPSTREAM_RATE_PER_SECOND: '10' } });
-    const askedBy = async (count: number) => {
+    const timeOf = async (count: number) => {
       const startedMs = performance.now();
       const answers = replicas.all.flatMap((gateway, of) =>
         Array.from({ length: count }, (_, at) => gateway.query(details(`turn-${of}-${at}.com`))),
@@ -53,9 +53,9 @@ test.skipIf(whyNoRedis)(
     };
 
     // Ten at once, and ten more each second.
-    expect(await askedBy(12)).toBeGreaterThan(2_300);
+    expect(await timeOf(12)).toBeGreaterThan(2_300);
 
     await redis.stop();
-    await askedBy(2);
+    await timeOf(2);
   },
 );

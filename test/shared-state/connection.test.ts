@@ -66,21 +66,21 @@ describe.skipIf(whyNoRedis)(`the connection to the shared state ${whyNoRedis ?? 
 
   test('only one command at a time waits for a server that hangs, and the server is used when it continues', async () => {
     const there = await connect(redis.url, 200);
-    let asked = 0;
+    let sent = 0;
     const count = () =>
       there.run((client) => {
-        asked += 1;
+        sent += 1;
         return client.ping();
       });
 
     redis.hang();
     expect(await count()).toBe(undefined);
     const away = await Promise.all(Array.from({ length: 50 }, count));
-    const askedWhileAway = asked - 1;
+    const sentWhileAway = sent - 1;
     redis.goOn();
 
     expect(away.every((answer) => answer === undefined)).toBe(true);
-    expect(askedWhileAway).toBe(0);
+    expect(sentWhileAway).toBe(0);
     await expect.poll(() => ping(there), { timeout: 5_000 }).toBe('PONG');
   });
 

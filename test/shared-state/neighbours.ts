@@ -17,11 +17,11 @@ const neverASecond = {
   wait: (ms: number, signal?: AbortSignal) => systemClock.wait(ms === 1_000 ? 60_000 : ms, signal),
 };
 
-/** A machine that is busy is no server that is away. */
+/** A long timeout, so that a busy machine does not look like an unreachable server. */
 const calm = { clock: neverASecond, sharedStateMs: 5_000 };
 
 export interface Neighbours {
-  /** The first has the sandbox that all ask. */
+  /** The first gateway starts the sandbox that all of them call. */
   readonly first: TestGateway;
   readonly all: readonly TestGateway[];
   close(): Promise<void>;

@@ -26,7 +26,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
     await redis?.close();
   });
 
-  const askAll = (document: string, of: readonly TestGateway[] = replicas.all) =>
+  const queryAll = (document: string, of: readonly TestGateway[] = replicas.all) =>
     Promise.all(of.map((gateway) => gateway.query(document).then(({ data }) => data)));
   const setOn = async (gateway: TestGateway, nameServers: readonly string[]) => {
     const input = { domain: 'reseller-demo.com', nameServers };
@@ -37,8 +37,8 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
   test('a write of one replica is visible in the details and lists of the others', async () => {
     const [, second, third] = replicas.all as [TestGateway, TestGateway, TestGateway];
     await setOn(second, ['ns1.before.net', 'ns2.before.net']);
-    await askAll(details);
-    await askAll(list);
+    await queryAll(details);
+    await queryAll(list);
     const after = ['ns1.after.net', 'ns2.after.net'];
 
     await setOn(second, after);
@@ -52,21 +52,21 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
   });
 
   test('without a write the replicas use their caches', async () => {
-    await askAll(details);
-    await askAll(list);
+    await queryAll(details);
+    await queryAll(list);
     await replicas.first.resetCalls();
 
-    await askAll(details);
-    await askAll(list);
+    await queryAll(details);
+    await queryAll(list);
 
     expect(await replicas.first.countCalls()).toEqual({});
   });
 
   test('a name that one replica bought is taken for all', async () => {
-    const check = '{ availability(name: "bought-next-door.com") { state } }';
-    expect(await askAll(check)).toEqual(Array(3).fill({ availability: { state: 'AVAILABLE' } }));
+    const check = '{ availability(name: "bought-elsewhere.com") { state } }';
+    expect(await queryAll(check)).toEqual(Array(3).fill({ availability: { state: 'AVAILABLE' } }));
 
-    const input = order({ domain: 'bought-next-door.com' });
+    const input = order({ domain: 'bought-elsewhere.com' });
     const { data } = await replicas.first.query(buy, { input });
 
     expect(data.registerDomain.purchase.state).toBe('SUCCEEDED');
@@ -85,7 +85,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
       after: 1,
       times: 3,
     });
-    const input = order({ domain: 'settled-next-door.com' });
+    const input = order({ domain: 'settled-elsewhere.com' });
     const { data } = await replicas.first.query(buy, { input });
     const { id, state } = data.registerDomain.purchase;
     expect(state).toBe('PENDING');
@@ -104,7 +104,7 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
   });
 
   test('an invalid message changes nothing', async () => {
-    await askAll(details);
+    await queryAll(details);
     await replicas.first.resetCalls();
     const [channel = ''] = (await redis.client.pubsub('CHANNELS', '*')) as string[];
     const write = { action: 'modifynameserver', domain: 'reseller-demo.com' };
@@ -132,8 +132,8 @@ describe.skipIf(whyNoRedis)(`replicas that share their state ${whyNoRedis ?? ''}
   });
 
   test('reads store no key on the server', async () => {
-    await askAll('{ tld(name: "com") { name } }');
-    await askAll(
+    await queryAll('{ tld(name: "com") { name } }');
+    await queryAll(
       '{ domain(name: "reseller-demo.com") { authCode contacts { registrant { email } } } }',
     );
 

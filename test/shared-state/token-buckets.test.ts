@@ -50,7 +50,7 @@ describe.skipIf(whyNoRedis)(`token buckets that replicas share ${whyNoRedis ?? '
   });
   afterAll(() => redis?.close());
 
-  /** Says which keys were counted here. */
+  /** The keys that the replica counted locally. */
   const locally: string[] = [];
   const local: TokenBuckets = {
     async take(key, cost, { capacity }) {

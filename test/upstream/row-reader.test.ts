@@ -70,8 +70,8 @@ const written = fc
   .map(([body, indent, prefix]) => Buffer.from(prefix + JSON.stringify(body, null, indent)));
 const borders = fc.array(fc.nat(2_000), { maxLength: 12 });
 
-describe('a list that is read row by row is what it is as a whole', () => {
-  test('however it is written and cut into pieces', async () => {
+describe('reading a list row by row equals reading it as a whole', () => {
+  test('for any JSON text in any pieces', async () => {
     await fc.assert(
       fc.asyncProperty(written, borders, async (body, at) => {
         expect(await readInPieces(body, at)).toEqual(readWhole(body));
@@ -80,7 +80,7 @@ describe('a list that is read row by row is what it is as a whole', () => {
     );
   });
 
-  test('also with a byte that is lost, doubled or another, or an end that is missing', async () => {
+  test('for lost, doubled and changed bytes and for a missing end', async () => {
     const damage = fc.tuple(
       fc.nat(400),
       fc.constantFrom('', '""', ',', ']', '}', '[', '{', ':', '\\', '\xff'),
@@ -110,7 +110,7 @@ test.each(['[[{}]]', '{"data":{"Domains":[{}]}}'])(
   },
 );
 
-describe('a sink is handed the rows instead', () => {
+describe('a sink receives the rows', () => {
   function createSink() {
     const taken: { readonly row: unknown; readonly stored: unknown }[] = [];
     const sink: RowSink = {
@@ -122,7 +122,7 @@ describe('a sink is handed the rows instead', () => {
   const bodyOf = (...rows: readonly object[]) =>
     Buffer.from(JSON.stringify({ data: { Domains: rows } }));
 
-  test('with what may be stored of them, and the reply has none', async () => {
+  test('with the fields that may be stored, and the reply has no rows', async () => {
     const { sink, taken } = createSink();
 
     const reply = await readInPieces(
@@ -140,14 +140,14 @@ describe('a sink is handed the rows instead', () => {
     ]);
   });
 
-  test('and a body with two such lists, of which neither is the right one, is no reply', async () => {
+  test('not of a body with two lists, which is ambiguous and an error', async () => {
     const body = Buffer.from('{"data":{"Domains":[{"name":"a"}],"Domains":[{"name":"b"}]}}');
 
     expect(await readInPieces(body, [], createSink().sink)).toBeUndefined();
   });
 });
 
-test('what is no row may not be longer than a whole body', async () => {
+test('a list with text outside of rows is limited to the size of a whole body', async () => {
   const page = Buffer.alloc(17 * 1024 * 1024, 'x');
 
   await expect(readInPieces(page, [1024])).rejects.toThrow(Fault);

@@ -128,7 +128,7 @@ const spelledCurrency = (code: string) =>
     fc.constantFrom(...(currencies[code] ?? [code])).chain((one) => inAnyCase(one.toLowerCase())),
   );
 
-/** The fields in any order; what is undefined is left out. */
+/** The fields in any order; undefined fields are omitted. */
 const inAnyOrder = (fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
   fc.record(fields).chain((written) => {
     const entries = Object.entries(written).filter(([, one]) => one !== undefined);
