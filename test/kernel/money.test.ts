@@ -105,6 +105,7 @@ describe('a decimal', () => {
       }),
     );
     expect(parse('1.5').compare(parse('1.500000'))).toBe(0);
+    expect([parse('-0').isNegative, parse('-0.00000001').isNegative]).toEqual([false, true]);
   });
 
   test('a product has at least four decimal places and no further trailing zeros', () => {
@@ -117,6 +118,8 @@ describe('a decimal', () => {
     ['11.29', 112_900n],
     ['0.00001', 1n],
     ['0.0001', 1n],
+    ['1.10000', 11_000n],
+    ['-1.10000', -11_000n],
     ['0.000100000001', 2n],
     ['0', 0n],
     ['-0.00001', 0n],

@@ -68,3 +68,40 @@ test('content that cannot be used is reported once, and the next content is deli
   expect(errors).toEqual(['not usable']);
   expect(changes).toEqual(['broken', 'b']);
 });
+
+test('a close waits for a read in progress, and no read follows', async () => {
+  const reading = Promise.withResolvers<string>();
+  let reads = 0;
+  let closed = false;
+  const watcher = watchFile({
+    ...{ first: null, everyMs: 1_000, onChange: () => {}, onError: () => {} },
+    clock: { wait: async () => {} },
+    read: () => {
+      reads += 1;
+      return reading.promise;
+    },
+  });
+  await Promise.resolve();
+
+  const closing = watcher.close().then(() => {
+    closed = true;
+  });
+  for (let at = 0; at < 20; at += 1) await Promise.resolve();
+  expect([reads, closed]).toEqual([1, false]);
+  reading.resolve('a');
+  await closing;
+
+  expect(reads).toBe(1);
+});
+
+test('an error of the clock is not hidden', async () => {
+  const error = new Error('no clock');
+  const watcher = watchFile({
+    ...{ first: null, everyMs: 1_000, onChange: () => {}, onError: () => {} },
+    clock: { wait: () => Promise.reject(error) },
+    read: () => null,
+  });
+  for (let at = 0; at < 20; at += 1) await Promise.resolve();
+
+  await expect(watcher.close()).rejects.toBe(error);
+});
