@@ -17,7 +17,7 @@ import {
   type Transition,
   unsettledStates,
 } from './store.ts';
-import { claimRow, faultColumns, type JournalTables, operationOf, timeText } from './tables.ts';
+import { claimRow, faultColumns, type JournalTables, purchaseOf, timeText } from './tables.ts';
 import { guarded, unavailable } from './unavailable.ts';
 
 /**
@@ -141,7 +141,7 @@ async function insert(
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
-  return row ? operationOf(row) : null;
+  return row ? purchaseOf(row) : null;
 }
 
 /** Why a claim is refused; null when the reason is gone. */
@@ -190,7 +190,7 @@ async function moveOperation(
     .where('state', 'in', from)
     .returningAll()
     .executeTakeFirst();
-  return row ? operationOf(row) : null;
+  return row ? purchaseOf(row) : null;
 }
 
 const isAccepted = (state: PurchaseState): boolean =>
@@ -259,11 +259,11 @@ type Operations = ReturnType<typeof operations>;
 
 async function first(query: Operations): Promise<PurchaseRecord | null> {
   const row = await query.executeTakeFirst();
-  return row ? operationOf(row) : null;
+  return row ? purchaseOf(row) : null;
 }
 
 async function all(query: Operations): Promise<readonly PurchaseRecord[]> {
-  return (await query.execute()).map(operationOf);
+  return (await query.execute()).map(purchaseOf);
 }
 
 type Condition = (eb: ExpressionBuilder<JournalTables, 'operations'>) => Expression<SqlBool>;

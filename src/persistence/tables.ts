@@ -11,7 +11,7 @@ import type { Claim, PurchaseFault, PurchaseKind, PurchaseRecord, PurchaseState 
  *
  * Times are ISO 8601 in UTC with milliseconds (24 characters), which makes text order the order of time.
  */
-export interface OperationRow {
+export interface PurchaseRow {
   readonly id: string;
   readonly account: string;
   /** The name of the caller's key; null with open access. */
@@ -66,7 +66,7 @@ export interface ProofRow {
 
 /** The tables that `migrations.ts` creates. */
 export interface JournalTables {
-  readonly operations: OperationRow;
+  readonly operations: PurchaseRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }
@@ -75,7 +75,7 @@ export interface JournalTables {
 export const timeText = (time: Date): string => time.toISOString();
 
 /** The row of a claim, without the number that it gets when it is written. The other columns are null. */
-export const claimRow = (claim: Claim): Omit<Insertable<OperationRow>, 'ordinal'> => ({
+export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'> => ({
   id: claim.id,
   account: claim.account,
   caller: claim.caller,
@@ -102,7 +102,7 @@ export const faultColumns = (fault: PurchaseFault | null) => ({
 });
 
 /** @throws Fault `INVALID_INPUT` when a time or a price in the row is not what this code writes. */
-export const operationOf = (row: Selectable<OperationRow>): PurchaseRecord => ({
+export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
   id: row.id,
   account: row.account,
   caller: row.caller,
@@ -131,7 +131,7 @@ const timeOf = (text: string | null): Date | null => (text === null ? null : par
 const moneyOf = (amount: string | null, currency: string | null): Money | null =>
   amount === null || currency === null ? null : money(amount, currency);
 
-function faultOf(row: Selectable<OperationRow>): PurchaseFault | null {
+function faultOf(row: Selectable<PurchaseRow>): PurchaseFault | null {
   const { fault_code: code, fault_message: message, fault_executed: executed } = row;
   if (code === null || message === null || executed === null) return null;
   const { fault_upstream_code: upstreamCode, fault_upstream_message: upstreamMessage } = row;

@@ -217,7 +217,7 @@ export const costsWrite = costs((count, { input }: { input: { domain: string } }
   return { domains: named(namesIn(input.domain)) };
 });
 
-/** The `domain` of a payload: read again after the write, and only when it is asked for. */
+/** The `domain` of a payload: read again after the write, and only when the document selects it. */
 export const writtenDomain = (t: ObjectFieldBuilder<{ readonly domain?: DomainName }>) =>
   t.field({
     ...needs('domains:read'),

@@ -14,10 +14,10 @@ import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import type { Scope } from '../scope.ts';
 
 /** The result of a mutation. A refused one has the errors only. */
-type Answer<Shape> = Partial<Shape> & { readonly errors: readonly Fault[] };
+type Payload<Shape> = Partial<Shape> & { readonly errors: readonly Fault[] };
 
 /** The `t` of the fields of a payload. */
-export type PayloadFieldBuilder<Shape> = ObjectFieldBuilder<Answer<Shape>>;
+export type PayloadFieldBuilder<Shape> = ObjectFieldBuilder<Payload<Shape>>;
 
 interface Mutation<Shape, Inputs extends InputFieldMap> {
   readonly needs: AccessScope;
@@ -38,7 +38,7 @@ interface Mutation<Shape, Inputs extends InputFieldMap> {
     input: InputShapeFromFields<Inputs>,
     scope: Scope,
     info: GraphQLResolveInfo,
-  ) => Promise<Answer<Shape>>;
+  ) => Promise<Payload<Shape>>;
 }
 
 /** Adds a mutation with the types of its input and payload. */
@@ -54,7 +54,7 @@ export function mutation<Shape, Inputs extends InputFieldMap>(
       description: input.description,
       fields: input.fields,
     }) as InputRef<object>);
-  const PayloadRef = builder.objectRef<Answer<Shape>>(`${typeName}Payload`).implement({
+  const PayloadRef = builder.objectRef<Payload<Shape>>(`${typeName}Payload`).implement({
     description: result,
     fields: (t) => ({
       ...(payload(t as never) as Record<string, never>),

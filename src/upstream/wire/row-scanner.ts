@@ -42,7 +42,7 @@ export class RowScanner {
     this.#at = at;
   }
 
-  /** The elements that end in this chunk, which may be read no further than it was asked for. */
+  /** The elements that end in this chunk, of which no more is read than the caller takes. */
   *elementsIn(chunk: Buffer): Generator<Buffer> {
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
