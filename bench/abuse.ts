@@ -10,8 +10,8 @@ import { sendBytes } from '../test/abuse/send.ts';
 import { startInspected } from '../test/soak/inspected.ts';
 import { startChild } from './engine/child.ts';
 
-// What bad faith costs: the inputs of test/abuse one after the other against a gateway in production, beside a neighbour who
-// asks all the while. Prints what failed, the slowest refusal, the slowest answer of the neighbour, and the memory.
+// The cost of abuse: the inputs of test/abuse one after the other against a gateway in production, next to a neighbour that
+// sends queries all the time. Prints the failures, the slowest refusal, the slowest response of the neighbour, and the memory.
 //
 //     npm run bench:abuse -- --rounds 5
 
@@ -19,7 +19,7 @@ const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5'
 const rounds = Number(values.rounds);
 const inputs = Object.values(abuse).flat();
 
-/** What the neighbour asks for. */
+/** The queries of the neighbour. */
 const neighbourly = ['{ __typename }', '{ domain(name: "reseller-demo.com") { name state } }'];
 
 const mebibytes = (bytes: number) => (bytes / 2 ** 20).toFixed(1);
@@ -52,7 +52,7 @@ try {
 
 async function run(): Promise<void> {
   // Everything is compiled, and each document refused once, before anything is measured.
-  for (const document of neighbourly) await ask(document);
+  for (const document of neighbourly) await sendQuery(document);
   for (const input of inputs) await attempt(input);
 
   const refusal: Slowest = { ms: 0, what: '' };
@@ -61,13 +61,13 @@ async function run(): Promise<void> {
   const memory = [(await gateway.held()).heap];
   for (let round = 0; round < rounds; round += 1) {
     for (const input of inputs) {
-      const [tried, ...asked] = await Promise.all([
+      const [tried, ...ofNeighbour] = await Promise.all([
         timed(() => attempt(input)),
-        ...neighbourly.map((document) => timed(() => ask(document))),
+        ...neighbourly.map((document) => timed(() => sendQuery(document))),
       ]);
       failures.push(...tried.result);
       note(refusal, tried.ms, input.name);
-      for (const { ms } of asked) note(neighbour, ms, `beside "${input.name}"`);
+      for (const { ms } of ofNeighbour) note(neighbour, ms, `beside "${input.name}"`);
     }
     memory.push((await gateway.held()).heap);
   }
@@ -87,8 +87,8 @@ async function attempt(input: AbuseInput): Promise<readonly string[]> {
   return problems.map((one) => `${input.name}: ${one}`);
 }
 
-/** @throws Error when the neighbour is not answered right. */
-async function ask(document: string): Promise<void> {
+/** @throws Error when the neighbour receives a wrong response. */
+async function sendQuery(document: string): Promise<void> {
   const { statusCode, body } = await pool.request({
     method: 'POST',
     path: '/graphql',

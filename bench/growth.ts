@@ -8,7 +8,7 @@ import { environmentOf } from './report/environment.ts';
 import { type GrowthRun, growthReportOf } from './report/growth.ts';
 import { growthPlotOf } from './report/growth-plot.ts';
 
-// How the cost of a request grows with the portfolio, with the names of one check and with the people who ask.
+// How the cost of a request grows with the portfolio, with the names of one check and with the number of clients.
 //
 //     npm run bench:growth                        all of it; writes bench/growth.{md,json,svg}
 //     npm run bench:growth -- --quick             up to 10,000 domains, short rounds; writes nothing without --out

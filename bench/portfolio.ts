@@ -29,7 +29,7 @@ const requests = Number(values.requests);
 const warmUp = 100;
 
 /** One request for each number. */
-type Ask = (at: number) => string;
+type DocumentOf = (at: number) => string;
 
 const dayMs = 86_400_000;
 const nodes =
@@ -41,7 +41,7 @@ const dateOf = (at: number) =>
 const after = (...position: string[]) =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-const pages: Readonly<Record<string, Ask>> = {
+const pages: Readonly<Record<string, DocumentOf>> = {
   'first page': (at) => `{ domains(first: ${20 + (at % 2)}) { ${nodes} } }`,
   'filtered page': (at) =>
     `{ domains(first: 20, filter: { tlds: ["com"], states: [ACTIVE], transferLocked: true, expiresAfter: "${dateOf(at)}" },
@@ -108,13 +108,13 @@ async function measure(domains: number): Promise<void> {
   try {
     say(`\n${domains.toLocaleString('en')} domains`);
     const startedMs = performance.now();
-    await ask(pool, '{ domains(first: 1) { totalCount } }');
+    await sendQuery(pool, '{ domains(first: 1) { totalCount } }');
     say(
       `  first list read in ${(performance.now() - startedMs).toFixed(0)} ms, ${memoryOf(gateway)}`,
     );
     for (const [what, document] of Object.entries(pages)) show(what, await spansOf(pool, document));
 
-    const first = pages['first page'] as Ask;
+    const first = pages['first page'] as DocumentOf;
     show('first page, quiet', await spansOf(pool, first, 4 * requests));
     const unchanged = async () => undefined;
     show('… while a list is read, rows unchanged', await underRefresh(pool, first, unchanged));
@@ -128,30 +128,32 @@ async function measure(domains: number): Promise<void> {
   }
 }
 
-async function spansOf(pool: Pool, document: Ask, count = requests): Promise<number[]> {
+async function spansOf(pool: Pool, document: DocumentOf, count = requests): Promise<number[]> {
   const spans: number[] = [];
   for (let at = -warmUp; at < count; at += 1) {
     const startedMs = performance.now();
-    await ask(pool, document(at + warmUp));
+    await sendQuery(pool, document(at + warmUp));
     if (at >= 0) spans.push(performance.now() - startedMs);
   }
   return spans;
 }
 
-/** Spans of pages that are asked for while lists are read one after the other, `prepare` before each. */
-async function underRefresh(pool: Pool, document: Ask, prepare: () => Promise<unknown>) {
+/** Spans of page requests while lists are read one after the other, `prepare` before each. */
+async function underRefresh(pool: Pool, document: DocumentOf, prepare: () => Promise<unknown>) {
   const spans: number[] = [];
   for (let lists = 0; lists < 3; lists += 1) {
     await prepare();
     let isOver = false;
     const startedMs = performance.now();
-    const refresh = ask(pool, '{ domains(first: 1, refresh: true) { totalCount } }').then(() => {
-      isOver = true;
-    });
+    const refresh = sendQuery(pool, '{ domains(first: 1, refresh: true) { totalCount } }').then(
+      () => {
+        isOver = true;
+      },
+    );
     for (let at = 0; !isOver; at += 1) {
-      const askedMs = performance.now();
-      await ask(pool, document(at));
-      if (!isOver) spans.push(performance.now() - askedMs);
+      const sentMs = performance.now();
+      await sendQuery(pool, document(at));
+      if (!isOver) spans.push(performance.now() - sentMs);
     }
     await refresh;
     if (lists === 2)
@@ -162,7 +164,7 @@ async function underRefresh(pool: Pool, document: Ask, prepare: () => Promise<un
   return spans;
 }
 
-async function ask(pool: Pool, query: string): Promise<void> {
+async function sendQuery(pool: Pool, query: string): Promise<void> {
   const { body } = await pool.request({
     method: 'POST',
     path: '/graphql',

@@ -1,11 +1,11 @@
 import { currency, domainOf, offerFor, personOf, type Role, tlds } from './upstream/world.ts';
 
-/** One request of a workload: as the graph is asked, as the plain proxy is, and what both must say. */
-export interface Ask {
+/** One request of a workload: its form for the graph, its form for the plain proxy, and the expected response of both. */
+export interface Exchange {
   readonly variables: Readonly<Record<string, unknown>>;
   /** Path and query at the plain proxy. */
   readonly path: string;
-  /** Makes `data` of the answer, to the letter. */
+  /** Creates the exact `data` of the response. */
   readonly expected: () => unknown;
 }
 
@@ -13,12 +13,12 @@ export interface Workload {
   readonly id: string;
   readonly title: string;
   readonly document: string;
-  /** Clients that each ask again as soon as they are answered. */
+  /** Clients that each send the next request as soon as they receive a response. */
   readonly clients: number;
   /** Maximum upstream calls by action of one request that runs alone, without caching. */
   readonly calls: Readonly<Record<string, number>>;
-  /** The request of a number, which never comes again within a run. */
-  ask(number: number): Ask;
+  /** The request of a number, which is unique within a run. */
+  exchange(number: number): Exchange;
 }
 
 /** Domains of the portfolio in front of which every workload but that of growth runs. */
@@ -64,7 +64,7 @@ const listOfDomains: Workload = {
   document: /* GraphQL */ `
     query W1 { domains(first: 50) { nodes { name expiresAt transferLocked nameServers } } }
   `,
-  ask: () => ({
+  exchange: () => ({
     variables: {},
     path: '/domains?first=50',
     expected: () => ({
@@ -96,7 +96,7 @@ const oneDomain: Workload = {
       firstName lastName email phone { e164 } address { city country }
     }
   `,
-  ask(number) {
+  exchange(number) {
     const at = number % portfolioSize;
     const { name } = domainOf(at);
     return {
@@ -130,7 +130,7 @@ const everyRegistrant: Workload = {
       }
     }
   `,
-  ask: () => ({
+  exchange: () => ({
     variables: {},
     path: '/registrants?first=50',
     expected: () => ({
@@ -157,7 +157,7 @@ export const labelOverTlds = (count: number): Workload => ({
   clients: defaultClients,
   calls: count === 1 ? { singlecheckavailability: 1 } : { bulkcheckavailability: 1 },
   document: availabilities,
-  ask(number) {
+  exchange(number) {
     const names = tlds.slice(0, count).map((tld) => `${freshLabel(number)}.${tld}`);
     return {
       variables: { names },
@@ -178,7 +178,7 @@ export const oneNameEach = (clients: number): Workload => ({
       availability(name: $name) { name state premium price { amount currency } }
     }
   `,
-  ask(number) {
+  exchange(number) {
     const name = `${freshLabel(number)}.${tlds[number % 50]}`;
     return {
       variables: { name },
@@ -194,7 +194,7 @@ const nothing: Workload = {
   clients: defaultClients,
   calls: {},
   document: '{ __typename }',
-  ask: () => ({ variables: {}, path: '/nothing', expected: () => ({ __typename: 'Query' }) }),
+  exchange: () => ({ variables: {}, path: '/nothing', expected: () => ({ __typename: 'Query' }) }),
 };
 
 export const workloads: readonly Workload[] = [

@@ -37,7 +37,7 @@ export interface Tally {
   readonly urgentRefused: Times;
   /** Anything else. */
   readonly odd: Times;
-  /** How much later each was handed over than it should have been, which is the fault of who asks. */
+  /** How much later than planned each request was sent, a delay of the load generator itself. */
   readonly late: Times;
 }
 
@@ -52,7 +52,7 @@ export function createLoadGenerator({
 }: LoadGeneratorOptions): LoadGenerator {
   let last = 0;
 
-  async function ask(tally: Tally, dueAt: number): Promise<Times> {
+  async function send(tally: Tally, dueAt: number): Promise<Times> {
     last += 1;
     const isUrgent = last % urgentEvery === 0;
     const body = isUrgent ? urgentBody : bodyOf(last);
@@ -78,7 +78,7 @@ export function createLoadGenerator({
       const tally = createTally(seconds);
       const client = async () => {
         while (performance.now() < tally.toAt) {
-          const came = await ask(tally, performance.now());
+          const came = await send(tally, performance.now());
           if (came === tally.refused) await sleep(comesBackMs);
         }
       };
@@ -89,19 +89,19 @@ export function createLoadGenerator({
       const tally = createTally(seconds);
       const beganAt = performance.now();
       const many = Math.floor((perSecond * (tally.toAt - beganAt)) / 1000);
-      let underWay = 0;
+      let pending = 0;
       const leave = () => {
-        underWay -= 1;
+        pending -= 1;
       };
       for (let at = 0; at < many; ) {
         const dueNow = Math.ceil(((performance.now() - beganAt) * perSecond) / 1000);
         for (; at < Math.min(many, dueNow); at += 1) {
-          underWay += 1;
-          void ask(tally, beganAt + (at * 1000) / perSecond).then(leave);
+          pending += 1;
+          void send(tally, beganAt + (at * 1000) / perSecond).then(leave);
         }
         await sleep(1);
       }
-      while (underWay > 0) await sleep(1);
+      while (pending > 0) await sleep(1);
       return tally;
     },
   };
@@ -122,7 +122,7 @@ function createTally({ runIn, counted }: Seconds): Tally {
   };
 }
 
-/** Numbers without an object for each: what who asks keeps would be collected while it should be asking. */
+/** Numbers without an object for each: the load generator should not collect garbage while it sends. */
 export class Times {
   #ms = new Float64Array(4_096);
   #many = 0;

@@ -5,7 +5,7 @@ export interface Posted {
   readonly text: string;
 }
 
-/** Posts JSON to the graph, without a stream for each answer: who asks shares a core with the mock. */
+/** Posts JSON to the graph, without a stream for each response: the load generator shares a core with the mock. */
 export function post(pool: Pool, body: string): Promise<Posted> {
   return new Promise((resolve, reject) => {
     let status = 0;

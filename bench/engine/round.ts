@@ -16,12 +16,12 @@ export interface Round {
   readonly calls: Calls;
 }
 
-/** Of so many answers of a client one is compared to the letter; all must be 200 without errors. */
+/** One of so many responses of a client is compared exactly; all must be 200 without errors. */
 const comparedOf = 20;
 
 let lastNumber = 0;
 
-/** A closed loop: each client asks again once it is answered; none is cut off at the end. @throws WrongAnswer */
+/** A closed loop: each client sends the next request after a response; none is cut off at the end. @throws WrongAnswer */
 export async function runRound(
   target: Target,
   workload: Workload,
@@ -54,11 +54,11 @@ async function loadFor(pool: Pool, target: Target, workload: Workload, endAt: nu
   const client = async () => {
     for (let turn = 0; turn === 0 || performance.now() < endAt; turn += 1) {
       lastNumber += 1;
-      const ask = workload.ask(lastNumber);
-      const askedAt = performance.now();
-      const text = await send(pool, target, workload, ask);
-      latencies.push(performance.now() - askedAt);
-      if (turn % comparedOf === 0) check(target, workload, ask, text);
+      const exchange = workload.exchange(lastNumber);
+      const sentAt = performance.now();
+      const text = await send(pool, target, workload, exchange);
+      latencies.push(performance.now() - sentAt);
+      if (turn % comparedOf === 0) check(target, workload, exchange, text);
     }
   };
   await Promise.all(Array.from({ length: workload.clients }, client));

@@ -42,7 +42,7 @@ async function startOnce(row: ServerRow, cores: Cores | null) {
   if (!target || !nothing) throw new Error('nothing to start');
   const pool = connect(target, 1);
   try {
-    await send(pool, target, nothing, nothing.ask(0));
+    await send(pool, target, nothing, nothing.exchange(0));
     const firstAnswerMs = performance.now() - target.child.startedAt;
     await wait(idleMs);
     return { firstAnswerMs, rssBytes: target.child.rssBytes() };

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Pool } from 'undici';
 import type { ServerRow } from '../servers/table.ts';
-import type { Ask, Workload } from '../workloads.ts';
+import type { Exchange, Workload } from '../workloads.ts';
 import { type Child, startChild } from './child.ts';
 
 /** A measured server, running. */
@@ -34,15 +34,20 @@ export const connect = ({ child }: Target, clients: number): Pool =>
   new Pool(child.url, { connections: clients, pipelining: 1 });
 
 /** Sends one request and hands back the text of the answer, which is one without errors. @throws WrongAnswer */
-export async function send(pool: Pool, { row }: Target, { document }: Workload, ask: Ask) {
+export async function send(
+  pool: Pool,
+  { row }: Target,
+  { document }: Workload,
+  exchange: Exchange,
+) {
   const { statusCode, body } = await pool.request(
     row.speaks === 'paths'
-      ? { method: 'GET', path: ask.path }
+      ? { method: 'GET', path: exchange.path }
       : {
           method: 'POST',
           path: '/graphql',
           headers: { 'content-type': 'application/json', accept: 'application/json' },
-          body: JSON.stringify({ query: document, variables: ask.variables }),
+          body: JSON.stringify({ query: document, variables: exchange.variables }),
         },
   );
   const text = await body.text();
@@ -53,8 +58,8 @@ export async function send(pool: Pool, { row }: Target, { document }: Workload, 
 }
 
 /** @throws WrongAnswer when anything in the answer is not as it should be. */
-export function check({ row }: Target, { id }: Workload, ask: Ask, text: string): void {
+export function check({ row }: Target, { id }: Workload, exchange: Exchange, text: string): void {
   const { data } = JSON.parse(text);
-  if (isDeepStrictEqual(data, ask.expected())) return;
+  if (isDeepStrictEqual(data, exchange.expected())) return;
   throw new WrongAnswer(`${row.id} answered ${id} with something else: ${text.slice(0, 300)}`);
 }

@@ -20,7 +20,7 @@ function page(title: string, after: string | null, from: number): Workload {
   return {
     ...{ id: 'page', title, clients, calls: { getdomainlist: 1 } },
     document: `query Page($after: String) { domains(first: ${pageSize}, after: $after) { nodes { ${fields} } } }`,
-    ask: () => ({
+    exchange: () => ({
       variables: { after },
       path: '/domains?first=50',
       expected: () => ({ domains: { nodes: shown(from) } }),
@@ -30,7 +30,7 @@ function page(title: string, after: string | null, from: number): Workload {
 
 export const firstPage = async (): Promise<Workload> => page('first page', null, 0);
 
-/** The last page of a portfolio, asked for as one gets there: by the cursor of the domain before it. */
+/** The last page of a portfolio, requested by the cursor of the domain before it. */
 export async function lastPage(target: Target, domains: number): Promise<Workload> {
   const pool = connect(target, 1);
   try {
@@ -38,7 +38,7 @@ export async function lastPage(target: Target, domains: number): Promise<Workloa
       ...page('cursor', null, 0),
       document: `{ domains(last: ${pageSize + 1}) { pageInfo { startCursor } } }`,
     };
-    const text = await send(pool, target, cursorOnly, cursorOnly.ask(0));
+    const text = await send(pool, target, cursorOnly, cursorOnly.exchange(0));
     const cursor: string = JSON.parse(text).data.domains.pageInfo.startCursor;
     return page('deep page', cursor, domains - pageSize);
   } finally {

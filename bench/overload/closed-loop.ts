@@ -80,14 +80,14 @@ let lastNumber = 0;
 
 async function serve(
   { child }: Target,
-  { document, ask }: Workload,
+  { document, exchange }: Workload,
   clients: number,
   seconds: number,
 ): Promise<Round> {
   const pool = new Pool(child.url, { connections: clients, pipelining: 1 });
   const bodyOf = () => {
     lastNumber += 1;
-    return JSON.stringify({ query: document, variables: ask(lastNumber).variables });
+    return JSON.stringify({ query: document, variables: exchange(lastNumber).variables });
   };
   const loadGenerator = createLoadGenerator({
     pool,

@@ -50,7 +50,7 @@ const domainBody: Body = (number) =>
     variables: { name: domainOf(number % domains).name },
   });
 const pageBody: Body = (number) =>
-  JSON.stringify({ query: page.document, variables: page.ask(number).variables });
+  JSON.stringify({ query: page.document, variables: page.exchange(number).variables });
 
 const cases: readonly { title: string; upstreamMs: number; bodyOf: Body }[] = [
   { title: 'W2, a domain each', upstreamMs: 0, bodyOf: domainBody },

@@ -97,8 +97,8 @@ function availabilityEntry(name: string) {
   };
 }
 
-/** What a request may carry; credentials are taken as they come. */
-interface Asked {
+/** What a request may carry; credentials are not checked. */
+interface CallBody {
   readonly domain?: string;
   readonly domains?: readonly string[];
 }
@@ -119,7 +119,7 @@ export function createReplies(domains: number) {
   const contacts = (number: number) => ({
     contacts: Object.fromEntries(roles.map((role) => [role, contact(number, role)])),
   });
-  const actions: Readonly<Record<string, (asked: Asked) => Buffer | null>> = {
+  const actions: Readonly<Record<string, (call: CallBody) => Buffer | null>> = {
     getdomainlist: () => keep('list', () => listOf(domains)),
     tldlist: () => keep('tlds', () => bytes({ data: tlds.map(tldEntry), result: 'OK' })),
     getdetails: ({ domain = '' }) => about('details', domain, details),

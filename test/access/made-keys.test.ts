@@ -23,18 +23,18 @@ const refusalOf = (...words: string[]) =>
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, stderr }),
   );
 
-test('a made key is stored as a hash in a private file, and a running gateway takes each change', async () => {
+test('a created key is stored as a hash in a private file, and a running gateway applies each change', async () => {
   const shop = await keys('make', 'shop', '--scopes', 'domains:check');
   const gateway = await startTestGateway({ env: { KEYS_FILE } });
-  const ask = (key: string, document = '{ tld(name: "com") { name } }') =>
+  const sendQuery = (key: string, document = '{ tld(name: "com") { name } }') =>
     gateway.query(document, {}, { 'x-api-key': key });
-  const statusOf = async (key: string) => (await ask(key)).status;
+  const statusOf = async (key: string) => (await sendQuery(key)).status;
 
   expect(shop).toMatch(/^rg_[0-9a-f]{10}_[\w-]{43}$/);
   expect(await readFile(KEYS_FILE, 'utf8')).not.toContain(shop.slice(14));
   expect((await stat(KEYS_FILE)).mode & 0o777).toBe(0o600);
-  expect((await ask(shop)).data).toEqual({ tld: { name: 'com' } });
-  expect((await ask(shop, '{ reseller { name } }')).errors).toMatchObject([
+  expect((await sendQuery(shop)).data).toEqual({ tld: { name: 'com' } });
+  expect((await sendQuery(shop, '{ reseller { name } }')).errors).toMatchObject([
     { extensions: { code: 'FORBIDDEN' } },
   ]);
   expect(await statusOf(`${shop.slice(0, -1)}_`)).toBe(401);

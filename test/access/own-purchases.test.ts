@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const ask = (name: string, document: string) => shop.gateway.query(document, {}, by(name));
+const sendQuery = (name: string, document: string) => shop.gateway.query(document, {}, by(name));
 
 test('only its caller and callers with the scope ops can read a purchase', async () => {
   const { purchase } = await shop.register(
@@ -36,15 +36,15 @@ test('only its caller and callers with the scope ops can read a purchase', async
   const query = `subscription { purchaseSettled(id: "${purchase.id}") { id } }`;
   const stream = await openStream(shop.gateway.url, { query, headers: by('rival') });
 
-  expect((await ask('shop', reads)).data).toEqual({
+  expect((await sendQuery('shop', reads)).data).toEqual({
     ...all,
     purchases: { totalCount: 1, nodes: [id] },
   });
-  expect((await ask('overseer', reads)).data).toEqual({
+  expect((await sendQuery('overseer', reads)).data).toEqual({
     ...all,
     purchases: { totalCount: 1, nodes: [id] },
   });
-  expect((await ask('rival', reads)).data).toEqual({
+  expect((await sendQuery('rival', reads)).data).toEqual({
     ...none,
     purchases: { totalCount: 0, nodes: [] },
   });
@@ -75,13 +75,13 @@ test('only with the scope ops a purchase names its caller and a list can be filt
   const listOf = (caller: string) =>
     `{ purchases(filter: { caller: "${caller}" }) { nodes { caller key } } }`;
 
-  expect((await ask('shop', mine)).data).toEqual({ purchaseByKey: { caller: null } });
-  expect((await ask('overseer', mine)).data).toEqual({ purchaseByKey: { caller: 'shop' } });
-  const { data } = await ask('overseer', listOf('shop'));
+  expect((await sendQuery('shop', mine)).data).toEqual({ purchaseByKey: { caller: null } });
+  expect((await sendQuery('overseer', mine)).data).toEqual({ purchaseByKey: { caller: 'shop' } });
+  const { data } = await sendQuery('overseer', listOf('shop'));
   expect(data.purchases.nodes).toContainEqual({ caller: 'shop', key: 'whose' });
-  expect((await ask('overseer', listOf('rival'))).data.purchases.nodes).toEqual([]);
+  expect((await sendQuery('overseer', listOf('rival'))).data.purchases.nodes).toEqual([]);
   for (const name of ['shop', 'rival']) {
-    const { errors } = await ask(name, listOf('shop'));
+    const { errors } = await sendQuery(name, listOf('shop'));
     expect(errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
   }
 });

@@ -30,7 +30,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     await gateway.resetCalls();
   });
 
-  const ask = (name: string, document: string) => gateway.query(document, {}, by(name));
+  const sendQuery = (name: string, document: string) => gateway.query(document, {}, by(name));
   const audits = () => lines.filter((line) => line.msg === 'audit');
 
   test.each([
@@ -48,7 +48,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ['mutation { deleteLogs(input: { confirm: true }) { deleted } }', 'account:danger'],
     ['mutation { logout { loggedOut } }', 'account:danger'],
   ])('without the scope no upstream call is made: %s', async (document, scope) => {
-    const { errors } = await ask('nothing', document);
+    const { errors } = await sendQuery('nothing', document);
 
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({
@@ -60,18 +60,18 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
   test('without contacts:read every path to contacts is refused before an upstream call', async () => {
     const field = 'contacts { registrant { id email } }';
-    const seen = await ask('people', `{ domain(name: "reseller-demo.com") { id ${field} } }`);
+    const seen = await sendQuery('people', `{ domain(name: "reseller-demo.com") { id ${field} } }`);
     const { id, contacts } = seen.data.domain;
     await gateway.resetCalls();
     const answers = await Promise.all([
-      ask('reader', `{ domain(name: "reseller-demo.com") { name ${field} } }`),
-      ask(
+      sendQuery('reader', `{ domain(name: "reseller-demo.com") { name ${field} } }`),
+      sendQuery(
         'reader',
         '{ domain(name: "reseller-demo.com") { name contacts { registrant { id } } } }',
       ),
-      ask('reader', `{ domains(first: 1) { nodes { name ${field} } } }`),
-      ask('reader', `{ node(id: "${id}") { ... on Domain { name ${field} } } }`),
-      ask(
+      sendQuery('reader', `{ domains(first: 1) { nodes { name ${field} } } }`),
+      sendQuery('reader', `{ node(id: "${id}") { ... on Domain { name ${field} } } }`),
+      sendQuery(
         'reader',
         `{ nodes(ids: ["${contacts.registrant.id}"]) { id ... on Contact { email } } }`,
       ),
@@ -88,8 +88,8 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
   test('an auth code needs its own scope, and the audit names the reader without the code', async () => {
     const document = '{ domain(name: "reseller-demo.com") { name authCode } }';
-    const refused = await ask('people', document);
-    const shown = await ask('codes', document);
+    const refused = await sendQuery('people', document);
+    const shown = await sendQuery('codes', document);
 
     expect(refused.data.domain).toEqual({ name: 'reseller-demo.com', authCode: null });
     expect(refused.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
@@ -105,7 +105,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
   test('a read of contacts is audited once for all four', async () => {
     const fields = 'registrant { email } billing { email phone { e164 } }';
-    await ask('people', `{ domain(name: "reseller-demo.com") { contacts { ${fields} } } }`);
+    await sendQuery('people', `{ domain(name: "reseller-demo.com") { contacts { ${fields} } } }`);
 
     expect(audits()).toMatchObject([
       { audit: 'contacts.read', subject: 'reseller-demo.com', caller: 'people', outcome: 'OK' },
@@ -113,8 +113,8 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 
   test('each write is audited, also a refused one', async () => {
-    await ask('writer', `mutation { ${set} }`);
-    await ask('reader', `mutation { ${set} }`);
+    await sendQuery('writer', `mutation { ${set} }`);
+    await sendQuery('reader', `mutation { ${set} }`);
 
     expect(audits()).toMatchObject([
       { audit: 'setNameServers', subject: 'unlocked-demo.com', caller: 'writer', outcome: 'OK' },
@@ -123,7 +123,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 
   test('none of several mutations is executed when a later one is forbidden', async () => {
-    const { errors } = await ask(
+    const { errors } = await sendQuery(
       'writer',
       `mutation { ${set} ...F } fragment F on Mutation { logout { loggedOut } }`,
     );
@@ -133,7 +133,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 
   test('the domain in the payload of a write needs the scope to read it', async () => {
-    const { data, errors } = await ask(
+    const { data, errors } = await sendQuery(
       'writer',
       `mutation { ${set.replace('{ nameServers', '{ domain { name } nameServers')} }`,
     );

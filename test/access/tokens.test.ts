@@ -48,7 +48,7 @@ const claims = (changes: JWTPayload = {}) => ({
 const sign = (payload: JWTPayload, header = {}, key = privateKey) =>
   new SignJWT(payload).setProtectedHeader({ alg: 'ES256', kid: 'one', ...header }).sign(key);
 
-const ask = async (token: string, query = '{ tld(name: "com") { name } }', more = {}) => {
+const sendQuery = async (token: string, query = '{ tld(name: "com") { name } }', more = {}) => {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...more };
   const body = JSON.stringify({ query });
   const response = await fetch(`${gateway.url}/graphql`, { method: 'POST', headers, body });
@@ -62,9 +62,9 @@ const ask = async (token: string, query = '{ tld(name: "com") { name } }', more 
 
 test('a token of an issuer identifies the caller and its scopes', async () => {
   const token = await sign(claims());
-  const first = await ask(token);
-  const again = await ask(token);
-  const beyond = await ask(token, '{ reseller { name } }');
+  const first = await sendQuery(token);
+  const again = await sendQuery(token);
+  const beyond = await sendQuery(token, '{ reseller { name } }');
 
   expect(first.body.data).toEqual({ tld: { name: 'com' } });
   expect(again.body.data).toEqual(first.body.data);
@@ -119,7 +119,7 @@ describe('a token', () => {
     ],
   ])('%s is refused with a sentence about the reason', async (_what, make, sentence) => {
     const token = await make();
-    const { status, challenge, body } = await ask(token);
+    const { status, challenge, body } = await sendQuery(token);
 
     expect(status).toBe(401);
     expect(challenge).toMatch(/^Bearer error="invalid_token"/);
@@ -132,13 +132,16 @@ describe('a token', () => {
 
   test('with an unknown key id does not cause more than one fetch of the keys', async () => {
     const before = fetches;
-    for (let at = 0; at < 20; at += 1) await ask(await sign(claims(), { kid: `made-up-${at}` }));
+    for (let at = 0; at < 20; at += 1)
+      await sendQuery(await sign(claims(), { kid: `made-up-${at}` }));
 
     expect(fetches - before).toBeLessThanOrEqual(1);
   });
 
   test('of an unknown issuer identifies no caller', async () => {
-    const { status, challenge } = await ask(await sign(claims({ iss: 'https://else.example' })));
+    const { status, challenge } = await sendQuery(
+      await sign(claims({ iss: 'https://else.example' })),
+    );
 
     expect([status, challenge]).toEqual([401, 'ApiKey, Bearer']);
   });
@@ -149,9 +152,9 @@ const rename = `mutation { updateHostingGroup(input: { id: "hg_demo_1", name: "N
 
 test('a token of an issuer is never sent to the Account API; the caller sends another token for that', async () => {
   const token = await sign(claims());
-  const alone = await ask(token, rename);
-  const twice = await ask(token, rename, { 'x-account-token': token });
-  const both = await ask(token, rename, { 'x-account-token': 'demo-token' });
+  const alone = await sendQuery(token, rename);
+  const twice = await sendQuery(token, rename, { 'x-account-token': token });
+  const both = await sendQuery(token, rename, { 'x-account-token': 'demo-token' });
 
   for (const { body } of [alone, twice]) {
     expect(body.data.updateHostingGroup.errors).toMatchObject([{ code: 'UNAUTHENTICATED' }]);

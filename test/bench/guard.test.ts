@@ -27,11 +27,11 @@ const targetOf = (id: string): Target => {
 };
 
 /** Sends one request and compares the exact response. */
-async function askOnce(target: Target, workload: Workload, number: number) {
+async function exchangeOnce(target: Target, workload: Workload, number: number) {
   const pool = connect(target, 1);
   try {
-    const ask = workload.ask(number);
-    check(target, workload, ask, await send(pool, target, workload, ask));
+    const exchange = workload.exchange(number);
+    check(target, workload, exchange, await send(pool, target, workload, exchange));
   } finally {
     await pool.close();
   }
@@ -39,22 +39,22 @@ async function askOnce(target: Target, workload: Workload, number: number) {
 
 describe.each(workloads)('$id, $title', (workload) => {
   test.each(servers.map(({ id }) => id))('%s responds with the exact data', async (id) => {
-    await askOnce(targetOf(id), workload, 1);
+    await exchangeOnce(targetOf(id), workload, 1);
   });
 
   test('makes the documented upstream calls without caching', async () => {
     const target = targetOf('ours-uncached');
-    await askOnce(target, workload, 2);
+    await exchangeOnce(target, workload, 2);
 
     await fleet.upstream.forgetCalls();
-    await askOnce(target, workload, 3);
+    await exchangeOnce(target, workload, 3);
 
     expect(await fleet.upstream.calls()).toEqual(workload.calls);
   });
 
   test('makes no more upstream calls with default settings', async () => {
     await fleet.upstream.forgetCalls();
-    await askOnce(targetOf('ours'), workload, 4);
+    await exchangeOnce(targetOf('ours'), workload, 4);
 
     const calls = await fleet.upstream.calls();
     expect(countOf(calls)).toBeLessThanOrEqual(countOf(workload.calls));
@@ -64,13 +64,13 @@ describe.each(workloads)('$id, $title', (workload) => {
 test('a server with a wrong response is detected', async () => {
   const [workload] = workloads;
   if (!workload) throw new Error('no workload');
-  const asked = { ...workload.ask(1), expected: () => ({ domains: { nodes: [] } }) };
+  const other = { ...workload.exchange(1), expected: () => ({ domains: { nodes: [] } }) };
   const pool = connect(targetOf('ours'), 1);
 
-  const text = await send(pool, targetOf('ours'), workload, asked);
+  const text = await send(pool, targetOf('ours'), workload, other);
   await pool.close();
 
-  expect(() => check(targetOf('ours'), workload, asked, text)).toThrow('something else');
+  expect(() => check(targetOf('ours'), workload, other, text)).toThrow('something else');
 });
 
 describe.runIf(process.platform === 'linux')('CPU', () => {

@@ -23,8 +23,8 @@ const build = (link: ApolloLink) =>
   });
 
 /** Queries as an application does, and returns the thrown error. */
-const askBy =
-  (client: ApolloClient): ReturnType<Connect>['ask'] =>
+const sendBy =
+  (client: ApolloClient): ReturnType<Connect>['send'] =>
   async (document, variables = {}) => {
     const parsed = gql(document);
     const { data, error } = isMutationOperation(parsed)
@@ -34,7 +34,7 @@ const askBy =
     return { data, errors: error?.errors ?? [] };
   };
 
-const connect: Connect = (uri, fetch) => ({ ask: askBy(build(new HttpLink({ uri, fetch }))) });
+const connect: Connect = (uri, fetch) => ({ send: sendBy(build(new HttpLink({ uri, fetch }))) });
 
 describe('Apollo Client', () => {
   describeClient(connect);
@@ -104,8 +104,8 @@ describe('Apollo Client', () => {
     const expected = { reseller: { name: 'Demo Reseller' } };
 
     test('the text is sent once, by the first client', async () => {
-      const first = await askBy(hashed())(document);
-      const second = await askBy(hashed())(document);
+      const first = await sendBy(hashed())(document);
+      const second = await sendBy(hashed())(document);
 
       expect([first.data, second.data]).toMatchObject([expected, expected]);
       expect(gateway.exchanges.map(({ status, sendsText }) => [status, sendsText])).toEqual([
@@ -116,7 +116,7 @@ describe('Apollo Client', () => {
     });
 
     test('an error is the same as without a hash', async () => {
-      const { errors } = await askBy(hashed())('query Hashed { nothing }');
+      const { errors } = await sendBy(hashed())('query Hashed { nothing }');
 
       expect(errors).toMatchObject([{ message: expect.stringMatching(/^Cannot query field/) }]);
     });
@@ -126,7 +126,7 @@ describe('Apollo Client', () => {
       const link = new PersistedQueryLink({ sha256, useGETForHashedQueries: true });
       const client = build(ApolloLink.from([link, new HttpLink({ uri, fetch })]));
 
-      const { data } = await askBy(client)('query ByGet { reseller { id name } }');
+      const { data } = await sendBy(client)('query ByGet { reseller { id name } }');
 
       expect(data).toMatchObject(expected);
       expect(gateway.exchanges.map(({ method }) => method)).toEqual(['GET', 'POST']);

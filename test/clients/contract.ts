@@ -5,10 +5,10 @@ import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 /** A client library as an application uses it, with its results. */
 export interface GraphClient {
   /** Errors at the top level are handed back, not thrown. */
-  ask(document: string, variables?: Record<string, unknown>): Promise<ClientAnswer>;
+  send(document: string, variables?: Record<string, unknown>): Promise<ClientResponse>;
 }
 
-export interface ClientAnswer {
+export interface ClientResponse {
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape
   readonly data: any;
   readonly errors: readonly ClientError[];
@@ -65,7 +65,7 @@ export function describeClient(connect: Connect): void {
   const noneIs406 = () => expect(wire.exchanges.map(({ status }) => status)).not.toContain(406);
 
   test('a query with variables returns its data', async () => {
-    const { data, errors } = await client.ask(
+    const { data, errors } = await client.send(
       'query One($name: DomainName!) { domain(name: $name) { name state } }',
       { name: 'Reseller-Demo.com' },
     );
@@ -75,7 +75,7 @@ export function describeClient(connect: Connect): void {
   });
 
   test('a refusal of a mutation is data, with its code and its facts', async () => {
-    const { data, errors } = await client.ask(
+    const { data, errors } = await client.send(
       `mutation Buy($input: RegisterDomainInput!) {
         registerDomain(input: $input) {
           purchase { id }
@@ -96,7 +96,7 @@ export function describeClient(connect: Connect): void {
     ['a document that does not fit the graph', 'query Odd { nothing }'],
     ['a value that cannot be', 'query Odd { domain(name: "a..com") { name } }'],
   ])('%s is an error that the client can read, with its code', async (_what, document) => {
-    const { errors } = await client.ask(document);
+    const { errors } = await client.send(document);
 
     expect(errors).toMatchObject([
       { extensions: { code: 'BAD_USER_INPUT', executed: 'NO', requestId: expect.any(String) } },
@@ -106,7 +106,7 @@ export function describeClient(connect: Connect): void {
   test('a failing field leaves the other data intact', async () => {
     await gateway.admin('POST', '/faults', { fault: 'code', code: '300', action: 'getdetails' });
 
-    const { data, errors } = await client.ask(
+    const { data, errors } = await client.send(
       'query Both { reseller { name } domain(name: "unlocked-demo.com") { name } }',
     );
 
@@ -115,10 +115,12 @@ export function describeClient(connect: Connect): void {
   });
 
   test('deferred and streamed data is complete in the end, and no request gets 406', async () => {
-    const deferred = await client.ask(
+    const deferred = await client.send(
       'query Late { reseller { name } ... @defer { domain(name: "reseller-demo.com") { state } } }',
     );
-    const streamed = await client.ask(`query Stream { searchDomains(${search}) @stream { name } }`);
+    const streamed = await client.send(
+      `query Stream { searchDomains(${search}) @stream { name } }`,
+    );
 
     expect(deferred.errors).toEqual([]);
     expect(deferred.data).toMatchObject({

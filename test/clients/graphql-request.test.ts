@@ -5,7 +5,7 @@ import { type Connect, describeClient, useGateway } from './contract.ts';
 const connect: Connect = (endpoint, fetch) => {
   const client = new GraphQLClient(endpoint, { fetch });
   return {
-    async ask(document, variables = {}) {
+    async send(document, variables = {}) {
       try {
         return { data: await client.request(document, variables), errors: [] };
       } catch (error) {
@@ -26,7 +26,7 @@ describe('graphql-request', () => {
     test('deferred data arrives in one JSON response, because the client accepts no parts', async () => {
       const { endpoint, fetch } = gateway;
 
-      await connect(endpoint, fetch).ask(
+      await connect(endpoint, fetch).send(
         'query Late { reseller { name } ... @defer { nodes(ids: []) { id } } }',
       );
 

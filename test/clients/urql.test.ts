@@ -9,8 +9,8 @@ type Options = Partial<ConstructorParameters<typeof Client>[0]>;
 const build = (url: string, fetch: typeof globalThis.fetch, options: Options = {}) =>
   new Client({ url, fetch, exchanges: [fetchExchange], ...options });
 
-const askBy =
-  (client: Client): ReturnType<Connect>['ask'] =>
+const sendBy =
+  (client: Client): ReturnType<Connect>['send'] =>
   async (document, variables = {}) => {
     const kind = document.startsWith('mutation') ? 'mutation' : 'query';
     // To its end: its promise hangs up on an answer in parts before that is over, and drops the failure of doing so.
@@ -32,7 +32,7 @@ const all = (source: {
   });
 
 describe('urql', () => {
-  describeClient((endpoint, fetch) => ({ ask: askBy(build(endpoint, fetch)) }));
+  describeClient((endpoint, fetch) => ({ send: sendBy(build(endpoint, fetch)) }));
 
   describe('in parts', () => {
     const gateway = useGateway();
@@ -77,8 +77,8 @@ describe('urql', () => {
         });
       const document = `query By${method} { reseller { name } }`;
 
-      const first = await askBy(client())(document);
-      const second = await askBy(client())(document);
+      const first = await sendBy(client())(document);
+      const second = await sendBy(client())(document);
 
       expect([first.data, second.data]).toMatchObject(
         Array(2).fill({ reseller: { name: 'Demo Reseller' } }),

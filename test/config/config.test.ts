@@ -88,7 +88,7 @@ describe('values', () => {
     expect(tenants[0]?.login.password.reveal()).toBe('demo-password');
   });
 
-  test('an API key is asked for as soon as there is one', () => {
+  test('clients need a key as soon as one is configured', () => {
     expect(readConfig({ API_KEY: live.API_KEY }).auth.kind).toBe('keys');
   });
 
@@ -158,7 +158,7 @@ describe('values', () => {
     });
   });
 
-  test('no secret is shown by printing the settings', () => {
+  test('printed settings contain no secret', () => {
     const config = readConfig(live);
 
     const printed = `${inspect(config, { depth: 9 })}${JSON.stringify(config)}`;
@@ -169,7 +169,7 @@ describe('values', () => {
   });
 });
 
-describe('errors, one sentence each', () => {
+describe('an invalid setting is reported in one sentence:', () => {
   test.each<[string, Environment, string]>([
     [
       'a port that is no number',
@@ -348,12 +348,12 @@ describe('errors, one sentence each', () => {
     ]);
   });
 
-  test('http is fine for a live service on this machine', () => {
+  test('a live service on this machine may use http', () => {
     expect(errorsOf({ ...live, DOMAIN_API_URL: 'http://127.0.0.1:9999/api' })).toEqual([]);
   });
 });
 
-describe('limits that cannot be read', () => {
+describe('invalid limits are reported:', () => {
   const such = 'limits such as {"perCall":["50 USD"],"perDay":["500 USD"],"perHour":20}';
   const anObject = 'an object with only perCall, perDay, perHour, tlds, longestPeriod';
   const aList = 'is a list such as ["50 USD", "900.50 TRY"] with each currency once';
@@ -416,7 +416,7 @@ describe('limits that cannot be read', () => {
       { a: { sha256: digest(key) }, b: { sha256: digest(key).toUpperCase() } },
       'it is an object in which no two keys have the same "sha256"',
     ],
-  ])('keys: %s, and nothing of them is repeated', (_what, value, rule) => {
+  ])('%s in keys is reported without the text of a key', (_what, value, rule) => {
     expect(errorsOf({ API_KEYS: keysOf(value) })).toEqual([
       `API_KEYS must be ${keys}, where ${rule}.`,
     ]);
@@ -545,9 +545,9 @@ test('.env.example is current, shows every setting, and sets none', () => {
   expect(lines.filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
 });
 
-describe('a setting is one row', () => {
+describe('the table of settings', () => {
   test.each(settings.flatMap(({ name, to }) => (to === null ? [] : [[name, to] as const])))(
-    '%s is %s of the configuration',
+    'maps %s to %s of the configuration',
     (_name, to) => {
       const [group = '', member = '', ...more] = to.split('.');
 
@@ -556,7 +556,7 @@ describe('a setting is one row', () => {
     },
   );
 
-  test('a given value is at the place that its row names', () => {
+  test('puts a given value at the place that its row names', () => {
     const { maxAges, server, storage } = readConfig({
       TLD_MAX_AGE_SECONDS: '7',
       MAX_STREAMS: '8',
@@ -566,7 +566,7 @@ describe('a setting is one row', () => {
     expect([maxAges.tldsMs, server.maxStreams, storage.dataDir]).toEqual([7_000, 8, './elsewhere']);
   });
 
-  test('no two rows have the same place', () => {
+  test('has a different place in each row', () => {
     const places = settings.flatMap(({ to }) => to ?? []);
 
     expect(new Set(places).size).toBe(places.length);

@@ -65,7 +65,7 @@ test('a login can be in TENANTS_FILE, but not in the variable TENANTS', () => {
   ]);
 });
 
-describe('errors, one sentence each', () => {
+describe('an invalid setting is reported in one sentence:', () => {
   const such =
     'tenants such as {"acme":{"usernameFile":"/run/secrets/user","passwordFile":"/run/secrets/password"}}';
   const members =

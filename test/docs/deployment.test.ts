@@ -60,12 +60,12 @@ describe('ports and paths', () => {
   const replicas = [...compose.matchAll(/^ {2}(replica-\d): \*replica$/gm)].map(([, name]) => name);
 
   test('the proxy uses the port of every replica', () => {
-    const asked = [
+    const documented = [
       ...readText('deploy/proxy/nginx.conf').matchAll(/server (replica-\d):4000/g),
     ].map(([, name]) => name);
 
     expect(replicas).toHaveLength(3);
-    expect(asked).toEqual(replicas);
+    expect(documented).toEqual(replicas);
     expect(compose).toMatch(/x-replica:[\s\S]*?PORT: 4000/);
   });
 

@@ -20,7 +20,7 @@ interface Made {
 const costs = [...queryCosts, ...mutationCosts, ...subscriptionCosts, ...nestedCosts];
 
 /** The response; of a stream the first event. */
-async function ask(
+async function sendQuery(
   document: string,
   variables: object,
 ): Promise<Pick<GraphQLResponse, 'errors' | 'extensions'>> {
@@ -37,7 +37,7 @@ describe.each(costs)('$field costs $calls', ({ measured }) => {
     await gateway.resetCalls();
 
     const id = made?.purchase?.id ?? made?.id;
-    const { errors, extensions } = await ask(document, { id });
+    const { errors, extensions } = await sendQuery(document, { id });
 
     expect(errors).toBeUndefined();
     expect(await gateway.countCalls()).toEqual(counts);

@@ -8,7 +8,7 @@ afterEach(() => gateway.admin('DELETE', '/faults'));
 const details = '{ domain(name: "unlocked-demo.com") { status } }';
 
 /** One request, with what the header says its id is. */
-async function ask(query: string, headers: Record<string, string> = {}) {
+async function sendQuery(query: string, headers: Record<string, string> = {}) {
   const response = await fetch(`${gateway.url}/graphql`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -45,7 +45,7 @@ describe('a failed read reports code, retryable, executed NO and its request id'
   ])('%s', async (_what, fault, code, retryable, upstreamCode) => {
     await gateway.admin('POST', '/faults', { ...fault, action: 'getdetails', times: 9 });
 
-    const { errors, requestId } = await ask(details);
+    const { errors, requestId } = await sendQuery(details);
 
     expect(requestId).toMatch(/^[\w-]{8,64}$/);
     expect(errors).toHaveLength(1);
@@ -70,8 +70,8 @@ test.each([
   ['an unknown field', '{ nothing }', 'BAD_USER_INPUT'],
   ['a name that is none', '{ domain(name: "a..com") { name } }', 'BAD_USER_INPUT'],
   ['too long a page', '{ domains(first: 101) { totalCount } }', 'BAD_USER_INPUT'],
-])('%s is %s, with the id that the caller chose', async (_what, query, code) => {
-  const { errors, requestId } = await ask(query, { 'x-request-id': 'chosen-by-caller' });
+])('%s is %s, with the request id of the client', async (_what, query, code) => {
+  const { errors, requestId } = await sendQuery(query, { 'x-request-id': 'chosen-by-caller' });
 
   expect(requestId).toBe('chosen-by-caller');
   expect(errors).not.toEqual([]);
@@ -82,9 +82,9 @@ test.each([
 
 test('two requests have two ids, and an invalid id of a client is ignored', async () => {
   const [one, two, odd] = await Promise.all([
-    ask('{ nothing }'),
-    ask('{ nothing }'),
-    ask('{ nothing }', { 'x-request-id': '<script>' }),
+    sendQuery('{ nothing }'),
+    sendQuery('{ nothing }'),
+    sendQuery('{ nothing }', { 'x-request-id': '<script>' }),
   ]);
 
   expect(new Set([one.requestId, two.requestId, odd.requestId]).size).toBe(3);
@@ -94,7 +94,7 @@ test('two requests have two ids, and an invalid id of a client is ignored', asyn
 test('a failing field leaves the others intact', async () => {
   await gateway.admin('POST', '/faults', { fault: 'code', code: '300', action: 'getdetails' });
 
-  const { data, errors } = await ask(
+  const { data, errors } = await sendQuery(
     '{ reseller { name } domain(name: "unlocked-demo.com") { name } }',
   );
 

@@ -59,7 +59,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
   test('the cost includes names that an incomplete list lacks, so no name fails for its cost', async () => {
     const names = portfolioNames(60).slice(-40);
-    const ask = (gateway: TestGateway) =>
+    const sendQuery = (gateway: TestGateway) =>
       gateway.query('query ($names: [DomainName!]!) { domainsByName(names: $names) { name } }', {
         names,
       });
@@ -71,8 +71,8 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     });
     onTestFinished(() => larger.close());
 
-    const refused = await ask(await started);
-    const answered = await ask(larger);
+    const refused = await sendQuery(await started);
+    const answered = await sendQuery(larger);
 
     expect(refused.errors).toMatchObject([{ extensions: { code: 'COST_LIMIT_EXCEEDED' } }]);
     expect(await (await started).upstreamCalls()).toEqual([]);

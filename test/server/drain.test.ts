@@ -33,7 +33,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     const { schema, begun, release } = slowGraph();
     const app = await startApp({ ...way, schema });
 
-    const underWay = app.post({ query: '{ slow }' });
+    const pending = app.post({ query: '{ slow }' });
     await begun;
     const drained = app.drain(5_000);
     const late = app.request('/health/live').then(
@@ -43,8 +43,8 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
     expect(await late).toBe('refused');
     release();
-    expect((await underWay).body.data).toEqual({ slow: 'done' });
-    expect((await underWay).headers.get('connection')).toBe('close');
+    expect((await pending).body.data).toEqual({ slow: 'done' });
+    expect((await pending).headers.get('connection')).toBe('close');
     expect(await drained).toBe(true);
   });
 
@@ -52,14 +52,14 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     const { schema, begun } = slowGraph();
     const app = await startApp({ ...way, schema });
 
-    const underWay = app.post({ query: '{ slow }' }).then(
+    const pending = app.post({ query: '{ slow }' }).then(
       () => 'answered',
       () => 'cut off',
     );
     await begun;
 
     expect(await app.drain(50)).toBe(false);
-    expect(await underWay).toBe('cut off');
+    expect(await pending).toBe('cut off');
   });
 
   test('an idle gateway stops at once', async () => {

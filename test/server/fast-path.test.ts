@@ -95,7 +95,7 @@ describe('the connection', () => {
 
   test('the signal of a completed request is not aborted', async () => {
     const signals: AbortSignal[] = [];
-    const asked = await startApp({
+    const app = await startApp({
       schema,
       createScope: (facts) => {
         signals.push(facts.signal());
@@ -103,8 +103,8 @@ describe('the connection', () => {
       },
     });
 
-    await asked.post({ query: '{ path }' });
-    await asked.close();
+    await app.post({ query: '{ path }' });
+    await app.close();
 
     expect(signals.map(({ aborted }) => aborted)).toEqual([false]);
   });
@@ -144,11 +144,11 @@ describe('the connection', () => {
 
   test('pipelined requests on one connection are answered in order', async () => {
     const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
-    const ask = (text: string, type = 'application/json') => {
+    const requestOf = (text: string, type = 'application/json') => {
       const body = JSON.stringify({ query: `{ path echo(text: "${text}") }` });
       return `POST /graphql HTTP/1.1\r\nhost: localhost\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
     };
-    socket.write(ask('a') + ask('b', 'application/json;x=y') + ask('c'));
+    socket.write(requestOf('a') + requestOf('b', 'application/json;x=y') + requestOf('c'));
     socket.end();
     let answers = '';
     for await (const chunk of socket.setEncoding('utf8')) answers += chunk;

@@ -187,13 +187,13 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
   describe('the headers of a request', () => {
     test('provide the account token by x-account-token, or else by Authorization', async () => {
-      const ask = async (headers: Record<string, string>) =>
+      const send = async (headers: Record<string, string>) =>
         (await app.post({ query: '{ token }' }, headers)).body.data.token;
 
-      expect(await ask({ authorization: 'Bearer theirs' })).toBe('theirs');
-      expect(await ask({ authorization: 'Bearer a.jwt', 'x-account-token': 'own' })).toBe('own');
-      expect(await ask({ authorization: 'Basic dTpw' })).toBeNull();
-      expect(await ask({})).toBeNull();
+      expect(await send({ authorization: 'Bearer theirs' })).toBe('theirs');
+      expect(await send({ authorization: 'Bearer a.jwt', 'x-account-token': 'own' })).toBe('own');
+      expect(await send({ authorization: 'Basic dTpw' })).toBeNull();
+      expect(await send({})).toBeNull();
     });
 
     test('provide the request id unless it is invalid', async () => {

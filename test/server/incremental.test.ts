@@ -50,7 +50,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   afterAll(() => app.close());
 
   /** The parts of an incremental response, and all errors of the later parts. */
-  async function ask(query: string, variables: object = {}) {
+  async function sendQuery(query: string, variables: object = {}) {
     const events = await (await openStream(app.url, { query, variables })).rest();
     const parts = events.slice(0, -1).map(({ data }) => data);
     const errors = parts.flatMap(({ incremental = [] }) =>
@@ -66,7 +66,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       ['in a streamed item', '{ items @stream { ok bug } }', 2],
       ['in the streamed list', '{ broken @stream }', 1],
     ])('%s', async (_where, query, count) => {
-      const { parts, errors } = await ask(query);
+      const { parts, errors } = await sendQuery(query);
 
       expect(errors).toHaveLength(count);
       for (const error of errors) {
@@ -83,7 +83,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   });
 
   test('a fault in a later part is returned with its message and is not logged', async () => {
-    const { errors } = await ask('{ slow { ok ... @defer { refused } } }');
+    const { errors } = await sendQuery('{ slow { ok ... @defer { refused } } }');
 
     expect(errors).toMatchObject([
       {
@@ -129,7 +129,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       ['a variable of -1', withVariable, { count: -1 }],
       ['a variable of null', withVariable, { count: null }],
     ])('%s', async (_what, query, variables) => {
-      const { parts } = await ask(query, variables);
+      const { parts } = await sendQuery(query, variables);
 
       expect(parts).toMatchObject([
         {
@@ -150,7 +150,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       ['a variable that is not given', withVariable, {}, 0],
       ['a default of 1', withVariable.replace('Int)', 'Int = 1)'), {}, 1],
     ])('%s is a valid initialCount', async (_what, query, variables, count) => {
-      const { parts } = await ask(query, variables);
+      const { parts } = await sendQuery(query, variables);
 
       expect(parts[0]?.data.numbers).toHaveLength(count);
     });

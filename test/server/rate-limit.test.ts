@@ -26,7 +26,7 @@ test.each(requestPaths)(
   'on %s a key above its rate is refused, and other keys are served',
   async (_n, way) => {
     const gateway = await startTestGateway({ ...way, clock, env, sandboxDomains: 5 });
-    const ask = (name: string, document: string) =>
+    const send = (name: string, document: string) =>
       fetch(`${gateway.url}/graphql`, {
         method: 'POST',
         headers: {
@@ -38,13 +38,13 @@ test.each(requestPaths)(
       });
     const two = '{ reseller { name } tld(name: "com") { name } }';
 
-    const first = await ask('shop', two);
+    const first = await send('shop', two);
     await gateway.resetCalls();
-    const second = await ask('shop', two);
-    const other = await ask('office', '{ reseller { name } }');
+    const second = await send('shop', two);
+    const other = await send('office', '{ reseller { name } }');
     const counted = await gateway.countCalls();
     aheadMs += 20_000;
-    const third = await ask('shop', two);
+    const third = await send('shop', two);
 
     expect([first.status, other.status, third.status]).toEqual([200, 200, 200]);
     expect(second.status).toBe(429);
@@ -56,21 +56,21 @@ test.each(requestPaths)(
 
     // Each request counts as at least a tenth of a call.
     const free = await Promise.all(
-      Array.from({ length: 20 }, () => ask('teller', '{ __typename }')),
+      Array.from({ length: 20 }, () => send('teller', '{ __typename }')),
     );
     expect(free.map(({ status }) => status)).toEqual(Array(20).fill(200));
-    expect((await ask('teller', '{ __typename }')).status).toBe(429);
+    expect((await send('teller', '{ __typename }')).status).toBe(429);
 
-    await ask('buyer', two);
-    const purchase = await ask(
+    await send('buyer', two);
+    const purchase = await send(
       'buyer',
       `mutation { ${registration('maple-rate.com', 'purchase { state }', ', idempotencyKey: "rate-1"')} }`,
     );
-    const outcome = await ask(
+    const outcome = await send(
       'buyer',
       '{ purchaseByKey(key: "rate-1") { state } purchases { totalCount } }',
     );
-    const more = await ask('buyer', '{ purchases { totalCount } reseller { name } }');
+    const more = await send('buyer', '{ purchases { totalCount } reseller { name } }');
     await gateway.close();
     expect((await purchase.json()).data.registerDomain.purchase.state).toBe('SUCCEEDED');
     expect((await outcome.json()).data.purchaseByKey.state).toBe('SUCCEEDED');
@@ -87,16 +87,16 @@ afterAll(() => cachingGateway.close());
 
 test('a cached response counts like a request without upstream calls', async () => {
   const headers = { 'x-api-key': keyOf('shop') };
-  const ask = () => cachingGateway.query('{ tld(name: "com") { name } }', undefined, headers);
-  await ask();
+  const send = () => cachingGateway.query('{ tld(name: "com") { name } }', undefined, headers);
+  await send();
   aheadMs += 20_000;
 
-  const first = await ask();
-  const second = await ask();
+  const first = await send();
+  const second = await send();
 
   expect(first.extensions.cost).toEqual({ upstreamCalls: 1, limit: 200 });
   expect(second).toEqual(first);
   // One of the two calls is left, minus the share of the cached response.
-  const again = await Promise.all(Array.from({ length: 8 }, ask));
+  const again = await Promise.all(Array.from({ length: 8 }, send));
   expect(again.map(({ status }) => status)).toEqual(Array(8).fill(200));
 });

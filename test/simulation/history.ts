@@ -79,7 +79,7 @@ export function createHistory(
     count,
     reported,
     /** Requests on the wire, which the service will still execute. */
-    underWay: 0,
+    pendingRequests: 0,
 
     /** Checks I1 and I2 when a purchase is sent. Returns the id of the purchase. */
     sent(sender: string, action: string, domain: string): string {

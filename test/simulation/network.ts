@@ -209,9 +209,9 @@ function travel(
     };
     let left = arrivals.length;
     for (const delayMs of arrivals) {
-      history.underWay += 1;
+      history.pendingRequests += 1;
       world.after(delayMs, null, () => {
-        history.underWay -= 1;
+        history.pendingRequests -= 1;
         left -= 1;
         const reply = service.handle({ ...call, staleMs, isShownAtOnce });
         if (left === 0 && answerAfterMs === undefined) {

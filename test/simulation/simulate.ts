@@ -160,7 +160,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   };
   checkNow();
 
-  const isOver = () => buying === 0 && history.underWay === 0 && !history.hasOpen();
+  const isOver = () => buying === 0 && history.pendingRequests === 0 && !history.hasOpen();
   const stopWatching = watchForBugs(world);
   await world.run(isOver, limitMs);
   stopWatching();

@@ -47,9 +47,12 @@ export async function startInspected(env: Readonly<Record<string, string>>): Pro
     origin,
     async held() {
       // Twice: objects that a finalizer of the first collection releases are freed by the second.
-      await session.ask('HeapProfiler.collectGarbage');
-      await session.ask('HeapProfiler.collectGarbage');
-      const { result } = await session.ask('Runtime.evaluate', { expression, returnByValue: true });
+      await session.call('HeapProfiler.collectGarbage');
+      await session.call('HeapProfiler.collectGarbage');
+      const { result } = await session.call('Runtime.evaluate', {
+        expression,
+        returnByValue: true,
+      });
       return JSON.parse(String((result as { value: unknown }).value));
     },
     async stop() {
@@ -75,7 +78,7 @@ const expression = `(() => {
 })()`;
 
 interface Session {
-  ask(method: string, params?: object): Promise<Record<string, unknown>>;
+  call(method: string, params?: object): Promise<Record<string, unknown>>;
   leave(): void;
 }
 
@@ -90,7 +93,7 @@ async function openSession(url: string): Promise<Session> {
   await once(socket, 'open');
   let last = 0;
   return {
-    ask: (method, params = {}) =>
+    call: (method, params = {}) =>
       new Promise((resolve) => {
         last += 1;
         waiting.set(last, resolve);

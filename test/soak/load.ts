@@ -56,7 +56,7 @@ export async function load(options: LoadOptions): Promise<Tally> {
   const { origin, headers, admin, runId, signal } = options;
   const tally: Tally = { requests: 0, answers: new Map(), odd: [], bought: new Set() };
 
-  const ask = async (query: string, variables: object = {}, leaveAfterMs = 20_000) => {
+  const sendQuery = async (query: string, variables: object = {}, leaveAfterMs = 20_000) => {
     tally.requests += 1;
     const response = await fetch(`${origin}/graphql`, {
       method: 'POST',
@@ -86,23 +86,23 @@ export async function load(options: LoadOptions): Promise<Tally> {
   const label = (number: number) => `soak-${runId}-${number}`;
 
   await Promise.all([
-    ...[0, 3, 5].map((at) => again(10, (number) => ask(pick(readings, number + at)))),
+    ...[0, 3, 5].map((at) => again(10, (number) => sendQuery(pick(readings, number + at)))),
     again(40, (number) =>
-      ask('query ($names: [String!]!) { availabilities(names: $names) { state } }', {
+      sendQuery('query ($names: [String!]!) { availabilities(names: $names) { state } }', {
         names: ['com', 'net', 'org', 'de'].map((tld) => `${label(number)}.${tld}`),
       }),
     ),
     // Every second search is aborted.
     again(500, (number) =>
-      ask(
+      sendQuery(
         'query ($label: String!) { searchDomains(label: $label, filter: { first: 40 }) { name state } }',
         { label: label(number) },
         number % 2 ? 60 : 20_000,
       ),
     ),
-    again(50, (number) => ask(pick(bad, number))),
+    again(50, (number) => sendQuery(pick(bad, number))),
     again(400, (number) =>
-      ask(setHosts, {
+      sendQuery(setHosts, {
         input: {
           domain: 'reseller-demo.com',
           nameServers: [`ns${(number % 9) + 1}.example-dns.net`, 'ns0.example-dns.net'],
@@ -113,7 +113,9 @@ export async function load(options: LoadOptions): Promise<Tally> {
       const domain = `${label(number)}-bought.com`;
       if (number % 4 === 1)
         await admin('POST', '/faults', { fault: 'lost-answer', action: 'registerdomain', domain });
-      const data = await ask(buy, { input: order({ domain, period: 1, idempotencyKey: domain }) });
+      const data = await sendQuery(buy, {
+        input: order({ domain, period: 1, idempotencyKey: domain }),
+      });
       const purchase = data?.registerDomain?.purchase;
       if (purchase?.state === 'SUCCEEDED') tally.bought.add(domain);
       if (purchase?.state !== 'PENDING') return;

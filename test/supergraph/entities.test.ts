@@ -67,12 +67,12 @@ describe.each(requestPaths)('entities on %s', (_name, way) => {
       ...Array.from({ length: 10 }, (_, at) => ({ __typename: 'Tld', name: `unsold-${at}` })),
     ];
     // A step without a common factor with 100 visits each representation once, in mixed order.
-    const asked = groups.map((_, at) => groups[(at * 37) % groups.length] ?? {});
+    const requested = groups.map((_, at) => groups[(at * 37) % groups.length] ?? {});
 
-    const found = await entities(asked);
+    const found = await entities(requested);
 
-    expect(asked).toHaveLength(100);
-    expect(found).toEqual(asked.map(expected));
+    expect(requested).toHaveLength(100);
+    expect(found).toEqual(requested.map(expected));
     expect(await (await started).countCalls()).toEqual({
       getdomainlist: 1,
       tldlist: 1,
@@ -168,8 +168,8 @@ const contactOf = (name: string) => ({
 });
 
 /** The expected entity of a representation in the test with a hundred of them. */
-function expected(asked: Readonly<Record<string, unknown>>): object | null {
-  const { __typename, name, id } = asked;
+function expected(requested: Readonly<Record<string, unknown>>): object | null {
+  const { __typename, name, id } = requested;
   if (/^(absent|unsold)-/.test(`${name}`)) return null;
   switch (__typename) {
     case 'Domain':

@@ -13,12 +13,12 @@ beforeEach(() => gateway.resetCalls());
 
 const neighbour = federatedNeighbour();
 const supergraph = compose(readText('schema/subgraph.graphql'), neighbour.sdl);
-const ask = routerOver(supergraph, gateway, neighbour.schema);
+const sendQuery = routerOver(supergraph, gateway, neighbour.schema);
 
 const few = ['private-demo.net', 'not-registered.com', 'reseller-demo.com', 'private-demo.net'];
 
 test('domains that the neighbour lists are completed in its order, null for a domain of no account', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await sendQuery(
     'query ($names: [String!]!) { busiest(names: $names) { name visits expiresAt tld { name } } }',
     { names: few },
   );
@@ -34,7 +34,7 @@ test('domains that the neighbour lists are completed in its order, null for a do
 });
 
 test('an unknown domain behind a non-null field nulls its own item only', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await sendQuery(
     'query ($names: [String!]!) { busiest(names: $names) { name state } }',
     { names: few },
   );
@@ -51,7 +51,7 @@ test('an unknown domain behind a non-null field nulls its own item only', async 
 test('many domains that the neighbour lists cost one list, in any order', async () => {
   const names = [...portfolioNames(60), ...portfolioNames(60), 'not-registered.com'].reverse();
 
-  const { data, errors } = await ask(
+  const { data, errors } = await sendQuery(
     'query ($names: [String!]!) { busiest(names: $names) { name remainingDays } }',
     { names },
   );
@@ -62,7 +62,7 @@ test('many domains that the neighbour lists cost one list, in any order', async 
 });
 
 test('a field that the neighbour computes from one of our fields costs only the call of the page', async () => {
-  const { data, errors } = await ask(pageWithReminders);
+  const { data, errors } = await sendQuery(pageWithReminders);
 
   expect(errors).toBeUndefined();
   expectReminders(data);
@@ -70,7 +70,7 @@ test('a field that the neighbour computes from one of our fields costs only the 
 });
 
 test('a field that the neighbour computes for domains of its own list costs the calls of our field', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await sendQuery(
     'query ($names: [String!]!) { busiest(names: $names) { name reminder } }',
     { names: few },
   );
@@ -82,7 +82,7 @@ test('a field that the neighbour computes for domains of its own list costs the 
 });
 
 test('a mutation keeps its errors as data through the router', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await sendQuery(
     'mutation { setNameServers(input: { domain: "not-registered.com", nameServers: ["ns1.a.com", "ns2.a.com"] }) { errors { __typename code } } }',
   );
 
@@ -91,7 +91,7 @@ test('a mutation keeps its errors as data through the router', async () => {
 });
 
 test('the supergraph has no node, nodes or subgraph fields', async () => {
-  const { data } = await ask('{ __type(name: "Query") { fields { name } } }');
+  const { data } = await sendQuery('{ __type(name: "Query") { fields { name } } }');
   const fields = data.__type.fields.map(({ name }: { name: string }) => name);
 
   expect(fields).toContain('domainsByName');
@@ -115,7 +115,7 @@ test('every field with a secret has a tag, so that a contract can exclude it', (
 });
 
 test('a purchase is sent unchanged, and once', async () => {
-  const { data, errors } = await ask(buy('routed-maple.com'));
+  const { data, errors } = await sendQuery(buy('routed-maple.com'));
 
   expect(errors).toBeUndefined();
   expect(data).toEqual(bought('routed-maple.com'));

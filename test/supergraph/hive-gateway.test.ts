@@ -52,7 +52,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
   afterAll(() => started.disposeAsync());
   beforeEach(() => gateway.resetCalls());
 
-  async function ask(query: string, variables: object = {}): Promise<GraphQLResponse> {
+  async function sendQuery(query: string, variables: object = {}): Promise<GraphQLResponse> {
     const answer = await router.fetch('http://router/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -62,7 +62,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
   }
 
   test('the neighbour completes a page of ours from one of our fields, for one call', async () => {
-    const { data, errors } = await ask(pageWithReminders);
+    const { data, errors } = await sendQuery(pageWithReminders);
 
     expect(errors).toBeUndefined();
     expectReminders(data);
@@ -72,7 +72,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
   test('our graph completes the domains of the neighbour in its order, for one call', async () => {
     const names = [...portfolioNames(60), 'not-registered.com', ...portfolioNames(60)].reverse();
 
-    const { data, errors } = await ask(
+    const { data, errors } = await sendQuery(
       'query ($names: [String!]!) { busiest(names: $names) { name visits expiresAt } }',
       { names },
     );
@@ -83,7 +83,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
   });
 
   test('a purchase is sent once and unchanged', async () => {
-    const { data, errors } = await ask(buy('hived-maple.com'));
+    const { data, errors } = await sendQuery(buy('hived-maple.com'));
 
     expect(errors).toBeUndefined();
     expect(data).toEqual(bought('hived-maple.com'));

@@ -116,8 +116,8 @@ describe('with a prefix', () => {
     const { _service } = await read(gateway, '{ _service { sdl } }');
     const neighbour = federatedNeighbour({ prefix: 'Acme', collides: true });
 
-    const ask = routerOver(compose(_service.sdl, neighbour.sdl), gateway, neighbour.schema);
-    const { data, errors } = await ask(
+    const sendQuery = routerOver(compose(_service.sdl, neighbour.sdl), gateway, neighbour.schema);
+    const { data, errors } = await sendQuery(
       '{ busiest(names: ["private-demo.net"]) { __typename visits reminder } money { coins } }',
     );
 

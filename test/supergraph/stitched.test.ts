@@ -30,7 +30,7 @@ function stitch(ours: string, neighbour: { sdl: string; schema: GraphQLSchema })
   });
 }
 
-const ask = queriesTo(stitch(sdl, stitchedNeighbour()));
+const sendQuery = queriesTo(stitch(sdl, stitchedNeighbour()));
 
 test('_sdl is the file schema/stitching.graphql', () => {
   const [, ...rest] = readText('schema/stitching.graphql').split('\n\n');
@@ -49,7 +49,7 @@ test('the strict validator of the stitching directives accepts the printed and t
 test('domains that the neighbour lists are completed by one domainsByName in its order, null for unknown ones', async () => {
   const names = [...portfolioNames(60), 'not-registered.com', ...portfolioNames(20)];
 
-  const { data, errors } = await ask(
+  const { data, errors } = await sendQuery(
     'query ($names: [String!]!) { busiest(names: $names) { name visits expiresAt } }',
     { names },
   );
@@ -60,7 +60,9 @@ test('domains that the neighbour lists are completed by one domainsByName in its
 });
 
 test('the neighbour completes a page of ours at no further call', async () => {
-  const { data, errors } = await ask('{ domains(first: 40) { nodes { name state visits } } }');
+  const { data, errors } = await sendQuery(
+    '{ domains(first: 40) { nodes { name state visits } } }',
+  );
 
   expect(errors).toBeUndefined();
   expect(data.domains.nodes).toHaveLength(40);
@@ -69,7 +71,7 @@ test('the neighbour completes a page of ours at no further call', async () => {
 });
 
 test('fields of both graphs below a domain are requested once', async () => {
-  const { data, errors } = await ask(
+  const { data, errors } = await sendQuery(
     'query ($names: [String!]!) { busiest(names: $names) { name tld { name maxPeriod } } }',
     { names: ['private-demo.net', 'reseller-demo.com', 'private-demo.net'] },
   );
@@ -86,7 +88,7 @@ test('fields of both graphs below a domain are requested once', async () => {
 test('an id of our graph is resolved through the stitching gateway', async () => {
   const id = globalId('Contact', 'private-demo.net/billing');
 
-  const { data, errors } = await ask(
+  const { data, errors } = await sendQuery(
     `{ nodes(ids: ["${id}"]) { __typename id ... on Contact { role } } }`,
   );
 
@@ -130,7 +132,7 @@ test('a TLD, a contact and the account that the neighbour refers to cost one cal
 });
 
 test('a purchase is sent once and unchanged', async () => {
-  const { data, errors } = await ask(buy('stitched-maple.com'));
+  const { data, errors } = await sendQuery(buy('stitched-maple.com'));
 
   expect(errors).toBeUndefined();
   expect(data).toEqual(bought('stitched-maple.com'));

@@ -51,34 +51,37 @@ export async function runInterleavings({ rounds, seed }: Rounds): Promise<number
     // Calls of some duration are shared and batched.
     await gateway.admin('POST', '/latency', { perCallMs: 3 });
     const all = accounts.map(tracesOf);
-    let asked = 0;
+    let sent = 0;
     let round = 0;
     const property = fc.asyncProperty(bursts, async (some) => {
       round += 1;
       for (const steps of some) {
-        const asking = steps.flatMap(({ kind, at, who }) => {
+        const pending = steps.flatMap(({ kind, at, who }) => {
           const question = questions[kind]?.({ at, round, all });
-          return question ? who.map((one) => ask(question, all[one])) : [];
+          return question ? who.map((one) => sendAndCheck(question, all[one])) : [];
         });
-        asked += asking.length;
-        await Promise.all(asking);
+        sent += pending.length;
+        await Promise.all(pending);
       }
       assert.deepEqual(await auditCalls(gateway, all), []);
     });
     const options = { numRuns: rounds, endOnFailure: true };
     await fc.assert(property, seed === undefined ? options : { ...options, seed });
     for (const traces of all) await auditBooks(gateway, traces);
-    return asked;
+    return sent;
   } finally {
     await close();
   }
 }
 
-async function ask({ query, variables, expect, check }: Question, traces: Traces | undefined) {
+async function sendAndCheck(
+  { query, variables, expect, check }: Question,
+  traces: Traces | undefined,
+) {
   assert.ok(traces);
   expect(traces);
-  const { tenant, send: ask } = traces.account;
-  const { data, errors } = await ask(query, variables(tenant));
+  const { tenant, send } = traces.account;
+  const { data, errors } = await send(query, variables(tenant));
   assert.equal(errors, undefined, `${tenant}: ${JSON.stringify(errors)}`);
   check(traces, data);
 }

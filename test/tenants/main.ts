@@ -11,11 +11,11 @@ const { rounds, seed } = values;
 /** After this number of rounds the balance of the smallest account is nearly spent. */
 const roundsOfMoney = 80;
 
-let asked = 0;
+let sent = 0;
 for (let left = Number(rounds); left > 0; left -= roundsOfMoney) {
-  asked += await runInterleavings({
+  sent += await runInterleavings({
     rounds: Math.min(left, roundsOfMoney),
     ...(seed !== undefined && { seed: Number(seed) }),
   });
 }
-process.stdout.write(`${asked} queries of three tenants in ${rounds} rounds; no data crossed.\n`);
+process.stdout.write(`${sent} queries of three tenants in ${rounds} rounds; no data crossed.\n`);

@@ -164,7 +164,7 @@ describe('the text of a message', () => {
     expect(await lineOf(message, details)).toBe(line);
   });
 
-  test('it has at most 300 characters', async () => {
+  test('has at most 300 characters', async () => {
     expect(await lineOf('x'.repeat(5_000))).toHaveLength(300);
   });
 

@@ -106,7 +106,7 @@ const asRegistered = {
   remainingDays: 0,
 };
 
-describe('the specified replies are read whole', () => {
+describe('the specified replies are read completely', () => {
   test.each<[action: string, value: unknown]>([
     ['getdetails', acme],
     [
@@ -202,7 +202,7 @@ describe('the specified replies are read whole', () => {
   });
 });
 
-describe('the odd replies that are known', () => {
+describe('known irregular replies', () => {
   test.each<[quirk: string, value: unknown]>([
     [
       'getdetails.additional-object',
@@ -325,7 +325,7 @@ describe('the odd replies that are known', () => {
     });
   });
 
-  test('an absent price stays absent, a price of nothing is real, and one without a currency is a fault', async () => {
+  test('an absent price stays absent, a zero price is a price, and a price without a currency is a fault', async () => {
     const { tlds: rows, rowCount } = (await read('quirks/tldlist.odd-rows')) as TldList;
 
     const price = (operation: string, upstreamOperation: string, period: number, is: unknown) => ({

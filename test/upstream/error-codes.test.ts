@@ -137,7 +137,7 @@ test.each([
   ['1-10', { minimum: 1, maximum: 10 }],
   ['Maximum total period is 10 years', { maximum: 10 }],
   ['Out of range.', {}],
-])('a period out of range tells its bounds where the details do: %j', async (details, bounds) => {
+])('a period out of range has the bounds of the details: %j', async (details, bounds) => {
   const fault = await refusedBy('registerdomain', body('API_530_ERROR', 'Failed', details));
 
   expect(fault.facts).toEqual(bounds);
@@ -147,7 +147,7 @@ test.each([
   ['API_530_ERROR', 'Period must be between 2 and 10 years.'],
   ['API_560_ERROR', 'Name server count must be between 2 and 13.'],
   ['API_510_ERROR', 'Domain not found.'],
-])('%s reads the same wherever the upstream writes its sentence', async (code, text) => {
+])('%s is classified alike wherever the upstream puts its message', async (code, text) => {
   const captured = await refusedBy('registerdomain', body(code, 'Failed', text));
 
   for (const [message, details] of [

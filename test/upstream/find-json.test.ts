@@ -23,7 +23,7 @@ describe('the JSON of a body is found', () => {
   });
 });
 
-describe('nothing is made up', () => {
+describe('no JSON is found in a body that is', () => {
   test.each([
     ['empty', ''],
     ['a page', '<html><style>\nbody { color: red }</style><p>[1]</p></html>'],

@@ -23,7 +23,7 @@ describe('retries', () => {
     'tldlist',
   ]);
 
-  test('exactly these have the effect of a read', () => {
+  test('exactly the listed actions have the effect of a read', () => {
     const reads = Object.entries(domainApi)
       .filter(([, { effect }]) => effect === 'read')
       .map(([action]) => action);

@@ -140,7 +140,7 @@ describe('a sink receives the rows', () => {
     ]);
   });
 
-  test('not of a body with two lists, which is ambiguous and an error', async () => {
+  test('except of a body with two lists, which is not a valid reply', async () => {
     const body = Buffer.from('{"data":{"Domains":[{"name":"a"}],"Domains":[{"name":"b"}]}}');
 
     expect(await readInPieces(body, [], createSink().sink)).toBeUndefined();
