@@ -9,8 +9,8 @@ export interface Sighting {
   absentSinceMs: number | null;
 }
 
-/** Milliseconds after which the first read of a failed transfer expires. */
-const longestWaitMs = 24 * 60 * 60_000;
+/** Milliseconds after which the first of such reads expires. Longer than a transfer is followed, which is two weeks. */
+const longestWaitMs = 15 * 24 * 60 * 60_000;
 
 export type Sightings = ReturnType<typeof createSightings>;
 
