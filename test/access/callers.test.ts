@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { type Callers, openCallers } from '../../src/access/callers.ts';
 import type { ApiKey, MadeKey, TokenIssuer } from '../../src/kernel/caller.ts';
@@ -33,6 +37,7 @@ function startCallers(issuers: readonly TokenIssuer[] = []) {
   const file: { content: string | null } = { content: 'one' };
   const lines: Record<string, unknown>[] = [];
   const waits: number[] = [];
+  const ended: unknown[] = [];
   let wake = () => {};
   const clock = {
     ...systemClock,
@@ -40,7 +45,10 @@ function startCallers(issuers: readonly TokenIssuer[] = []) {
       waits.push(ms);
       return new Promise<void>((resolve, reject) => {
         wake = resolve;
-        signal?.addEventListener('abort', () => reject(signal.reason));
+        signal?.addEventListener('abort', () => {
+          ended.push(signal);
+          reject(signal.reason);
+        });
       });
     },
   };
@@ -59,7 +67,7 @@ function startCallers(issuers: readonly TokenIssuer[] = []) {
     wake();
     while (waits.length === before) await Promise.resolve();
   };
-  return { callers, lines, waits, poll };
+  return { callers, lines, waits, ended, poll };
 }
 
 const identify = (callers: Callers, apiKey: string | null, bearer: string | null) =>
@@ -129,7 +137,7 @@ test('a token that cannot be checked now is a temporary refusal, a bad one is no
 });
 
 test('a changed file of made keys takes effect with the next poll, a broken one changes nothing', async () => {
-  const { callers, lines, waits, poll } = startCallers();
+  const { callers, lines, waits, ended, poll } = startCallers();
   const name = () => identify(callers, madeText, null);
 
   await poll('broken');
@@ -138,12 +146,47 @@ test('a changed file of made keys takes effect with the next poll, a broken one 
   expect(name()).toMatchObject({ isTemporary: false });
   await poll('one');
   expect(name()).toMatchObject({ name: 'till' });
+  expect(ended).toEqual([]);
   await callers.close();
 
+  expect(ended).not.toEqual([]);
   expect(waits).toEqual([1_000, 1_000, 1_000, 1_000]);
   expect(lines).toMatchObject([
-    { msg: 'keys unchanged' },
+    { msg: 'keys unchanged', error: expect.anything() },
     { msg: 'keys changed', count: 0 },
     { msg: 'keys changed', count: 1 },
   ]);
+});
+
+test('a challenge quotes no quotation mark of its sentence', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'callers-'));
+  const file = join(folder, 'jwks.json');
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  await writeFile(file, JSON.stringify({ keys: [await exportJWK(publicKey)] }));
+  const { callers } = startCallers([{ ...issuer, jwks: { file } }]);
+  const bearer = await new SignJWT({ iss: issuer.issuer, aud: 'graph', exp: 4e9 })
+    .setProtectedHeader({ alg: 'ES256' })
+    .sign(privateKey);
+
+  expect(await identify(callers, null, bearer)).toMatchObject({
+    sentence: 'This token has no subject ("sub").',
+    challenge: `Bearer error="invalid_token", error_description="This token has no subject ('sub')."`,
+  });
+  await callers.close();
+  await rm(folder, { recursive: true });
+});
+
+test('an error of the gateway itself is no refusal of a token', async () => {
+  const error = new Error('no time');
+  const now = () => {
+    throw error;
+  };
+  const callers = openCallers(
+    { keys: [], madeKeys: { read: () => null, parse: () => [] }, issuers: [issuer] },
+    { ...systemClock, now },
+    createLog({ level: 'silent' }),
+  );
+
+  await expect(identify(callers, null, token)).rejects.toBe(error);
+  await callers.close();
 });

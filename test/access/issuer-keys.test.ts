@@ -88,6 +88,26 @@ test('a new key of the issuer is found by its unknown id', async () => {
   await expect(find('two')).resolves.toBeDefined();
 });
 
+test('keys in the body of a failed reply are not used', async () => {
+  const { find } = issuer();
+  respond = (response) => works(response.writeHead(500));
+
+  await expect(find()).rejects.toThrow(IssuerKeysUnavailable);
+});
+
+test('the request for the keys accepts JSON', async () => {
+  const { find } = issuer();
+  let accept: string | undefined;
+  respond = (response) => {
+    accept = response.req.headers.accept;
+    works(response);
+  };
+
+  await find();
+
+  expect(accept).toBe('application/json');
+});
+
 test('a redirect is not followed', async () => {
   const { find } = issuer();
   respond = redirects;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createIssuerKeys, IssuerKeysUnavailable } from '../../src/access/issuer-keys.ts';
+import { createIssuerKeys } from '../../src/access/issuer-keys.ts';
 import { BadToken, createTokens } from '../../src/access/tokens.ts';
 import type { TokenIssuer } from '../../src/kernel/caller.ts';
 import { systemClock } from '../../src/lib/system.ts';
@@ -52,6 +52,7 @@ describe('a token', () => {
 
   test.each([
     [['domains:check', 7, null, 'toString'], ['domains:check']],
+    [[['domains:check']], []],
     [undefined, []],
     [{ 'domains:check': true }, []],
     ['domains:check,domains:read', []],
@@ -173,6 +174,13 @@ test('a token belongs to the issuer that it names, and other text to none', asyn
   for (const text of [foreign, await sign({ iss: 7 as never }), '', 'a.b.c', `${token}.x`, 'a.b'])
     expect(owns(text)).toBe(false);
   await expect(verify(foreign)).rejects.toThrow(BadToken);
+  await expect(verify(foreign)).rejects.toMatchObject({
+    name: 'BadToken',
+    message: 'The issuer of this token is not known here.',
+  });
+  await expect(verify(`AAAA${token.slice(token.indexOf('.'))}`)).rejects.toThrow(
+    'This token cannot be read.',
+  );
 });
 
 describe('the keys of an issuer', () => {
@@ -188,7 +196,7 @@ describe('the keys of an issuer', () => {
         await keys({ alg: 'ES256', kid }, { payload: '', signature: '' });
         return 'found';
       } catch (error) {
-        return error instanceof Error ? error.constructor.name : `${error}`;
+        return error instanceof Error ? error.name : `${error}`;
       }
     };
     return { find, at: (ms: number) => (nowMs = ms) };
@@ -228,17 +236,28 @@ describe('the keys of an issuer', () => {
     at(3_599_999);
     expect(await find('old')).toBe('found');
     at(3_600_000);
-    expect(await find('old')).toBe(IssuerKeysUnavailable.name);
+    expect(await find('old')).toBe('IssuerKeysUnavailable');
+  });
+
+  test('are not read again for a token that two of them may have signed', async () => {
+    const key = { ...jwk, kid: 'old' };
+    await writeFile(path, JSON.stringify({ keys: [key, key] }));
+    const { find, at } = startKeys();
+    expect(await find('old')).toBe('JWKSMultipleMatchingKeys');
+    await writeKeys('old', path);
+
+    at(30_000);
+    expect(await find('old')).toBe('JWKSMultipleMatchingKeys');
   });
 
   test('that were never read are read every two seconds', async () => {
     const { find, at } = startKeys();
     await rm(path, { force: true });
-    expect(await find('old')).toBe(IssuerKeysUnavailable.name);
+    expect(await find('old')).toBe('IssuerKeysUnavailable');
     await writeKeys('old', path);
 
     at(1_999);
-    expect(await find('old')).toBe(IssuerKeysUnavailable.name);
+    expect(await find('old')).toBe('IssuerKeysUnavailable');
     at(2_000);
     expect(await find('old')).toBe('found');
   });

@@ -10,6 +10,7 @@ export interface Part {
 
 const purchases = ['test/graph/purchases'];
 const observability = ['test/observability', 'test/secrets', 'test/server'];
+const policies = ['test/upstream/policy-times.test.ts'];
 const rules = ['test/server', 'test/abuse', 'test/errors', 'test/access'];
 
 export const parts: readonly Part[] = [
@@ -30,6 +31,11 @@ export const parts: readonly Part[] = [
   { source: 'src/kernel', threshold: 85, tests: ['test/kernel'] },
   { source: 'src/lib', threshold: 85, tests: ['test/lib', 'test/kernel/system.test.ts'] },
   { source: 'src/modules', threshold: 85, tests: ['test/graph/reads', 'test/graph/writes'] },
+  {
+    source: 'src/upstream/policies',
+    threshold: 85,
+    tests: ['test/upstream/policies.test.ts', 'test/upstream/concurrency.test.ts', ...policies],
+  },
   { source: 'src/upstream', threshold: 85, tests: ['test/upstream', 'test/graph/upstream'] },
   { source: 'src/server', threshold: 85, tests: ['test/server', 'test/abuse'] },
   { source: 'src/shared-state', threshold: 85, tests: ['test/shared-state'] },
