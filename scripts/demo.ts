@@ -21,7 +21,7 @@ async function show(title: string, domain: string, fault: 'hold-after' | 'hang')
   const first = await deployment.start();
   await deployment.admin('POST', '/faults', { fault, action: 'registerdomain' });
   print(`registerDomain ${domain} under the key "${domain}" …`);
-  const answer = sendQuery(first, buy, inputOf(domain)).catch(() => null);
+  const response = sendQuery(first, buy, inputOf(domain)).catch(() => null);
   await untilSent(domain);
   if (fault === 'hold-after')
     while (!(await deployment.admin('GET', '/held')).held) await pause(20);
@@ -29,7 +29,7 @@ async function show(title: string, domain: string, fault: 'hold-after' | 'hang')
     `… the sandbox has the call${fault === 'hang' ? '' : ' and has completed it'}, but sends no reply.`,
   );
   await first.kill();
-  await answer;
+  await response;
   print('kill -9 of the gateway. The client gets no response.');
   if (fault === 'hold-after') await deployment.admin('POST', '/release', {});
 

@@ -21,7 +21,7 @@ const comparedOf = 20;
 
 let lastNumber = 0;
 
-/** A closed loop: each client sends the next request after a response; none is cut off at the end. @throws WrongAnswer */
+/** A closed loop: each client sends the next request after a response; none is cut off at the end. @throws WrongResponse */
 export async function runRound(
   target: Target,
   workload: Workload,

@@ -9,7 +9,7 @@ import { connect, send } from './target.ts';
 /** Start time and idle memory of a server; medians. */
 export interface StartUp {
   readonly server: string;
-  /** From the start of the process to its first answer to `{ __typename }`. */
+  /** From the start of the process to its first response to `{ __typename }`. */
   readonly firstAnswerMs: number;
   /** A second after that; null where it is not available. */
   readonly idleRssMiB: number | null;

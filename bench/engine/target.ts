@@ -11,8 +11,8 @@ export interface Target {
 }
 
 /** A wrong response. A server that sends one must not be measured. */
-export class WrongAnswer extends Error {
-  override readonly name = 'WrongAnswer';
+export class WrongResponse extends Error {
+  override readonly name = 'WrongResponse';
 }
 
 interface StartOptions {
@@ -33,7 +33,7 @@ export async function startTarget(row: ServerRow, options: StartOptions): Promis
 export const connect = ({ child }: Target, clients: number): Pool =>
   new Pool(child.url, { connections: clients, pipelining: 1 });
 
-/** Sends one request and hands back the text of the answer, which is one without errors. @throws WrongAnswer */
+/** Sends one request and returns the text of the response, which has no errors. @throws WrongResponse */
 export async function send(
   pool: Pool,
   { row }: Target,
@@ -52,14 +52,14 @@ export async function send(
   );
   const text = await body.text();
   if (statusCode !== 200 || text.includes('"errors":[')) {
-    throw new WrongAnswer(`${row.id} answered with ${statusCode}: ${text.slice(0, 300)}`);
+    throw new WrongResponse(`${row.id} answered with ${statusCode}: ${text.slice(0, 300)}`);
   }
   return text;
 }
 
-/** @throws WrongAnswer when anything in the answer is not as it should be. */
+/** @throws WrongResponse when the response differs from the expected one. */
 export function check({ row }: Target, { id }: Workload, exchange: Exchange, text: string): void {
   const { data } = JSON.parse(text);
   if (isDeepStrictEqual(data, exchange.expected())) return;
-  throw new WrongAnswer(`${row.id} answered ${id} with something else: ${text.slice(0, 300)}`);
+  throw new WrongResponse(`${row.id} answered ${id} with something else: ${text.slice(0, 300)}`);
 }

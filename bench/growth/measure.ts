@@ -1,7 +1,7 @@
 import type { Cores } from '../engine/cores.ts';
 import { type Fleet, startFleet } from '../engine/fleet.ts';
 import { countOf, runRound } from '../engine/round.ts';
-import { type Target, WrongAnswer } from '../engine/target.ts';
+import { type Target, WrongResponse } from '../engine/target.ts';
 import { servers } from '../servers/table.ts';
 import type { Series } from './series.ts';
 
@@ -74,7 +74,7 @@ async function pointOf(
       failure: null,
     };
   } catch (error) {
-    if (!(error instanceof WrongAnswer)) throw error;
+    if (!(error instanceof WrongResponse)) throw error;
     const failure = /"code":"(\w+)"/.exec(error.message)?.[1] ?? error.message;
     return { cpuMs: null, p50Ms: null, callsPerRequest: null, rssMiB: null, failure };
   }

@@ -13,12 +13,12 @@ export interface Figure {
   readonly high: number;
 }
 
-/** How one server served a number of clients that each wait for their answer. */
+/** How one server served a number of clients that each wait for their response. */
 export interface Served {
   readonly perSecond: Figure;
   readonly p99Ms: Figure;
   readonly refused: number;
-  /** Answers with errors, and failed connections. */
+  /** Responses with errors, and failed connections. */
   readonly failed: number;
 }
 

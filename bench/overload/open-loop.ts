@@ -13,7 +13,7 @@ import { labelOverTlds, workloads } from '../workloads.ts';
 export interface Overload {
   readonly title: string;
   readonly upstreamMs: number;
-  /** Requests a second that clients got done that wait for their answers. */
+  /** Requests a second that waiting clients completed. */
   readonly capacity: number;
   readonly sent: number;
   readonly served: number;

@@ -27,9 +27,9 @@ async function call<Reply>(action: string, body: object): Promise<Reply> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...body, ...credentials }),
   });
-  const answer = (await reply.body.json()) as Reply;
+  const parsed = (await reply.body.json()) as Reply;
   if (reply.statusCode !== 200) throw new GraphQLError(`${action} failed`);
-  return answer;
+  return parsed;
 }
 
 const dataOf = async <Action extends keyof WireData>(action: Action, body: object) =>

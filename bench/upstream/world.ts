@@ -1,6 +1,6 @@
 import { catalogue } from '../../src/sandbox/service/catalogue.ts';
 
-// What the mock upstream knows. Each value follows from a number or a name, so that an answer can be checked to the letter.
+// What the mock upstream knows. Each value follows from a number or a name, so that a response can be compared exactly.
 
 const plain = catalogue.map(({ tld }) => tld).filter((tld) => /^[a-z]{2,}$/.test(tld));
 

@@ -63,7 +63,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     const seen = await sendQuery('people', `{ domain(name: "reseller-demo.com") { id ${field} } }`);
     const { id, contacts } = seen.data.domain;
     await gateway.resetCalls();
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       sendQuery('reader', `{ domain(name: "reseller-demo.com") { name ${field} } }`),
       sendQuery(
         'reader',
@@ -78,11 +78,11 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ]);
 
     expect(contacts.registrant.email).toContain('@');
-    for (const answer of answers) {
-      expect(answer.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
-      expect(JSON.stringify(answer)).not.toContain(contacts.registrant.email);
+    for (const response of responses) {
+      expect(response.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+      expect(JSON.stringify(response)).not.toContain(contacts.registrant.email);
     }
-    expect(answers[0]?.data.domain).toEqual({ name: 'reseller-demo.com', contacts: null });
+    expect(responses[0]?.data.domain).toEqual({ name: 'reseller-demo.com', contacts: null });
     expect(await gateway.countCalls()).not.toHaveProperty('getcontacts');
   });
 

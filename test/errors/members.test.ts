@@ -121,10 +121,10 @@ describe('a mutation can return every error type', () => {
     const document = `mutation { ${field.includes(errors) ? field : `${field} { ${errors} }`} }`;
 
     // An unknown token: the Account API replies 401, the Domain API never receives it.
-    const answer = await gateway.query(document, {}, { 'x-account-token': 'unknown' });
+    const response = await gateway.query(document, {}, { 'x-account-token': 'unknown' });
 
-    expect(answer.errors).toBeUndefined();
-    const [payload] = Object.values<Payload>(answer.data);
+    expect(response.errors).toBeUndefined();
+    const [payload] = Object.values<Payload>(response.data);
     expect(payload?.errors.map(({ __typename }) => __typename)).toEqual([type]);
     for (const { code, __typename, message } of payload?.errors ?? []) {
       expect(memberOf[code as FaultCode]).toBe(__typename);

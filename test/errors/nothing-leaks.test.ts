@@ -11,7 +11,7 @@ const recorded = await startRecordedGateway({
   env: { DOMAIN_API_USERNAME: username, DOMAIN_API_PASSWORD: password },
   log: createLog({ level: 'trace', write: (line) => void lines.push(line) }),
 });
-const { gateway, replyNext: answerNext, sandbox, seen } = recorded;
+const { gateway, replyNext, sandbox, seen } = recorded;
 afterAll(() => recorded.close());
 beforeEach(() => {
   lines.length = 0;
@@ -86,12 +86,12 @@ describe('no part of a hostile body reaches a client or the log', () => {
   test.each(hostile)('%s', async (_what, status, body) => {
     for (const document of [read, write]) {
       // A read is tried three times at most.
-      for (let attempt = 0; attempt < 3; attempt += 1) answerNext({ status, body });
-      const answer = await gateway.query(document);
-      const errors = answer.errors ?? answer.data.setNameServers.errors;
+      for (let attempt = 0; attempt < 3; attempt += 1) replyNext({ status, body });
+      const response = await gateway.query(document);
+      const errors = response.errors ?? response.data.setNameServers.errors;
 
       expect(errors).toHaveLength(1);
-      expectClean(JSON.stringify(answer));
+      expectClean(JSON.stringify(response));
       await drain();
     }
     expectClean(lines.join('\n'));
@@ -110,12 +110,12 @@ describe('no part of a hostile body reaches a client or the log', () => {
     [500, `<html>SECRET-PART ${token}</html>`],
     [401, JSON.stringify({ message: `Bearer ${token} is over` })],
   ])('a %i of the Account API', async (status, body) => {
-    answerNext({ status, body });
+    replyNext({ status, body });
 
-    const answer = await gateway.query(account);
+    const response = await gateway.query(account);
 
-    expect(answer.data.deleteLogs.errors).toHaveLength(1);
-    expectClean(JSON.stringify(answer));
+    expect(response.data.deleteLogs.errors).toHaveLength(1);
+    expectClean(JSON.stringify(response));
     expectClean(lines.join('\n'));
   });
 });
@@ -130,13 +130,13 @@ async function drain(): Promise<void> {
 }
 
 test('the error of a refused login does not contain the login', async () => {
-  const answer = await gateway.query(
+  const response = await gateway.query(
     `{ reseller { name } tlds { totalCount } domains { totalCount } availability(name: "a.com") { state reason } }`,
   );
 
   expect(seen.at(-1)?.body).toContain(username);
-  expect(answer.errors).not.toEqual([]);
-  expectClean(JSON.stringify(answer));
+  expect(response.errors).not.toEqual([]);
+  expectClean(JSON.stringify(response));
   expectClean(lines.join('\n'));
 });
 

@@ -43,7 +43,7 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
     async (tab, operation, texts, calls) => {
       await playground.openTab(tab);
       await playground.run(operation ?? undefined);
-      await playground.seeAnswer(...texts);
+      await playground.seeResponse(...texts);
 
       if (calls) expect(await gateway.countCalls()).toEqual(calls);
       expect(playground.trouble).toEqual([]);
@@ -54,9 +54,9 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
   test('Register buys once, however often it is executed', async () => {
     await playground.openTab('Register');
     await playground.run();
-    await playground.seeAnswer('"state": "SUCCEEDED"', '"replayed": false');
+    await playground.seeResponse('"state": "SUCCEEDED"', '"replayed": false');
     await playground.run();
-    await playground.seeAnswer('"state": "SUCCEEDED"', '"replayed": true');
+    await playground.seeResponse('"state": "SUCCEEDED"', '"replayed": true');
 
     expect(await gateway.countCalls()).toMatchObject({ registerdomain: 1 });
     expect(playground.trouble).toEqual([]);
@@ -65,13 +65,13 @@ describe.skipIf(whyNoBrowser)(`each example of GraphiQL shows its result${skippe
   test('LostAnswer is PENDING first, then settled by a read, and bought once', async () => {
     await playground.openTab('LostAnswer');
     await playground.run('LostAnswer');
-    await playground.seeAnswer('"state": "PENDING"');
+    await playground.seeResponse('"state": "PENDING"');
     await expect
       .poll(
         async () => {
           await playground.run('HowItEnded');
-          await playground.seeAnswer('purchaseByKey');
-          return playground.answer();
+          await playground.seeResponse('purchaseByKey');
+          return playground.responseText();
         },
         { timeout: 20_000, interval: 1_000 },
       )

@@ -27,14 +27,14 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
   };
 
   test('the page loads without a failed request and states that nothing costs money', async () => {
-    const { page, trouble, openTab, run, seeAnswer } = await open();
+    const { page, trouble, openTab, run, seeResponse } = await open();
 
     expect(await page.title()).toBe('GraphiQL of reseller-graph (sandbox)');
     await page.getByText('Sandbox: nothing here costs money').waitFor();
     expect(await page.getByRole('tab').count()).toBe(11);
     await openTab('BulkCheck');
     await run();
-    await seeAnswer('"name": "weather.net"');
+    await seeResponse('"name": "weather.net"');
     expect(trouble).toEqual([]);
   }, 60_000);
 
@@ -60,11 +60,11 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
   }, 60_000);
 
   test('the history lists an executed query', async () => {
-    const { page, trouble, openTab, run, seeAnswer } = await open();
+    const { page, trouble, openTab, run, seeResponse } = await open();
 
     await openTab('Prices');
     await run();
-    await seeAnswer('"renewal"');
+    await seeResponse('"renewal"');
     await page.getByRole('button', { name: 'Show History' }).click();
     await page.locator('.graphiql-history').getByText('Prices').waitFor();
 
@@ -104,41 +104,41 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     };
 
     test('shows the first results before the others', async () => {
-      const { page, trouble, run, seeAnswer, answer } = await open();
+      const { page, trouble, run, seeResponse, responseText } = await open();
 
       await hold();
       await run('SearchAsItComes');
-      await seeAnswer('"searchDomains"');
-      const early = await answer();
+      await seeResponse('"searchDomains"');
+      const early = await responseText();
       await page.getByRole('button', { name: /Stop query/ }).waitFor();
       await release();
       await page.getByRole('button', { name: /Execute query/ }).waitFor();
 
       expect(early).not.toContain('"maple-harbor.com"');
       // The editor renders the lines in view only, and the rest of the list is below them.
-      expect(await answer()).not.toContain('errors');
+      expect(await responseText()).not.toContain('errors');
       expect(trouble).toEqual([]);
     }, 60_000);
 
     test('is ended by the stop button, and its results remain', async () => {
-      const { page, trouble, run, seeAnswer, answer } = await open();
+      const { page, trouble, run, seeResponse, responseText } = await open();
 
       await hold();
       await run('SearchAsItComes');
-      await seeAnswer('"searchDomains"');
+      await seeResponse('"searchDomains"');
       await page.getByRole('button', { name: /Stop query/ }).click();
       await page.getByRole('button', { name: /Execute query/ }).waitFor();
       await release();
 
-      expect(await answer()).toContain('"searchDomains"');
-      expect(await answer()).not.toContain('errors');
+      expect(await responseText()).toContain('"searchDomains"');
+      expect(await responseText()).not.toContain('errors');
       // The button disconnects.
       expect(trouble).toEqual([`failed: ${gateway.url}/graphql`]);
     }, 60_000);
   });
 
   test('headers are sent and not stored', async () => {
-    const { page, trouble, openTab, run, seeAnswer } = await open();
+    const { page, trouble, openTab, run, seeResponse } = await open();
     const sent = page.waitForRequest(
       (request) => request.headers()['x-account-token'] === 'token-of-this-page',
     );
@@ -149,7 +149,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     await page.keyboard.insertText('{ "x-account-token": "token-of-this-page" }');
     await run();
     await sent;
-    await seeAnswer('"name": "weather.net"');
+    await seeResponse('"name": "weather.net"');
     // Longer than the delay of the editor before it stores its state.
     await page.waitForTimeout(1_000);
     const stored = await page.evaluate(async () =>

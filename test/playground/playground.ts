@@ -10,9 +10,9 @@ export interface Playground {
   /** Presses play; with several operations in the tab, chooses one. */
   run(operation?: string): Promise<void>;
   /** Waits until the response contains all texts. */
-  seeAnswer(...texts: readonly string[]): Promise<void>;
+  seeResponse(...texts: readonly string[]): Promise<void>;
   /** The visible part of the response. */
-  answer(): Promise<string>;
+  responseText(): Promise<string>;
 }
 
 export async function openPlayground(
@@ -46,7 +46,7 @@ export async function openPlayground(
       await play.click();
       if (operation) await page.getByRole('menuitem', { name: operation, exact: true }).click();
     },
-    async seeAnswer(...texts) {
+    async seeResponse(...texts) {
       for (const text of texts) {
         await response
           .getByText(text)
@@ -55,7 +55,7 @@ export async function openPlayground(
           .waitFor();
       }
     },
-    answer: async () => ((await response.textContent()) ?? '').replaceAll('\u00a0', ' '),
+    responseText: async () => ((await response.textContent()) ?? '').replaceAll('\u00a0', ' '),
   };
 }
 

@@ -88,9 +88,9 @@ async function untilThere(
   { expect }: Here,
   deployment: Deployment,
   { isHeld }: Death,
-  answer: Promise<unknown>,
+  response: Promise<unknown>,
 ) {
-  if (!isHeld) return Promise.race([answer, untilSent(expect, deployment)]);
+  if (!isHeld) return Promise.race([response, untilSent(expect, deployment)]);
   return expect.poll(async () => (await deployment.admin('GET', '/held')).held).toBe(1);
 }
 
@@ -111,11 +111,11 @@ async function survive(here: Here, death: Death, databaseUrl: string | null): Pr
   onTestFinished(() => deployment.close());
   const first = await deployment.start();
   for (const fault of death.faults) await deployment.admin('POST', '/faults', fault);
-  const answer = sendQuery(first, buy, { input }).catch(() => 'no answer');
-  await untilThere(here, deployment, death, answer);
+  const response = sendQuery(first, buy, { input }).catch(() => 'no response');
+  await untilThere(here, deployment, death, response);
 
   await first.kill();
-  await answer;
+  await response;
   await death.beforeRestart?.(deployment);
   const second = await deployment.start();
 

@@ -15,10 +15,10 @@ test('an open purchase can be read by its key soon after a restart while the ups
   const first = await deployment.start();
   await deployment.admin('POST', '/faults', { fault: 'hold-after', action: 'registerdomain' });
   const input = order({ domain: 'read-soon.com', period: 1, idempotencyKey: 'the-key' });
-  const answer = sendQuery(first, buy, { input }).catch(() => 'no answer');
+  const response = sendQuery(first, buy, { input }).catch(() => 'no response');
   await expect.poll(async () => (await deployment.admin('GET', '/held')).held).toBe(1);
   await first.kill();
-  await answer;
+  await response;
   await deployment.admin('POST', '/faults', {
     fault: 'hold-before',
     action: 'getdetails',

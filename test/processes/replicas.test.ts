@@ -57,10 +57,10 @@ test(`three replicas that all get each key send one call for each of ${purchases
     const ids = new Set<string>();
     idsByKey.set(key, ids);
     for (;;) {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         replicas.map((replica) => sendQuery(replica, buy, { input }).catch(() => null)),
       );
-      const purchases = answers.flatMap((answer) => answer?.registerDomain?.purchase ?? []);
+      const purchases = responses.flatMap((response) => response?.registerDomain?.purchase ?? []);
       for (const { id, state } of purchases) {
         ids.add(id);
         if (ends.has(state)) return state;

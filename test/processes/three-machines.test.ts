@@ -80,12 +80,12 @@ describe.skipIf(whyNot)(
 
     test('serve every request while Valkey is down under load, and share invalidations again afterwards', async () => {
       let isOver = false;
-      const answers: unknown[] = [];
+      const responses: unknown[] = [];
       const load = replicas.map(async (one, at) => {
         for (let round = 0; !isOver; round += 1) {
           const name = `never-sold-${at}-${round}.com`;
           const document = `{ tld(name: "com") { name } availability(name: "${name}") { state } }`;
-          answers.push(await sendQuery(one, document));
+          responses.push(await sendQuery(one, document));
           await sleep(10);
         }
       });
@@ -101,8 +101,8 @@ describe.skipIf(whyNot)(
       await Promise.all(load);
 
       const right = { tld: { name: 'com' }, availability: { state: 'AVAILABLE' } };
-      expect(answers.length).toBeGreaterThan(10);
-      expect(answers.filter((one) => JSON.stringify(one) !== JSON.stringify(right))).toEqual([]);
+      expect(responses.length).toBeGreaterThan(10);
+      expect(responses.filter((one) => JSON.stringify(one) !== JSON.stringify(right))).toEqual([]);
       expect(purchase.state).toBe('SUCCEEDED');
       expect(shownAlone).toEqual(['ns1.alone.net', 'ns2.alone.net']);
       const sharesAgain = async () => {
@@ -144,7 +144,7 @@ describe.skipIf(whyNot)(
       await deployment.admin('POST', '/faults', { fault: 'hold-after', ...facts });
       const names = Array.from({ length: 4 }, (_, at) => `beside-an-orphan-${at}.com`);
 
-      const orphan = buyAt(2, 'orphan.com').catch(() => 'no answer');
+      const orphan = buyAt(2, 'orphan.com').catch(() => 'no response');
       await expect
         .poll(async () => (await deployment.admin('GET', '/held')).held, patiently)
         .toBe(1);

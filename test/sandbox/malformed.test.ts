@@ -14,13 +14,13 @@ afterAll(() => sandbox.close());
 const speak = (bytes: string | Buffer) =>
   new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
-    let answer = '';
+    let response = '';
     socket.setTimeout(2_000, () => socket.destroy());
     socket.on('data', (data) => {
-      answer += data;
+      response += data;
     });
     socket.on('error', () => {});
-    socket.on('close', () => resolve(answer.split('\r\n')[0] ?? ''));
+    socket.on('close', () => resolve(response.split('\r\n')[0] ?? ''));
     socket.end(bytes);
   });
 
@@ -94,9 +94,9 @@ describe('the sandbox with invalid input', () => {
 
     for (let at = 0; at < sent.length; at += 50) {
       const batch = sent.slice(at, at + 50);
-      const answers = await Promise.all(batch.map(speak));
-      for (const [which, answer] of answers.entries()) {
-        expect(answer, batch[which]?.slice(0, 400)).toMatch(/^HTTP\/1\.1 [24]\d\d /);
+      const responses = await Promise.all(batch.map(speak));
+      for (const [which, response] of responses.entries()) {
+        expect(response, batch[which]?.slice(0, 400)).toMatch(/^HTTP\/1\.1 [24]\d\d /);
       }
     }
 

@@ -121,7 +121,7 @@ function run(env: Readonly<Record<string, string>>) {
 
 describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'reseller-graph-canary-'));
-  const answers: { where: string; text: string }[] = [];
+  const responses: { where: string; text: string }[] = [];
   const written: { where: string; text: string | Buffer }[] = [];
 
   beforeAll(async () => {
@@ -164,7 +164,7 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
       const response = await fetch(`${url}${path}`, init);
       const text = await response.text();
       const checked = isWhole || response.status >= 400 ? text : errorsIn(text);
-      answers.push({ where, text: `${checked}\n${JSON.stringify([...response.headers])}` });
+      responses.push({ where, text: `${checked}\n${JSON.stringify([...response.headers])}` });
     };
     const post = (where: string, body: unknown, more: object = {}) =>
       send(
@@ -224,8 +224,8 @@ describe('a real gateway at LOG_LEVEL=debug with traces and metrics', () => {
     all.flatMap(({ where, text }) => scan(where, text));
 
   test('returns no secret in an error', () => {
-    expect(answers.length).toBeGreaterThan(queries.length * 5);
-    expect(leaksIn(answers)).toEqual([]);
+    expect(responses.length).toBeGreaterThan(queries.length * 5);
+    expect(leaksIn(responses)).toEqual([]);
   });
 
   test('writes no secret to its output, its metrics and its spans', () => {

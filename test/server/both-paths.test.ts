@@ -200,12 +200,12 @@ describe.each(settings)('a gateway that is %s', (_name, own) => {
   const tell = async (app: TestApp, request: RawRequest) => {
     const before = app.lines.length;
     const headers = { 'x-request-id': 'sent-on-both-paths', ...request.headers };
-    const answer = await sendRaw(app.url, { ...request, headers }, agent);
+    const response = await sendRaw(app.url, { ...request, headers }, agent);
     const logged = app.lines.slice(before).map(({ time: _time, error, ...line }) => {
       const { type, message } = (error ?? {}) as { type?: string; message?: string };
       return { ...line, type, message };
     });
-    return { ...answer, headers: { ...answer.headers, date: null }, logged };
+    return { ...response, headers: { ...response.headers, date: null }, logged };
   };
 
   test.each([

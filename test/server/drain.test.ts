@@ -85,8 +85,13 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
     const body = JSON.stringify({ query: '{ slow }' });
     const headers = { 'content-type': 'application/json' };
-    const answer = app.request('/graphql', { method: 'POST', headers, body, signal: abort.signal });
-    await expect(answer).rejects.toThrow();
+    const response = app.request('/graphql', {
+      method: 'POST',
+      headers,
+      body,
+      signal: abort.signal,
+    });
+    await expect(response).rejects.toThrow();
     await hungUp.promise;
     await app.close();
 
@@ -109,13 +114,13 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
     const body = JSON.stringify({ query: '{ slow }' });
     const headers = { 'content-type': 'application/json' };
-    const answer = app.request('/graphql', {
+    const response = app.request('/graphql', {
       method: 'POST',
       headers,
       body,
       signal: caller.signal,
     });
-    await expect(answer).rejects.toThrow();
+    await expect(response).rejects.toThrow();
 
     expect(await seen.promise).toEqual([true, true, true, true]);
     await app.close();

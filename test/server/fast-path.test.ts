@@ -150,10 +150,10 @@ describe('the connection', () => {
     };
     socket.write(requestOf('a') + requestOf('b', 'application/json;x=y') + requestOf('c'));
     socket.end();
-    let answers = '';
-    for await (const chunk of socket.setEncoding('utf8')) answers += chunk;
+    let responses = '';
+    for await (const chunk of socket.setEncoding('utf8')) responses += chunk;
 
-    expect(answers.match(/"data":\{.*?\}/g)).toEqual([
+    expect(responses.match(/"data":\{.*?\}/g)).toEqual([
       '"data":{"path":"fast","echo":"a"}',
       '"data":{"path":"yoga","echo":"b"}',
       '"data":{"path":"fast","echo":"c"}',

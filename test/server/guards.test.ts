@@ -23,11 +23,11 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
   const statusOf = async (headers: Readonly<Record<string, string>>, path = '/graphql') => {
     const method = path === '/graphql' ? 'POST' : 'GET';
-    const answer = await sendRaw(app.url, {
+    const response = await sendRaw(app.url, {
       ...{ path, method, body: method === 'POST' ? body : '' },
       headers: { ...(method === 'POST' && json), ...headers },
     });
-    return Number(answer.status.split(' ')[0]);
+    return Number(response.status.split(' ')[0]);
   };
 
   test.each([

@@ -106,10 +106,10 @@ test.each([[[12345678901]], [123456]])(
   async (authCode) => {
     const document = /* GraphQL */ `mutation ($i: TransferDomainInput!) {
     transferDomain(input: $i) { errors { code } } }`;
-    const answer = await gateway.query(document, { i: { domain: 'a.com', authCode } });
+    const response = await gateway.query(document, { i: { domain: 'a.com', authCode } });
 
-    expect(answer.errors[0].extensions.inputPath).toEqual(['i', 'authCode']);
-    expect(JSON.stringify(answer)).not.toContain('123456');
+    expect(response.errors[0].extensions.inputPath).toEqual(['i', 'authCode']);
+    expect(JSON.stringify(response)).not.toContain('123456');
   },
 );
 

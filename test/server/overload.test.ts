@@ -114,7 +114,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
   test('64 operations start in one turn of the event loop, the others wait, and purchases start first', async () => {
     const app = await start(way);
 
-    const answers = send(app, reads(66));
+    const responses = send(app, reads(66));
     await app.arrived(66);
     const purchases = send(app, ['{ purchase(id: 1) }', 'mutation { buy }']);
     await app.arrived(68);
@@ -122,7 +122,7 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     await app.turn(1);
     const inNextTurn = app.executed.slice(atOnce.length);
     await app.turn(1);
-    await Promise.all([...answers, ...purchases]);
+    await Promise.all([...responses, ...purchases]);
 
     expect(atOnce).toHaveLength(64);
     expect(inNextTurn.slice(0, 2).toSorted()).toEqual(['buy', 'purchase']);

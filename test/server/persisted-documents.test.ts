@@ -112,11 +112,11 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ])('with a hash %s is refused with 400 and one sentence', async (_what, body, sentence) => {
       const app = await start();
 
-      const answer = await app.post(body);
+      const response = await app.post(body);
 
-      expect(answer.status).toBe(400);
-      expect(answer.body.errors).toHaveLength(1);
-      expect(answer.body.errors[0]).toMatchObject({
+      expect(response.status).toBe(400);
+      expect(response.body.errors).toHaveLength(1);
+      expect(response.body.errors[0]).toMatchObject({
         message: expect.stringContaining(sentence),
         extensions: { code: 'BAD_USER_INPUT', executed: 'NO', retryable: false },
       });
@@ -145,8 +145,8 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     test('is stored for at most a thousand texts, and not for a very long one', async () => {
       const app = await start({ maxBodyBytes: 100_000 });
       const learn = async (text: string) => {
-        const answer = await app.post({ query: text, ...persistedQuery(sha256(text)) });
-        expect(answer.body.data).toEqual({ ok: true });
+        const response = await app.post({ query: text, ...persistedQuery(sha256(text)) });
+        expect(response.body.data).toEqual({ ok: true });
       };
       const long = `{ ok } #${'x'.repeat(20_000)}`;
       const texts = Array.from({ length: 1_001 }, (_, index) => `{ ok } # ${index}`);
@@ -215,10 +215,10 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       test('with an unknown id is refused', async () => {
         const app = await start(listed(mode));
 
-        const answer = await app.post({ documentId: 'unknown' });
+        const response = await app.post({ documentId: 'unknown' });
 
-        expect(answer.status).toBe(200);
-        expect(answer.body).toMatchObject({ errors: [notListed] });
+        expect(response.status).toBe(200);
+        expect(response.body).toMatchObject({ errors: [notListed] });
         expect(app.lines).toEqual([]);
       });
 
@@ -237,12 +237,12 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       ])('whose id %s is refused with 400', async (_what, body, sentence) => {
         const app = await start(listed(mode));
 
-        const answer = await app.post(body);
+        const response = await app.post(body);
 
-        expect(answer.status).toBe(400);
-        expect(answer.body.errors).toHaveLength(1);
-        expect(answer.body.errors[0].message).toContain(sentence);
-        expect(answer.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
+        expect(response.status).toBe(400);
+        expect(response.body.errors).toHaveLength(1);
+        expect(response.body.errors[0].message).toContain(sentence);
+        expect(response.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
       });
     },
   );
@@ -260,14 +260,14 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     test('runs in the mode log, and is logged once without its text', async () => {
       const app = await start(listed('log'));
 
-      const answers = [
+      const responses = [
         await app.post({ query: other }),
         await app.post({ query: other, ...persistedQuery(sha256(other)) }),
         await app.post(persistedQuery(sha256(other))),
         await app.post({ query: 'query A { ok } { ok } fragment F on Query { ok }' }),
       ];
 
-      expect(answers.slice(0, 3).map(({ body }) => body.data)).toEqual(
+      expect(responses.slice(0, 3).map(({ body }) => body.data)).toEqual(
         Array(3).fill({ ok: true, token: null }),
       );
       expect(app.lines).toMatchObject([
@@ -302,10 +302,10 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     ])('is refused in the mode enforce: %s', async (_how, body) => {
       const app = await start(listed('enforce'));
 
-      const answer = await app.post(body);
+      const response = await app.post(body);
 
-      expect(answer.body).toMatchObject({ errors: [notListed] });
-      expect(answer.body).not.toHaveProperty('data');
+      expect(response.body).toMatchObject({ errors: [notListed] });
+      expect(response.body).not.toHaveProperty('data');
       expect(app.lines).toEqual([]);
     });
 

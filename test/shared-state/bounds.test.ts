@@ -45,10 +45,10 @@ test.skipIf(whyNoRedis)(
     const { redis, replicas } = await openReplicas({ env: { UPSTREAM_RATE_PER_SECOND: '10' } });
     const timeOf = async (count: number) => {
       const startedMs = performance.now();
-      const answers = replicas.all.flatMap((gateway, of) =>
+      const responses = replicas.all.flatMap((gateway, of) =>
         Array.from({ length: count }, (_, at) => gateway.query(details(`turn-${of}-${at}.com`))),
       );
-      for (const { errors } of await Promise.all(answers)) expect(errors).toBeUndefined();
+      for (const { errors } of await Promise.all(responses)) expect(errors).toBeUndefined();
       return performance.now() - startedMs;
     };
 

@@ -34,9 +34,9 @@ describe.skipIf(whyNoRedis)(`the connection to the shared state ${whyNoRedis ?? 
   test('an unreachable server fails every command immediately and is logged once', async () => {
     const away = await connect('redis://someone:swordfish@127.0.0.1:1');
 
-    const answers = await Promise.all(Array.from({ length: 50 }, () => ping(away)));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => ping(away)));
 
-    expect(answers.every((answer) => answer === undefined)).toBe(true);
+    expect(responses.every((response) => response === undefined)).toBe(true);
     expect(levelsOf('commands')).toEqual(['warn']);
     expect(JSON.stringify(lines)).not.toMatch(/swordfish|someone/);
   });
@@ -52,7 +52,7 @@ describe.skipIf(whyNoRedis)(`the connection to the shared state ${whyNoRedis ?? 
     const away = await Promise.all(Array.from({ length: 50 }, () => ping(there)));
     await redis.start();
 
-    expect(away.every((answer) => answer === undefined)).toBe(true);
+    expect(away.every((response) => response === undefined)).toBe(true);
     await expect.poll(() => ping(there), { timeout: 5_000 }).toBe('PONG');
     await expect
       .poll(async () => {
@@ -79,7 +79,7 @@ describe.skipIf(whyNoRedis)(`the connection to the shared state ${whyNoRedis ?? 
     const sentWhileAway = sent - 1;
     redis.goOn();
 
-    expect(away.every((answer) => answer === undefined)).toBe(true);
+    expect(away.every((response) => response === undefined)).toBe(true);
     expect(sentWhileAway).toBe(0);
     await expect.poll(() => ping(there), { timeout: 5_000 }).toBe('PONG');
   });

@@ -6,7 +6,7 @@ import { openStream } from '../support/event-stream.ts';
 export interface Tally {
   requests: number;
   /** Responses by HTTP status and the code of the first error. */
-  readonly answers: Map<string, number>;
+  readonly responses: Map<string, number>;
   /** Responses that break a promise. */
   readonly odd: string[];
   /** Domains whose purchase was reported as `SUCCEEDED`. */
@@ -54,7 +54,7 @@ const found =
 /** All kinds of requests concurrently, until the signal is aborted: reads, searches, purchases, streams, invalid requests, faults, aborts. */
 export async function load(options: LoadOptions): Promise<Tally> {
   const { origin, headers, admin, runId, signal } = options;
-  const tally: Tally = { requests: 0, answers: new Map(), odd: [], bought: new Set() };
+  const tally: Tally = { requests: 0, responses: new Map(), odd: [], bought: new Set() };
 
   const sendQuery = async (query: string, variables: object = {}, leaveAfterMs = 20_000) => {
     tally.requests += 1;
@@ -68,7 +68,7 @@ export async function load(options: LoadOptions): Promise<Tally> {
     const answer = JSON.parse(text);
     const code = answer.errors?.[0]?.extensions?.code;
     const kind = `${response.status}${code ? ` ${code}` : ''}`;
-    tally.answers.set(kind, (tally.answers.get(kind) ?? 0) + 1);
+    tally.responses.set(kind, (tally.responses.get(kind) ?? 0) + 1);
     if (code === 'INTERNAL' || response.status === 500) tally.odd.push(text.slice(0, 500));
     return answer.data;
   };

@@ -12,7 +12,7 @@ const { trends, tally, broken, exitCode } = await soak({
   onSample: (sample) => say(JSON.stringify(sample)),
 });
 say(`\n${tally.requests} requests in ${minutes} minutes; ${tally.bought.size} domains bought.`);
-for (const [kind, count] of [...tally.answers].sort()) say(`  ${kind.padEnd(32)} ${count}`);
+for (const [kind, count] of [...tally.responses].sort()) say(`  ${kind.padEnd(32)} ${count}`);
 for (const trend of trends) say(inWords(trend));
 for (const sentence of broken) say(`BROKEN: ${sentence}`);
 say(`The gateway stopped with ${exitCode}.`);

@@ -53,12 +53,12 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
   beforeEach(() => gateway.resetCalls());
 
   async function sendQuery(query: string, variables: object = {}): Promise<GraphQLResponse> {
-    const answer = await router.fetch('http://router/graphql', {
+    const response = await router.fetch('http://router/graphql', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
       body: JSON.stringify({ query, variables }),
     });
-    return answer.json();
+    return response.json();
   }
 
   test('the neighbour completes a page of ours from one of our fields, for one call', async () => {

@@ -13,7 +13,7 @@ import { type AppOptions, createApp } from '../../src/server/app.ts';
 import type { RequestScope } from '../../src/server/http/http-request.ts';
 import { listen } from '../../src/server/http/listen.ts';
 
-/** A graph that fails in every way a graph can, for tests of the server alone. */
+/** A graph with every kind of failure, for tests of the server alone. */
 export const troubleSchema: GraphQLSchema = createSchema<RequestFacts & { release: () => void }>({
   typeDefs: /* GraphQL */ `
     scalar Name
@@ -72,12 +72,12 @@ export interface TestApp {
   /** Log lines, parsed. */
   readonly lines: readonly Record<string, unknown>[];
   request(path: string, init?: RequestInit): Promise<Response>;
-  post(body: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
+  post(body: unknown, headers?: Record<string, string>): Promise<TestResponse>;
   drain(ms: number): Promise<boolean>;
   close(): Promise<void>;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into responses of any shape

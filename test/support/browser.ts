@@ -21,7 +21,7 @@ export const startBrowser = (): Promise<Browser> =>
     ],
   });
 
-/** Everything that goes wrong on a page, as it happens: failed or refused requests, console errors, thrown errors. */
+/** The problems of a page, in order: failed or refused requests, console errors, thrown errors. */
 export function watchTrouble(page: Page): readonly string[] {
   const trouble: string[] = [];
   page.on('requestfailed', (request) => trouble.push(`failed: ${request.url()}`));

@@ -22,7 +22,7 @@ export interface StreamRequest {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Asks the graph at `url` for an event stream, as a client of the distinct connections mode does. */
+/** Requests an event stream from the graph at `url`, as a client in the distinct connections mode. */
 export async function openStream(url: string, request: StreamRequest): Promise<EventStream> {
   const { query, variables = {}, method = 'POST', headers = {} } = request;
   const leaving = new AbortController();

@@ -21,23 +21,23 @@ import { type Canary, watchSecrets } from './canary.ts';
 export interface TestGateway {
   readonly url: string;
   readonly sandboxUrl: string;
-  /** Where figures are at `/metrics`, with `METRICS_PORT`. */
+  /** The origin of `/metrics`, with `METRICS_PORT`. */
   readonly metricsUrl: string | null;
-  /** One line per log record, parsed: a test can hold that nothing was logged as a bug. */
+  /** One line per log record, parsed: a test can check that no bug was logged. */
   readonly lines: readonly Record<string, unknown>[];
   query(
     document: string,
     variables?: object,
     headers?: Record<string, string>,
   ): Promise<GraphQLResponse>;
-  /** What the sandbox received since the last `resetCalls`, in the order of arrival. */
+  /** The calls that the sandbox received since the last `resetCalls`, in the order of arrival. */
   upstreamCalls(): Promise<readonly ReceivedCall[]>;
-  /** The same, counted by action. */
+  /** Their number by action. */
   countCalls(): Promise<Readonly<Record<string, number>>>;
   resetCalls(): Promise<void>;
-  /** One request to the sandbox's `/admin/…`; throws when it is refused. Hands back the parsed answer. */
+  /** One request to the sandbox's `/admin/…`; throws when it is refused. Returns the parsed response. */
   admin(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** Stops the gateway alone and starts it again on the same files and the same sandbox data. */
+  /** Restarts only the gateway, on the same files and the same sandbox data. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ export interface ReceivedCall {
 export interface TestGatewayOptions extends Overrides {
   /** Sent as `authorization: Bearer …` with every query; default `demo-token`, null sends none. */
   readonly accountToken?: string | null;
-  /** Settings besides those that the test gateway needs for itself. */
+  /** Further settings of the gateway. */
   readonly env?: Environment;
 }
 
@@ -148,9 +148,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
         body: JSON.stringify({ query: document, variables }),
       });
       const text = await response.text();
-      look(`the answer to ${document}`, `${text}\n${JSON.stringify([...response.headers])}`);
-      const answer = JSON.parse(text) as Omit<GraphQLResponse, 'status'>;
-      const { data, errors, extensions } = answer;
+      look(`the response to ${document}`, `${text}\n${JSON.stringify([...response.headers])}`);
+      const parsed = JSON.parse(text) as Omit<GraphQLResponse, 'status'>;
+      const { data, errors, extensions } = parsed;
       return { status: response.status, data, errors, extensions };
     },
     upstreamCalls,

@@ -7,18 +7,18 @@ export interface RawRequest {
   readonly body: string | Uint8Array;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: string;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: string;
 }
 
-/** Sends what `fetch` would put right or refuse: any header, any bytes. */
+/** Sends any headers and any bytes, which `fetch` would correct or refuse. */
 export const sendRaw = (
   url: string,
   { path = '/graphql', method = 'POST', headers, body }: RawRequest,
   agent?: Agent,
-): Promise<RawAnswer> =>
+): Promise<RawResponse> =>
   new Promise((resolve, reject) => {
     // Without it Node sends the body of a DELETE without a length: bytes that the server reads as another request.
     const length = 'transfer-encoding' in headers ? {} : { 'content-length': lengthOf(body) };

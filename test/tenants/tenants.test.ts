@@ -42,11 +42,11 @@ describe('three tenants behind one gateway', () => {
   test('the same concurrent query is one upstream call per tenant, with the login of the tenant', async () => {
     await shared.gateway.resetCalls();
 
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       shared.accounts.map(({ send: ask }) => ask('{ reseller { upstreamId } }')),
     );
 
-    expect(answers.map(({ data }) => data.reseller.upstreamId)).toEqual(
+    expect(responses.map(({ data }) => data.reseller.upstreamId)).toEqual(
       shared.accounts.map(({ upstreamId }) => upstreamId),
     );
     const calls = await shared.gateway.upstreamCalls();

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 
 // Offers and price lists that the sandbox never sends: each test supplies the replies of the next check and `tldlist`.
-const { gateway, replyNext: answerNext, left, close } = await startRecordedGateway();
+const { gateway, replyNext, left, close } = await startRecordedGateway();
 afterAll(() => close());
 
 const offer = {
@@ -30,9 +30,9 @@ const com = {
 };
 
 async function quote(period: number, offered: object, listed: object) {
-  answerNext({ status: 200, body: JSON.stringify([{ ...offer, ...offered }]) });
+  replyNext({ status: 200, body: JSON.stringify([{ ...offer, ...offered }]) });
   const tldlist = { result: 'OK', data: [{ ...com, ...listed }] };
-  answerNext({ status: 200, body: JSON.stringify(tldlist) });
+  replyNext({ status: 200, body: JSON.stringify(tldlist) });
   const { data } = await gateway.query(
     `{ availability(name: "odd.com") { quote(period: ${period}) {
       certainty lowest { amount } highest { amount } renewal { amount currency }
@@ -136,9 +136,9 @@ test('the renewal price comes from the price list, and a premium name has none',
 });
 
 test('an unreadable price list makes the quote UNKNOWN and leaves the other fields intact', async () => {
-  answerNext({ status: 200, body: JSON.stringify([offer]) });
+  replyNext({ status: 200, body: JSON.stringify([offer]) });
   const error = { Code: 'API_300_ERROR', Message: 'Failed', Details: 'Reseller not found!' };
-  answerNext({ status: 400, body: JSON.stringify({ result: 'ERROR', error }) });
+  replyNext({ status: 400, body: JSON.stringify({ result: 'ERROR', error }) });
 
   const { data } = await gateway.query(
     '{ availability(name: "odd.com") { state price { amount } quote { certainty highest { amount } } } }',

@@ -4,10 +4,10 @@ import { startRecordedGateway } from '../writes/recorded-gateway.ts';
 import { read, errorFacts } from './reads.ts';
 
 // Replies that the sandbox never sends: each test supplies the reply of the next call.
-const { gateway, replyNext: answerNext, close } = await startRecordedGateway();
+const { gateway, replyNext, close } = await startRecordedGateway();
 afterAll(() => close());
 
-const reply = (body: unknown) => answerNext({ status: 200, body: JSON.stringify(body) });
+const reply = (body: unknown) => replyNext({ status: 200, body: JSON.stringify(body) });
 
 const details = (changes: object) => ({
   ID: 7,
@@ -187,7 +187,7 @@ describe('a reply with millions of nested levels', () => {
     ['beside the rows', '{ domains { totalCount } }', `{"result":${nested},"data":[]}`],
   ])('%s is unreadable and delays no other request', async (_where, document, body) => {
     // A read is sent again after a reply that is no JSON.
-    for (let attempt = 1; attempt <= 3; attempt += 1) answerNext({ status: 200, body });
+    for (let attempt = 1; attempt <= 3; attempt += 1) replyNext({ status: 200, body });
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
 

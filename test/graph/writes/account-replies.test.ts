@@ -4,7 +4,7 @@ import { errors, mutate } from './mutate.ts';
 import { startRecordedGateway } from './recorded-gateway.ts';
 
 const recorded = await startRecordedGateway();
-const { gateway, replyNext: answerNext } = recorded;
+const { gateway, replyNext } = recorded;
 afterAll(() => recorded.close());
 
 describe('a reply with a success status is a success whatever its body:', () => {
@@ -35,19 +35,19 @@ describe('a reply with a success status is a success whatever its body:', () => 
     [202, '<html>accepted</html>'],
   ])('%i with %j', async (status, body) => {
     for (const [name, fields, input, expected] of calls) {
-      answerNext({ status, body });
+      replyNext({ status, body });
       expect(await mutate(gateway, name, input, fields)).toEqual({
         ...expected,
         errors: [],
       });
     }
-    answerNext({ status, body });
+    replyNext({ status, body });
     const { data } = await gateway.query(`mutation { logout { loggedOut ${errors} } }`);
     expect(data).toEqual({ logout: { loggedOut: true, errors: [] } });
   });
 
   test('a failure in the body of a 200 reply is a failure', async () => {
-    answerNext({ status: 200, body: '{"statusCode":404,"message":"No logs"}' });
+    replyNext({ status: 200, body: '{"statusCode":404,"message":"No logs"}' });
 
     const it = await mutate(gateway, 'deleteLogs', { confirm: true }, 'deleted');
 
@@ -62,7 +62,7 @@ test.each([
   ['{"data":[]}', null],
   ['{"data":{"cartId":"c-1"}}', null],
 ])('the id of a cart is read from %s: %j', async (body, id) => {
-  answerNext({ status: 201, body });
+  replyNext({ status: 201, body });
 
   const items = [{ description: 'x', quantity: '1', unitPrice: '2', productType: 'y' }];
   const it = await mutate(gateway, 'createCart', { items }, 'cart { id }');
@@ -77,7 +77,7 @@ test.each([
   [{ hostingGroupName: 'N', hostingGroupDescription: null, hostingGroupImage: image }],
   [{ data: { hostingGroupName: 'N', hostingGroupDescription: null, hostingGroupImage: image } }],
 ])('a hosting group is read from the reply %j, with null for an upstream null', async (body) => {
-  answerNext({ status: 200, body: JSON.stringify(body) });
+  replyNext({ status: 200, body: JSON.stringify(body) });
 
   const it = await mutate(gateway, 'updateHostingGroup', { id: '7', name: 'Sent' }, grouped);
 
@@ -85,7 +85,7 @@ test.each([
 });
 
 test('a field that the reply omits is an error of that field, not null', async () => {
-  answerNext({ status: 200, body: '{"hostingGroupImage":"javascript:alert(1)"}' });
+  replyNext({ status: 200, body: '{"hostingGroupImage":"javascript:alert(1)"}' });
   const { data, errors: beside } = await gateway.query(
     `mutation { updateHostingGroup(input: { id: "7", name: "Sent" }) { ${grouped} ${errors} } }`,
   );
@@ -105,7 +105,7 @@ test.each([
   ['{"id":9}', '9'],
   ['', null],
 ])('the id of the deleted hosting group is read from %s: %j', async (body, key) => {
-  answerNext({ status: 200, body });
+  replyNext({ status: 200, body });
 
   const it = await mutate(gateway, 'deleteHostingGroup', { confirm: true }, 'deleted deletedId');
 
