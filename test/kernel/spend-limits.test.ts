@@ -125,7 +125,7 @@ describe('two sets of limits together', () => {
     longestPeriod: 3,
   };
 
-  test('have the stricter member of both, whichever has it', () => {
+  test('have the stricter member of both', () => {
     const other = {
       perCall: [money('6', 'USD'), money('7', 'TRY')],
       perDay: [money('49', 'USD')],

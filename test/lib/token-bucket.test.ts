@@ -9,7 +9,7 @@ function startBuckets() {
 
 const rate = { capacity: 5, perSecond: 2 };
 
-test('a bucket is full at first and grants exactly what it holds', async () => {
+test('a bucket is full at first and grants exactly its capacity', async () => {
   const { take } = startBuckets();
 
   expect(await take('a', 2, rate)).toEqual({ granted: true, waitMs: 0, remaining: 3 });

@@ -170,18 +170,18 @@ describe('the pause of a Retry-After', () => {
   function startPause() {
     const time = startTime();
     const published: number[] = [];
-    let heard = (_ms: number) => {};
+    let notify = (_ms: number) => {};
     const pause = createRetryAfterPause({
       ...time,
       longestMs: 5_000,
       replicas: {
         publish: (ms) => void published.push(ms),
         onPause: (listener) => {
-          heard = listener;
+          notify = listener;
         },
       },
     });
-    return { ...time, pause, published, hear: (ms: number) => heard(ms) };
+    return { ...time, pause, published, receive: (ms: number) => notify(ms) };
   }
   const limited = (retryAfterMs?: number) =>
     new Fault('RATE_LIMITED', retryAfterMs === undefined ? {} : { facts: { retryAfterMs } });
@@ -211,13 +211,13 @@ describe('the pause of a Retry-After', () => {
   });
 
   test('is never shortened, and a pause of another replica extends it without being published', () => {
-    const { pause, published, hear } = startPause();
+    const { pause, published, receive } = startPause();
     pause.record(limited(900));
     pause.record(limited(400));
     expect(pause.leftMs()).toBe(900);
 
-    hear(1_200);
-    hear(60_000);
+    receive(1_200);
+    receive(60_000);
     expect([pause.leftMs(), published]).toEqual([5_000, [900, 400]]);
   });
 
@@ -306,7 +306,7 @@ describe('the circuit breaker', () => {
     expect(breaker.enter()).toBe('urgent');
   });
 
-  test('admits one trial after its pause, refuses others meanwhile, and closes when it works', () => {
+  test('admits one trial after its pause, refuses others in the meantime, and closes when it works', () => {
     const { breaker, run, pass } = startBreaker();
     run('fails', 4);
     pass(100);
