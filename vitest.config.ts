@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     include: isLong ? withLongForm() : [all],
     globalSetup: 'test/support/bundle.ts',
+    setupFiles: ['test/support/decimal-equality.ts'],
     // Limits for a busy machine; a test that waits for a time measures it itself.
     testTimeout: isLong ? 600_000 : 120_000,
     hookTimeout: isLong ? 600_000 : 120_000,

@@ -156,3 +156,8 @@ describe('money', () => {
     expect(() => money('a lot', 'USD')).toThrow(Fault);
   });
 });
+
+test('toEqual compares amounts by their value', () => {
+  expect(money('10', 'USD')).toEqual(money('10.0000', 'USD'));
+  expect(money('10', 'USD')).not.toEqual(money('10.0001', 'USD'));
+});

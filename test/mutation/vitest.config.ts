@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...excludedTests],
-    setupFiles: 'test/mutation/fixed-seed.ts',
+    setupFiles: ['test/support/decimal-equality.ts', 'test/mutation/fixed-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000, interval: 20 } },
