@@ -58,7 +58,7 @@ export const excludedTests: readonly string[] = [
   'test/graph/reads/portfolio-long.test.ts',
   'test/graph/reads/portfolio-property.test.ts',
   'test/graph/reads/search-calls.test.ts',
-  'test/graph/writes/lost-answers.test.ts',
+  'test/graph/writes/lost-replies.test.ts',
   'test/persistence/spending-property.test.ts',
   'test/referee/killed.test.ts',
   'test/server/overload.test.ts',

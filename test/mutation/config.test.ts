@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { excludedTests, parts } from './config.ts';
+import { equivalentMutants } from './equivalent.ts';
+
+test('every file and folder of the mutation configuration exists', () => {
+  const paths = [
+    ...parts.flatMap(({ source, tests }) => [source, ...tests]),
+    ...excludedTests,
+    ...equivalentMutants.map(({ file }) => file),
+  ];
+
+  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+});
