@@ -51,7 +51,8 @@ export function describeSearch(shop: () => Storefront): void {
       await page.waitForTimeout(1_500);
 
       expect(left).toBeGreaterThan(0);
-      expect(left).toBeLessThan(60);
+      // A search that goes on checks 100 names.
+      expect(left).toBeLessThan(100);
       expect(await requested()).toBe(left);
     });
 
