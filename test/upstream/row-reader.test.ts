@@ -115,6 +115,7 @@ describe('a sink receives the rows', () => {
     const taken: { readonly row: unknown; readonly stored: unknown }[] = [];
     const sink: RowSink = {
       begin: () => void taken.splice(0),
+      takeKnown: () => false,
       take: (row, stored) => void taken.push({ row, stored }),
     };
     return { sink, taken };

@@ -82,7 +82,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     pauseMs: maxAgeMs / 2,
     async load(signal, onCall, cause) {
       const [atMs, seen] = [clock.monotonicMs(), writes.count()];
-      const reader = PortfolioIndex.read(clock);
+      const reader = PortfolioIndex.read(clock, held?.portfolio.index);
       const stored = { ...cause, signal, onCall, rowSink: reader, longReplyMs };
       const portfolio = await load(stored, (rows) => reader.end(rows.map(withoutSecret)));
       for (const [name, row] of writes.since(seen)) portfolio.index.change(name, row);

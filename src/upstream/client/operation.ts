@@ -42,8 +42,10 @@ export interface Rows {
 export interface RowSink {
   /** An attempt begins; the rows of an earlier one are void. `read` decodes the stored part of a row. */
   begin(read: Rows['read']): void;
+  /** Takes the next row without parsing it, if the digest of its bytes is known. */
+  takeKnown(digest: string): boolean;
   /** Takes the next row: the decoded row, and the part of its JSON that may be stored. */
-  take(row: unknown, stored: unknown): void;
+  take(row: unknown, stored: unknown, digest: string): Promise<void> | void;
 }
 
 /** A row of a REST table. `{id}` in `path` is filled from the request; the other members form the body. */

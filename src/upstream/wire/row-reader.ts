@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createSlices } from '../../lib/slices.ts';
@@ -34,7 +35,9 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
   // What an earlier attempt was sent is void.
   sink?.begin(rows.read);
 
-  const add = (bytes: Buffer): void => {
+  const add = (bytes: Buffer): Promise<void> | void => {
+    const digest = sink && hash('sha1', bytes, 'binary');
+    if (digest && sink.takeKnown(digest)) return;
     const text = bytes.toString();
     const parsed: unknown = JSON.parse(text);
     const members = isClean(text, redact)
@@ -42,8 +45,8 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
       : redactMessages(parsed, redact, false, rows.at.length + 1);
     const row = rows.read(members);
     if (row === undefined) return;
-    if (sink) sink.take(row, storedPartOf(rows, members));
-    else found.push(row);
+    if (digest) return sink.take(row, storedPartOf(rows, members), digest);
+    found.push(row);
   };
 
   return {
@@ -60,7 +63,8 @@ export function createRowReader({ rows, clock, redact, sink }: RowReaderOptions)
       }
       try {
         for (const bytes of scanner.elementsIn(next)) {
-          add(bytes);
+          const taken = add(bytes);
+          if (taken) await taken;
           if (slices.isOver()) await slices.next();
         }
       } catch (error) {

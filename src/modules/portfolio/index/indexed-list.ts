@@ -13,21 +13,26 @@ const maxSets = 128;
 export class IndexedList {
   readonly columns: Columns;
   readonly orders: SlotOrders;
-  readonly #rows: StoredRows;
+  readonly stored: StoredRows;
+  /** Of the rows as the upstream sent them, by slot; none for rows that are not stored. */
+  readonly digests: readonly string[];
   /** By slot: the rows that are not stored, or that were changed later. */
   readonly #unstored: Map<number, DomainDetails>;
+  #isChanged = false;
   readonly #sets = new LRUCache<string, Bits>({ max: maxSets });
 
   constructor(
     columns: Columns,
     orders: SlotOrders,
-    rows: StoredRows,
+    stored: StoredRows,
     unstored: Map<number, DomainDetails>,
+    digests: readonly string[],
   ) {
     this.columns = columns;
     this.orders = orders;
-    this.#rows = rows;
+    this.stored = stored;
     this.#unstored = unstored;
+    this.digests = digests;
   }
 
   /** Number of domains. */
@@ -35,8 +40,13 @@ export class IndexedList {
     return this.orders.NAME.size;
   }
 
+  /** Whether it has changes that were not in the response. */
+  get isChanged(): boolean {
+    return this.#isChanged;
+  }
+
   rowAt(slot: number): DomainDetails {
-    return this.#unstored.get(slot) ?? this.#rows.at(slot);
+    return this.#unstored.get(slot) ?? this.stored.at(slot);
   }
 
   /** The slot of a name; the last one when the list has the name several times. */
@@ -59,6 +69,7 @@ export class IndexedList {
 
   /** Replaces the row of one domain; null removes it. */
   change(name: DomainName, row: DomainDetails | null): void {
+    this.#isChanged = true;
     this.#sets.clear();
     const slot = this.slotOf(name) ?? this.columns.size;
     const orders = Object.values(this.orders);

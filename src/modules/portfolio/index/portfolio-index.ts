@@ -2,16 +2,13 @@ import type { DomainName } from '../../../kernel/domain-name.ts';
 import type { DomainState } from '../../../kernel/domain-state.ts';
 import type { Money } from '../../../kernel/money.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { createSlices } from '../../../lib/slices.ts';
 import type { RowSink } from '../../../upstream/client/operation.ts';
 import type { DomainDetails } from '../../../upstream/domain-api/shapes.ts';
-import { Columns } from './columns.ts';
 import { countDomains } from './counts.ts';
 import { expiredDomains, filterDomains } from './filter.ts';
-import { IndexedList } from './indexed-list.ts';
+import type { IndexedList } from './indexed-list.ts';
+import { ListReading } from './list-reading.ts';
 import { cutPage } from './page.ts';
-import { sortSlots } from './slot-order.ts';
-import { StoredRows } from './stored-rows.ts';
 
 /** Conditions for domains; every given one must be met. A field that cannot be read meets no condition. */
 export interface DomainFilter {
@@ -89,12 +86,6 @@ export interface DomainCounts {
   renewals(from: Date, months: number, price: RenewalPrice): Promise<readonly RenewalMonth[]>;
 }
 
-/** Receives the rows of one response while they arrive. */
-interface ListReader extends RowSink {
-  /** The index of the response. `rows` has the rows that were not received: all or none. */
-  end(rows: readonly DomainDetails[]): Promise<PortfolioIndex>;
-}
-
 /**
  * The domains of one list, indexed so that a page, a filter and a count take about 1 ms for 100,000 domains.
  *
@@ -110,24 +101,20 @@ export class PortfolioIndex {
     this.#list = list;
   }
 
-  static read(clock: Pick<Clock, 'monotonicMs' | 'wait'>): ListReader {
-    let columns = new Columns();
-    let stored = new StoredRows(() => undefined);
+  /** Reads a list. While its rows equal those of `previous`, none is parsed; when all do, `previous` is its index. */
+  static read(
+    clock: Pick<Clock, 'monotonicMs' | 'wait'>,
+    previous: PortfolioIndex | null = null,
+  ): RowSink & { end(rows: readonly DomainDetails[]): Promise<PortfolioIndex> } {
+    const reading = new ListReading(clock, previous === null ? null : previous.#list);
     return {
-      begin(read) {
-        columns = new Columns();
-        stored = new StoredRows(read);
-      },
-      take(row, members) {
-        columns.set(columns.size, row as DomainDetails);
-        stored.add(members);
-      },
+      begin: (read) => reading.begin(read),
+      takeKnown: (digest) => reading.takeKnown(digest),
+      take: (row, members, digest) => reading.take(row as DomainDetails, members, digest),
+      /** The index of the response. `rows` has the rows that were not received: all or none. */
       async end(rows) {
-        if (rows.length > 0) columns = new Columns();
-        for (const [slot, row] of rows.entries()) columns.set(slot, row);
-        const orders = await sortSlots(columns, createSlices(clock));
-        const unstored = new Map(rows.entries());
-        return new PortfolioIndex(new IndexedList(columns, orders, stored, unstored));
+        const list = await reading.end(rows);
+        return previous && list === previous.#list ? previous : new PortfolioIndex(list);
       },
     };
   }

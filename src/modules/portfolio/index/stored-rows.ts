@@ -31,7 +31,15 @@ export class StoredRows {
   }
 
   add(stored: unknown): void {
-    const text = JSON.stringify(stored);
+    this.#append(JSON.stringify(stored));
+  }
+
+  /** Adds the row of a slot of another list. */
+  addFrom(other: StoredRows, slot: number): void {
+    this.#append(other.#textAt(slot));
+  }
+
+  #append(text: string): void {
     const start = this.#starts.at(-1) as number;
     const end = start + Buffer.byteLength(text);
     if (end > this.#bytes.length) {
@@ -45,10 +53,14 @@ export class StoredRows {
   at(slot: number): DomainDetails {
     const decoded = this.#decoded.get(slot);
     if (decoded) return decoded;
-    const text = this.#bytes.toString('utf8', this.#starts[slot], this.#starts[slot + 1]);
     // The stored members exclude the auth code.
-    const row = { ...(this.#read(JSON.parse(text)) as DomainDetails), authCode: notCached };
+    const members: unknown = JSON.parse(this.#textAt(slot));
+    const row = { ...(this.#read(members) as DomainDetails), authCode: notCached };
     this.#decoded.set(slot, row);
     return row;
+  }
+
+  #textAt(slot: number): string {
+    return this.#bytes.toString('utf8', this.#starts[slot], this.#starts[slot + 1]);
   }
 }
