@@ -1,5 +1,5 @@
-import type { Money } from '../kernel/money.ts';
 import type { Config } from '../config/config.ts';
+import type { Money } from '../kernel/money.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createCallObserver } from '../observability/call-observer.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -11,10 +11,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { LRUCache } from 'lru-cache';
 import { systemClock } from '../lib/system.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
+import { createExecute } from './statements.ts';
 import type { Journal } from './store.ts';
 import type { JournalTables } from './tables.ts';
 import { JournalFailure, unavailable } from './unavailable.ts';
@@ -136,38 +136,17 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-/** Lists of many lengths make many texts; only the statements that were used last are cached. */
-const maxStatements = 100;
-
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly returnsRows: boolean;
-}
-
 function createConnection(
   database: DatabaseSync,
   file: string,
   lockTimeoutMs: number,
 ): DatabaseConnection {
   const checkFiles = watchFiles(file);
-  const statements = new LRUCache<string, Prepared>({ max: maxStatements });
+  const run = createExecute(database);
 
-  const prepare = (sql: string): Prepared => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = database.prepare(sql);
-    const prepared = { statement, returnsRows: statement.columns().length > 0 };
-    statements.set(sql, prepared);
-    return prepared;
-  };
-
-  const execute = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> => {
-    if (!sql.startsWith('select ')) checkFiles();
-    const { statement, returnsRows } = prepare(sql);
-    // The tables hold text and integers only, and so do the parameters.
-    const values = parameters as readonly SQLInputValue[];
-    if (returnsRows) return { rows: statement.all(...values) as Row[] };
-    return { rows: [], numAffectedRows: BigInt(statement.run(...values).changes) };
+  const execute = <Row>(query: CompiledQuery): QueryResult<Row> => {
+    if (!query.sql.startsWith('select ')) checkFiles();
+    return run<Row>(query);
   };
 
   return {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { problemsOf } from './problems.ts';
 import { abuse, slow } from './inputs/all.ts';
 import { type AbuseInput, key } from './inputs/input.ts';
+import { problemsOf } from './problems.ts';
 import { sendBytes } from './send.ts';
 
 describe('a gateway in production', () => {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
-import { sendQuery, buy, openDeployment } from './deployment.ts';
+import { buy, openDeployment, sendQuery } from './deployment.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

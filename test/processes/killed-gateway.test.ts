@@ -3,7 +3,7 @@ import { order } from '../graph/purchases/shop.ts';
 import { isLong } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
-import { sendQuery, buy, openDeployment, type Deployment } from './deployment.ts';
+import { buy, type Deployment, openDeployment, sendQuery } from './deployment.ts';
 
 /** The context of a concurrent test, for which the global `expect` does not work. */
 type Here = Pick<TestContext, 'expect' | 'onTestFinished'>;

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
-import { sendQuery, buy, openDeployment } from './deployment.ts';
+import { buy, openDeployment, sendQuery } from './deployment.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

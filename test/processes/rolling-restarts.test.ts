@@ -5,8 +5,8 @@ import { openStream } from '../support/event-stream.ts';
 import { runs } from '../support/long.ts';
 import { createDatabase, whyNoPostgres } from '../support/postgres.ts';
 import type { Running } from '../support/process.ts';
+import { openDeployment, sendQuery } from './deployment.ts';
 import { startRouter } from './router.ts';
-import { sendQuery, openDeployment } from './deployment.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
-import { sendQuery, buy, openDeployment, type Deployment } from './deployment.ts';
+import { buy, type Deployment, openDeployment, sendQuery } from './deployment.ts';
 
 let deployment: Deployment;
 beforeAll(async () => {

@@ -5,7 +5,7 @@ import { createDatabase, type TestDatabase, whyNoPostgres } from '../support/pos
 import type { Running } from '../support/process.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
-import { sendQuery, buy, openDeployment, type Deployment } from './deployment.ts';
+import { buy, type Deployment, openDeployment, sendQuery } from './deployment.ts';
 
 const whyNot = whyNoPostgres ?? whyNoRedis;
 

@@ -10,21 +10,20 @@ const slowSchema = (slow: (signal: AbortSignal) => Promise<string>) =>
     resolvers: { Query: { slow: (_root, _args, { signal }) => slow(signal()) } },
   });
 
+const slowRequest = {
+  method: 'POST',
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ query: '{ slow }' }),
+};
+
 describe.each(requestPaths)('on %s', (_name, way) => {
   /** A graph with one field that resolves when the test releases it. */
   function slowGraph() {
     const begun = Promise.withResolvers<void>();
     const released = Promise.withResolvers<string>();
-    const schema = createSchema({
-      typeDefs: 'type Query { slow: String }',
-      resolvers: {
-        Query: {
-          slow: () => {
-            begun.resolve();
-            return released.promise;
-          },
-        },
-      },
+    const schema = slowSchema(() => {
+      begun.resolve();
+      return released.promise;
     });
     return { schema, begun: begun.promise, release: () => released.resolve('done') };
   }
@@ -83,15 +82,9 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     const abort = new AbortController();
     const app = await startApp({ ...way, schema });
 
-    const body = JSON.stringify({ query: '{ slow }' });
-    const headers = { 'content-type': 'application/json' };
-    const response = app.request('/graphql', {
-      method: 'POST',
-      headers,
-      body,
-      signal: abort.signal,
-    });
-    await expect(response).rejects.toThrow();
+    await expect(
+      app.request('/graphql', { ...slowRequest, signal: abort.signal }),
+    ).rejects.toThrow();
     await hungUp.promise;
     await app.close();
 
@@ -112,15 +105,9 @@ describe.each(requestPaths)('on %s', (_name, way) => {
     const caller = new AbortController();
     const app = await startApp({ ...way, schema });
 
-    const body = JSON.stringify({ query: '{ slow }' });
-    const headers = { 'content-type': 'application/json' };
-    const response = app.request('/graphql', {
-      method: 'POST',
-      headers,
-      body,
-      signal: caller.signal,
-    });
-    await expect(response).rejects.toThrow();
+    await expect(
+      app.request('/graphql', { ...slowRequest, signal: caller.signal }),
+    ).rejects.toThrow();
 
     expect(await seen.promise).toEqual([true, true, true, true]);
     await app.close();

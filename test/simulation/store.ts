@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -11,6 +11,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { migrate } from '../../src/persistence/migrations.ts';
+import { createExecute } from '../../src/persistence/statements.ts';
 import type { JournalTables } from '../../src/persistence/tables.ts';
 
 /** Runs before and after a statement: it can delay it, fail it, or end the process. */
@@ -28,26 +29,20 @@ export interface SharedStore {
 
 export async function createSharedStore(): Promise<SharedStore> {
   const database = new DatabaseSync(':memory:');
-  const statements = new Map<string, Prepared>();
-  const prepare: Prepare = (sql) => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = database.prepare(sql);
-    const prepared = { statement, returnsRows: statement.columns().length > 0 };
-    statements.set(sql, prepared);
-    return prepared;
-  };
-  const open = (gate: Gate) =>
-    new Kysely<JournalTables>({ dialect: gatedDialect(prepare, database, gate) });
+  const open = (gate: Gate, execute = createExecute(database)) =>
+    new Kysely<JournalTables>({ dialect: gatedDialect(execute, database, gate) });
   await migrate(open(async () => undefined));
-  statements.clear();
+  // Statements that were prepared before the migrations describe the tables of then.
+  const execute = createExecute(database);
 
-  const rows: SharedStore['rows'] = (sql, ...values) => prepare(sql).statement.all(...values);
+  const rows: SharedStore['rows'] = (sql, ...parameters) => [
+    ...execute<Record<string, unknown>>({ sql, parameters }).rows,
+  ];
   const tables = rows(
     "select name from sqlite_master where type = 'table' and name not like 'kysely%' and name not like 'sqlite%'",
   );
   return {
-    open,
+    open: (gate) => open(gate, execute),
     rows,
     clear() {
       for (const { name } of tables) database.exec(`delete from "${name}"`);
@@ -55,17 +50,11 @@ export async function createSharedStore(): Promise<SharedStore> {
   };
 }
 
-interface Prepared {
-  readonly statement: StatementSync;
-  /** Cached: Node describes every column of a statement each time. */
-  readonly returnsRows: boolean;
-}
+type Execute = ReturnType<typeof createExecute>;
 
-type Prepare = (sql: string) => Prepared;
-
-const gatedDialect = (prepare: Prepare, database: DatabaseSync, gate: Gate): Dialect => ({
+const gatedDialect = (execute: Execute, database: DatabaseSync, gate: Gate): Dialect => ({
   createAdapter: () => new SqliteAdapter(),
-  createDriver: () => new GatedDriver(prepare, database, gate),
+  createDriver: () => new GatedDriver(execute, database, gate),
   createIntrospector: (db) => new SqliteIntrospector(db),
   createQueryCompiler: () => new SqliteQueryCompiler(),
 });
@@ -75,13 +64,13 @@ class GatedDriver implements Driver {
   readonly #database: DatabaseSync;
   readonly #connection: DatabaseConnection;
 
-  constructor(prepare: Prepare, database: DatabaseSync, gate: Gate) {
+  constructor(execute: Execute, database: DatabaseSync, gate: Gate) {
     this.#database = database;
     this.#connection = {
-      async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-        await gate('before', sql);
-        const result = execute<Row>(prepare(sql), parameters as readonly SQLInputValue[]);
-        await gate('after', sql);
+      async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+        await gate('before', query.sql);
+        const result = execute<Row>(query);
+        await gate('after', query.sql);
         return result;
       },
       // biome-ignore lint/correctness/useYield: the journal streams no rows
@@ -106,13 +95,4 @@ class GatedDriver implements Driver {
   }
   async releaseConnection(): Promise<void> {}
   async destroy(): Promise<void> {}
-}
-
-function execute<Row>(
-  { statement, returnsRows }: Prepared,
-  parameters: readonly SQLInputValue[],
-): QueryResult<Row> {
-  if (returnsRows) return { rows: statement.all(...parameters) as Row[] };
-  const { changes } = statement.run(...parameters);
-  return { rows: [], numAffectedRows: BigInt(changes) };
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { globalId } from '../../src/schema/global-id.ts';
-import { arm, portfolioNames, read, errorFacts } from '../graph/reads/reads.ts';
+import { arm, errorFacts, portfolioNames, read } from '../graph/reads/reads.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { requestPaths } from '../support/request-paths.ts';
 

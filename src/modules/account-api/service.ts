@@ -47,7 +47,7 @@ export interface UpdateHostingGroup {
   readonly imageUrl?: string | null | undefined;
 }
 
-/** Writes of the Account API, which has no reads: what was lost cannot be verified. */
+/** Writes of the Account API. It has no reads, so the outcome of a write without a reply cannot be verified. */
 export function createAccountService(deps: AccountDeps) {
   const { api, callOptions } = deps;
   return {

@@ -48,13 +48,12 @@ export async function planSearch(
   const { byName } = await tlds.catalogue();
   const wanted = wantedBy((tld) => byName.has(tld));
   const isLikely = ({ name, named }: Candidate) => named || !idnRefusals.mayRefuse(name);
-  const own = candidatesOf(wanted, chosen, byName)
-    .filter(
-      ({ name, named, tld, refusal }) =>
-        refusal !== null ||
-        ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
-    )
-    .toSorted((one, other) => Number(isLikely(other)) - Number(isLikely(one)));
+  const fitting = candidatesOf(wanted, chosen, byName).filter(
+    ({ name, named, tld, refusal }) =>
+      refusal !== null ||
+      ((tld === null || mayFit(tld, filter)) && (named || !idnRefusals.refuses(name))),
+  );
+  const own = [...fitting.filter(isLikely), ...fitting.filter((one) => !isLikely(one))];
   const first = mostResults(search);
   // When the filter drops no result, further names are not needed.
   const checked = isSelective(search) ? own : own.slice(0, first);

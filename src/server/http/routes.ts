@@ -7,7 +7,7 @@ export type Route = (request: Request) => Promise<Response | null> | Response | 
 export const acceptsPage = ({ method, headers }: Request): boolean =>
   (method === 'GET' || method === 'HEAD') && /\btext\/html\b/.test(headers.get('accept') ?? '');
 
-/** `policy` is the value of `content-security-policy`, without what it has for every page. */
+/** `policy` has the directives of `content-security-policy` that only this page needs. */
 export const pageResponse = (html: string, policy: string): Response =>
   new Response(html, {
     headers: {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { arm, freeNames, read, errorFacts } from './reads.ts';
+import { arm, errorFacts, freeNames, read } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());

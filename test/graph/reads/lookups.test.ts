@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { aliased, read, errorFacts } from './reads.ts';
+import { aliased, errorFacts, read } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());

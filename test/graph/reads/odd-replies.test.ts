@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, describe, expect, test } from 'vitest';
 import { startRecordedGateway } from '../writes/recorded-gateway.ts';
-import { read, errorFacts } from './reads.ts';
+import { errorFacts, read } from './reads.ts';
 
 // Replies that the sandbox never sends: each test supplies the reply of the next call.
 const { gateway, replyNext, close } = await startRecordedGateway();

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { read, errorFacts } from './reads.ts';
+import { errorFacts, read } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());

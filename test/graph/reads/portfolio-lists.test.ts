@@ -117,19 +117,19 @@ test('an index that is read row by row equals the index of the decoded rows, bef
 
 test('an index that is read after another one, changed or not, equals the index of its own rows', async () => {
   const edits = fc.record({
-    kept: fc.nat(40),
+    start: fc.nat(40),
     removed: fc.nat(2),
     added: fc.array(wireRow, { maxLength: 2 }),
     written: fc.option(fc.nat(40)),
   });
   await fc.assert(
-    fc.asyncProperty(list, edits, async (before, { kept, removed, added, written }) => {
+    fc.asyncProperty(list, edits, async (before, { start, removed, added, written }) => {
       const previous = await indexOf(before);
       const target = written === null ? undefined : before[written];
       const row =
         target && (rows.read({ ...target, Status: 'Locked' }) as DomainDetails | undefined);
       if (row) previous.change(row.name, withoutSecret(row));
-      const after = before.toSpliced(kept, removed, ...added);
+      const after = before.toSpliced(start, removed, ...added);
 
       const index = await readAfter(previous, bodyOf(after));
 

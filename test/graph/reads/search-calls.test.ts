@@ -9,11 +9,11 @@ import { runSearch } from '../../../src/modules/search/run.ts';
 import { type EventStream, openStream } from '../../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import {
+  checkedNames,
   checkSizes,
   followDocument,
   label,
   learnPace,
-  checkedNames,
   search,
   searchDocument,
   soldTlds,

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
 import { read } from './reads.ts';
-import { checkSizes, label, checkedNames, search, soldTlds } from './searching.ts';
+import { checkedNames, checkSizes, label, search, soldTlds } from './searching.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });
 afterAll(() => gateway.close());

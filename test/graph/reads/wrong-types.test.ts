@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestGateway } from '../../support/gateway.ts';
-import { arm, read, errorFacts } from './reads.ts';
+import { arm, errorFacts, read } from './reads.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 60 });
 afterAll(() => gateway.close());

@@ -7,8 +7,8 @@ import type { Rule } from '../rule.ts';
  * seconds of the oldest. With `isDetailed` also reports in `extensions.upstream` the upstream calls of an operation: how
  * many, which, and how long each took.
  *
- * Each part of a response in several parts reports what was used since the part before. The last part reports all calls,
- * since a client that merges the parts keeps only the last.
+ * Each part of a response in several parts reports the calls and cached reads since the previous part. The last one
+ * reports all calls, since a client that merges the parts keeps only the last.
  */
 export const reportUpstreamCalls = (isDetailed: boolean): Rule => ({
   onResult(result, { scope, reported }) {

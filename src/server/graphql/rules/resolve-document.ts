@@ -11,8 +11,8 @@ import type { Log } from '../../../observability/log.ts';
 import { cachedByText } from '../documents.ts';
 import { documentFault, requestFault } from '../errors/request-fault.ts';
 import { parseWithinLimits } from '../limits/check-document.ts';
-import { isAbsent, type Params } from '../params.ts';
 import type { Manifest } from '../manifest.ts';
+import { isAbsent, type Params } from '../params.ts';
 import type { Rule } from '../rule.ts';
 
 /** Documents that clients have registered with their hash. */
