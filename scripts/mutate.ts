@@ -67,8 +67,9 @@ function measure(part: Part, mutated: readonly string[]): void {
   for (const [file, ofFile] of Map.groupBy(mutants, ({ file }) => file)) report(file, ofFile);
   const score = scoreOf(mutants);
   const isLow = score < part.threshold;
+  const timeouts = mutants.filter(({ status }) => status === 'Timeout').length;
   print(
-    `\n${part.source}: ${score.toFixed(1)} % of ${counted(mutants).length} mutants, threshold ${part.threshold} %${isLow ? ', TOO LOW' : ''}, ${seconds} s`,
+    `\n${part.source}: ${score.toFixed(1)} % of ${counted(mutants).length} mutants (${timeouts} by a timeout), threshold ${part.threshold} %${isLow ? ', TOO LOW' : ''}, ${seconds} s`,
   );
   const stale = equivalentMutants.filter(
     (one) =>

@@ -69,7 +69,8 @@ export const excludedTests: readonly string[] = [
 /** Options of Stryker that are the same for every part. */
 export const strykerOptions = {
   testRunner: 'vitest',
-  plugins: ['@stryker-mutator/vitest-runner'],
+  plugins: ['@stryker-mutator/vitest-runner', './test/mutation/ignore-prose.ts'],
+  ignorers: ['prose'],
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   // A mutant in code that runs once per import needs a new import for each mutant.

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { excludedTests } from './config.ts';
+import { QuickestFirst } from './quickest-first.ts';
 
 /** As `vitest.config.ts`, without the bundle: no test of a mutation run starts a process. */
 export default defineConfig({
@@ -12,5 +13,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000, interval: 20 } },
     isolate: false,
+    sequence: { sequencer: QuickestFirst },
   },
 });

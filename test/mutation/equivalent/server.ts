@@ -1,0 +1,4 @@
+import type { EquivalentMutant } from '../equivalent.ts';
+
+/** Of `src/server`. */
+export const mutants: readonly EquivalentMutant[] = [];
