@@ -67,14 +67,6 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'JSON.parse reads a buffer as UTF-8.',
   },
   {
-    file: 'src/access/issuer-keys.ts',
-    mutator: 'StringLiteral',
-    line: 'if (!response.ok) throw new Error(`The request for the keys failed with ${response.status}.`);',
-    original: '`The request for the keys failed with ${response.status}.`',
-    replacement: '``',
-    reason: 'The error is caught and its message is not used.',
-  },
-  {
     file: 'src/access/keyring.ts',
     mutator: 'StringLiteral',
     line: "const known = made.get(madeKey.exec(text)?.[1] ?? '');",
