@@ -66,6 +66,7 @@ export const runByCi = [
   'npm run test:long',
   'npm run types',
   'npm run check',
+  'npm run mutate -- --since main --minutes 5',
   '.ci/run',
 ];
 
