@@ -11,6 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { Clock } from '../lib/clock.ts';
 import { systemClock } from '../lib/system.ts';
 import { createJournal } from './journal.ts';
 import { migrate } from './migrations.ts';
@@ -24,7 +25,11 @@ export interface SqliteOptions {
   readonly file: string;
   /** How long a statement waits for a lock of another process; default 5000. */
   readonly busyTimeoutMs?: number;
+  /** Of that wait; default the clock of the system. */
+  readonly clock?: LockClock;
 }
+
+type LockClock = Pick<Clock, 'monotonicMs' | 'wait'>;
 
 /**
  * The journal in one SQLite file, brought up to date. Several processes may share the file, not the machine.
@@ -34,9 +39,11 @@ export interface SqliteOptions {
 export async function openSqliteJournal({
   file,
   busyTimeoutMs = 5_000,
+  clock = systemClock,
 }: SqliteOptions): Promise<Journal> {
   const database = openDatabase({ file, busyTimeoutMs });
-  const dialect = sqliteDialect(database, createConnection(database, file, busyTimeoutMs));
+  const retry = createRetryWhileLocked(clock, basename(file), busyTimeoutMs);
+  const dialect = sqliteDialect(database, createConnection(database, file, retry));
   const db = new Kysely<JournalTables>({ dialect });
   try {
     await migrate(db);
@@ -53,14 +60,14 @@ export async function openSqliteJournal({
  *
  * @throws Fault `JOURNAL_UNAVAILABLE` when the file cannot be opened or is no database.
  */
-export function openDatabase({ file, busyTimeoutMs = 5_000 }: SqliteOptions): DatabaseSync {
+export function openDatabase({
+  file,
+  busyTimeoutMs = 5_000,
+}: Omit<SqliteOptions, 'clock'>): DatabaseSync {
   const message = `The journal cannot use the file ${file} as its database.`;
   try {
     mkdirSync(dirname(file), { recursive: true });
-    const database = new DatabaseSync(file, {
-      timeout: busyTimeoutMs,
-      enableForeignKeyConstraints: true,
-    });
+    const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     try {
       // FULL: in WAL mode the default, NORMAL, may lose the last commits with the power.
       database.exec('pragma journal_mode = wal; pragma synchronous = full');
@@ -139,7 +146,7 @@ class TransactionalAdapter extends SqliteAdapter {
 function createConnection(
   database: DatabaseSync,
   file: string,
-  lockTimeoutMs: number,
+  retryWhileLocked: RetryWhileLocked,
 ): DatabaseConnection {
   const checkFiles = watchFiles(file);
   const run = createExecute(database);
@@ -150,8 +157,7 @@ function createConnection(
   };
 
   return {
-    executeQuery: <Row>(query: CompiledQuery) =>
-      retryWhileLocked(() => execute<Row>(query), basename(file), lockTimeoutMs),
+    executeQuery: <Row>(query: CompiledQuery) => retryWhileLocked(() => execute<Row>(query)),
     streamQuery() {
       throw new Error('The journal streams no query.');
     },
@@ -161,34 +167,31 @@ function createConnection(
 const shortestPauseMs = 5;
 const longestPauseMs = 50;
 
+type RetryWhileLocked = <T>(attempt: () => T) => Promise<T>;
+
 /**
  * Repeats a statement that meets a lock of another process. SQLite itself would wait inside this thread, and stop every
  * request until then.
  */
-async function retryWhileLocked<T>(
-  attempt: () => T,
-  name: string,
-  lockTimeoutMs: number,
-): Promise<T> {
-  const endsAtMs = systemClock.monotonicMs() + lockTimeoutMs;
-  for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    try {
-      return attempt();
-    } catch (error) {
-      if (!isLocked(error)) throw error;
+const createRetryWhileLocked =
+  (clock: LockClock, name: string, lockTimeoutMs: number): RetryWhileLocked =>
+  async (attempt) => {
+    const endsAtMs = clock.monotonicMs() + lockTimeoutMs;
+    for (let pauseMs = shortestPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
+      try {
+        return attempt();
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+      }
+      if (clock.monotonicMs() + pauseMs > endsAtMs) {
+        throw new JournalFailure(`Another process has locked the file ${name}.`);
+      }
+      await clock.wait(pauseMs);
     }
-    if (systemClock.monotonicMs() + pauseMs > endsAtMs) {
-      throw new JournalFailure(`Another process has locked the file ${name}.`);
-    }
-    await systemClock.wait(pauseMs);
-  }
-}
+  };
 
 const sqliteBusy = 5;
 
 /** SQLITE_BUSY, whose extended codes have it in their lowest byte. */
 const isLocked = (error: unknown): boolean =>
-  error instanceof Error &&
-  'errcode' in error &&
-  typeof error.errcode === 'number' &&
-  (error.errcode & 0xff) === sqliteBusy;
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteBusy;

@@ -11,9 +11,9 @@ export const failureOf = (error: unknown): string | null =>
 
 /** `JOURNAL_UNAVAILABLE` with the driver's error as its `cause`, which is logged and never part of a response. */
 export function unavailable(cause: unknown, options: FaultOptions = {}): Fault {
-  const fault = new Fault('JOURNAL_UNAVAILABLE', options);
-  Object.defineProperty(fault, 'cause', { value: cause, configurable: true, writable: true });
-  return fault;
+  return Object.defineProperty(new Fault('JOURNAL_UNAVAILABLE', options), 'cause', {
+    value: cause,
+  });
 }
 
 /** Runs one use of the store. @throws Fault `JOURNAL_UNAVAILABLE` for any error of the driver. */

@@ -354,6 +354,19 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       }
     });
 
+    test('a failed migration changes nothing, and succeeds when its reason is gone', async () => {
+      await execute(databaseOf0001);
+      // The second migration adds a column, and then this table.
+      await execute('create table stops (account text)');
+
+      await expect(connect()).rejects.toMatchObject({ code: 'JOURNAL_UNAVAILABLE' });
+
+      await expect(execute('select caller from operations')).rejects.toThrow('caller');
+      await execute('drop table stops');
+      journal = await connect();
+      expect(await claim(1, unlimited)).toBe('claimed');
+    });
+
     test('a gateway of a version without limits cannot buy beside one with limits', async () => {
       journal = await connect();
       await claim(1, unlimited);

@@ -1,19 +1,21 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { unsettledStates } from '../../src/persistence/store.ts';
-import { account, claimNumber, idsOf, minute, unlimited } from './claims.ts';
+import { failureOf } from '../../src/persistence/unavailable.ts';
+import { newFolder } from '../support/folder.ts';
+import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeSpending } from './describe-spending.ts';
 
 async function createStore() {
-  const folder = await mkdtemp(join(tmpdir(), 'journal-'));
+  const folder = await newFolder('journal');
   const file = join(folder, 'journal.db');
   return {
     connect: () => openSqliteJournal({ file }),
@@ -34,18 +36,13 @@ describe('the SQLite file', () => {
   let file: string;
 
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'journal-'));
+    folder = await newFolder('journal');
     file = join(folder, 'journal.db');
   });
 
   afterEach(async () => {
     await rm(folder, { recursive: true });
   });
-
-  const run = (script: string, ...args: string[]) =>
-    spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
 
   /** Executes one statement without the journal. */
   const tamper = (sql: string) => {
@@ -54,16 +51,16 @@ describe('the SQLite file', () => {
     database.close();
   };
 
-  test('commits are synced to disk, and foreign keys are enforced', () => {
+  test('commits are synced to disk', () => {
     const database = openDatabase({ file });
 
-    const pragmas = ['journal_mode', 'synchronous', 'busy_timeout', 'foreign_keys'].map((name) =>
+    const pragmas = ['journal_mode', 'synchronous', 'busy_timeout'].map((name) =>
       Object.values(database.prepare(`pragma ${name}`).get() ?? {}).at(0),
     );
     database.close();
 
     // synchronous 2 is FULL. The driver waits for a lock, not SQLite.
-    expect(pragmas).toEqual(['wal', 2, 0, 1]);
+    expect(pragmas).toEqual(['wal', 2, 0]);
   });
 
   test('a missing folder is created', async () => {
@@ -71,44 +68,6 @@ describe('the SQLite file', () => {
 
     expect(await journal.count(account)).toBe(0);
     await journal.close();
-  });
-
-  test('kill -9 after acknowledged moves loses none of them', async () => {
-    const child = run('killed-writer.ts', file);
-    let printed = '';
-    child.stdout.setEncoding('utf8');
-    for await (const chunk of child.stdout) {
-      printed += chunk;
-      if (printed.split('\n').length > 20) break;
-    }
-    child.kill('SIGKILL');
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-    const acknowledged = printed.split('\n').slice(0, -1);
-
-    const journal = await openSqliteJournal({ file });
-    const stored = await journal.byIds(account, acknowledged);
-    await journal.close();
-
-    expect(child.signalCode).toBe('SIGKILL');
-    expect(acknowledged.length).toBeGreaterThanOrEqual(20);
-    expect(idsOf(stored).toSorted()).toEqual(acknowledged.toSorted());
-    expect(stored.every(({ state }) => state === 'SENDING')).toBe(true);
-  });
-
-  test.each([
-    ['50', 'share its keys without an error'],
-    ['17', 'claim together no more than the limit'],
-  ])('four processes that open a new file at once, with %s per hour, %s', async (perHour) => {
-    const wins = await Promise.all(
-      ['a', 'b', 'c', 'd'].map(async (name) => {
-        const child = run('rival-claimer.ts', file, name, perHour);
-        let printed = '';
-        for await (const chunk of child.stdout) printed += String(chunk);
-        return Number(printed || Number.NaN);
-      }),
-    );
-
-    expect(wins.reduce((sum, won) => sum + won, 0)).toBe(Number(perHour));
   });
 
   test('a file of a newer version is refused by name and is unchanged', async () => {
@@ -170,27 +129,133 @@ describe('the SQLite file', () => {
     });
   });
 
-  test('a file that another process locks can be read, fails a write after the timeout, and works after the lock', async () => {
-    const journal = await openSqliteJournal({ file, busyTimeoutMs: 200 });
-    const other = new DatabaseSync(file);
-    other.exec('begin immediate');
+  describe('a file that another process locks', () => {
+    let other: DatabaseSync;
+    let waits: number[];
 
-    const claim = journal.claim(claimNumber(1), unlimited).catch((error: unknown) => error);
-    const read = await journal.count(account);
-    const early = await Promise.race([claim, Promise.resolve('still waiting')]);
-    const failed = await claim;
-    other.exec('rollback');
-    other.close();
-    const { outcome } = await journal.claim(claimNumber(1), unlimited);
-    await journal.close();
+    /** The lock ends during the wait with this number. */
+    const open = async (options: { busyTimeoutMs: number; lockedWaits: number }) => {
+      let nowMs = 0;
+      waits = [];
+      const journal = await openSqliteJournal({
+        file,
+        busyTimeoutMs: options.busyTimeoutMs,
+        clock: {
+          monotonicMs: () => nowMs,
+          async wait(ms) {
+            waits.push(ms);
+            nowMs += ms;
+            if (waits.length === options.lockedWaits) other.exec('rollback');
+          },
+        },
+      });
+      other = new DatabaseSync(file);
+      other.exec('begin immediate');
+      return journal;
+    };
+    afterEach(() => other.close());
 
-    expect(failed).toMatchObject({
-      code: 'JOURNAL_UNAVAILABLE',
-      executed: 'NO',
-      message: 'The journal cannot be written, so nothing was bought; reads still work.',
-      cause: { message: 'Another process has locked the file journal.db.' },
+    test('can be read, and written after the lock, without a failure', async () => {
+      const journal = await open({ busyTimeoutMs: 1_000, lockedWaits: 6 });
+
+      const read = await journal.count(account);
+      const waitsOfRead = [...waits];
+      const { outcome } = await journal.claim(claimNumber(1), unlimited);
+      await journal.close();
+
+      expect([read, waitsOfRead, outcome]).toEqual([0, [], 'claimed']);
+      expect(waits).toEqual([5, 10, 20, 40, 50, 50]);
     });
-    expect([read, early, outcome]).toEqual([0, 'still waiting', 'claimed']);
+
+    test.each([
+      [224, 6],
+      [225, 7],
+    ])(
+      'fails a write after %i ms, and the next write works after the lock',
+      async (busyTimeoutMs, count) => {
+        const journal = await open({ busyTimeoutMs, lockedWaits: Infinity });
+
+        const failed = await journal.claim(claimNumber(1), unlimited).catch((error) => error);
+        other.exec('rollback');
+        const { outcome } = await journal.claim(claimNumber(1), unlimited);
+        await journal.close();
+
+        expect(waits).toHaveLength(count);
+        expect(failed).toMatchObject({
+          code: 'JOURNAL_UNAVAILABLE',
+          executed: 'NO',
+          message: 'The journal cannot be written, so nothing was bought; reads still work.',
+          cause: {
+            name: 'JournalFailure',
+            message: 'Another process has locked the file journal.db.',
+          },
+        });
+        expect(failureOf(failed)).toBe('Another process has locked the file journal.db.');
+        expect(outcome).toBe('claimed');
+      },
+    );
+  });
+
+  test('opening waits for the lock of another process', async () => {
+    const locking = new Worker(
+      `const { DatabaseSync } = require('node:sqlite');
+       const { parentPort, workerData } = require('node:worker_threads');
+       const database = new DatabaseSync(workerData);
+       database.exec('begin exclusive');
+       parentPort.postMessage('locked');
+       setTimeout(() => { database.exec('commit'); database.close(); }, 50);`,
+      { eval: true, workerData: file },
+    );
+    const ended = once(locking, 'exit');
+    await once(locking, 'message');
+
+    const journal = await openSqliteJournal({ file, busyTimeoutMs: 60_000 });
+
+    expect(await journal.count(account)).toBe(0);
+    await journal.close();
+    await ended;
+  });
+
+  test.each(['journal.db', 'journal.db-wal', 'journal.db-shm'])(
+    'a write fails when %s was removed or replaced, and a read does not',
+    async (name) => {
+      const journal = await openSqliteJournal({ file });
+      await journal.claim(claimNumber(1), unlimited);
+      const path = join(folder, name);
+      const claim = () => journal.claim(claimNumber(2), unlimited).catch(failureOf);
+      const failure = expect.stringContaining(`The file ${name} was removed or replaced`);
+
+      await rename(path, join(folder, 'moved'));
+      expect(await claim()).toEqual(failure);
+      expect(await journal.count(account)).toBe(1);
+      await copyFile(join(folder, 'moved'), path);
+      expect(await claim()).toEqual(failure);
+      await rename(join(folder, 'moved'), path);
+
+      expect(await claim()).toMatchObject({ outcome: 'claimed' });
+      await journal.close();
+    },
+  );
+
+  test.skipIf(process.platform !== 'linux')('a failed start leaves no file open', async () => {
+    const openFiles = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+        } catch {
+          return false;
+        }
+      });
+    const letter = join(folder, 'letter');
+    await writeFile(letter, 'This is a letter, not a database. '.repeat(100));
+    await (await openSqliteJournal({ file })).close();
+    tamper(`insert into kysely_migration values ('9999-from-the-future', '2030-01-01T00:00:00Z')`);
+
+    for (const path of [letter, file]) {
+      await expect(openSqliteJournal({ file: path })).rejects.toThrow();
+    }
+
+    expect(openFiles()).toEqual([]);
   });
 
   test('the error of the driver is the cause for the log and not part of the message', async () => {
@@ -206,6 +271,7 @@ describe('the SQLite file', () => {
     });
     expect(JSON.stringify(failed)).not.toContain('no such table');
     expect(inspect(failed)).toContain('no such table: operations');
+    expect([failureOf(failed), failureOf(null)]).toEqual([null, null]);
   });
 
   test('a corrupt row makes the journal unavailable and is no input error', async () => {

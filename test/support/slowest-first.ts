@@ -22,7 +22,7 @@ const slowest: readonly string[] = [
   'processes/three-machines',
   'server/process',
   'graph/purchases/stop-switch',
-  'persistence/sqlite',
+  'persistence/sqlite-processes',
   'simulation/mutants',
   'graph/purchases/quotes-property',
   'simulation/crash-points',

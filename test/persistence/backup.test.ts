@@ -1,0 +1,65 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { backUpJournal } from '../../src/persistence/backup.ts';
+import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
+import type { Journal } from '../../src/persistence/store.ts';
+import { newFolder } from '../support/folder.ts';
+import { account, claimNumber, unlimited } from './claims.ts';
+
+let folder: string;
+let file: string;
+let copy: string;
+let journal: Journal;
+
+beforeEach(async () => {
+  folder = await newFolder('backup');
+  file = join(folder, 'journal.db');
+  copy = join(folder, 'copy.db');
+  journal = await openSqliteJournal({ file });
+});
+
+afterEach(async () => {
+  await journal.close();
+  await rm(folder, { recursive: true });
+});
+
+const faultOf = (work: () => void): unknown => {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return null;
+};
+
+test('the copy of an open journal has its purchases, and does not change with it', async () => {
+  for (const at of [1, 2]) await journal.claim(claimNumber(at), unlimited);
+
+  expect(backUpJournal(file, copy)).toBe(2);
+
+  await journal.claim(claimNumber(3), unlimited);
+  const restored = await openSqliteJournal({ file: copy });
+  expect(await restored.byId(account, 'operation-002')).toMatchObject({ domain: 'name-2.com' });
+  expect(await restored.count(account)).toBe(2);
+  await restored.close();
+});
+
+test('a file that exists is not overwritten', async () => {
+  await writeFile(copy, 'precious');
+
+  expect(faultOf(() => backUpJournal(file, copy))).toMatchObject({
+    code: 'JOURNAL_UNAVAILABLE',
+    message: `${copy} exists already; name a new file.`,
+  });
+});
+
+test('a failed backup names both files and the reason', async () => {
+  const missing = join(folder, 'no-such-folder', 'copy.db');
+
+  expect(faultOf(() => backUpJournal(file, missing))).toMatchObject({
+    code: 'JOURNAL_UNAVAILABLE',
+    message: `The backup of ${file} to ${missing} failed: unable to open database: ${missing}.`,
+    cause: expect.any(Error),
+  });
+});
