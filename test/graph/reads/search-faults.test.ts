@@ -2,13 +2,24 @@ import { assert, asyncProperty, constantFrom, integer, record, subarray } from '
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStream } from '../../support/event-stream.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { createSimulatedClock } from '../../support/simulated-clock.ts';
 import { arm } from './reads.ts';
-import { checkSizes, followDocument, label, learnPace, search, soldTlds } from './searching.ts';
+import {
+  checkSizes,
+  followDocument,
+  label,
+  learnPace,
+  search as searchNow,
+  soldTlds,
+} from './searching.ts';
 
-const gateway = await startTestGateway({ sandboxDomains: 5 });
+const time = createSimulatedClock();
+const gateway = await startTestGateway({ sandboxDomains: 5, clock: time.clock });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());
 afterEach(() => gateway.admin('DELETE', '/faults'));
+
+const search: typeof searchNow = (...args) => time.during(searchNow(...args));
 
 const selection = 'name availability { state errorCode retryable } price { amount }';
 
@@ -45,7 +56,7 @@ describe('a failed call makes its names UNKNOWN and leaves the other names intac
   });
 
   test('a registry that fails fast is not treated as a fast one', async () => {
-    const slow = await startTestGateway({ sandboxDomains: 5 });
+    const slow = await startTestGateway({ sandboxDomains: 5, clock: time.clock });
     // A code without a retry: retries use up calls in random order.
     await arm(slow, 'code', 'bulkcheckavailability', { code: 'API_2306_ERROR', times: 1_000 });
 
@@ -86,6 +97,11 @@ describe('every requested name is returned exactly once, and a taken name is nev
     suggestions: constantFrom(0, 3),
   });
 
+  const followed = async (fields: string, variables: object) => {
+    const stream = await openStream(gateway.url, { query: followDocument(fields), variables });
+    return stream.rest();
+  };
+
   test.each(['as a list', 'as a subscription'])('%s', { timeout: 60_000 }, async (how) => {
     await assert(
       asyncProperty(runs, async ({ prefix, word, tlds, fault, after, times, suggestions }) => {
@@ -97,11 +113,7 @@ describe('every requested name is returned exactly once, and a taken name is nev
         const results =
           how === 'as a list'
             ? await search(gateway, variables, fields)
-            : (
-                await (
-                  await openStream(gateway.url, { query: followDocument(fields), variables })
-                ).rest()
-              )
+            : (await time.during(followed(fields, variables)))
                 .slice(0, -1)
                 .map(({ data }) => data.data.searchDomains);
 

@@ -1,16 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock, systemRandomness } from '../../../src/lib/system.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
+import { systemRandomness } from '../../../src/lib/system.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { startTestGateway } from '../../support/gateway.ts';
+import { createSimulatedClock } from '../../support/simulated-clock.ts';
 import { portfolioNames } from '../reads/reads.ts';
 
 /** A sandbox behind a proxy that responds 429 above that many concurrent calls, as a strict upstream does. */
-async function startStrictUpstream(mostAtATime: number) {
-  const time = { clock: systemClock, randomness: systemRandomness };
+async function startStrictUpstream(mostAtATime: number, clock: Clock) {
+  const time = { clock, randomness: systemRandomness };
   const sandbox = await startSandbox({ ...time, file: ':memory:', domains: 60 });
   const seen = { inFlight: 0, accepted: 0, rejected: 0, last: 0 };
   const server = createServer(async (request, response) => {
@@ -23,7 +24,7 @@ async function startStrictUpstream(mostAtATime: number) {
     }
     seen.inFlight += 1;
     seen.last = Math.max(seen.last, seen.inFlight);
-    await sleep(60);
+    await clock.wait(60);
     const reply = await fetch(`${sandbox.url}/domain-api${request.url?.replace(/^\/+/, '/')}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -44,10 +45,12 @@ async function startStrictUpstream(mostAtATime: number) {
 }
 
 test('an upstream that answers 429 above eight concurrent calls gets about eight, and no request fails', async () => {
-  const { seen, url } = await startStrictUpstream(8);
+  const time = createSimulatedClock();
+  const { seen, url } = await startStrictUpstream(8, time.clock);
   const gateway = await startTestGateway({
     env: { DOMAIN_API_URL: url, QUEUE_BUDGET_MS: '' },
     upstreamLimits: gateLimits,
+    clock: time.clock,
   });
   onTestFinished(() => gateway.close());
   const names = portfolioNames(60);
@@ -58,9 +61,9 @@ test('an upstream that answers 429 above eight concurrent calls gets about eight
       ),
     );
 
-  const first = await readAll();
+  const first = await time.during(readAll());
   const rejectedAtFirst = seen.rejected;
-  const second = await readAll();
+  const second = await time.during(readAll());
 
   expect([...first, ...second].filter(({ errors }) => errors !== undefined)).toEqual([]);
   expect(rejectedAtFirst).toBeGreaterThan(0);
