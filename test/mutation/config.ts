@@ -10,7 +10,6 @@ export interface Part {
 
 const purchases = ['test/graph/purchases'];
 const observability = ['test/observability', 'test/secrets', 'test/server'];
-const policies = ['test/upstream/policy-times.test.ts'];
 const rules = ['test/server', 'test/abuse', 'test/errors', 'test/access'];
 
 export const parts: readonly Part[] = [
@@ -47,7 +46,15 @@ export const parts: readonly Part[] = [
   {
     source: 'src/upstream/policies',
     threshold: 85,
-    tests: ['test/upstream/policies.test.ts', 'test/upstream/concurrency.test.ts', ...policies],
+    tests: [
+      'test/upstream/batcher.test.ts',
+      'test/upstream/concurrency.test.ts',
+      'test/upstream/login-pause.test.ts',
+      'test/upstream/policy-times.test.ts',
+      'test/upstream/rate-limit.test.ts',
+      'test/upstream/retry.test.ts',
+      'test/upstream/single-flight.test.ts',
+    ],
   },
   { source: 'src/upstream', threshold: 85, tests: ['test/upstream', 'test/graph/upstream'] },
   { source: 'src/server', threshold: 85, tests: ['test/server', 'test/abuse'] },

@@ -6,6 +6,7 @@ import { createTtlCache } from '../../src/upstream/policies/cache.ts';
 import { createBreaker } from '../../src/upstream/policies/circuit-breaker.ts';
 import { createOpenState } from '../../src/upstream/policies/open-state.ts';
 import { createRetryAfterPause } from '../../src/upstream/policies/retry-after-pause.ts';
+import { simulatedClock } from './simulated-clock.ts';
 
 function startTime(fraction = 0.5) {
   let nowMs = 50_000;
@@ -244,6 +245,37 @@ describe('the pause of a Retry-After', () => {
     await pause.wait(Infinity, never);
     expect([waits, pause.leftMs()]).toEqual([[1_125], 0]);
   });
+
+  test('that is extended during the wait beyond the end of a call refuses the call', async () => {
+    const { clock, pass } = simulatedClock();
+    const pause = createRetryAfterPause({
+      ...startTime(0),
+      clock,
+      longestMs: 5_000,
+      replicas: null,
+    });
+    pause.record(limited(1_000));
+    const endsAtMs = clock.monotonicMs() + 2_000;
+    const abort = new AbortController();
+    const outcomes = [
+      pause.wait(endsAtMs, never),
+      pause.wait(endsAtMs + 1_000, never),
+      pause.wait(endsAtMs + 1_000, abort.signal),
+    ].map((wait) =>
+      wait.then(
+        () => 'sent',
+        ({ code, message }) => code ?? message,
+      ),
+    );
+
+    await pass(500);
+    pause.record(limited(2_000));
+    await pass(500);
+    abort.abort(new Error('gone'));
+    await pass(1_500);
+
+    expect(await Promise.all(outcomes)).toEqual(['RATE_LIMITED', 'sent', 'gone']);
+  });
 });
 
 describe('the circuit breaker', () => {
@@ -281,13 +313,35 @@ describe('the circuit breaker', () => {
     run('fails');
     expect(breaker.state()).toBe('open');
 
+    const halves = startBreaker();
+    halves.run('fails');
+    halves.pass(500);
+    halves.run('fails', 2);
+    halves.pass(500);
+    halves.run('fails');
+    expect(halves.breaker.state()).toBe('closed');
+    halves.run('fails');
+    expect(halves.breaker.state()).toBe('open');
+
     const late = startBreaker();
     late.run('fails', 3);
-    late.pass(1_000);
+    late.pass(999);
+    late.run('nothing');
+    late.pass(1);
     late.run('fails', 3);
     expect(late.breaker.state()).toBe('closed');
     late.run('fails');
     expect(late.breaker.state()).toBe('open');
+  });
+
+  test('counts the successes of the half before too', () => {
+    const { breaker, run, pass } = startBreaker();
+    run('works', 5);
+    pass(500);
+    run('fails', 4);
+    expect(breaker.state()).toBe('closed');
+    run('fails');
+    expect(breaker.state()).toBe('open');
   });
 
   test('refuses calls while it is open with the rest of its pause, and admits urgent ones', () => {
@@ -337,11 +391,15 @@ describe('the circuit breaker', () => {
   });
 
   test('is closed by an urgent attempt that works, and ignores those from before it opened', () => {
-    const { breaker, run } = startBreaker();
+    const { breaker, run, pass } = startBreaker();
     run('fails', 4);
+    pass(99);
     breaker.leave('closed', 'works');
+    breaker.leave('closed', 'fails');
     breaker.leave('urgent', 'fails');
     expect(breaker.state()).toBe('open');
+    pass(1);
+    expect(breaker.state()).toBe('half-open');
     breaker.leave('urgent', 'works');
     expect(breaker.state()).toBe('closed');
   });

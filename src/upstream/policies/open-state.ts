@@ -21,41 +21,39 @@ const jitter = 0.25;
  * one trial call at a time.
  */
 export function createOpenState({ clock, randomness, firstMs, longestMs }: OpenStateOptions) {
-  let isOpen = false;
-  let hasTrial = false;
+  let phase: 'closed' | 'pause' | 'trial' = 'closed';
   let untilMs = 0;
   let nextMs = firstMs;
 
-  const leftMs = () => (isOpen ? Math.max(0, untilMs - clock.monotonicMs()) : 0);
+  const leftMs = () => (phase === 'closed' ? 0 : Math.max(0, untilMs - clock.monotonicMs()));
   return {
     state(): CircuitState {
-      if (!isOpen) return 'closed';
+      if (phase === 'closed') return 'closed';
       return leftMs() > 0 ? 'open' : 'half-open';
     },
     /** Milliseconds until a trial call is admitted; 0 when it is, or when the circuit is closed. */
     leftMs,
     /** Whether a call is rejected now: during a pause and during a trial. */
-    rejects: (): boolean => isOpen && (hasTrial || leftMs() > 0),
+    rejects: (): boolean => phase === 'trial' || leftMs() > 0,
     /** Registers a call that was not rejected; returns whether it is the trial. */
     enter(): boolean {
-      if (isOpen) hasTrial = true;
-      return isOpen;
+      if (phase === 'closed') return false;
+      phase = 'trial';
+      return true;
     },
     /** Opens the circuit, or extends the pause after a failed trial. */
     open(): void {
-      isOpen = true;
-      hasTrial = false;
+      phase = 'pause';
       untilMs = clock.monotonicMs() + nextMs * (1 - jitter + 2 * jitter * randomness.fraction());
       nextMs = Math.min(2 * nextMs, longestMs);
     },
     close(): void {
-      isOpen = false;
-      hasTrial = false;
+      phase = 'closed';
       nextMs = firstMs;
     },
     /** Ends a trial without a result, so that the next call is the trial. */
     abandonTrial(): void {
-      hasTrial = false;
+      phase = 'pause';
     },
   };
 }
