@@ -1,238 +1,426 @@
-/** A text of a source file and its replacement. */
-export interface Edit {
-  readonly file: string;
-  readonly find: string;
-  readonly replace: string;
-}
+import { sql } from 'kysely';
+import type { Fault } from '../../src/kernel/faults.ts';
+import type { PurchaseFlowDeps } from '../../src/modules/registration/purchase-flow.ts';
+import type { Journal, PurchaseRecord, Transition } from '../../src/persistence/store.ts';
+import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
+import { createReplace, type Replacement, withMethods } from './replacements.ts';
+
+// A bug replaces exported functions, which survive a change of their code. This file must not load a module of the gateway:
+// it would be loaded without its bug.
 
 /** A typical bug of payment code, planted to test the simulation. */
 interface Mutant {
   readonly name: string;
-  readonly edits: readonly Edit[];
+  readonly replacements: readonly Replacement[];
 }
 
-const purchaseFlow = 'src/modules/registration/purchase-flow.ts';
-const settle = 'src/modules/purchase/settle.ts';
-const migrations = 'src/persistence/migrations.ts';
+interface Modules {
+  'src/modules/availability/check.ts': typeof import('../../src/modules/availability/check.ts');
+  'src/modules/mutation/send.ts': typeof import('../../src/modules/mutation/send.ts');
+  'src/modules/purchase/conclude.ts': typeof import('../../src/modules/purchase/conclude.ts');
+  'src/modules/purchase/follow.ts': typeof import('../../src/modules/purchase/follow.ts');
+  'src/modules/purchase/ownership.ts': typeof import('../../src/modules/purchase/ownership.ts');
+  'src/modules/purchase/reconciler.ts': typeof import('../../src/modules/purchase/reconciler.ts');
+  'src/modules/purchase/settle.ts': typeof import('../../src/modules/purchase/settle.ts');
+  'src/modules/purchase/sightings.ts': typeof import('../../src/modules/purchase/sightings.ts');
+  'src/modules/registration/idempotency.ts': typeof import('../../src/modules/registration/idempotency.ts');
+  'src/modules/registration/purchase-flow.ts': typeof import('../../src/modules/registration/purchase-flow.ts');
+  'src/persistence/journal.ts': typeof import('../../src/persistence/journal.ts');
+  'src/persistence/migrations.ts': typeof import('../../src/persistence/migrations.ts');
+  'src/persistence/spending.ts': typeof import('../../src/persistence/spending.ts');
+  'src/upstream/domain-api/domain-api.ts': typeof import('../../src/upstream/domain-api/domain-api.ts');
+  'src/upstream/policies/retry.ts': typeof import('../../src/upstream/policies/retry.ts');
+  'src/upstream/wire/classify.ts': typeof import('../../src/upstream/wire/classify.ts');
+  'src/upstream/wire/error-codes.ts': typeof import('../../src/upstream/wire/error-codes.ts');
+  'src/upstream/wire/upstream-text.ts': typeof import('../../src/upstream/wire/upstream-text.ts');
+}
 
-const edit = (file: string, find: string, replace: string): Edit => ({ file, find, replace });
-const mutant = (name: string, ...edits: Edit[]): Mutant => ({ name, edits });
+const replace = createReplace<Modules>();
+const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
 
-/** Makes one of the two unique indexes not unique. */
+const withJournal = (change: (journal: Journal) => Partial<Journal>): Replacement =>
+  replace('src/persistence/journal.ts', 'createJournal', (create) => (db) => {
+    const journal = create(db);
+    return withMethods('journal', journal, change(journal));
+  });
+
+/** Changes what one purchase, from its request to its payload, uses. */
+const withPurchaseDeps = (
+  change: (deps: PurchaseFlowDeps) => Partial<PurchaseFlowDeps>,
+): Replacement =>
+  replace(
+    'src/modules/registration/purchase-flow.ts',
+    'runPurchase',
+    (run) => (deps, operation, input) => run({ ...deps, ...change(deps) }, operation, input),
+  );
+
+type PurchaseReply = Awaited<ReturnType<DomainApi['registerdomain' | 'transferdomain']>>;
+
+/** Changes the replies to purchases. */
+const withReply = (change: (reply: NonNullable<PurchaseReply>) => Partial<PurchaseReply>) =>
+  replace('src/upstream/domain-api/domain-api.ts', 'createDomainApi', (create) => (...args) => {
+    const api = create(...args);
+    const changed = <Reply extends PurchaseReply>(reply: Reply): Reply =>
+      reply && { ...reply, ...change(reply) };
+    return withMethods('domainApi', api, {
+      registerdomain: async (...call) => changed(await api.registerdomain(...call)),
+      transferdomain: async (...call) => changed(await api.transferdomain(...call)),
+    });
+  });
+
+/** Changes the outcomes that are recorded. */
+const withOutcome = (change: (outcome: Transition) => Transition) =>
+  replace(
+    'src/modules/purchase/conclude.ts',
+    'conclude',
+    (conclude) => (deps, sent, outcome) => conclude(deps, sent, change(outcome)),
+  );
+
+/** Makes one of the unique indexes not unique. */
 const notUnique = (index: string) =>
-  edit(migrations, `.createIndex('${index}')\n        .unique()`, `.createIndex('${index}')`);
+  replace('src/persistence/migrations.ts', 'migrate', (migrate) => async (db) => {
+    await migrate(db);
+    await sql`drop index ${sql.id(index)}`.execute(db);
+  });
+
+const laterBy = <Of extends { readonly claimedAt: Date }>(of: Of, ms: number): Of => ({
+  ...of,
+  claimedAt: new Date(of.claimedAt.getTime() + ms),
+});
+const threeHoursMs = 3 * 60 * 60_000;
 
 export const mutants: readonly Mutant[] = [
   mutant(
     'sent-again-after-a-crash',
-    edit(
-      purchaseFlow,
-      'if (purchase?.fingerprint === fingerprint) return replay(deps, purchase);',
-      "if (purchase?.fingerprint === fingerprint && purchase.state !== 'SENDING') return replay(deps, purchase);\n  if (purchase?.state === 'SENDING') return null;",
-    ),
-    edit(
-      purchaseFlow,
-      "if (claim.outcome === 'replayed') {",
-      "if (claim.outcome === 'replayed') {\n      if (claimed.state === 'SENDING') await sendPurchase(deps, send, claimed, deps.clock.monotonicMs());",
+    replace(
+      'src/modules/registration/purchase-flow.ts',
+      'runPurchase',
+      (run) => (deps, operation, input) => {
+        let sendAgain: () => Promise<unknown> = async () => null;
+        const prepare: typeof operation.prepare = (...args) => {
+          const prepared = operation.prepare(...args);
+          const { send, input } = prepared;
+          const { domain } = input;
+          if (send && domain) sendAgain = () => send(deps.domainApi, domain, deps.options);
+          return prepared;
+        };
+        const journal = withMethods('journal', deps.journal, {
+          async byKey(...args) {
+            const purchase = await deps.journal.byKey(...args);
+            if (purchase?.state === 'SENDING') await sendAgain().catch(() => null);
+            return purchase;
+          },
+        });
+        return run({ ...deps, journal }, { ...operation, prepare }, input);
+      },
     ),
   ),
   mutant(
     'write-repeated',
-    edit(
+    replace(
       'src/upstream/policies/retry.ts',
-      'const mostAttempts = { read: 3, write: 1 };',
-      'const mostAttempts = { read: 3, write: 3 };',
+      'pauseBeforeRetry',
+      (pause) => (error, attempt, _effect, randomness) => pause(error, attempt, 'read', randomness),
     ),
   ),
   mutant(
     'timeout-taken-for-failure',
-    edit(
-      purchaseFlow,
-      "const to = wasNeverSent(fault) ? 'FAILED' : 'PENDING';",
-      "const to = 'FAILED';",
-    ),
+    withOutcome((outcome) => (outcome.to === 'PENDING' ? { ...outcome, to: 'FAILED' } : outcome)),
   ),
   mutant(
     'exists-taken-for-no',
-    edit(
-      settle,
-      "fault?.executed === 'NO' && !ambiguousRefusals.has(fault.code)",
-      "fault?.executed === 'NO'",
+    replace(
+      'src/modules/purchase/settle.ts',
+      'settleByReading',
+      (settle) => async (deps, purchase) => {
+        const { fault } = purchase;
+        const certain = { ...purchase, fault: fault && { ...fault, code: 'POLICY' as const } };
+        const settled = await settle(deps, certain);
+        return settled === certain ? purchase : settled;
+      },
     ),
   ),
   mutant(
     'refusal-of-a-second-copy-believed',
-    edit(
-      purchaseFlow,
-      "const to = wasNeverSent(fault) ? 'FAILED'",
-      "const to = fault.executed === 'NO' ? 'FAILED'",
+    withOutcome((outcome) =>
+      outcome.to === 'PENDING' && outcome.fault?.executed === 'NO'
+        ? { ...outcome, to: 'FAILED' }
+        : outcome,
     ),
   ),
   mutant(
     'reply-about-another-domain-believed',
-    edit(
-      purchaseFlow,
-      'const isOther = reply.name !== null && reply.name !== domain;',
-      'const isOther = false;',
-    ),
+    withReply(() => ({ name: null })),
   ),
   mutant(
     'failed-status-under-ok-believed',
-    edit(purchaseFlow, '(!hasStatus || bringsDomain(reply.state, kind))', 'true'),
+    withReply(() => ({ status: '' })),
   ),
   mutant(
     'no-quiet-window',
-    edit(settle, 'if (readAtMs - sighting.sinceMs < quietMs) return false;', ''),
+    replace('src/modules/registration/purchase-flow.ts', 'quietAfterMarkMs', () => () => 0),
   ),
   mutant(
     'quiet-window-by-a-clock-that-can-be-set',
-    edit(
-      settle,
-      'return isRefused(purchase) ||',
-      'const ageMs = at.getTime() - (purchase.submittedAt ?? at).getTime();\n      Object.assign(sighting, { sinceMs: readAtMs - ageMs });\n      return isRefused(purchase) ||',
-    ),
+    replace('src/modules/purchase/settle.ts', 'settleByReading', (settle) => (deps, purchase) => {
+      const { clock, sightings } = deps;
+      const see = (seen: PurchaseRecord) => {
+        const ageMs = clock.now().getTime() - (seen.submittedAt ?? seen.claimedAt).getTime();
+        return Object.assign(sightings.see(seen), { sinceMs: clock.monotonicMs() - ageMs });
+      };
+      return settle({ ...deps, sightings: withMethods('sightings', sightings, { see }) }, purchase);
+    }),
   ),
   mutant(
     'one-read-is-enough',
-    edit(settle, 'const readsApartMs = 5_000;', 'const readsApartMs = 0;'),
+    replace('src/modules/purchase/sightings.ts', 'createSightings', (create) => (clock) => {
+      const sightings = create(clock);
+      return withMethods('sightings', sightings, {
+        see: (purchase) => Object.assign(sightings.see(purchase), { absentSinceMs: -Infinity }),
+      });
+    }),
   ),
   mutant(
     'sent-before-it-is-marked',
-    edit(
-      purchaseFlow,
-      'const markedAtMs = deps.clock.monotonicMs();',
-      'const markedAtMs = deps.clock.monotonicMs();\n    const early = send(deps.domainApi, domain, deps.options);\n    early.catch(() => undefined);',
-    ),
-    edit(
-      purchaseFlow,
-      'const fault = await sendPurchase(deps, send, sending',
-      'const fault = await sendPurchase(deps, () => early, sending',
-    ),
+    withPurchaseDeps(({ journal }) => {
+      let claimed: PurchaseRecord | null = null;
+      return {
+        journal: withMethods('journal', journal, {
+          async claim(...args) {
+            const claim = await journal.claim(...args);
+            if (claim.outcome === 'claimed') claimed = claim.purchase;
+            return claim;
+          },
+          async move(id, from, transition) {
+            const moved = journal.move(id, from, transition);
+            if (transition.to !== 'SENDING') return moved;
+            moved.catch(() => undefined);
+            return claimed && { ...claimed, state: 'SENDING' };
+          },
+        }),
+      };
+    }),
   ),
   mutant(
     'sent-however-late',
-    edit(purchaseFlow, 'clock.monotonicMs() - markedAtMs > sendWithinMs', 'false'),
+    withPurchaseDeps(({ journal, clock, domainApi }) => {
+      let markedAtMs: number | null = null;
+      const send = <Args extends unknown[], Reply>(call: (...args: Args) => Reply) => {
+        return (...args: Args) => {
+          markedAtMs = null;
+          return call(...args);
+        };
+      };
+      return {
+        clock: withMethods('clock', clock, {
+          monotonicMs: () => markedAtMs ?? clock.monotonicMs(),
+        }),
+        journal: withMethods('journal', journal, {
+          move(id, from, transition) {
+            if (transition.to === 'SENDING') markedAtMs = clock.monotonicMs();
+            return journal.move(id, from, transition);
+          },
+        }),
+        domainApi: withMethods('domainApi', domainApi, {
+          registerdomain: send(domainApi.registerdomain),
+          transferdomain: send(domainApi.transferdomain),
+        }),
+      };
+    }),
   ),
   mutant(
     'key-that-expires',
     notUnique('operations_by_key'),
-    edit(
-      purchaseFlow,
-      'const purchase = key === null ? null : await journal.byKey(account, key);',
-      'const known = key === null ? null : await journal.byKey(account, key);\n      const purchase = known?.settledAt ? null : known;',
-    ),
+    withJournal((journal) => ({
+      async byKey(...args) {
+        const purchase = await journal.byKey(...args);
+        return purchase?.settledAt ? null : purchase;
+      },
+    })),
   ),
   mutant('lock-of-one-replica', notUnique('operations_open')),
   mutant(
     'accepted-transfer-taken-for-complete',
-    edit(
-      'src/modules/purchase/ownership.ts',
-      "if (isUnderWay(details.state, kind)) return 'transferring';",
-      "if (isUnderWay(details.state, kind)) return 'owned';",
-    ),
+    replace('src/modules/purchase/ownership.ts', 'ownershipOf', (ownershipOf) => (...args) => {
+      const ownership = ownershipOf(...args);
+      return ownership === 'transferring' ? 'owned' : ownership;
+    }),
   ),
   mutant(
     'one-read-of-a-failed-transfer-is-enough',
-    edit(
-      'src/modules/purchase/follow.ts',
-      '!sightings.confirmsFailure(id, readAtMs, pace.leastMs)',
-      'false',
-    ),
+    replace('src/modules/purchase/follow.ts', 'followTransfer', (follow) => (deps, purchase) => {
+      const { sightings } = deps;
+      return follow(
+        {
+          ...deps,
+          sightings: withMethods('sightings', sightings, {
+            confirmsFailure: (id, readAtMs, apartMs) =>
+              sightings.confirmsFailure(id, readAtMs, id === purchase.id ? 0 : apartMs),
+          }),
+        },
+        purchase,
+      );
+    }),
   ),
   mutant(
     'rejected-transfer-taken-for-complete',
-    edit(
-      'src/modules/purchase/follow.ts',
-      'return conclude(deps, purchase, await failureOf(deps, purchase, details.failedTransfer));',
-      "return conclude(deps, purchase, { to: 'SUCCEEDED', at });",
+    withOutcome(({ at, ...outcome }) =>
+      outcome.fault?.code.startsWith('TRANSFER_') ? { to: 'SUCCEEDED', at } : { at, ...outcome },
     ),
   ),
   mutant(
     'outcome-write-lost',
-    edit(
-      'src/modules/purchase/conclude.ts',
-      "const sentStates: readonly PurchaseState[] = ['SENDING', 'PENDING'];",
-      "const sentStates: readonly PurchaseState[] = ['PENDING'];",
-    ),
+    withJournal((journal) => ({
+      move: (id, from, transition) =>
+        journal.move(
+          id,
+          from.filter((state) => state !== 'SENDING'),
+          transition,
+        ),
+    })),
   ),
   mutant(
     'pre-owned-taken-for-ours',
-    edit(purchaseFlow, 'const obstacle = obstacleIn(details, kind);', 'const obstacle = null;'),
+    withPurchaseDeps(({ journal, domains }) => {
+      let isClaimed = false;
+      return {
+        journal: withMethods('journal', journal, {
+          async claim(...args) {
+            const claim = await journal.claim(...args);
+            isClaimed = claim.outcome === 'claimed';
+            return claim;
+          },
+          move(...args) {
+            isClaimed = false;
+            return journal.move(...args);
+          },
+        }),
+        domains: withMethods('domains', domains, {
+          async verify(...args) {
+            const details = await domains.verify(...args);
+            return isClaimed ? null : details;
+          },
+        }),
+      };
+    }),
   ),
   mutant(
     'stale-read-before-the-call-believed',
-    edit(purchaseFlow, 'return isFresh ?', 'return isFresh && false ?'),
+    withJournal((journal) => ({
+      async list(account, page) {
+        const purchases = await journal.list(account, page);
+        return page.filter?.states?.join() === 'SUCCEEDED' ? [] : purchases;
+      },
+    })),
   ),
   mutant(
     'unlisted-code-taken-for-refusal',
-    edit(
-      'src/upstream/wire/error-codes.ts',
-      "if (!meaning) return { fault: 'UPSTREAM_REJECTED', executed: 'UNKNOWN' };",
-      "if (!meaning) return { fault: 'UPSTREAM_REJECTED', executed: 'NO' };",
-    ),
+    replace('src/upstream/wire/error-codes.ts', 'readErrorBody', (read) => (...args) => {
+      const fault = read(...args);
+      return fault?.code === 'UPSTREAM_REJECTED' ? fault.with({ executed: 'NO' }) : fault;
+    }),
   ),
   mutant(
     'refusal-of-a-broken-server-believed',
-    edit(
+    replace(
       'src/upstream/wire/classify.ts',
-      "...(response.status >= 500 && { executed: 'UNKNOWN' }),",
-      '',
+      'classifyDomainResponse',
+      (classify) => (response, context) => {
+        try {
+          return classify(response, context);
+        } catch (error) {
+          const isRefusal = (error as Fault).upstream !== undefined;
+          throw isRefusal ? faultOf(() => classify({ ...response, status: 400 }, context)) : error;
+        }
+      },
     ),
   ),
   mutant(
     'reconciler-ends-with-the-first-trouble',
-    edit(
-      'src/modules/purchase/reconciler.ts',
-      'if (stop.signal.aborted) return;\n        //',
-      'return;\n        //',
-    ),
+    replace('src/modules/purchase/reconciler.ts', 'createReconciler', (create) => (deps) => {
+      const { journal, clock } = deps;
+      let hasEnded = false;
+      const ending = <Args extends unknown[], Result>(read: (...args: Args) => Promise<Result>) => {
+        return (...args: Args) =>
+          read(...args).catch((error) => {
+            hasEnded = true;
+            throw error;
+          });
+      };
+      return create({
+        ...deps,
+        journal: withMethods('journal', journal, {
+          list: ending(journal.list),
+          dueLooks: ending(journal.dueLooks),
+        }),
+        clock: withMethods('clock', clock, {
+          wait: (...args) => (hasEnded ? new Promise(() => undefined) : clock.wait(...args)),
+        }),
+      });
+    }),
   ),
   mutant(
     'fingerprint-without-the-period',
-    edit(
+    replace(
       'src/modules/registration/idempotency.ts',
-      ".filter(([, member]) => member !== null && member !== '')",
-      ".filter(([key, member]) => key !== 'period' && member !== null && member !== '')",
+      'fingerprint',
+      (fingerprint) => (kind, input) => fingerprint(kind, { ...input, period: null }),
     ),
   ),
   mutant(
     'login-in-a-message',
-    edit(
-      'src/upstream/domain-api/client.ts',
-      'redactValues([username, password.reveal(), ...secretsOf(fields)])',
-      'redactValues([])',
-    ),
+    replace('src/upstream/wire/upstream-text.ts', 'redactValues', (redact) => () => redact([])),
   ),
   mutant(
     'deletion-repeated',
-    edit(
+    replace(
       'src/modules/mutation/send.ts',
-      '  try {\n    return await send();\n  } catch (error) {\n    const isCertain',
-      '  try {\n    return await send().catch(() => send());\n  } catch (error) {\n    const isCertain',
+      'sendOnce',
+      (sendOnce) => (unknown, send) => sendOnce(unknown, () => send().catch(() => send())),
     ),
   ),
   mutant(
     'limits-outside-the-claim',
-    edit(
-      'src/persistence/journal.ts',
-      'eb.and(claimConditions(claim, limits).map(',
-      'eb.and(claimConditions(claim, { GATEWAY: {}, KEY: {} }).map(',
+    replace(
+      'src/persistence/spending.ts',
+      'claimConditions',
+      (conditions) => (of) => conditions(of, { GATEWAY: {}, KEY: {} }),
     ),
   ),
   mutant(
     'time-zone-slip',
-    edit(
+    replace(
       'src/persistence/spending.ts',
-      'timeText(new Date(time.getTime() - ms))',
-      'timeText(new Date(time.getTime() - ms + 3 * 60 * 60_000))',
+      'claimConditions',
+      (conditions) => (of, limits) => conditions(laterBy(of, threeHoursMs), limits),
+    ),
+    replace(
+      'src/persistence/spending.ts',
+      'readSpending',
+      (read) => (db, of) => read(db, laterBy(of, threeHoursMs)),
     ),
   ),
   mutant(
     'absent-in-bulk-taken-for-available',
-    edit(
+    replace(
       'src/modules/availability/check.ts',
-      'if (!offer) return unknown(null, silent);',
-      "if (!offer) return { ...unknown(null, silent), state: 'AVAILABLE', fault: null };",
+      'createCheckTogether',
+      (create, { isUnanswered }) =>
+        (options) => {
+          const check = create(options);
+          return async (...args) =>
+            (await check(...args)).map((one) =>
+              isUnanswered(one) ? { ...one, state: 'AVAILABLE', fault: null } : one,
+            );
+        },
     ),
   ),
 ];
+
+function faultOf(action: () => unknown): unknown {
+  try {
+    return action();
+  } catch (error) {
+    return error;
+  }
+}

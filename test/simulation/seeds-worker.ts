@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { plant } from './plant.ts';
+import { unusedReplacements } from './replacements.ts';
 import type { Share, Summary } from './seeds.ts';
 
 // A thread of `seeds.ts`. The bug is planted before the first module of the gateway is loaded.
@@ -21,5 +22,6 @@ for (let seed = from; seed < from + count; seed += 1) {
   if (outcome.violations.length > 0) failed.push({ seed, violations: outcome.violations });
   if (stopsAtFirst && failed.length > 0) break;
 }
-const summary: Summary = { seeds: hashes.length, failed, counts, hashes };
+const unused = unusedReplacements();
+const summary: Summary = { seeds: hashes.length, failed, counts, hashes, unused };
 parentPort?.postMessage(summary);

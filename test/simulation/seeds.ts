@@ -7,6 +7,8 @@ export interface Summary {
   readonly counts: Readonly<Record<string, number>>;
   /** Of the hashes of all runs, in the order of their seeds. */
   readonly hashes: readonly string[];
+  /** The functions that the planted bug replaces and no run called. */
+  readonly unused: readonly string[];
 }
 
 interface SeedsOptions {
@@ -78,5 +80,8 @@ function sumUp(parts: readonly Summary[]): Summary {
     failed: parts.flatMap(({ failed }) => failed),
     counts,
     hashes: parts.flatMap(({ hashes }) => hashes),
+    unused: (parts[0]?.unused ?? []).filter((one) =>
+      parts.every(({ unused }) => unused.includes(one)),
+    ),
   };
 }
