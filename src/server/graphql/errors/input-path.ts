@@ -23,25 +23,29 @@ const partsOfArguments: ReadonlySet<string> = new Set([
   ...[Kind.LIST, Kind.OBJECT, Kind.OBJECT_FIELD, Kind.ARGUMENT],
 ]);
 
-/** The names of the argument and members, and the indexes of lists, that lead to a node of the document. */
-function argumentPath({ kind, loc }: ASTNode): readonly string[] | null {
+/**
+ * The names of the argument, or of the variable with a default value, and of members, and the indexes of lists, that lead to
+ * a node of the document.
+ */
+function argumentPath({ loc }: ASTNode): readonly string[] | null {
   if (!loc) return null;
   const found: string[] = [];
   visit(parse(loc.source), {
     enter(node, _key, parent, path, ancestors) {
-      if (node.kind !== kind || node.loc?.start !== loc.start) return undefined;
-      const nodes = [...ancestors, parent, node];
-      for (const [at, key] of path.entries()) {
-        const reached = nodes[at + 1];
-        if (path[at - 1] === 'values') found.push(String(key));
-        else if (reached && 'kind' in reached && isNamedPart(reached))
-          found.push(reached.name.value);
+      // No node around a part of an argument starts where the part starts.
+      if (node.loc?.start !== loc.start) return undefined;
+      for (const [at, reached] of [...ancestors, parent, node].entries()) {
+        if (path[at - 2] === 'values') found.push(String(path[at - 1]));
+        else if (reached && 'kind' in reached) found.push(...nameOf(reached));
       }
       return BREAK;
     },
   });
-  return found.length > 0 ? found : null;
+  return found;
 }
 
-const isNamedPart = (node: ASTNode) =>
-  node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD;
+/** The name of a part that is a step of the path. */
+function nameOf(node: ASTNode): readonly string[] {
+  if (node.kind === Kind.VARIABLE_DEFINITION) return [node.variable.name.value];
+  return node.kind === Kind.ARGUMENT || node.kind === Kind.OBJECT_FIELD ? [node.name.value] : [];
+}

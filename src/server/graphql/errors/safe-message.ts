@@ -12,7 +12,7 @@ export function safeMessage(
   inputPath: readonly string[] | null,
   isSchemaShown: boolean,
 ): string {
-  const sentence = withoutValues(message);
+  const sentence = withoutValues(withoutVariable(message, error));
   return isSchemaShown ? sentence : withoutSchema(sentence, error, inputPath);
 }
 
@@ -31,7 +31,7 @@ function withoutSchema(
   { nodes }: GraphQLError,
   inputPath: readonly string[] | null,
 ): string {
-  const own = sentence.replace(/ Did you mean .*\?$/s, '');
+  const [own = ''] = sentence.split(' Did you mean ', 1);
   const [node] = nodes ?? [];
   // Without a node the error is about the request, or about a document that cannot be parsed.
   if (!node) return own;
@@ -71,13 +71,20 @@ const maxShownLength = 7;
 /** The message of `String` for a value of another type. Auth codes are strings, and a short number may be one. */
 const secretType = 'cannot represent a non string value';
 
+/** The message of an invalid variable without its value, which graphql-js quotes between the variable and the reason. */
+function withoutVariable(message: string, { originalError }: GraphQLError): string {
+  const variable = /^Variable "\$\w+"(?= got invalid value )/.exec(message)?.[0];
+  if (variable === undefined) return message;
+  const reason = originalError?.message ?? '';
+  if (reason === '' || !message.endsWith(`; ${reason}`)) return `${variable} is not valid.`;
+  const before = message.slice(0, -reason.length);
+  const place = / at "[\w.[\]]+"(?=; $)/.exec(before)?.[0] ?? '';
+  return `${variable} is not valid${place}: ${reason}`;
+}
+
 /** The message without the values that graphql-js quotes, because errors are logged and displayed. */
 const withoutValues = (message: string): string =>
   message
-    .replace(
-      /^(Variable "\$\w+") got invalid value .*?( at "[\w.[\]]+")?; (?=[A-Z](?!.*; [A-Z]))/s,
-      (_all, variable: string, place = '') => `${variable} is not valid${place}: `,
-    )
     .replace(
       /(\bcannot represent [\w -]+|\bUnexpected \w+|\bfound String)(:?) (.+?)(\.?)$/s,
       (_all, what: string, colon: string, value: string, end: string) =>
