@@ -104,12 +104,17 @@ function allowed(fields: LogFields = {}): Record<string, unknown> {
   return line;
 }
 
-function describeError(error: unknown): Record<string, unknown> {
+/** Causes of an error that are logged; causes may form a cycle. */
+const maxCauses = 5;
+
+function describeError(error: unknown, causes = maxCauses): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
+  const { name, message, stack, cause } = error;
+  const isShown = cause instanceof Error && causes > 0;
   return {
-    type: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(error.cause instanceof Error && { cause: describeError(error.cause) }),
+    type: name,
+    message,
+    stack,
+    ...(isShown && { cause: describeError(cause, causes - 1) }),
   };
 }
