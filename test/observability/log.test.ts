@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createLog, type LogFields, type LogLevel } from '../../src/observability/log.ts';
+import { createLog, type LogLevel } from '../../src/observability/log.ts';
 
 function startLog(level: LogLevel = 'debug') {
   const texts: string[] = [];
