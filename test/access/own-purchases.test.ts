@@ -33,7 +33,7 @@ test('only its caller and callers with the scope ops can read a purchase', async
   const id = { id: purchase.id };
   const all = { purchase: id, purchaseByKey: id, node: id };
   const none = { purchase: null, purchaseByKey: null, node: null };
-  const query = `subscription { purchaseSettled(id: "${purchase.id}") { id } }`;
+  const query = `subscription { purchaseSettled(id: "${purchase.id}") { domainName } }`;
   const stream = await openStream(shop.gateway.url, { query, headers: by('rival') });
 
   expect((await sendQuery('shop', reads)).data).toEqual({
@@ -48,7 +48,9 @@ test('only its caller and callers with the scope ops can read a purchase', async
     ...none,
     purchases: { totalCount: 0, nodes: [] },
   });
-  expect(JSON.stringify(await stream.rest())).not.toContain('only-mine.com');
+  const [event] = await stream.rest();
+  expect(event?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+  expect(JSON.stringify(event)).not.toContain('only-mine.com');
 });
 
 test('an idempotency key of another caller is a conflict that reveals nothing and buys nothing', async () => {

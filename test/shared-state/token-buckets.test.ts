@@ -133,6 +133,7 @@ describe.skipIf(whyNoRedis)(`token buckets that replicas share ${whyNoRedis ?? '
 
     await one.take('b:rate:b', 10, slow);
 
+    expect(await other.take('b:rate:b', 10, slow)).toMatchObject({ granted: true });
     expect(await other.take('b', 10, slow)).toMatchObject({ granted: true });
     expect(await one.take('b:rate', 10, slow)).toMatchObject({ granted: true });
   });

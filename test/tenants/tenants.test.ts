@@ -7,6 +7,7 @@ import { startApp } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';
 import { runPurchases } from '../support/process.ts';
 import { requestPaths } from '../support/request-paths.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 import { type Account, as, openThree, type SharedGateway, settingsOfThree } from './accounts.ts';
 
 const buying = /* GraphQL */ `
@@ -24,8 +25,17 @@ describe('three tenants behind one gateway', () => {
   let two: Account;
   beforeAll(async () => {
     shared = await openThree(
-      { env: { SPEND_LIMITS: '{"perHour":5}', UPSTREAM_TIMEOUT_MS: '60000' } },
-      { two: { spendLimits: { perHour: 1 } } },
+      {
+        env: {
+          SPEND_LIMITS: '{"perHour":5,"longestPeriod":2}',
+          UPSTREAM_TIMEOUT_MS: '60000',
+          METRICS_PORT: '0',
+        },
+      },
+      {
+        two: { spendLimits: { perHour: 1 } },
+        three: { spendLimits: { perHour: 9, longestPeriod: 9, tlds: ['com', 'site'] } },
+      },
     );
     const [first, second] = shared.accounts;
     if (!first || !second) throw new Error('There are three tenants.');
@@ -96,6 +106,67 @@ describe('three tenants behind one gateway', () => {
     expect(errors[0]).toMatchObject({ scope: 'GATEWAY', allowedCount: 1 });
     expect((await buy(one, 'cedar-of-one.site', 'third-of-one')).errors).toEqual([]);
   });
+
+  test('the limits of a tenant restrict those of the gateway and never extend them', async () => {
+    const limits = await Promise.all(
+      shared.accounts.map(async ({ send }) => {
+        const { data } = await send(
+          '{ gateway { limits { spend { scope perHour longestPeriod tlds } } } }',
+        );
+        return data.gateway.limits.spend;
+      }),
+    );
+
+    const ofGateway = { scope: 'GATEWAY', perHour: 5, longestPeriod: 2, tlds: null };
+    expect(limits).toEqual([
+      [ofGateway],
+      [{ ...ofGateway, perHour: 1 }],
+      [{ ...ofGateway, tlds: ['com', 'site'] }],
+    ]);
+  });
+
+  test('the metrics of purchases and calls name their tenant', async () => {
+    const transfer = `mutation { transferDomain(input: { domain: "outside-three.com", authCode: "Transfer-Code-01" }) { purchase { state } errors { code } } }`;
+    const [, , three] = shared.accounts;
+    expect((await three?.send(transfer))?.data.transferDomain).toEqual({
+      purchase: { state: 'IN_PROGRESS' },
+      errors: [],
+    });
+
+    const text = await (await fetch(`${shared.gateway.metricsUrl}/metrics`)).text();
+    const tenantsOf = (sample: RegExp) =>
+      text
+        .split('\n')
+        .flatMap((line) => (sample.test(line) ? (/tenant="(\w+)"/.exec(line)?.[1] ?? []) : []));
+    expect(tenantsOf(/^reseller_graph_operations{.*state="IN_PROGRESS".* 1$/)).toEqual(['three']);
+    expect(new Set(tenantsOf(/action="transferdomain".* [1-9]\d*$/))).toEqual(new Set(['three']));
+  });
+});
+
+test('a tenant whose upstream queue is full does not hold up the others', async () => {
+  const time = createSimulatedClock();
+  const shared = await openThree({
+    clock: time.clock,
+    env: { QUEUE_BUDGET_MS: '500', UPSTREAM_CONCURRENCY: '8' },
+  });
+  await shared.gateway.admin('POST', '/latency', { perCallMs: 200 });
+  const [one, two] = shared.accounts;
+  const read = (account: Account | undefined, label: string, count: number) =>
+    Array.from({ length: count }, (_, at) =>
+      account?.send(`{ domain(name: "${label}-${at}.site") { name } }`),
+    );
+  // The gateway measures the duration of a call.
+  await time.during(Promise.all(read(one, 'learn', 40)));
+
+  const burst = read(one, 'burst', 60);
+  await time.pass(100);
+  const [refused] = await Promise.all(read(one, 'later', 1));
+  const [served] = await time.during(Promise.all(read(two, 'later', 1)));
+  await time.during(Promise.all(burst));
+  await shared.close();
+
+  expect(refused?.status).toBe(503);
+  expect(served?.status).toBe(200);
 });
 
 describe.each(requestPaths)('on %s', (_name, way) => {

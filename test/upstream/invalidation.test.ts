@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import { CacheRevision } from '../../src/lib/cache-revision.ts';
+import { systemClock } from '../../src/lib/system.ts';
 import type { Operation } from '../../src/upstream/client/operation.ts';
+import type { DomainActions } from '../../src/upstream/domain-api/client.ts';
+import { createDomainApi, type DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 
 const rows: readonly (readonly [string, Operation])[] = Object.entries(domainApi);
@@ -7,11 +11,11 @@ const writes = rows.filter(([, { effect }]) => effect === 'write');
 
 test('every write of the Domain API invalidates reads, the details of its domain among them', () => {
   expect(writes).toHaveLength(7);
-  const reads = rows.filter(([, { effect }]) => effect === 'read').map(([action]) => action);
+  const all = rows.filter(([, { effect }]) => effect === 'read').map(([action]) => action);
   for (const [action, { invalidates = [] }] of writes) {
     expect(invalidates, action).toContain('getdetails');
     expect(invalidates, action).toContain('getdomainlist');
-    expect(reads, action).toEqual(expect.arrayContaining([...invalidates]));
+    expect(all, action).toEqual(expect.arrayContaining([...invalidates]));
   }
 });
 
@@ -23,3 +27,67 @@ test('no read invalidates another one, and contacts and balances are never cache
     }
   }
 });
+
+/** Each read of the domain that a client may request after a write of it. */
+const reads: Readonly<Record<string, (api: DomainApi) => Promise<unknown>>> = {
+  getdetails: (api) => api.getdetails({ domain: 'a.com' }, { shared: true }),
+  getdomainlist: (api) => api.getdomainlist({}, { shared: true }),
+  getcontacts: (api) => api.getcontacts({ domain: 'a.com' }, { shared: true }),
+  singlecheckavailability: (api) => api.checkNames(['a.com'], { shared: true }),
+  resellerdetails: (api) => api.resellerdetails({}, { shared: true }),
+};
+const ofDetails = ['getdetails', 'getdomainlist'];
+const changed: Readonly<Record<string, readonly string[]>> = {
+  registerdomain: Object.keys(reads),
+  transferdomain: Object.keys(reads),
+  modifynameserver: ofDetails,
+  addchildnameserver: ofDetails,
+  disabletheftlock: ofDetails,
+  modifyprivacystatus: ofDetails,
+  syncfromregistry: [...ofDetails, 'getcontacts'],
+};
+
+/** Calls that stay open, except for writes. */
+function start() {
+  const calls: string[] = [];
+  const actions = Object.fromEntries(
+    Object.keys(domainApi).map((action) => [
+      action,
+      (_request: object) => {
+        calls.push(action);
+        return action in changed ? Promise.resolve({}) : new Promise(() => undefined);
+      },
+    ]),
+  ) as unknown as DomainActions;
+  const maxAges = { tldsMs: 0, domainsMs: 60_000, availabilityMs: 60_000 };
+  const received: ((write: { action: string; domain: string }) => void)[] = [];
+  const replicas = { publishWrite: () => undefined, onWrite: (one: never) => received.push(one) };
+  const clock = { ...systemClock, wait: () => systemClock.wait(0) };
+  const options = { clock, revision: new CacheRevision(), maxAges, replicas };
+  const api = createDomainApi(actions, options as Parameters<typeof createDomainApi>[1]);
+  const begin = async (read: string) => {
+    void reads[read]?.(api);
+    for (let turn = 0; turn < 3; turn += 1) await clock.wait();
+    return calls.filter((action) => action === read).length;
+  };
+  const write = (action: string): Promise<unknown> =>
+    (api as unknown as Record<string, (request: object, how: object) => Promise<unknown>>)[
+      action
+    ]?.({ domain: 'a.com' }, {}) ?? Promise.reject();
+  return { begin, write, receive: received[0] };
+}
+
+test.each(Object.entries(changed))(
+  'a read that begins after %s, here or at another replica, joins no call from before it',
+  async (action, names) => {
+    for (const read of names) {
+      const { begin, write, receive } = start();
+      expect([await begin(read), await begin(read)], read).toEqual([1, 1]);
+
+      await write(action);
+      expect(await begin(read), read).toBe(2);
+      receive?.({ action, domain: 'a.com' });
+      expect(await begin(read), read).toBe(3);
+    }
+  },
+);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
-import type { Clock } from '../../src/lib/clock.ts';
-import { systemClock, systemRandomness } from '../../src/lib/system.ts';
+import { systemRandomness } from '../../src/lib/system.ts';
 import type { WireRequest, WireResponse } from '../../src/upstream/client/transport.ts';
 import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
@@ -91,24 +90,6 @@ describe('retries', () => {
     // 450 + 100 + 450 is at the deadline of 1000.
     expect(waits).toEqual([100]);
     expect(slow.sent).toHaveLength(2);
-  });
-
-  test("the client's abort ends a pause with its own reason", async () => {
-    const caller = new AbortController();
-    const clock: Clock = {
-      ...systemClock,
-      wait: (_, signal) => {
-        const waiting = systemClock.wait(10_000, signal);
-        caller.abort(new Error('gone'));
-        return waiting;
-      },
-    };
-
-    const reading = answering(reply('', 503), clock).domain('getdetails', {
-      signal: caller.signal,
-    });
-
-    await expect(reading).rejects.toThrow(/^gone$/);
   });
 });
 

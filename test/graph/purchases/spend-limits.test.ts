@@ -265,6 +265,7 @@ describe('API keys with limits', () => {
       expect((await buy(name, officeKey)).errors).toEqual([]);
     }
     const last = await buy('office-three.com', officeKey);
+    const both = await buy('shop-three.com', shopKey);
 
     expect(second.errors).toMatchObject([
       { limit: 'TLDS', scope: 'KEY', allowedTlds: ['com'] },
@@ -277,6 +278,10 @@ describe('API keys with limits', () => {
     ]);
     expect(sent).toBe(0);
     expect(last.errors).toMatchObject([{ limit: 'PER_HOUR', scope: 'GATEWAY', count: 3 }]);
+    expect(both.errors).toMatchObject([
+      { limit: 'PER_HOUR', scope: 'GATEWAY', count: 3 },
+      { limit: 'PER_HOUR', scope: 'KEY', count: 1 },
+    ]);
     const journal = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
     const rows = journal.prepare('select caller from operations order by claimed_at').all();
     journal.close();

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anonymous, type AccessScope } from '../../../src/kernel/caller.ts';
+import { type AccessScope, anonymous } from '../../../src/kernel/caller.ts';
+import { Fault } from '../../../src/kernel/faults.ts';
 import {
   begun,
   conclude,
@@ -10,7 +11,6 @@ import {
   purchaseFault,
   transferPace,
 } from '../../../src/modules/purchase/conclude.ts';
-import { Fault } from '../../../src/kernel/faults.ts';
 import { operationStates, type PurchaseRecord } from '../../../src/persistence/store.ts';
 import { lostAnswer, refused } from '../../persistence/claims.ts';
 import { dayMs, hourMs, minuteMs } from './simulated-time.ts';

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { parseDomainName } from '../../../src/kernel/domain-name.ts';
+import { CallBudget } from '../../../src/kernel/upstream-calls.ts';
+import { systemClock } from '../../../src/lib/system.ts';
+import type { CheckTogether } from '../../../src/modules/availability/check.ts';
+import { runSearch } from '../../../src/modules/search/run.ts';
+
+const candidates = Array.from({ length: 60 }, (_, at) => ({
+  name: parseDomainName(`example-${at}.com`),
+  ...{ tld: null, named: true, suggested: false, refusal: null },
+}));
+const plan = { candidates, filter: {}, first: 60 };
+
+/** A search whose calls stay open and have `mostNames` at most. */
+function start(mostNames: number) {
+  const client = new AbortController();
+  const signals: (AbortSignal | undefined)[] = [];
+  const checkTogether: CheckTogether = (_names, { signal }) => {
+    signals.push(signal);
+    return new Promise((_, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true }),
+    );
+  };
+  const slots: AbortSignal[] = [];
+  const pace = {
+    async run(signal: AbortSignal, call: (maxNames: number) => Promise<number>) {
+      slots.push(signal);
+      await call(mostNames);
+    },
+    reset: () => undefined,
+  };
+  const options = { signal: client.signal, budget: new CallBudget(100) };
+  const clock = { ...systemClock, wait: () => new Promise<void>(() => undefined) };
+  const end = runSearch(plan, { pace, checkTogether, clock, options }, () => undefined);
+  return { client, signals, slots, end };
+}
+
+test.each([
+  ['small calls', 1],
+  ['large calls', 20],
+])('an aborted search ends with the reason, and so do its %s in flight', async (_what, names) => {
+  const { client, signals, slots, end } = start(names);
+  const started = signals.length;
+  expect(started).toBeGreaterThan(0);
+
+  client.abort(new Error('gone'));
+
+  await expect(end).rejects.toThrow('gone');
+  expect(signals.map((signal) => signal?.reason)).toEqual(Array(started).fill(new Error('gone')));
+  expect(new Set(slots.map(({ aborted }) => aborted))).toEqual(new Set([true]));
+});
