@@ -47,6 +47,15 @@ test('without authentication each address is a caller', async () => {
   expect(await refusalFor({})).toBeNull();
 });
 
+test('a response that waits for the earlier responses of its connection counts for its address', async () => {
+  const { rule, refusalFor } = startLimit(9, 1);
+  const request = createRequest({ address: '192.0.2.1' });
+  request.response.detachSocket(request.node.socket);
+  await rule.onOperation?.(operationOf('subscription { a }'), request);
+
+  expect(await refusalFor({ address: '192.0.2.1' })).toEqual(refused);
+});
+
 test('all callers together have a limit', async () => {
   const { refusalFor, send } = startLimit(2, 2);
   const first = await send(ada);
@@ -70,6 +79,13 @@ test('a response counts until it is closed, and a refused one never counts', asy
   expect(await refusalFor(ada)).toBeNull();
   expect(await refusalFor(ada)).toEqual(refused);
   await first.close();
+  expect(await refusalFor(ada)).toBeNull();
+});
+
+test('a caller whose responses are all closed may open another one', async () => {
+  const { refusalFor, send } = startLimit(9, 1);
+  await (await send(ada)).close();
+
   expect(await refusalFor(ada)).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type ExecutionResult, GraphQLError, parse } from 'graphql';
+import { type ExecutionResult, GraphQLError, parse, Source } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { Fault, type FaultCode } from '../../../src/kernel/faults.ts';
 import { createLog } from '../../../src/observability/log.ts';
@@ -206,6 +206,19 @@ describe('a fault', () => {
   });
 });
 
+test('the message of a fault that is not about the input is not changed', () => {
+  const message = 'The domain "a.com" cannot represent this state: "pending transfer".';
+  const error = wrapped(new Fault('LOCKED', { message }), { nodes: node });
+
+  expect(startMask(false).maskOne(error)?.message).toBe(message);
+});
+
+test('an error about the text of a document keeps its place', () => {
+  const error = new GraphQLError('Syntax Error.', { source: new Source('{\n  !'), positions: [4] });
+
+  expect(startMask().maskOne(error)?.locations).toEqual([{ line: 2, column: 3 }]);
+});
+
 describe('a refusal', () => {
   const statusOf = (error: GraphQLError) => startMask().maskOne(error, {})?.extensions.http;
 
@@ -262,9 +275,7 @@ describe('a refusal', () => {
 
 describe('a result', () => {
   test('without errors is not changed', () => {
-    const result = { data: { a: 1 } };
-
-    expect(startMask().mask(result)).toBe(result);
+    for (const result of [{ data: { a: 1 } }, {}]) expect(startMask().mask(result)).toBe(result);
   });
 
   test('keeps its other members', () => {

@@ -29,6 +29,7 @@ test.each([
     const facts = { kind, name, document: expect.stringMatching(/^[\da-f]{12}$/) };
     expect(verdicts).toEqual([null, null]);
     expect(requests.map(({ operation }) => operation)).toEqual([facts, facts]);
+    expect(requests[0]?.operation).toBe(requests[1]?.operation);
     expect(seen).toEqual([
       ['request-1', facts],
       ['request-1', facts],

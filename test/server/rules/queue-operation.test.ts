@@ -144,6 +144,18 @@ test('an operation is refused when its expected wait exceeds nine tenths of the 
   expect(queue.queue.overloadMs(false)).toBeCloseTo(901);
 });
 
+test('an operation whose expected wait is exactly nine tenths of the budget may enter', async () => {
+  const queue = startQueue();
+  fill(queue, 64);
+  // 10 ms each, and twenty per turn.
+  await queue.turn(640);
+  fill(queue, 20 + 90);
+
+  expect(queue.queue.overloadMs(false)).toBe(0);
+  fill(queue, 1);
+  expect(queue.queue.overloadMs(false)).toBe(910);
+});
+
 test('only purchases count as ahead of a purchase', async () => {
   const queue = startQueue();
   await settle(queue, 10, 10);

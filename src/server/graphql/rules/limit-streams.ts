@@ -1,5 +1,4 @@
 import type { Config } from '../../../config/config.ts';
-import { faults } from '../../../kernel/faults.ts';
 import { hasSingleResult } from '../delivery.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule } from '../rule.ts';
@@ -21,9 +20,9 @@ export function limitStreams({ maxStreams, maxStreamsPerCaller }: Config['server
     else open.delete(caller);
   };
   return {
-    onOperation({ operation, document }, { response, caller: { tenant, name } }) {
+    onOperation({ operation, document }, { node, response, caller: { tenant, name } }) {
       if (hasSingleResult(operation, document) || response.closed) return null;
-      const caller = JSON.stringify([tenant, name ?? response.socket?.remoteAddress]);
+      const caller = JSON.stringify([tenant, name ?? node.socket.remoteAddress]);
       if (all >= maxStreams || (open.get(caller) ?? 0) >= maxStreamsPerCaller) return tooMany();
       change(caller, 1);
       response.once('close', () => change(caller, -1));
@@ -33,8 +32,6 @@ export function limitStreams({ maxStreams, maxStreamsPerCaller }: Config['server
 }
 
 const tooMany = () =>
-  requestFault('RATE_LIMITED', `${faults.RATE_LIMITED.message} ${why}`, 429, {
+  requestFault('RATE_LIMITED', 'The limit of open streams is reached; close one of them.', 429, {
     'retry-after': retryAfterSeconds,
   });
-
-const why = 'The limit of open streams is reached; close one of them.';

@@ -24,10 +24,10 @@ const shownDigits = 12;
 
 /** Contains no text of the document but a plain name. */
 function describe({ operation, text }: RequestedOperation): OperationFacts {
-  const name = operation.name?.value ?? '';
+  const name = operation.name?.value;
   return {
     kind: operation.operation,
-    name: plainName.test(name) ? name : null,
+    name: name && plainName.test(name) ? name : null,
     document: hash('sha256', text).slice(0, shownDigits),
   };
 }

@@ -84,8 +84,8 @@ export class RequestQueue {
   /** Resolves when the operation may start; null when it may at once. */
   enter(isPurchase: boolean): Promise<void> | null {
     if (!this.#isCountingTurns) void this.#countTurns();
-    const depth = this.#purchases.length + this.#others.length;
-    if (depth === 0 && this.#startedInTurn < this.#mostInTurn()) {
+    // While operations wait, as many as possible have started in this turn.
+    if (this.#startedInTurn < this.#mostInTurn()) {
       this.#startedInTurn += 1;
       this.#budget.record(0);
       return null;
