@@ -26,4 +26,20 @@ export const mutants: readonly EquivalentMutant[] = [
     replacement: 'count >= 0',
     reason: 'An entry of 0 counts as none; only the memory differs.',
   },
+  {
+    file: 'src/server/graphql/rules/resolve-document.ts',
+    mutator: 'CallExpression',
+    line: 'cached.set(text, isListed);',
+    original: 'cached.set(text, isListed);',
+    replacement: ';',
+    reason: 'Only the time differs.',
+  },
+  {
+    file: 'src/server/graphql/rules/resolve-document.ts',
+    mutator: 'BlockStatement',
+    line: '} catch {',
+    original: '{',
+    replacement: '{}',
+    reason: 'Undefined counts as no operations too.',
+  },
 ];

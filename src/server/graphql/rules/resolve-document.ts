@@ -46,10 +46,9 @@ export function resolveDocument(
     if (digest === null) return badRequest(noPersistedQuery);
     const known = manifest.get(digest) ?? registered.get(digest);
     if (known !== undefined && (isAbsent(query) || bare(query) === bare(known))) return known;
-    // With `enforce` only documents of the manifest run, so registering is useless.
     if (isAbsent(query)) return mode === 'enforce' ? notListed() : notRegistered();
     if (hash('sha256', query) !== digest) return badRequest(otherHash);
-    if (mode !== 'enforce' && query.length <= maxRegisteredLength) registered.set(digest, query);
+    if (query.length <= maxRegisteredLength) registered.set(digest, query);
     return query;
   };
 
@@ -67,7 +66,6 @@ export function resolveDocument(
       const extension = extensions?.persistedQuery;
       const isPlain = isAbsent(documentId) && isAbsent(extension);
       // `checkParams` refuses a query of another type.
-      if (isPlain && mode === 'off') return params;
       if (!isAbsent(query) && typeof query !== 'string') return params;
       const text = isAbsent(documentId)
         ? isPlain
@@ -83,10 +81,9 @@ export function resolveDocument(
 
 /** Creates a predicate for membership in `texts` that ignores blanks, commas and comments. */
 function createListedTexts(texts: Iterable<string>): (text: string) => boolean {
-  const listed = new Set([...texts].flatMap((text) => [text, bare(text)]));
+  const listed = new Set([...texts].map(bare));
   const cached = cachedByText<boolean>();
   return (text) => {
-    if (listed.has(text)) return true;
     const isListed = cached.get(text) ?? listed.has(bare(text));
     cached.set(text, isListed);
     return isListed;
@@ -135,7 +132,7 @@ function createUnlistedLog(log: Log): (text: string) => void {
 /** Null for an invalid document. */
 function operationsOf(text: string): readonly OperationDefinitionNode[] | null {
   try {
-    const { definitions } = parseWithinLimits(text, { noLocation: true });
+    const { definitions } = parseWithinLimits(text);
     return definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
   } catch {
     return null;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { OperationFacts } from '../../../src/observability/tracing.ts';
-import { observeOperation } from '../../../src/server/graphql/rules/observe-operation.ts';
-import type { RequestObserver } from '../../../src/server/http/request-observer.ts';
+import type { OperationFacts } from '../../../../src/observability/tracing.ts';
+import { observeOperation } from '../../../../src/server/graphql/rules/observe-operation.ts';
+import type { RequestObserver } from '../../../../src/server/http/request-observer.ts';
 import { createRequest, operationOf } from './request.ts';
 
 const longest = `A${'b'.repeat(63)}`;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Caller } from '../../../src/kernel/caller.ts';
-import { createTokenBuckets } from '../../../src/lib/token-bucket.ts';
-import { limitRate } from '../../../src/server/graphql/rules/limit-rate.ts';
+import type { Caller } from '../../../../src/kernel/caller.ts';
+import { createTokenBuckets } from '../../../../src/lib/token-bucket.ts';
+import { limitRate } from '../../../../src/server/graphql/rules/limit-rate.ts';
 import { createRequest, operationOf, refusalOf } from './request.ts';
 
 const operation = operationOf('{ a }');
@@ -57,10 +57,10 @@ test('each caller of each tenant has a rate of its own', async () => {
 
 test('a caller without a name is not limited', async () => {
   const { execute, readCached } = startLimit();
-  const nobody = { name: null };
+  const unnamed = { name: null };
 
-  for (let times = 0; times < 3; times += 1) expect(await execute(10, nobody)).toBeNull();
-  expect(await readCached(nobody)).toBeNull();
+  for (let times = 0; times < 3; times += 1) expect(await execute(10, unnamed)).toBeNull();
+  expect(await readCached(unnamed)).toBeNull();
 });
 
 test('purchases and questions about them are allowed and take nothing', async () => {

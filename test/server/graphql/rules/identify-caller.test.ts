@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { type Callers, type Identity, openCallers } from '../../../src/access/callers.ts';
-import { plainKey } from '../../../src/config/api-keys.ts';
-import { anonymous } from '../../../src/kernel/caller.ts';
-import { systemClock } from '../../../src/lib/system.ts';
-import { createLog } from '../../../src/observability/log.ts';
-import { identifyCaller } from '../../../src/server/graphql/rules/identify-caller.ts';
+import { type Callers, type Identity, openCallers } from '../../../../src/access/callers.ts';
+import { plainKey } from '../../../../src/config/api-keys.ts';
+import { anonymous } from '../../../../src/kernel/caller.ts';
+import { systemClock } from '../../../../src/lib/system.ts';
+import { createLog } from '../../../../src/observability/log.ts';
+import { identifyCaller } from '../../../../src/server/graphql/rules/identify-caller.ts';
 import { createRequest, refusalOf } from './request.ts';
 
 const log = createLog({ level: 'silent' });

@@ -1,11 +1,11 @@
 import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { getOperationAST, parse } from 'graphql';
-import { anonymous, type Caller } from '../../../src/kernel/caller.ts';
-import { Fault } from '../../../src/kernel/faults.ts';
-import { httpExtensionOf } from '../../../src/server/graphql/errors/request-fault.ts';
-import type { RequestedOperation, Verdict } from '../../../src/server/graphql/rule.ts';
-import { HttpRequest } from '../../../src/server/http/http-request.ts';
+import { anonymous, type Caller } from '../../../../src/kernel/caller.ts';
+import { Fault } from '../../../../src/kernel/faults.ts';
+import { httpExtensionOf } from '../../../../src/server/graphql/errors/request-fault.ts';
+import type { RequestedOperation, Verdict } from '../../../../src/server/graphql/rule.ts';
+import { HttpRequest } from '../../../../src/server/http/http-request.ts';
 
 interface Sender extends Partial<Caller> {
   readonly headers?: IncomingHttpHeaders;

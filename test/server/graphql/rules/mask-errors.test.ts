@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type ExecutionResult, GraphQLError, parse, Source } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { Fault, type FaultCode } from '../../../src/kernel/faults.ts';
-import { createLog } from '../../../src/observability/log.ts';
-import { maskErrors } from '../../../src/server/graphql/rules/mask-errors.ts';
+import { Fault, type FaultCode } from '../../../../src/kernel/faults.ts';
+import { createLog } from '../../../../src/observability/log.ts';
+import { maskErrors } from '../../../../src/server/graphql/rules/mask-errors.ts';
 import { createRequest } from './request.ts';
 
 type Result = ExecutionResult & { readonly incremental?: readonly ExecutionResult[] };

@@ -1,7 +1,7 @@
 import { buildSchema } from 'graphql';
 import { expect, test } from 'vitest';
-import { CallBudget, type CostMark } from '../../../src/kernel/upstream-calls.ts';
-import { limitCost } from '../../../src/server/graphql/rules/limit-cost.ts';
+import { CallBudget, type CostMark } from '../../../../src/kernel/upstream-calls.ts';
+import { limitCost } from '../../../../src/server/graphql/rules/limit-cost.ts';
 import { createRequest, operationOf, refusalOf } from './request.ts';
 
 const schema = buildSchema(

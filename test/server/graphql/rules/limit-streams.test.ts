@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
-import { limitStreams } from '../../../src/server/graphql/rules/limit-streams.ts';
+import { readConfig } from '../../../../src/config/config.ts';
+import { limitStreams } from '../../../../src/server/graphql/rules/limit-streams.ts';
 import { createRequest, operationOf, refusalOf } from './request.ts';
 
 const refused = { code: 'RATE_LIMITED', status: 429, headers: { 'retry-after': '5' } };

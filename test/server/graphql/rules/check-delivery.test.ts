@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkDelivery } from '../../../src/server/graphql/rules/check-delivery.ts';
+import { checkDelivery } from '../../../../src/server/graphql/rules/check-delivery.ts';
 import { createRequest, operationOf, refusalOf } from './request.ts';
 
 const check = (text: string, variables?: object, headers = {}) =>

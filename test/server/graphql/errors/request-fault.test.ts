@@ -4,7 +4,7 @@ import {
   documentFault,
   httpExtensionOf,
   requestFault,
-} from '../../../src/server/graphql/errors/request-fault.ts';
+} from '../../../../src/server/graphql/errors/request-fault.ts';
 
 test('a refused request has its code, status and headers, and nothing was executed', () => {
   const headers = { 'retry-after': '1' };

@@ -1,7 +1,7 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { inputPathOf } from '../../../src/server/graphql/errors/input-path.ts';
-import { safeMessage } from '../../../src/server/graphql/errors/safe-message.ts';
+import { inputPathOf } from '../../../../src/server/graphql/errors/input-path.ts';
+import { safeMessage } from '../../../../src/server/graphql/errors/safe-message.ts';
 import { errorOf } from './invalid-documents.ts';
 
 function messageOf(isSchemaShown: boolean, document: string, variables?: Record<string, unknown>) {

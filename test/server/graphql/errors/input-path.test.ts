@@ -1,6 +1,6 @@
 import { GraphQLError, parse } from 'graphql';
 import { expect, test } from 'vitest';
-import { inputPathOf } from '../../../src/server/graphql/errors/input-path.ts';
+import { inputPathOf } from '../../../../src/server/graphql/errors/input-path.ts';
 import { errorOf } from './invalid-documents.ts';
 
 test.each([

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { queueOperation, RequestQueue } from '../../../src/server/graphql/rules/queue-operation.ts';
+import {
+  queueOperation,
+  RequestQueue,
+} from '../../../../src/server/graphql/rules/queue-operation.ts';
 import { createRequest, operationOf, refusalOf } from './request.ts';
 
 const operation = operationOf('{ a }');

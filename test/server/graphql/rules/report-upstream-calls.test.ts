@@ -1,7 +1,7 @@
 import type { ExecutionResult } from 'graphql';
 import { expect, test } from 'vitest';
-import { reportUpstreamCalls } from '../../../src/server/graphql/rules/report-upstream-calls.ts';
-import type { RequestScope } from '../../../src/server/http/http-request.ts';
+import { reportUpstreamCalls } from '../../../../src/server/graphql/rules/report-upstream-calls.ts';
+import type { RequestScope } from '../../../../src/server/http/http-request.ts';
 import { createRequest } from './request.ts';
 
 type Call = RequestScope['upstreamCalls'][number];

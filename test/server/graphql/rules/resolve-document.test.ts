@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { GraphQLError } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '../../../src/config/config.ts';
-import { createLog } from '../../../src/observability/log.ts';
-import type { Params } from '../../../src/server/graphql/params.ts';
-import { resolveDocument } from '../../../src/server/graphql/rules/resolve-document.ts';
+import { readConfig } from '../../../../src/config/config.ts';
+import { createLog } from '../../../../src/observability/log.ts';
+import type { Params } from '../../../../src/server/graphql/params.ts';
+import { resolveDocument } from '../../../../src/server/graphql/rules/resolve-document.ts';
 import { refusalOf } from './request.ts';
 
 type Mode = 'off' | 'log' | 'enforce';
@@ -217,6 +217,12 @@ describe('a document that is not in the manifest', () => {
       expect(lines).toEqual([]);
     },
   );
+});
+
+test('an unknown hash is refused with the message that the protocol defines', () => {
+  expect(startRule('off').resolve(byHash('unknown'))).toMatchObject({
+    message: 'PersistedQueryNotFound',
+  });
 });
 
 test.each([
