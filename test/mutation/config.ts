@@ -63,7 +63,13 @@ export const parts: readonly Part[] = [
   {
     source: 'src/server/graphql',
     threshold: 85,
-    tests: ['test/server/graphql/limits', 'test/server/one-purchase.test.ts'],
+    tests: [
+      'test/server/graphql/limits',
+      'test/server/graphql/cost-estimate.test.ts',
+      'test/server/graphql/params.test.ts',
+      'test/server/graphql/response-cache.test.ts',
+      'test/server/one-purchase.test.ts',
+    ],
   },
   { source: 'src/server', threshold: 85, tests: ['test/server', 'test/abuse'] },
   { source: 'src/shared-state', threshold: 85, tests: ['test/shared-state'] },
