@@ -71,6 +71,11 @@ export const parts: readonly Part[] = [
       'test/server/one-purchase.test.ts',
     ],
   },
+  {
+    source: 'src/server/http/guards',
+    threshold: 85,
+    tests: ['test/server/http/guards.test.ts'],
+  },
   { source: 'src/server', threshold: 85, tests: ['test/server', 'test/abuse'] },
   { source: 'src/shared-state', threshold: 85, tests: ['test/shared-state'] },
   { source: 'src/schema', threshold: 85, tests: ['test/graph/reads', 'test/server'] },

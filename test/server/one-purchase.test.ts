@@ -102,6 +102,17 @@ describe('a document that could buy twice is refused:', () => {
     expect(sentences(document)).toEqual(expected);
   });
 
+  test('with the locations of the first two of them', () => {
+    const [error] = complaints('mutation { buy { id } move { id } ... { buy { more { id } } } }');
+
+    expect(error?.locations).toHaveLength(2);
+  });
+
+  test('beside fields and fragments that do not exist', () => {
+    expect(sentences('mutation { nope ...Nope buy { id } }')).toEqual([]);
+    expect(sentences('mutation { nope ...Nope buy { id } move { id } }')).toEqual([several]);
+  });
+
   test('with the location of each purchase', () => {
     const [one, ...more] = complaints(
       'mutation {\n  write\n  buy { id }\n  ... @defer { a: move { id } }\n}',

@@ -36,14 +36,13 @@ export function OnePurchaseRule(context: ValidationContext): ASTVisitor {
     },
     Document: {
       leave() {
-        if (purchases.size === 0) return;
         const count = createCount(context, purchases);
         const operations = containers.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
         const total = operations.reduce((sum, operation) => sum + count(operation), 0);
         if (total > 1 || purchases.size > 1) context.reportError(severalError(purchases));
         for (const node of purchases) if (node.alias) context.reportError(aliasError(node));
         for (const container of containers) {
-          const [directive] = container.directives?.filter(isRisky) ?? [];
+          const directive = container.directives?.find(isRisky);
           if (directive && count(container) > 0) context.reportError(directiveError(directive));
         }
       },
@@ -54,14 +53,14 @@ export function OnePurchaseRule(context: ValidationContext): ASTVisitor {
 const isRisky = ({ name }: DirectiveNode) => !harmless.has(name.value);
 
 /** Counts the purchases in a part of the document, including those of its fragments; each fragment is visited once. */
-function createCount(context: ValidationContext, purchases: ReadonlySet<FieldNode>) {
+function createCount(context: ValidationContext, purchases: ReadonlySet<Container>) {
   const partsOf = (node: Container): readonly Container[] =>
     node.kind === Kind.FRAGMENT_SPREAD
       ? [context.getFragment(node.name.value) ?? []].flat()
       : (node.selectionSet?.selections ?? []);
   // Validation refuses a cycle; here the recursion only has to end.
   const count: (node: Container) => number = memoize((node) => {
-    const own = node.kind === Kind.FIELD && purchases.has(node) ? 1 : 0;
+    const own = purchases.has(node) ? 1 : 0;
     return partsOf(node).reduce((sum, part) => sum + count(part), own);
   }, 0);
   return count;

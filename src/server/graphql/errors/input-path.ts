@@ -5,7 +5,7 @@ import { type ASTNode, BREAK, type GraphQLError, Kind, parse, visit } from 'grap
  * arguments of a field. Null for other errors.
  */
 export function inputPathOf(error: GraphQLError): readonly string[] | null {
-  const [node] = error.nodes ?? [];
+  const node = error.nodes?.[0];
   if (node?.kind === Kind.VARIABLE_DEFINITION) {
     return variablePath(node.variable.name.value, error.message);
   }
@@ -15,7 +15,7 @@ export function inputPathOf(error: GraphQLError): readonly string[] | null {
 /** graphql-js reports the path within a variable in its message only: `… at "i.hosts[0]"; …`. */
 function variablePath(name: string, sentence: string): readonly string[] {
   const below = new RegExp(` at "${name}((?:\\.\\w+|\\[\\d+\\])*)"; `).exec(sentence)?.[1] ?? '';
-  return [name, ...below.split(/[.[\]]+/).filter((part) => part !== '')];
+  return [name, ...below.split(/[.[\]]/).filter((part) => part !== '')];
 }
 
 const partsOfArguments: ReadonlySet<string> = new Set([

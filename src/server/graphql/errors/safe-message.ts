@@ -31,7 +31,7 @@ function withoutSchema(
   { nodes }: GraphQLError,
   inputPath: readonly string[] | null,
 ): string {
-  const [own = ''] = sentence.split(' Did you mean ', 1);
+  const own = sentence.split(' Did you mean ', 1).join();
   const [node] = nodes ?? [];
   // Without a node the error is about the request, or about a document that cannot be parsed.
   if (!node) return own;
@@ -55,9 +55,8 @@ const ofTheLanguage: ReadonlySet<string> = new Set(['Int', 'Float', 'String', 'B
 
 /** Whether a name is in the node's document; strings and comments there could hold a list of guesses. */
 function isNameOf({ loc }: ASTNode): (name: string) => boolean {
-  const document = loc?.source.body ?? '';
-  const code = document.replace(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#.*/g, ' ');
-  const names = new Set(code.match(/[A-Za-z_]\w*/g));
+  const code = loc?.source.body.replace(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#.*/g, ' ');
+  const names = new Set(code?.match(/[A-Za-z_]\w*/g));
   return (name) => names.has(name);
 }
 
@@ -73,10 +72,12 @@ const secretType = 'cannot represent a non string value';
 
 /** The message of an invalid variable without its value, which graphql-js quotes between the variable and the reason. */
 function withoutVariable(message: string, { originalError }: GraphQLError): string {
-  const variable = /^Variable "\$\w+"(?= got invalid value )/.exec(message)?.[0];
+  const variable = /Variable "\$\w+"(?= got invalid value )/.exec(message)?.[0];
   if (variable === undefined) return message;
-  const reason = originalError?.message ?? '';
-  if (reason === '' || !message.endsWith(`; ${reason}`)) return `${variable} is not valid.`;
+  if (!originalError || !message.endsWith(`; ${originalError.message}`)) {
+    return `${variable} is not valid.`;
+  }
+  const { message: reason } = originalError;
   const before = message.slice(0, -reason.length);
   const place = / at "[\w.[\]]+"(?=; $)/.exec(before)?.[0] ?? '';
   return `${variable} is not valid${place}: ${reason}`;

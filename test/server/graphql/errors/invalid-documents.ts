@@ -23,7 +23,9 @@ Object.assign(schema.getType('Code') ?? {}, {
   parseValue(value: unknown) {
     throw new GraphQLError(`Code cannot represent value: ${JSON.stringify(value)}`);
   },
-  parseLiteral: () => undefined,
+  parseLiteral() {
+    throw new Error('It is odd');
+  },
 });
 
 /** The first error of graphql-js about a document or its variables. */

@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, parse } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { inputPathOf } from '../../../../src/server/graphql/errors/input-path.ts';
 import { safeMessage } from '../../../../src/server/graphql/errors/safe-message.ts';
@@ -61,6 +61,17 @@ describe('a message does not quote', () => {
       { f: { limit: 12345678 } },
       'Variable "$f" is not valid: Field "must" of required type "Boolean!" was not provided.',
     ],
+    [
+      'query ($filter: Filter) { list(filter: $filter) { name } }',
+      { filter: 'secret-1' },
+      'Variable "$filter" is not valid: Expected type "Filter" to be an object.',
+    ],
+    // The key of a value is not its place.
+    [
+      filter,
+      { f: { must: true, 'a at "f.x"; b': 1 } },
+      'Variable "$f" is not valid: Field "a at "f.x"; b" is not defined by type "Filter".',
+    ],
     // An auth code may be a short number.
     [text, { s: 1 }, 'Variable "$s" is not valid: String cannot represent a non string value.'],
     [text, { s: ['a'] }, 'Variable "$s" is not valid: String cannot represent a non string value.'],
@@ -77,6 +88,7 @@ describe('a message does not quote', () => {
     ['{ list(limit: "secret-1\\nmore") { name } }', 'Int cannot represent non-integer value.'],
     ['{ list(states: ["secret-1"]) { name } }', 'Enum "State" cannot represent non-enum value.'],
     ['{ list(filter: "secret-1") { name } }', 'Expected value of type "Filter".'],
+    ['{ list(codes: ["secret-1"]) { name } }', 'Expected value of type "[Code]".'],
     ['{ name "secret-1" }', 'Syntax Error: Expected Name, found String.'],
     ['{ name(a "secret-1") }', 'Syntax Error: Expected ":", found String.'],
     ['{ name """secret-1\nmore""" }', 'Syntax Error: Expected Name.'],
@@ -180,7 +192,8 @@ test.each<[string, Record<string, unknown>, string]>([
     'ID cannot represent a non-string and non-integer value: 1.5',
   ],
   ['{ domain(name: "a" }', {}, 'Syntax Error: Expected Name, found "}".'],
-  // Names in comments and in strings are guesses.
+  // Names in comments and in strings are guesses, and so are the parts around a string.
+  ['{ name(a: [Str"x"ing]) { x } }', {}, 'Field "name" must not have a selection.'],
   ['# String Domain\n{ domain(id: "String") { name } }', {}, noField],
   ['{ domain(id: "a\\" String") { name } }', {}, noField],
   ['{ domain(id: """ " String """) { name } }', {}, noField],
@@ -201,6 +214,28 @@ test.each<[string, Record<string, unknown>, string]>([
     expect(messageOf(false, document, variables)).toBe(message);
   },
 );
+
+describe('an error of another source, for a client that may not see the schema,', () => {
+  const messageFor = (message: string, document: string, noLocation = false) => {
+    const nodes = parse(document, { noLocation }).definitions;
+    return safeMessage(message, new GraphQLError(message, { nodes }), null, false);
+  };
+
+  test.each([
+    ['Code cannot represent value: 5', 'query A { a }', 'The use of "A" does not fit the schema.'],
+    ['Code cannot represent value: 5', '{ a }', 'The document does not fit the schema.'],
+    ['Code cannot represent value: 5', 'query Code { a }', 'Code cannot represent value: 5'],
+  ])('has no name of a type: %s in %s', (message, document, expected) => {
+    expect(messageFor(message, document)).toBe(expected);
+  });
+
+  test('has no name when the text of its document is unknown', () => {
+    expect(messageFor('Odd "A".', 'query A { a }')).toBe('Odd "A".');
+    expect(messageFor('Odd "A".', 'query A { a }', true)).toBe(
+      'The use of "A" does not fit the schema.',
+    );
+  });
+});
 
 test('an error without a place in a document is returned as it is, without suggestions', () => {
   const message = 'Unknown operation named "B". Did you mean "A"?';

@@ -114,6 +114,7 @@ test.each([
   '{"a"',
   '1,2',
   '{"\\q":1}',
+  '{"\\q":1,"\\z":2}',
   '{"a":1}},"a":1',
   'nonsense',
 ])('JSON that is invalid is left to the parser: %s', (text) => {

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
 import { getOperationAST, parse } from 'graphql';
 import { anonymous, type Caller } from '../../../../src/kernel/caller.ts';
 import { Fault } from '../../../../src/kernel/faults.ts';
@@ -7,23 +8,56 @@ import { httpExtensionOf } from '../../../../src/server/graphql/errors/request-f
 import type { RequestedOperation, Verdict } from '../../../../src/server/graphql/rule.ts';
 import { HttpRequest } from '../../../../src/server/http/http-request.ts';
 
-interface Sender extends Partial<Caller> {
+interface Sent extends Partial<Caller> {
+  readonly method?: string;
+  readonly target?: string;
   readonly headers?: IncomingHttpHeaders;
+  /** Names and values in turn; default those of `headers`. */
+  readonly rawHeaders?: readonly string[];
   readonly address?: string;
 }
 
-/** A request whose socket is not connected, for a test of one rule. `response.socket.destroy()` disconnects its client. */
-export function createRequest({ headers = {}, address, ...caller }: Sender = {}): HttpRequest {
-  const socket = new Socket();
-  Object.defineProperty(socket, 'remoteAddress', { value: address });
+/** A connection in memory. */
+class MemorySocket extends Duplex {
+  readonly remoteAddress: string | undefined;
+  /** What the server has sent. */
+  sent = '';
+
+  constructor(remoteAddress: string | undefined) {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+
+  override _read(): void {}
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.sent += chunk.toString();
+    done();
+  }
+}
+
+/** A request without a server. `response.socket.destroy()` disconnects its client. */
+export function createRequest({
+  method = 'POST',
+  target = '/graphql',
+  headers = {},
+  rawHeaders = Object.entries(headers).flatMap(([name, value]) => [name, String(value)]),
+  address,
+  ...caller
+}: Sent = {}): HttpRequest {
+  const socket = new MemorySocket(address) as Duplex as Socket;
   const node = new IncomingMessage(socket);
-  Object.assign(node, { method: 'POST', url: '/graphql', headers });
+  Object.assign(node, { method, url: target, headers, rawHeaders });
   const response = new ServerResponse(node);
   response.assignSocket(socket);
   const request = new HttpRequest(node, response, { uuid: () => 'request-1', fraction: () => 0 });
   request.caller = { ...anonymous, ...caller };
   return request;
 }
+
+/** The text of the response so far, with its head. */
+export const sentTo = ({ node }: HttpRequest): string =>
+  (node.socket as Duplex as MemorySocket).sent;
 
 export function operationOf(
   text: string,
