@@ -143,6 +143,7 @@ describe('a document that is not in the manifest', () => {
   test('is refused in the mode enforce in every form, and is neither registered nor logged', async () => {
     const { run, lines } = startRule('enforce');
     const forms = [
+      byHash(hash),
       { query: other },
       { query: other, ...byHash(hash) },
       byHash(hash),
