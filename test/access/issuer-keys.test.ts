@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, type FlattenedJWSInput, generateKeyPair } from 'jose';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createIssuerKeys, IssuerKeysUnavailable } from '../../src/access/issuer-keys.ts';
+import type { Clock } from '../../src/lib/clock.ts';
 import { leapingClock } from '../support/leaping-clock.ts';
+import { simulatedClock } from '../upstream/simulated-clock.ts';
 
 const { publicKey } = await generateKeyPair('ES256');
 const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256' };
@@ -27,18 +29,18 @@ beforeEach(() => {
   respond = works;
 });
 
-function issuer() {
-  const { clock, pass } = leapingClock();
+function issuer<Time extends { readonly clock: Clock }>(time: Time) {
+  const { clock } = time;
   const keys = createIssuerKeys({ url: `http://127.0.0.1:${port}/jwks.json` }, clock);
   const token: FlattenedJWSInput = { payload: '', signature: '' };
   const find = async (kid = 'one') => keys({ alg: 'ES256', kid }, token);
-  return { find, pass };
+  return { ...time, find };
 }
 
 const minute = 60;
 
 test('keys are read once for concurrent tokens, and again after ten minutes', async () => {
-  const { find, pass } = issuer();
+  const { find, pass } = issuer(leapingClock());
 
   await Promise.all([find(), find(), find()]);
   pass(9 * minute);
@@ -51,7 +53,7 @@ test('keys are read once for concurrent tokens, and again after ten minutes', as
 });
 
 test('keys remain in use for one hour while the issuer cannot be reached, and no longer', async () => {
-  const { find, pass } = issuer();
+  const { find, pass } = issuer(leapingClock());
   await find();
   respond = fails;
 
@@ -66,7 +68,7 @@ test('keys remain in use for one hour while the issuer cannot be reached, and no
 });
 
 test('an issuer that fails is requested every 30 seconds at most, whatever tokens are sent', async () => {
-  const { find, pass } = issuer();
+  const { find, pass } = issuer(leapingClock());
   await find();
   respond = fails;
   pass(11 * minute);
@@ -80,7 +82,7 @@ test('an issuer that fails is requested every 30 seconds at most, whatever token
 });
 
 test('a new key of the issuer is found by its unknown id', async () => {
-  const { find, pass } = issuer();
+  const { find, pass } = issuer(leapingClock());
   await find();
   respond = (response) => works(response, 'two');
   pass(31);
@@ -89,14 +91,14 @@ test('a new key of the issuer is found by its unknown id', async () => {
 });
 
 test('keys in the body of a failed reply are not used', async () => {
-  const { find } = issuer();
+  const { find } = issuer(leapingClock());
   respond = (response) => works(response.writeHead(500));
 
   await expect(find()).rejects.toThrow(IssuerKeysUnavailable);
 });
 
 test('the request for the keys accepts JSON', async () => {
-  const { find } = issuer();
+  const { find } = issuer(leapingClock());
   let accept: string | undefined;
   respond = (response) => {
     accept = response.req.headers.accept;
@@ -109,9 +111,26 @@ test('the request for the keys accepts JSON', async () => {
 });
 
 test('a redirect is not followed', async () => {
-  const { find } = issuer();
+  const { find } = issuer(leapingClock());
   respond = redirects;
 
   await expect(find()).rejects.toThrow(IssuerKeysUnavailable);
   expect(fetches).toBe(1);
+});
+
+test('a request for the keys that has no reply ends after five seconds, and not earlier', async () => {
+  const { find, pass } = issuer(simulatedClock());
+  const received = Promise.withResolvers<void>();
+  respond = () => void received.resolve();
+  let outcome: unknown = 'none';
+  const ended = find().catch((error) => {
+    outcome = error;
+  });
+  await received.promise;
+
+  await pass(4_999);
+  expect(outcome).toBe('none');
+  await pass(1);
+  await ended;
+  expect(outcome).toBeInstanceOf(IssuerKeysUnavailable);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { createHealth } from '../../src/app/health.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock } from '../../src/lib/system.ts';
+import { simulatedClock } from '../upstream/simulated-clock.ts';
 
 test('concurrent readiness probes share one pending check of the journal', async () => {
   let nowMs = 0;
@@ -29,4 +30,46 @@ test('concurrent readiness probes share one pending check of the journal', async
   nowMs = 6_000;
   await health.readiness();
   expect(writes).toBe(2);
+});
+
+test('a journal that does not respond for two seconds is reported, and not earlier', async () => {
+  const { clock, pass } = simulatedClock();
+  const health = createHealth({
+    journal: { checkWritable: () => new Promise(() => undefined) },
+    clock,
+    upstreamStates: () => [],
+  });
+  let reported: string | null = 'nothing';
+  void health.readiness().then((reason) => {
+    reported = reason;
+  });
+
+  await pass(1_999);
+  expect(reported).toBe('nothing');
+  await pass(1);
+  await pass(0);
+  expect(reported).toBe('The journal does not respond.');
+});
+
+test('a check is reused for one second', async () => {
+  let nowMs = 0;
+  let writes = 0;
+  const health = createHealth({
+    journal: {
+      async checkWritable() {
+        writes += 1;
+      },
+    },
+    clock: { ...systemClock, monotonicMs: () => nowMs },
+    upstreamStates: () => [],
+  });
+
+  const counts: number[] = [];
+  for (const atMs of [0, 1_000, 1_001, 2_001, 2_002]) {
+    nowMs = atMs;
+    await health.readiness();
+    counts.push(writes);
+  }
+
+  expect(counts).toEqual([1, 1, 2, 2, 3]);
 });

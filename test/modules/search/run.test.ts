@@ -49,3 +49,34 @@ test.each([
   expect(signals.map((signal) => signal?.reason)).toEqual(Array(started).fill(new Error('gone')));
   expect(new Set(slots.map(({ aborted }) => aborted))).toEqual(new Set([true]));
 });
+
+test('a search that fails ends after its calls in flight, so that no result follows its end', async () => {
+  const open = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<void>();
+  let calls = 0;
+  const pace = {
+    run(_signal: AbortSignal, _call: (maxNames: number) => Promise<number>) {
+      calls += 1;
+      return calls === 1 ? failed.promise : open.promise;
+    },
+    reset: () => undefined,
+  };
+  const options = { signal: new AbortController().signal, budget: new CallBudget(100) };
+  const checkTogether = () => Promise.reject(new Error('unused'));
+  let hasEnded = false;
+  const end = runSearch(
+    plan,
+    { pace, checkTogether, clock: systemClock, options },
+    () => undefined,
+  ).finally(() => {
+    hasEnded = true;
+  });
+  end.catch(() => undefined);
+
+  failed.reject(new Error('a bug'));
+  await systemClock.wait(0);
+  expect(hasEnded).toBe(false);
+  open.resolve();
+
+  await expect(end).rejects.toThrow('a bug');
+});

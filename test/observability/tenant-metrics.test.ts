@@ -1,0 +1,65 @@
+import { Registry } from 'prom-client';
+import { expect, test } from 'vitest';
+import { money } from '../../src/kernel/money.ts';
+import { systemClock } from '../../src/lib/system.ts';
+import { createTenantMetrics } from '../../src/observability/tenant-metrics.ts';
+
+function start() {
+  let nowMs = 5_000;
+  const registry = new Registry();
+  const clock = {
+    ...systemClock,
+    monotonicMs: () => nowMs,
+    now: () => new Date('2026-01-31T12:00:00Z'),
+  };
+  const metrics = createTenantMetrics(registry, clock, ['one', 'two']);
+  const sample = async (name: string) =>
+    (await registry.metrics())
+      .split('\n')
+      .filter((line) => line.startsWith(name))
+      .map((line) => line.slice(name.length));
+  return { metrics, sample, pass: (ms: number) => (nowMs += ms) };
+}
+
+test('the balances of a tenant have the Unix time of their read in seconds', async () => {
+  const { metrics, sample } = start();
+  metrics.balancesRead('two', [money('12.34', 'USD')]);
+  metrics.balancesRead('unknown', [money('1.00', 'USD')]);
+
+  expect(await sample('reseller_graph_balance{')).toEqual(['tenant="two",currency="USD"} 12.34']);
+  expect(await sample('reseller_graph_balance_read_timestamp_seconds{')).toEqual([
+    `tenant="two"} ${Date.UTC(2026, 0, 31, 12) / 1000}`,
+  ]);
+});
+
+test('the journal of each tenant is read every ten seconds at most, whatever the scrapes', async () => {
+  const { metrics, sample, pass } = start();
+  const reads: string[] = [];
+  const isFailing = new Set<string>();
+  for (const tenant of ['one', 'two']) {
+    const journal = async () => {
+      reads.push(tenant);
+      if (isFailing.has(tenant)) throw new Error('away');
+      return { operations: [['PENDING', reads.length] as const], isStopped: tenant === 'two' };
+    };
+    metrics.add({ tenant, journal, calls: () => [] });
+  }
+  const up = () => sample('reseller_graph_journal_up');
+
+  expect(await up()).toEqual([' 1']);
+  expect(await sample('reseller_graph_operations{')).toEqual([
+    'tenant="one",state="PENDING"} 1',
+    'tenant="two",state="PENDING"} 2',
+  ]);
+  expect(await sample('reseller_graph_purchases_stopped{')).toEqual([
+    'tenant="one"} 0',
+    'tenant="two"} 1',
+  ]);
+  isFailing.add('two');
+  pass(9_999);
+  expect(await up()).toEqual([' 1']);
+  expect(reads).toEqual(['one', 'two']);
+  pass(1);
+  expect(await up()).toEqual([' 0']);
+  expect(reads).toEqual(['one', 'two', 'one', 'two']);
+});
