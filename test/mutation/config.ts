@@ -66,6 +66,7 @@ export const parts: readonly Part[] = [
     tests: [
       'test/server/graphql/limits',
       'test/server/graphql/cost-estimate.test.ts',
+      'test/server/graphql/fast-path.test.ts',
       'test/server/graphql/params.test.ts',
       'test/server/graphql/response-cache.test.ts',
       'test/server/one-purchase.test.ts',

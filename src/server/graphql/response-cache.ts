@@ -27,7 +27,7 @@ export class ResponseCache {
     const key = keyOf(caller, body);
     const response = this.#responses.get(key);
     if (response?.caller === caller && response.isValid()) return response;
-    if (response) this.#responses.delete(key);
+    this.#responses.delete(key);
     return null;
   }
 

@@ -154,4 +154,12 @@ export const mutants: readonly EquivalentMutant[] = [
     replacement: '""',
     reason: 'Only the time differs.',
   },
+  {
+    file: 'src/server/graphql/response-cache.ts',
+    mutator: 'StringLiteral',
+    line: "const keyOf = ({ tenant, name }: Caller, body: string) => `${tenant}\\n${name ?? ''}\\n${body}`;",
+    original: "''",
+    replacement: '"Stryker was here!"',
+    reason: 'The caller of a found response is compared too.',
+  },
 ];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { createGuards } from '../../../src/server/http/guards/guards.ts';
 import { setCommonHeaders } from '../../../src/server/http/responses.ts';
-import { createRequest, sentTo } from '../graphql/rules/request.ts';
+import { createRequest, sendBody, sentTo } from '../graphql/rules/request.ts';
 
 type Sent = Omit<NonNullable<Parameters<typeof createRequest>[0]>, 'headers'> & {
   readonly headers?: Readonly<Record<string, string | undefined>>;
@@ -93,6 +93,7 @@ describe('the header Host', () => {
     ['127.0.0.1:4000', 421, 'passed'],
     ['127.0.0.1.example', 421, 421],
     ['graph.example.evil.example', 421, 421],
+    ['999.1.1.1', 400, 400],
     ['graph.example:', 400, 400],
     ['graph.example:123456', 400, 400],
     ['user@graph.example', 400, 400],
@@ -108,7 +109,9 @@ describe('the header Host', () => {
   test('is required once', () => {
     expect(statusOf({ rawHeaders: ['Host', host, 'HOST', host] })).toBe(400);
     expect(
-      statusOf({ rawHeaders: ['host', host, 'x-a', 'host', 'x-host', host, 'hos', 't'] }),
+      statusOf({
+        rawHeaders: ['host', host, 'x-a', 'host', 'x-host', host, 'hos', 't', 'date', 'x'],
+      }),
     ).toBe('passed');
     expect(
       statusOf({ target: '/health/live', method: 'GET', rawHeaders: ['host', 'a', 'host', 'a'] }),
@@ -349,6 +352,10 @@ describe('a body', () => {
     ['application/json ; x=y; Charset = "UTF8"', 'passed'],
     ['application/json; charset=latin1', 415],
     ['application/json; charset=utf-16', 415],
+    ['application/json;  charset=latin1', 415],
+    ['application/json; charset = latin1', 415],
+    ['application/json; charset=xutf-8', 415],
+    ['application/json; charset=utf-80', 415],
     ['application/json; charset=', 415],
     ['application/jsonx', 415],
     ['text/application/json', 415],
@@ -389,6 +396,13 @@ describe('a body', () => {
 });
 
 describe('a refusal', () => {
+  test.each<[string, Record<string, string>]>([
+    ['of a page', { origin: 'https://evil.example' }],
+    ['of another site', { 'sec-fetch-site': 'cross-site' }],
+  ])('%s has the code FORBIDDEN', async (_what, headers) => {
+    expect(await send({ headers }).sent()).toContain('"code":"FORBIDDEN"');
+  });
+
   test('has a JSON body with its code and request id', async () => {
     const { sent, headers } = send({ method: 'PUT', headers: {} });
     const [, body = ''] = (await sent()).split('\r\n\r\n');
@@ -419,8 +433,7 @@ describe('a refusal', () => {
     expect(headers.connection).toBe('close');
     expect(await sent()).toContain('"errors"');
     expect(request.response.writableEnded).toBe(false);
-    request.node.push('123456789');
-    request.node.push(null);
+    sendBody(request, '123456789');
     await expect.poll(() => request.response.writableEnded).toBe(true);
   });
 

@@ -55,6 +55,13 @@ export function createRequest({
   return request;
 }
 
+/** Sends the rest of the body of a request. */
+export function sendBody({ node }: HttpRequest, ...chunks: readonly (string | Buffer)[]): void {
+  for (const chunk of chunks) node.push(chunk);
+  node.complete = true;
+  node.push(null);
+}
+
 /** The text of the response so far, with its head. */
 export const sentTo = ({ node }: HttpRequest): string =>
   (node.socket as Duplex as MemorySocket).sent;
