@@ -1,16 +1,21 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/system.ts';
-import { startTestGateway } from '../support/gateway.ts';
+import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { order, startTestSandbox } from './client.ts';
 
 /** A sandbox that records its waits and never waits. */
-async function startNoted(latency: 'realistic' | 'none', fraction: number) {
+async function startNoted(
+  latency: 'realistic' | 'none',
+  fraction: number,
+  options: Partial<SandboxOptions> = {},
+) {
   const waits: number[] = [];
   const sandbox = await startTestSandbox({
     latency,
     domains: 1,
     clock: { ...systemClock, wait: async (ms) => void waits.push(ms) },
     randomness: { uuid: () => 'id', fraction: () => fraction },
+    ...options,
   });
   onTestFinished(() => sandbox.close());
   return { sandbox, waits };
@@ -44,16 +49,32 @@ test('the sandbox without latency never waits', async () => {
   expect(waits).toEqual([]);
 });
 
-test('the gateway starts its sandbox with SANDBOX_LATENCY, which is realistic by default', async () => {
-  const none = await startTestGateway({ sandboxDomains: 1 });
-  const usual = await startTestGateway({ sandboxDomains: 1, env: { SANDBOX_LATENCY: undefined } });
-  onTestFinished(async () => void (await Promise.all([none.close(), usual.close()])));
+test('the sandbox waits for each name of a check as it was started, and again after a reset', async () => {
+  const { sandbox, waits } = await startNoted('none', 0.5, { msPerName: 60 });
+  const check = () => sandbox.act('singlecheckavailability', { domain: 'a-maple.com' });
 
-  expect(await none.admin('GET', '/latency')).toMatchObject({ perCallMs: 0, purchaseMs: 0 });
-  expect(await usual.admin('GET', '/latency')).toEqual({
-    perCallMs: 100,
-    spreadMs: 200,
-    perNameMs: 15,
-    purchaseMs: 600,
+  await sandbox.act('bulkcheckavailability', { domains: ['a-maple.com', 'b-maple.com'] });
+  await check();
+  expect(await sandbox.admin('POST', '/latency', { perCallMs: 7 })).toEqual({
+    perCallMs: 7,
+    spreadMs: 0,
+    perNameMs: 0,
+    purchaseMs: 0,
   });
+  await check();
+  await sandbox.admin('POST', '/reset');
+  await check();
+  await sandbox.act('transferdomain', { domain: 'outside-maple.com', authCode: 'x', period: 1 });
+
+  expect(waits).toEqual([120, 60, 7, 60]);
+});
+
+test('the sandbox adds the time of a purchase to registrations and transfers only', async () => {
+  const { sandbox, waits } = await startNoted('none', 0.5);
+  await sandbox.admin('POST', '/latency', { purchaseMs: 9 });
+
+  for (const action of ['registerdomain', 'transferdomain', 'getdetails', 'modifynameserver'])
+    await sandbox.act(action, { domain: 'a-maple.com' });
+
+  expect(waits).toEqual([9, 9]);
 });

@@ -138,10 +138,12 @@ export const transferDomain = write(transfer, (request, context) => {
   });
 });
 
+const transferStates = ['WaitingForOutgoingTransfer', 'WaitingForIncomingTransfer'];
+
 type Origin = Pick<NewDomain, 'startAt' | 'expiresAt' | 'nameServers' | 'authCode'>;
 
 function leaveOther(holder: DomainRecord, code: string, nowMs: number): Origin {
-  if (/^WaitingFor(?:Outgoing|Incoming)Transfer$/.test(holder.status)) throw new Refusal(582);
+  if (transferStates.includes(holder.status)) throw new Refusal(582);
   if (holder.locked)
     throw new Refusal(2304, 'Object status prohibits operation; clientTransferProhibited  ');
   if (holder.authCode !== code) throw new Refusal(2303, noDetails);
@@ -180,7 +182,7 @@ export function priceOf(tld: Tld, action: PricedAction | 'renew', years: number)
   const [period, price] = first;
   if (action === 'renew' || tld.multipliesFirstPeriod) {
     const times = years / period;
-    return Number.isInteger(times) && times > 0 ? price.times(decimal(times)) : null;
+    return Number.isInteger(times) ? price.times(decimal(times)) : null;
   }
   const renewals = priceOf(tld, 'renew', years - period);
   return renewals && price.plus(renewals);

@@ -61,20 +61,20 @@ function changeState(store: Store, domain: DomainRecord): void {
   else for (const record of domains.everywhere(domain.name)) domains.remove(record);
 }
 
+/** A name whose transfer is rejected or cancelled is always registered elsewhere, so no account here loses it. */
 function endTransfer(store: Store, domain: DomainRecord): void {
   const { domains } = store;
-  const losing = domains
-    .everywhere(domain.name)
-    .find(({ status }) => status === 'WaitingForOutgoingTransfer');
   const kind = outsideKind(domain.name.slice(0, domain.name.indexOf('.')));
   if (kind === 'reject' || kind === 'cancel') {
     const isRejected = kind === 'reject';
     const status = isRejected ? 'TransferRejectedFromOpposed' : 'TransferCancelledFromClient';
     domains.save(withStatus(domain, status));
     if (isRejected) refund(store, domain);
-    if (losing) domains.save(withStatus(losing, 'Active'));
     return;
   }
+  const losing = domains
+    .everywhere(domain.name)
+    .find(({ status }) => status === 'WaitingForOutgoingTransfer');
   const expiresAt = addYears(domain.expiresAt, 1);
   const heldSince = domain.nextAt ?? domain.heldSince;
   domains.save(withStatus(domain, 'Active', { expiresAt, heldSince }));
