@@ -77,6 +77,12 @@ export const parts: readonly Part[] = [
     threshold: 85,
     tests: ['test/server/http/guards.test.ts'],
   },
+  {
+    source: 'src/server/http/http-request.ts',
+    threshold: 85,
+    tests: ['test/server/http/http-request.test.ts'],
+  },
+  { source: 'src/server/http/responses.ts', threshold: 85, tests: ['test/server/http'] },
   { source: 'src/server', threshold: 85, tests: ['test/server', 'test/abuse'] },
   { source: 'src/shared-state', threshold: 85, tests: ['test/shared-state'] },
   { source: 'src/schema', threshold: 85, tests: ['test/graph/reads', 'test/server'] },
