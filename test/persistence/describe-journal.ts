@@ -290,8 +290,8 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
     });
 
     describe('a transfer in progress', () => {
-      const inProgress = async (at: number, nextLookAt: Date): Promise<string> => {
-        const { id } = await claimed(claimNumber(at, { kind: 'TRANSFER' }));
+      const inProgress = async (at: number, nextLookAt: Date, of = account): Promise<string> => {
+        const { id } = await claimed(claimNumber(at, { kind: 'TRANSFER', account: of }));
         await journal.move(id, ['CLAIMED'], { to: 'SENDING', at: minute(at) });
         await journal.move(id, ['SENDING'], { to: 'IN_PROGRESS', at: minute(at), nextLookAt });
         return id;
@@ -326,6 +326,7 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         await inProgress(1, minute(40));
         await inProgress(2, minute(30));
         await inProgress(3, minute(50));
+        await inProgress(4, minute(30), 'reseller-2');
 
         expect(await due(29)).toEqual([]);
         expect(await due(45)).toEqual([2, 1]);

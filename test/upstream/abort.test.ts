@@ -107,6 +107,24 @@ describe("the client's abort ends a read with the reason of the client", () => {
   });
 });
 
+test('a write goes on when its client disconnects', async () => {
+  const sent: WireRequest[] = [];
+  const response = Promise.withResolvers<WireResponse>();
+  const api = connect((request) => {
+    sent.push(request);
+    return response.promise;
+  });
+  const client = new AbortController();
+  const written = api.disabletheftlock({ domain: 'a.com' }, { signal: client.signal });
+  await settle();
+
+  client.abort(new Error('gone'));
+  expect(sent.map(({ stop, signal }) => [stop.aborted, signal])).toEqual([[false, undefined]]);
+  response.resolve(reply(replyText('disabletheftlock')));
+
+  await expect(written).resolves.toBeDefined();
+});
+
 describe('a call that several clients wait for', () => {
   function share() {
     const sent: WireRequest[] = [];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { Fault } from '../../src/kernel/faults.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import type { Operation } from '../../src/upstream/client/operation.ts';
@@ -47,15 +48,16 @@ const changed: Readonly<Record<string, readonly string[]>> = {
   syncfromregistry: [...ofDetails, 'getcontacts'],
 };
 
-/** Calls that stay open, except for writes. */
+/** Calls that stay open, except for writes, which end with `end`. */
 function start() {
+  const { promise: written, resolve: end } = Promise.withResolvers<object>();
   const calls: string[] = [];
   const actions = Object.fromEntries(
     Object.keys(domainApi).map((action) => [
       action,
       (_request: object) => {
         calls.push(action);
-        return action in changed ? Promise.resolve({}) : new Promise(() => undefined);
+        return action in changed ? written : new Promise(() => undefined);
       },
     ]),
   ) as unknown as DomainActions;
@@ -74,20 +76,47 @@ function start() {
     (api as unknown as Record<string, (request: object, how: object) => Promise<unknown>>)[
       action
     ]?.({ domain: 'a.com' }, {}) ?? Promise.reject();
-  return { begin, write, receive: received[0] };
+  return { begin, write, end: () => end({}), receive: received[0] };
 }
 
 test.each(Object.entries(changed))(
-  'a read that begins after %s, here or at another replica, joins no call from before it',
+  'a read that begins after %s, here or at another replica, joins no call from before its end',
   async (action, names) => {
     for (const read of names) {
-      const { begin, write, receive } = start();
+      const { begin, write, end, receive } = start();
       expect([await begin(read), await begin(read)], read).toEqual([1, 1]);
 
-      await write(action);
+      const written = write(action);
       expect(await begin(read), read).toBe(2);
-      receive?.({ action, domain: 'a.com' });
+      end();
+      await written;
       expect(await begin(read), read).toBe(3);
+      receive?.({ action, domain: 'a.com' });
+      expect(await begin(read), read).toBe(4);
     }
   },
 );
+
+test('details of a domain are no longer cached once a read has found no such domain', async () => {
+  let isOwned = true;
+  let calls = 0;
+  const getdetails = async () => {
+    calls += 1;
+    if (!isOwned) throw new Fault('NOT_FOUND');
+    return { name: 'a.com' };
+  };
+  const api = createDomainApi({ getdetails } as unknown as DomainActions, {
+    ...{ clock: systemClock, revision: new CacheRevision(), replicas: null },
+    maxAges: { tldsMs: 0, domainsMs: 60_000, availabilityMs: 0 },
+  });
+  const read = (shared: boolean) =>
+    api.getdetails({ domain: 'a.com' }, { shared }).catch((error: Fault) => error.code);
+  await read(true);
+  await read(true);
+  expect(calls).toBe(1);
+
+  isOwned = false;
+  expect(await read(false)).toBe('NOT_FOUND');
+
+  expect(await read(true)).toBe('NOT_FOUND');
+});

@@ -50,6 +50,27 @@ test.each([
   expect(new Set(slots.map(({ aborted }) => aborted))).toEqual(new Set([true]));
 });
 
+test('an aborted search ends with the reason while it waits for a slot', async () => {
+  const client = new AbortController();
+  const pace = {
+    run: (signal: AbortSignal) =>
+      new Promise<void>((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+      ),
+    reset: () => undefined,
+  };
+  const options = { signal: client.signal, budget: new CallBudget(100) };
+  const checkTogether = () => Promise.reject(new Error('unused'));
+  const deps = { pace, checkTogether, clock: systemClock, options };
+  const end = runSearch(plan, deps, () => undefined).catch((error: Error) => error);
+  await systemClock.wait(0);
+
+  client.abort(new Error('gone'));
+  await systemClock.wait(0);
+
+  expect(await Promise.race([end, Promise.resolve('it still waits')])).toEqual(new Error('gone'));
+});
+
 test('a search that fails ends after its calls in flight, so that no result follows its end', async () => {
   const open = Promise.withResolvers<void>();
   const failed = Promise.withResolvers<void>();
