@@ -6,20 +6,16 @@ import { withTimeout } from '../lib/with-timeout.ts';
 const maxBufferedBytes = 1024 * 1024;
 
 /**
- * Standard error of this process. `write` never waits for the reader, whether that is a pipe, a terminal or a file: lines
+ * Lines to a file descriptor. `write` never waits for the reader, whether that is a pipe, a terminal or a file: lines
  * are buffered up to a bound, and what does not fit is dropped and counted.
  */
-class StandardError {
-  // A line is written immediately unless an earlier write is in progress. A `minLength` of 0 would disable `flush`.
-  readonly #stream = destination({
-    fd: 2,
-    sync: false,
-    minLength: 1,
-    maxLength: maxBufferedBytes,
-  });
+export class LineStream {
+  readonly #stream: ReturnType<typeof destination>;
   #dropped = 0;
 
-  constructor() {
+  constructor(fd: number) {
+    // A line is written immediately unless an earlier write is in progress. A `minLength` of 0 would disable `flush`.
+    this.#stream = destination({ fd, sync: false, minLength: 1, maxLength: maxBufferedBytes });
     this.#stream.on('drop', () => {
       this.#dropped += 1;
     });
@@ -55,4 +51,5 @@ class StandardError {
   }
 }
 
-export const standardError = new StandardError();
+/** Standard error of this process. */
+export const standardError = new LineStream(2);
