@@ -48,9 +48,9 @@ const changed: Readonly<Record<string, readonly string[]>> = {
   syncfromregistry: [...ofDetails, 'getcontacts'],
 };
 
-/** Calls that stay open, except for writes, which end with `end`. */
+/** Calls that stay open, except for writes, which end with `end` or `fail`. */
 function start() {
-  const { promise: written, resolve: end } = Promise.withResolvers<object>();
+  const { promise: written, resolve, reject } = Promise.withResolvers<object>();
   const calls: string[] = [];
   const actions = Object.fromEntries(
     Object.keys(domainApi).map((action) => [
@@ -76,20 +76,21 @@ function start() {
     (api as unknown as Record<string, (request: object, how: object) => Promise<unknown>>)[
       action
     ]?.({ domain: 'a.com' }, {}) ?? Promise.reject();
-  return { begin, write, end: () => end({}), receive: received[0] };
+  return { begin, write, end: resolve, fail: reject, receive: received[0] };
 }
 
 test.each(Object.entries(changed))(
   'a read that begins after %s, here or at another replica, joins no call from before its end',
   async (action, names) => {
     for (const read of names) {
-      const { begin, write, end, receive } = start();
+      const { begin, write, end, fail, receive } = start();
       expect([await begin(read), await begin(read)], read).toEqual([1, 1]);
 
       const written = write(action);
       expect(await begin(read), read).toBe(2);
-      end();
-      await written;
+      if (read === 'getdetails') fail(new Fault('UPSTREAM_TIMEOUT'));
+      else end({});
+      await written.catch(() => undefined);
       expect(await begin(read), read).toBe(3);
       receive?.({ action, domain: 'a.com' });
       expect(await begin(read), read).toBe(4);
