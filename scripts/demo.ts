@@ -1,5 +1,5 @@
 import { order } from '../test/graph/purchases/shop.ts';
-import { sendQuery, buy, openDeployment } from '../test/processes/deployment.ts';
+import { buy, openDeployment, sendQuery } from '../test/processes/deployment.ts';
 import type { Running } from '../test/support/process.ts';
 
 // npm run demo: kills a gateway during two purchases and prints each step. It takes about half a minute.

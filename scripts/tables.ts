@@ -8,6 +8,7 @@ import { faults } from '../src/kernel/faults.ts';
 import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
+import { promiseRows } from '../test/promises.ts';
 import type { FieldCost } from './costs/field-cost.ts';
 import { mutationCosts } from './costs/mutation.ts';
 import { nestedCosts } from './costs/nested.ts';
@@ -55,6 +56,15 @@ const availabilityCell = ([state, errorCode]: readonly [string, string | null, n
 
 const limitCell = ({ most, what }: { readonly most: number; readonly what: string }) =>
   `${most.toLocaleString('en')} ${what}`;
+
+/** A title in a cell: a placeholder of a table of cases is not code, and `|` would end the cell. */
+const titleCell = (title: string) => title.replace(/[.:]$/, '').replaceAll('|', '\\|');
+
+/** The titles below a link to their file. */
+const testsCell = (tests: Readonly<Record<string, readonly string[]>>): string =>
+  Object.entries(tests)
+    .map(([path, titles]) => `[${path}](../test/${path}): ${titles.map(titleCell).join('; ')}`)
+    .join('<br>');
 
 /** Requests per CPU-second of the gateway, as ratios. */
 function ratioRows(): readonly Row[] {
@@ -134,6 +144,15 @@ export const tables: Readonly<Record<string, () => string>> = {
     table(
       ['scope', 'permission'],
       Object.entries(accessScopes).map(([name, allows]) => [code(name), allows]),
+    ),
+  promises: () =>
+    table(
+      ['id', 'promise', 'tests'],
+      promiseRows.map(({ id, promise, tests }) => [
+        promise === null ? `[${id}](purchases.md#promises)` : id,
+        promise ?? 'see the link',
+        testsCell(tests),
+      ]),
     ),
   boundaries: () =>
     table(

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { accountApi } from '../../src/upstream/account-api/operations.ts';
+import { domainApi } from '../../src/upstream/domain-api/operations.ts';
+import { memberOf } from '../errors/members.ts';
+import { startRecordedGateway } from './writes/recorded-gateway.ts';
+
+// Rules that hold for the whole graph, as a client sees them.
+const { gateway, sandbox, replyNext, seen, close } = await startRecordedGateway();
+afterAll(() => close());
+
+interface Type {
+  readonly kind: string;
+  readonly name: string;
+  readonly description: string;
+  readonly fields: readonly { readonly name: string; readonly type: { readonly kind: string } }[];
+  readonly possibleTypes: readonly { readonly name: string }[] | null;
+}
+
+const types = new Map<string, Type>();
+beforeAll(async () => {
+  const { data } = await gateway.query(`{ __schema { types {
+    kind name description fields { name type { kind } } possibleTypes { name }
+  } } }`);
+  for (const type of data.__schema.types) types.set(type.name, type);
+});
+const fieldsOf = (name: string) => types.get(name)?.fields ?? [];
+const descriptionOf = (name: string) => types.get(name)?.description ?? '';
+
+test('the description of an error type lists exactly its codes, and that of ErrorCode says that it will grow', () => {
+  const listed = (types.get('UserError')?.possibleTypes ?? []).map(({ name }) => {
+    const [, codes = ''] = /Codes?: (.+)\.$/.exec(descriptionOf(name)) ?? [];
+    return [name, [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => code).sort()];
+  });
+
+  const expected = Map.groupBy(Object.entries(memberOf), ([, type]) => type);
+  expect(listed.length).toBeGreaterThan(20);
+  expect(Object.fromEntries(listed)).toEqual(
+    Object.fromEntries(
+      [...expected].map(([type, codes]) => [type, codes.map(([code]) => code).sort()]),
+    ),
+  );
+  expect(descriptionOf('ErrorCode')).toContain('The list will grow.');
+});
+
+test('the payload of a purchase requires nothing but what the gateway itself knows', () => {
+  for (const payload of ['RegisterDomainPayload', 'TransferDomainPayload']) {
+    const required = fieldsOf(payload)
+      .filter(({ type }) => type.kind === 'NON_NULL')
+      .map(({ name }) => name);
+
+    expect(required, payload).toEqual(['dryRun', 'errors', 'replayed']);
+    expect(fieldsOf(payload).map(({ name }) => name)).toContain('purchase');
+  }
+});
+
+describe('what the registrar has no call for is not in the graph:', () => {
+  /** The mutation of each call that writes. */
+  const mutations: Readonly<Record<string, string>> = {
+    registerdomain: 'registerDomain',
+    transferdomain: 'transferDomain',
+    modifynameserver: 'setNameServers',
+    addchildnameserver: 'addChildNameServer',
+    disabletheftlock: 'disableTransferLock',
+    modifyprivacystatus: 'setPrivacyProtection',
+    syncfromregistry: 'syncDomain',
+    createCart: 'createCart',
+    updateHostingGroup: 'updateHostingGroup',
+    deleteHostingGroup: 'deleteHostingGroup',
+    deleteLogs: 'deleteLogs',
+    logout: 'logout',
+  };
+
+  test('the graph has one mutation for each write of the registrar and no other', () => {
+    const writes = Object.entries({ ...domainApi, ...accountApi })
+      .filter(([, { effect }]) => effect === 'write')
+      .map(([action]) => action);
+
+    expect(writes.toSorted()).toEqual(Object.keys(mutations).toSorted());
+    expect(fieldsOf('Mutation').map(({ name }) => name)).toEqual(
+      Object.values(mutations).toSorted(),
+    );
+  });
+
+  test.each([
+    ['Domain', /no call that renews or restores a domain, or edits its contacts, DNS records/],
+    ['Contact', /cannot change the contacts of a registered domain/],
+    ['ChildNameServer', /cannot change or remove it/],
+    ['Cart', /no call that reads a cart/],
+    ['HostingGroup', /no call that reads a group/],
+  ])('the description of %s says what the registrar has no call for', (name, sentence) => {
+    expect(descriptionOf(name)).toMatch(sentence);
+  });
+});
+
+test('a currency that ISO 4217 does not have is returned unchanged', async () => {
+  const offer = { TLD: 'com', DomainName: 'odd', Status: 'available', Command: 'create' };
+  const price = { Period: 1, IsFee: false, Price: '11.29', Currency: 'PTS', Reason: null };
+  replyNext({ status: 200, body: JSON.stringify([{ ...offer, ...price }]) });
+
+  const { data, errors } = await gateway.query(
+    '{ availability(name: "odd.com") { state price { amount currency } } }',
+  );
+
+  expect(errors).toBeUndefined();
+  expect(data.availability).toEqual({
+    state: 'AVAILABLE',
+    price: { amount: '11.2900', currency: 'PTS' },
+  });
+});
+
+test('only a transfer under clientTransferProhibited is advised to unlock the domain', async () => {
+  const domain = 'domain: "unlocked-demo.com"';
+  const errors = '{ errors { code message } }';
+  const writes: readonly (readonly [action: string, code: string, field: string])[] = [
+    ...['592', '2304'].map(
+      (code) =>
+        [
+          'transferdomain',
+          code,
+          `transferDomain(input: { domain: "outside-locked-${code}.com", authCode: "Transfer-Code-01" }) ${errors}`,
+        ] as const,
+    ),
+    [
+      'modifynameserver',
+      '2304',
+      `setNameServers(input: { ${domain}, nameServers: ["a.hosts.net", "b.hosts.net"] }) ${errors}`,
+    ],
+    ['disabletheftlock', '2304', `disableTransferLock(input: { ${domain} }) ${errors}`],
+    [
+      'modifyprivacystatus',
+      '2304',
+      `setPrivacyProtection(input: { ${domain}, enabled: true }) ${errors}`,
+    ],
+  ];
+  const advised: string[] = [];
+
+  for (const [action, code, field] of writes) {
+    seen.length = 0;
+    const response = await fetch(`${sandbox.url}/admin/faults`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ fault: 'code', action, code }),
+    });
+    expect(response.ok).toBe(true);
+
+    const { data } = await gateway.query(`mutation { ${field} }`);
+
+    const [payload] = Object.values<{ errors: { code: string; message: string }[] }>(data);
+    expect(payload?.errors, field).toMatchObject([{ code: 'LOCKED' }]);
+    expect(seen.filter(({ path }) => path.includes(action))).toHaveLength(1);
+    if (payload?.errors.some(({ message }) => /unlock/i.test(message))) {
+      advised.push(`${action} ${code}`);
+    }
+  }
+
+  expect(advised).toEqual(['transferdomain 592']);
+});
