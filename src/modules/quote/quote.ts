@@ -52,7 +52,9 @@ type Offered = Pick<Availability, 'state' | 'offer'>;
 
 /** The same for one name: null also when it is premium, or may be. */
 export const renewalOf = (tld: TldDetails, { offer }: Offered): Money | null =>
-  valueOr(offer?.premium ?? true, true) ? null : listedRenewal(tld);
+  mayBePremium(offer) ? null : listedRenewal(tld);
+
+const mayBePremium = (offer: Offered['offer']): boolean => valueOr(offer?.premium ?? true, true);
 
 /**
  * What the catalogue says an operation costs.
@@ -76,8 +78,7 @@ export function quoteRegistration(tld: TldDetails, availability: Offered, period
   if (state !== 'AVAILABLE' || offer?.price instanceof Fault)
     return { period, ...unknown, renewal };
   const offered = offeredPrices(availability);
-  const isPremium = valueOr(offer?.premium ?? true, true);
-  if (isPremium) return { period, ...boundsOf(period, offered, []), renewal };
+  if (mayBePremium(offer)) return { period, ...boundsOf(period, offered, []), renewal };
   const isSold = isWithinTerm(tld, 'REGISTRATION', period);
   // The upstream writes `Period: 1` also where a TLD sells nothing shorter than two years.
   const prices = [
@@ -101,7 +102,7 @@ const mostYears = 10;
 
 /** Whether an order of that many years exists: a registration or transfer within the bounds of the TLD, or a renewal. */
 function isWithinTerm(tld: TldDetails, operation: PriceOperation, period: number): boolean {
-  if (operation === 'RENEWAL') return period >= 1 && period <= mostYears;
+  if (operation === 'RENEWAL') return period <= mostYears;
   if (operation !== 'REGISTRATION' && operation !== 'TRANSFER') return false;
   return period >= valueOr(tld.minPeriod, 1) && period <= valueOr(tld.maxPeriod, mostYears);
 }
@@ -165,11 +166,9 @@ const multiply = (price: Money, times: number): Money => ({
 
 /** UNKNOWN without a price or when currencies differ. Prices that differ for one period are no longer LISTED. */
 function between(prices: readonly Money[], certainty: QuoteCertainty): Bounds {
-  const [lowest] = prices.toSorted(byAmount);
-  const highest = prices.toSorted(byAmount).at(-1);
-  if (!lowest || !highest || prices.some(({ currency }) => currency !== lowest.currency)) {
-    return unknown;
-  }
+  const [lowest, ...others] = prices.toSorted(byAmount);
+  if (!lowest || others.some(({ currency }) => currency !== lowest.currency)) return unknown;
+  const highest = others.at(-1) ?? lowest;
   const isOne = lowest.amount.compare(highest.amount) === 0;
   return { certainty: isOne ? certainty : 'ESTIMATED', lowest, highest };
 }
@@ -177,7 +176,7 @@ function between(prices: readonly Money[], certainty: QuoteCertainty): Bounds {
 const byAmount = (one: Money, other: Money) => one.amount.compare(other.amount);
 
 /** Quotes for fields; all of a request share one `tldlist`. */
-export const createQuoteService = (tlds: TldReads) => ({
+export const createQuoteService = (tlds: Pick<TldReads, 'above'>) => ({
   ofTld: quoteTld,
 
   /** UNKNOWN also when the TLD is not sold, the text is no name or the catalogue cannot be read. */
