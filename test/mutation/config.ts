@@ -14,13 +14,14 @@ const observability = ['test/observability', 'test/secrets', 'test/server'];
 export const parts: readonly Part[] = [
   { source: 'src/modules/purchase', threshold: 95, tests: ['test/modules/purchase'] },
   { source: 'src/modules/registration', threshold: 95, tests: purchases },
-  { source: 'src/modules/quote', threshold: 95, tests: purchases },
+  { source: 'src/modules/quote', threshold: 95, tests: ['test/modules/quote'] },
   {
     source: 'src/persistence',
     threshold: 95,
     tests: [
       'test/persistence/sqlite.test.ts',
       'test/persistence/statements.test.ts',
+      'test/persistence/journal.test.ts',
       'test/persistence/backup.test.ts',
     ],
   },

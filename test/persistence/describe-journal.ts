@@ -65,10 +65,18 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         });
       });
 
-      test('a claim without a price is stored without a price', async () => {
-        await claimed(claimNumber(1, { price: null }));
+      test('a claim without a price or a balance is stored without it', async () => {
+        await claimed(claimNumber(1, { balanceAfter: null }));
+        await claimed(claimNumber(2, { price: null, balanceAfter: null }));
 
-        expect((await journal.byKey(account, 'key-1'))?.price).toBeNull();
+        const stored = [
+          await journal.byKey(account, 'key-1'),
+          await journal.byKey(account, 'key-2'),
+        ];
+        expect(stored.map(plain)).toMatchObject([
+          { price: '22.5800 USD', balanceAfter: null },
+          { price: null, balanceAfter: null },
+        ]);
       });
 
       test('of twenty concurrent claims of one key exactly one is claimed and the others replay it', async () => {
@@ -179,6 +187,27 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         });
         expect(plain(await journal.byId(account, id))).toEqual(plain(done));
       });
+
+      test.each<[PurchaseState, number | null, number | null, number | null]>([
+        ['CLAIMED', null, null, null],
+        ['SENDING', 50, null, null],
+        ['PENDING', 50, null, null],
+        ['IN_PROGRESS', 50, 55, null],
+        ['SUCCEEDED', 50, 55, 55],
+        ['FAILED', 50, null, 55],
+        ['UNKNOWN', 50, null, 55],
+      ])(
+        'a purchase in %s was submitted at %s, accepted at %s and settled at %s',
+        async (state, ...times) => {
+          const { id } = await claimedAs(claimNumber(1), state);
+
+          const [submittedAt, acceptedAt, settledAt] = times.map((at) => at && minute(at));
+          expect(await journal.byId(account, id)).toMatchObject({
+            ...{ state, submittedAt, acceptedAt, settledAt },
+            refunded: null,
+          });
+        },
+      );
 
       test("the end of the sender's quiet window is stored with SENDING and remains", async () => {
         const { id } = await claimed(claimNumber(1));
@@ -305,22 +334,25 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         return idsOf(found).map((id) => Number(id.slice(-3)));
       };
 
-      test('stores when it was accepted until its end, and whether it was refunded', async () => {
-        const id = await inProgress(1, minute(60));
+      test.each([true, false])(
+        'stores when it was accepted until its end, and the refund %s',
+        async (refunded) => {
+          const id = await inProgress(1, minute(60));
 
-        const failed = await journal.move(id, ['IN_PROGRESS'], {
-          to: 'FAILED',
-          at: minute(90),
-          refunded: true,
-        });
+          const failed = await journal.move(id, ['IN_PROGRESS'], {
+            to: 'FAILED',
+            at: minute(90),
+            refunded,
+          });
 
-        expect(failed).toMatchObject({
-          acceptedAt: minute(1),
-          settledAt: minute(90),
-          refunded: true,
-        });
-        expect(plain(await journal.byId(account, id))).toEqual(plain(failed));
-      });
+          expect(failed).toMatchObject({
+            acceptedAt: minute(1),
+            settledAt: minute(90),
+            refunded,
+          });
+          expect(plain(await journal.byId(account, id))).toEqual(plain(failed));
+        },
+      );
 
       test('is due for a read at its time, the longest overdue first', async () => {
         await inProgress(1, minute(40));
@@ -357,6 +389,16 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
         });
         expect(await due(45)).toEqual([]);
         expect(await due(50)).toEqual([1]);
+      });
+
+      test('that was never read is due, and exactly one read is taken', async () => {
+        const { id } = await claimedAs(claimNumber(1, { kind: 'TRANSFER' }), 'IN_PROGRESS');
+        const look = { seen: null, at: minute(31), next: minute(50) };
+
+        expect(await due(0)).toEqual([1]);
+        expect(await journal.takeLook(id, look)).toBe(true);
+        expect(await journal.takeLook(id, look)).toBe(false);
+        expect(await journal.byId(account, id)).toMatchObject({ lookedAt: minute(31) });
       });
 
       test('is not read after its end', async () => {
@@ -580,16 +622,19 @@ export function describeJournal(driver: string, createStore: () => Promise<Journ
       }
     });
 
-    test('a failed write after SENDING reports executed UNKNOWN', async () => {
-      await journal.close();
+    test.each([
+      [['CLAIMED'], 'NO'],
+      [['SENDING'], 'UNKNOWN'],
+      [['CLAIMED', 'SENDING'], 'UNKNOWN'],
+    ] as const)(
+      'a failed write of a purchase in %j reports executed %s',
+      async (from, executed) => {
+        await journal.close();
 
-      const settling = journal.move('x', ['SENDING'], { to: 'SUCCEEDED', at: minute(2) });
+        const settling = journal.move('x', from, { to: 'FAILED', at: minute(2) });
 
-      await expect(settling).rejects.toMatchObject({
-        code: 'JOURNAL_UNAVAILABLE',
-        executed: 'UNKNOWN',
-        message: 'The journal cannot be written.',
-      });
-    });
+        await expect(settling).rejects.toMatchObject({ code: 'JOURNAL_UNAVAILABLE', executed });
+      },
+    );
   });
 }

