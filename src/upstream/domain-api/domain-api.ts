@@ -62,9 +62,9 @@ const refreshPauseMs = 5_000;
 
 type Action = keyof DomainActions;
 type Send = (request: object, options: CallOptions) => Promise<unknown>;
-/** The domain that a call is about, if it is about one. */
+/** The domain that a write is about. */
 interface About {
-  readonly domain?: string;
+  readonly domain: string;
 }
 
 /** Adds caching, single-flight and batching to the actions of one tenant. */
@@ -82,7 +82,7 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
   const reads = new SharedReads(actions, options);
   const invalidate = (action: Action, about: About) => {
     for (const read of invalidatedBy(action)) {
-      if (read === 'bulkcheckavailability' && about.domain) checks.invalidate(about.domain);
+      if (read === 'bulkcheckavailability') checks.invalidate(about.domain);
       else reads.invalidate(read, about);
     }
   };
@@ -93,7 +93,7 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
     } finally {
       // A read that ran at the same time may have returned the state before the write.
       invalidate(action, request);
-      if (request.domain) replicas?.publishWrite({ action, domain: request.domain });
+      replicas?.publishWrite({ action, domain: request.domain });
     }
   };
   replicas?.onWrite(({ action, domain }) => {
@@ -106,7 +106,7 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
       operations,
       (action, { effect }): Send =>
         effect === 'write'
-          ? (...args) => write(action, ...args)
+          ? (request, how) => write(action, request as About, how)
           : (...args) => reads.read(action, ...args),
     ),
     checkNames: (names, how) => checks.check(names, requesterOf(how), how),
