@@ -267,6 +267,25 @@ describe('the life cycle', () => {
     expect(at(expiresAt + day)).toEqual([0, 'autoRenewPeriod']);
   });
 
+  test('is in redemption at the registry until five days before the deletion', () => {
+    register('maple-harbor.com');
+    const expiresAt = utc(sandbox.details('maple-harbor.com').Dates.Expiration);
+    const at = (ms: number) => {
+      sandbox.service.clock.set(new Date(ms));
+      return sandbox.act('syncfromregistry', { domain: 'maple-harbor.com' }).data.Status;
+    };
+
+    expect([at(expiresAt + 45 * day - 1), at(expiresAt + 45 * day)]).toEqual([
+      'clientHold',
+      'redemptionPeriod',
+    ]);
+    expect([at(expiresAt + 75 * day - 1), at(expiresAt + 75 * day)]).toEqual([
+      'redemptionPeriod',
+      'pendingDelete',
+    ]);
+    expect(at(expiresAt + 80 * day - 1)).toBe('pendingDelete');
+  });
+
   test('leaves a domain alone whose state time does not change', () => {
     const { domains } = sandbox.service.store;
     register('maple-harbor.com');

@@ -88,8 +88,15 @@ const byState: Readonly<Record<string, string>> = {
   WaitingForRegistration: 'pendingCreate',
 };
 
+/** The last days before the deletion, when the domain cannot be restored any more. */
+const pendingDeleteMs = 5 * dayMs;
+
 /** One EPP status: the one that matters most. */
 function registryStatus(domain: DomainRecord, nowMs: number): string {
+  const { nextAt } = domain;
+  if (domain.status === 'PendingDelete' && nextAt !== null && nextAt - nowMs <= pendingDeleteMs) {
+    return 'pendingDelete';
+  }
   const known = domain.registryStatus ?? byState[domain.status];
   if (known !== undefined) return known;
   if (domain.expiresAt <= nowMs) return 'autoRenewPeriod';
