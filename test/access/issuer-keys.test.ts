@@ -5,7 +5,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { createIssuerKeys, IssuerKeysUnavailable } from '../../src/access/issuer-keys.ts';
 import type { Clock } from '../../src/lib/clock.ts';
 import { leapingClock } from '../support/leaping-clock.ts';
-import { simulatedClock } from '../upstream/simulated-clock.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 const { publicKey } = await generateKeyPair('ES256');
 const jwk = { ...(await exportJWK(publicKey)), alg: 'ES256' };
@@ -119,7 +119,7 @@ test('a redirect is not followed', async () => {
 });
 
 test('a request for the keys that has no reply ends after five seconds, and not earlier', async () => {
-  const { find, pass } = issuer(simulatedClock());
+  const { find, pass } = issuer(createSimulatedClock());
   const received = Promise.withResolvers<void>();
   respond = () => void received.resolve();
   let outcome: unknown = 'none';

@@ -13,10 +13,10 @@ import type { PurchaseState } from '../../src/persistence/store.ts';
 import type { SharedState } from '../../src/shared-state/shared-state.ts';
 import { claimNumber, unlimited } from '../persistence/claims.ts';
 import { newFolder } from '../support/folder.ts';
-import { endOfTurn, simulatedClock } from '../upstream/simulated-clock.ts';
+import { endOfTurn, createSimulatedClock } from '../support/simulated-clock.ts';
 
 const folder = await newFolder('settled');
-const { clock } = simulatedClock();
+const { clock } = createSimulatedClock();
 const lines: Record<string, unknown>[] = [];
 const log = createLog({ level: 'warn', write: (line) => void lines.push(JSON.parse(line)) });
 const config = readConfig({ DATA_DIR: folder });

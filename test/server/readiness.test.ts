@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createHealth } from '../../src/app/health.ts';
 import { Fault } from '../../src/kernel/faults.ts';
 import { systemClock } from '../../src/lib/system.ts';
-import { simulatedClock } from '../upstream/simulated-clock.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 test('concurrent readiness probes share one pending check of the journal', async () => {
   let nowMs = 0;
@@ -33,7 +33,7 @@ test('concurrent readiness probes share one pending check of the journal', async
 });
 
 test('a journal that does not respond for two seconds is reported, and not earlier', async () => {
-  const { clock, pass } = simulatedClock();
+  const { clock, pass } = createSimulatedClock();
   const health = createHealth({
     journal: { checkWritable: () => new Promise(() => undefined) },
     clock,

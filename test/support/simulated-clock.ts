@@ -1,45 +1,32 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, createDeadline } from '../../src/lib/clock.ts';
-import { systemClock } from '../../src/lib/system.ts';
 
-/** Turns of the event loop, a millisecond apart, without a use of the clock: nothing moves before time does. */
-const idleTurns = 10;
+export const secondMs = 1_000;
+export const minuteMs = 60 * secondMs;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
 
-/**
- * A clock for a gateway and its sandbox in this process. Time stands still while they work, and passes only in `during` and
- * `pass`, from the end of one wait to the end of the next. So a slow machine makes no call slow, and no wait takes real time.
- *
- *     const time = createSimulatedClock();
- *     const gateway = await startTestGateway({ clock: time.clock });
- *     const { data } = await time.during(gateway.query('{ availability(name: "slow-maple.com") { state } }'));
- */
-export function createSimulatedClock() {
-  const startedMs = systemClock.now().getTime();
+/** Resolves when everything that waits neither for time nor for a socket has ended. */
+export const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+export type SimulatedClock = ReturnType<typeof createSimulatedClock>;
+
+/** A clock that only the test advances. Its wall time can be set without any time passing. */
+export function createSimulatedClock(start = new Date('2026-01-31T12:00:00Z')) {
+  let wallMs = start.getTime();
+  let monotonicMs = 7 * dayMs;
   const timers = new Set<{ readonly atMs: number; readonly onEnd: () => void }>();
-  let nowMs = 0;
-  let uses = 0;
 
   const startTimer = (ms: number, onEnd: () => void) => {
-    uses += 1;
-    const timer = { atMs: nowMs + ms, onEnd };
+    const timer = { atMs: monotonicMs + ms, onEnd };
     timers.add(timer);
     return () => void timers.delete(timer);
   };
-
   const clock: Clock = {
-    now() {
-      uses += 1;
-      return new Date(startedMs + nowMs);
-    },
-    monotonicMs() {
-      uses += 1;
-      return nowMs;
-    },
-    wait(ms, signal) {
-      uses += 1;
-      if (ms <= 0) return systemClock.wait(0, signal);
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
+    now: () => new Date(wallMs),
+    monotonicMs: () => monotonicMs,
+    wait: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
         const onAbort = () => {
           stop();
           reject(signal?.reason);
@@ -49,55 +36,41 @@ export function createSimulatedClock() {
           resolve();
         });
         signal?.addEventListener('abort', onAbort, { once: true });
-      });
-    },
+      }),
     deadline: (ms, abort) => createDeadline((onEnd) => startTimer(ms, onEnd), abort),
   };
 
-  const passToNextTimer = () => {
-    const next = Math.min(...[...timers].map(({ atMs }) => atMs));
-    if (next === Infinity) return;
-    nowMs = Math.max(nowMs, next);
-    for (const timer of [...timers].filter(({ atMs }) => atMs <= nowMs)) {
-      timers.delete(timer);
-      timer.onEnd();
-    }
+  /** Advances time without its timers, as a call does that takes `ms`. */
+  const advance = (ms: number) => {
+    wallMs += ms;
+    monotonicMs += ms;
   };
-
-  /** Resolves when nothing happens any more at this time, or when `isOver`. */
-  const untilIdle = async (isOver = () => false) => {
-    let seen = uses;
-    for (let turns = 0; turns < idleTurns && !isOver(); turns += 1) {
-      await sleep(1);
-      if (uses !== seen) turns = 0;
-      seen = uses;
-    }
-  };
-
-  /** Lets time pass until `work` has settled. */
-  const during = async <T>(work: Promise<T>): Promise<T> => {
-    let isOver = false;
-    const end = () => {
-      isOver = true;
-    };
-    work.then(end, end);
-    while (!isOver) {
-      await untilIdle(() => isOver);
-      if (!isOver) passToNextTimer();
-    }
-    return work;
+  /** Ends the next timer that is due at `endMs`; returns whether there was one. */
+  const passToNextTimer = (endMs = Infinity): boolean => {
+    const [next] = [...timers].toSorted((a, b) => a.atMs - b.atMs);
+    if (!next || next.atMs > endMs) return false;
+    timers.delete(next);
+    advance(Math.max(0, next.atMs - monotonicMs));
+    next.onEnd();
+    return true;
   };
 
   return {
     clock,
-    during,
-    untilIdle: () => untilIdle(),
-    /** Lets `ms` pass, and everything happen that happens in that time. */
-    async pass(ms: number): Promise<void> {
-      await during(clock.wait(ms));
-      await untilIdle();
+    advance,
+    passToNextTimer,
+    /** Sets the wall time forwards or backwards. */
+    setWall(byMs: number): void {
+      wallMs += byMs;
     },
+    /** Lets time pass, and everything happen that is due in that time, in its order. */
+    async pass(ms: number, untilIdle = endOfTurn): Promise<void> {
+      const endMs = monotonicMs + ms;
+      do await untilIdle();
+      while (passToNextTimer(endMs));
+      advance(Math.max(0, endMs - monotonicMs));
+    },
+    /** The waits that have not ended, in milliseconds from now. */
+    waits: () => [...timers].map(({ atMs }) => atMs - monotonicMs),
   };
 }
-
-export type SimulatedClock = ReturnType<typeof createSimulatedClock>;

@@ -7,7 +7,7 @@ import { startApp } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';
 import { runPurchases } from '../support/process.ts';
 import { requestPaths } from '../support/request-paths.ts';
-import { createSimulatedClock } from '../support/simulated-clock.ts';
+import { createGatewayClock } from '../support/gateway-clock.ts';
 import { type Account, as, openThree, type SharedGateway, settingsOfThree } from './accounts.ts';
 
 const buying = /* GraphQL */ `
@@ -144,7 +144,7 @@ describe('three tenants behind one gateway', () => {
 });
 
 test('a tenant whose upstream queue is full does not hold up the others', async () => {
-  const time = createSimulatedClock();
+  const time = createGatewayClock();
   const shared = await openThree({
     clock: time.clock,
     env: { QUEUE_BUDGET_MS: '500', UPSTREAM_CONCURRENCY: '8' },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Batcher } from '../../src/upstream/policies/batcher.ts';
-import { endOfTurn, simulatedClock } from './simulated-clock.ts';
+import { endOfTurn, createSimulatedClock } from '../support/simulated-clock.ts';
 
 const windowMs = 2;
 
@@ -16,7 +16,7 @@ interface Call {
 
 /** A batcher whose calls stay in flight until the test settles them. */
 function start({ maxKeys = 100, maxSharedKeys = 100 } = {}) {
-  const { clock, pass } = simulatedClock();
+  const { clock, pass } = createSimulatedClock();
   const calls: Call[] = [];
   const batcher = new Batcher<string, string, string>({
     ...{ clock, maxKeys, maxSharedKeys: () => maxSharedKeys, windowMs },

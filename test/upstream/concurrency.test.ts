@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AdaptiveLimit, ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
-import { endOfTurn } from './simulated-clock.ts';
+import { endOfTurn } from '../support/simulated-clock.ts';
 
 function startLimit(most: number) {
   let nowMs = 0;

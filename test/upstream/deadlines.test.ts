@@ -3,7 +3,7 @@ import { Fault } from '../../src/kernel/faults.ts';
 import type { Transport } from '../../src/upstream/client/transport.ts';
 import { clientsOver, faultOf } from './clients.ts';
 import { requestOf } from './fixtures.ts';
-import { simulatedClock } from './simulated-clock.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 const timeoutMs = 1_000;
 
@@ -16,7 +16,7 @@ const silent: Transport = ({ stop }) =>
   });
 
 function start(maxInFlight = 64) {
-  const { clock, pass } = simulatedClock();
+  const { clock, pass } = createSimulatedClock();
   const { domain } = clientsOver(silent, { clock, timeoutMs, maxInFlight });
   /** The milliseconds until the call fails, from now on; null when that is more than `mostMs`. */
   const endOf = async (call: Promise<unknown>, mostMs: number) => {

@@ -12,7 +12,7 @@ import {
 import type { DomainActions } from '../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
-import { endOfTurn, simulatedClock } from './simulated-clock.ts';
+import { endOfTurn, createSimulatedClock } from '../support/simulated-clock.ts';
 
 interface Call {
   readonly action: string;
@@ -27,7 +27,7 @@ const dayMs = 24 * 3_600_000;
 
 /** The Domain API of one replica, whose calls stay in flight until the test settles them. */
 function start() {
-  const { clock, pass } = simulatedClock();
+  const { clock, pass } = createSimulatedClock();
   const calls: Call[] = [];
   const written: unknown[] = [];
   let replicaWrites = (_write: { action: string; domain: string }) => {};
@@ -360,7 +360,7 @@ describe('a write', () => {
 
 test('without other replicas a write is not published', async () => {
   const actions = { disabletheftlock: async () => ({ locked: false }) };
-  const { clock } = simulatedClock();
+  const { clock } = createSimulatedClock();
   const maxAges = { tldsMs: 0, domainsMs: 0, availabilityMs: 0 };
   const api = createDomainApi(actions as unknown as DomainActions, {
     ...{ clock, revision: new CacheRevision(), maxAges, replicas: null },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import { createLoginPause, isLoginRefused } from '../../src/upstream/policies/login-pause.ts';
-import { simulatedClock } from './simulated-clock.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 const refusal = new Fault('UPSTREAM_AUTH', { executed: 'UNKNOWN' });
 const randomness = { uuid: () => '', fraction: () => 0.5 };
@@ -14,7 +14,7 @@ const loginOf = (password: string, username = 'acme') => ({
 
 /** A pause of 100 ms at first. */
 function start() {
-  const { clock, pass } = simulatedClock();
+  const { clock, pass } = createSimulatedClock();
   let login = loginOf('old');
   const options = { clock, randomness, firstMs: 100, longestMs: 400 };
   const pause = createLoginPause({ ...options, login: () => login });

@@ -6,7 +6,7 @@ import type { CallOptions } from '../../src/upstream/client/operation.ts';
 import type { Offers } from '../../src/upstream/domain-api/availability-shapes.ts';
 import { NameChecks } from '../../src/upstream/domain-api/name-checks.ts';
 import { createTtlCache } from '../../src/upstream/policies/cache.ts';
-import { simulatedClock } from './simulated-clock.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 const lost = new Fault('UPSTREAM_TIMEOUT', { executed: 'NO' });
 const namesUpTo = (count: number) => Array.from({ length: count }, (_, at) => `n${at + 1}`);
@@ -24,7 +24,7 @@ function start(
   replyTo: (names: readonly string[], call: number) => Error | ReadonlyMap<string, unknown> | null,
   msPerCall = 0,
 ) {
-  const { clock, pass } = simulatedClock();
+  const { clock, pass } = createSimulatedClock();
   const sent: Sent[] = [];
   const send = async (action: string, names: readonly string[], options: CallOptions) => {
     sent.push({ action, names, options });

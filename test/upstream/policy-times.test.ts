@@ -6,7 +6,7 @@ import { createTtlCache } from '../../src/upstream/policies/cache.ts';
 import { createBreaker } from '../../src/upstream/policies/circuit-breaker.ts';
 import { createOpenState } from '../../src/upstream/policies/open-state.ts';
 import { createRetryAfterPause } from '../../src/upstream/policies/retry-after-pause.ts';
-import { simulatedClock } from './simulated-clock.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 function startTime(fraction = 0.5) {
   let nowMs = 50_000;
@@ -247,7 +247,7 @@ describe('the pause of a Retry-After', () => {
   });
 
   test('that is extended during the wait beyond the end of a call refuses the call', async () => {
-    const { clock, pass } = simulatedClock();
+    const { clock, pass } = createSimulatedClock();
     const pause = createRetryAfterPause({
       ...startTime(0),
       clock,

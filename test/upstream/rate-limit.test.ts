@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createTokenBuckets } from '../../src/lib/token-bucket.ts';
 import { createRateLimit } from '../../src/upstream/policies/rate-limit.ts';
-import { simulatedClock } from './simulated-clock.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 const never = new AbortController().signal;
 
 /** A limit of two attempts per second, whose two first tokens are used. */
 async function start() {
-  const { clock, pass } = simulatedClock();
+  const { clock, pass } = createSimulatedClock();
   const buckets = createTokenBuckets(clock);
   const limit = createRateLimit({ clock, perSecond: 2, buckets, key: 'calls' });
   const admitted: string[] = [];
@@ -106,7 +106,7 @@ describe('the check before the queue', () => {
   });
 
   test('reports a time in whole milliseconds', () => {
-    const { clock } = simulatedClock();
+    const { clock } = createSimulatedClock();
     const buckets = createTokenBuckets(clock);
     const limit = createRateLimit({ clock, perSecond: 3, buckets, key: 'calls' });
     void limit.wait(false, never);

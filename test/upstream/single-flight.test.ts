@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSingleFlight } from '../../src/upstream/policies/single-flight.ts';
-import { endOfTurn } from './simulated-clock.ts';
+import { endOfTurn } from '../support/simulated-clock.ts';
 
 const gone = new Error('gone');
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/observability/log.ts';
 import { createDatabase, runOnPostgres, whyNoPostgres } from '../../support/postgres.ts';
-import { createSimulatedClock } from '../../support/simulated-clock.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
@@ -48,7 +48,7 @@ async function expectNoPurchase(shop: Shop, message: string): Promise<void> {
 describe('a journal in a file', () => {
   test('that another process locks delays no other request, and the purchase succeeds once the lock is released', async () => {
     const folder = await makeFolder();
-    const time = createSimulatedClock();
+    const time = createGatewayClock();
     const timeoutMs = 1_000;
     const shop = await openShop({
       env: { DATA_DIR: folder, UPSTREAM_TIMEOUT_MS: String(timeoutMs) },

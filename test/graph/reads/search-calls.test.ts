@@ -6,7 +6,7 @@ import { createSearchPace } from '../../../src/modules/search/pace.ts';
 import { runSearch } from '../../../src/modules/search/run.ts';
 import { type EventStream, openStream } from '../../support/event-stream.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { createSimulatedClock, type SimulatedClock } from '../../support/simulated-clock.ts';
+import { createGatewayClock, type GatewayClock } from '../../support/gateway-clock.ts';
 import {
   checkedNames,
   checkSizes,
@@ -18,11 +18,11 @@ import {
   soldTlds,
 } from './searching.ts';
 
-let time: SimulatedClock;
+let time: GatewayClock;
 let gateway: TestGateway;
 const streams: EventStream[] = [];
 beforeEach(async () => {
-  time = createSimulatedClock();
+  time = createGatewayClock();
   gateway = await startTestGateway({
     sandboxDomains: 5,
     env: { MAX_UPSTREAM_CALLS: '20' },

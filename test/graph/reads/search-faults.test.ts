@@ -2,7 +2,7 @@ import { assert, asyncProperty, constantFrom, integer, record, subarray } from '
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStream } from '../../support/event-stream.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { createSimulatedClock } from '../../support/simulated-clock.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { arm } from './reads.ts';
 import {
   checkSizes,
@@ -13,7 +13,7 @@ import {
   soldTlds,
 } from './searching.ts';
 
-const time = createSimulatedClock();
+const time = createGatewayClock();
 const gateway = await startTestGateway({ sandboxDomains: 5, clock: time.clock });
 afterAll(() => gateway.close());
 beforeEach(() => gateway.resetCalls());

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { type GraphQLResponse, startTestGateway } from '../../support/gateway.ts';
-import { createSimulatedClock } from '../../support/simulated-clock.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { portfolioNames } from '../reads/reads.ts';
 
 const start = async (perCallMs: number, env: Readonly<Record<string, string>>) => {
-  const time = createSimulatedClock();
+  const time = createGatewayClock();
   const gateway = await startTestGateway({ sandboxDomains: 60, env, clock: time.clock });
   onTestFinished(() => gateway.close());
   await gateway.admin('POST', '/latency', { perCallMs });

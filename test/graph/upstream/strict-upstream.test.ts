@@ -6,7 +6,7 @@ import { systemRandomness } from '../../../src/lib/system.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { gateLimits } from '../../../src/upstream/client/gate.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { createSimulatedClock } from '../../support/simulated-clock.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { portfolioNames } from '../reads/reads.ts';
 
 /** A sandbox behind a proxy that responds 429 above that many concurrent calls, as a strict upstream does. */
@@ -45,7 +45,7 @@ async function startStrictUpstream(mostAtATime: number, clock: Clock) {
 }
 
 test('an upstream that answers 429 above eight concurrent calls gets about eight, and no request fails', async () => {
-  const time = createSimulatedClock();
+  const time = createGatewayClock();
   const { seen, url } = await startStrictUpstream(8, time.clock);
   const gateway = await startTestGateway({
     env: { DOMAIN_API_URL: url, QUEUE_BUDGET_MS: '' },

@@ -4,7 +4,7 @@ import { money } from '../../../src/kernel/money.ts';
 import { balanceIn, readRefund } from '../../../src/modules/purchase/balance.ts';
 import type { Claim, PurchaseFault, PurchaseRecord } from '../../../src/persistence/store.ts';
 import { lostAnswer, refused } from '../../persistence/claims.ts';
-import { dayMs, hourMs, minuteMs } from './simulated-time.ts';
+import { dayMs, hourMs, minuteMs } from '../../support/simulated-clock.ts';
 import { balances, createTenant, type Tenant } from './tenant.ts';
 
 const broken = new Fault('UPSTREAM_PROTOCOL');

@@ -13,7 +13,7 @@ import {
 } from '../../../src/modules/purchase/conclude.ts';
 import { operationStates, type PurchaseRecord } from '../../../src/persistence/store.ts';
 import { lostAnswer, refused } from '../../persistence/claims.ts';
-import { dayMs, hourMs, minuteMs } from './simulated-time.ts';
+import { dayMs, hourMs, minuteMs } from '../../support/simulated-clock.ts';
 import { createTenant, type Tenant } from './tenant.ts';
 
 let tenant: Tenant;

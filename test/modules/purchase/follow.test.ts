@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { followTransfer } from '../../../src/modules/purchase/follow.ts';
 import type { PurchaseRecord } from '../../../src/persistence/store.ts';
-import { dayMs, hourMs, minuteMs, secondMs } from './simulated-time.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import {
   aborted,
   balances,
@@ -71,10 +71,10 @@ describe('a transfer in progress is read', () => {
   test('when its last read was ten minutes in the future, by a wrong clock', async () => {
     await look();
 
-    tenant.time.set(-10 * minuteMs + 1);
+    tenant.time.setWall(-10 * minuteMs + 1);
     await look();
     expect(countReads()).toBe(1);
-    tenant.time.set(-1);
+    tenant.time.setWall(-1);
     await look();
     expect(countReads()).toBe(2);
   });
@@ -151,11 +151,11 @@ describe('a failed transfer', () => {
 
   test('stays in progress after a second read that began less than a minute later', async () => {
     await look();
-    tenant.time.set(minuteMs);
+    tenant.time.setWall(minuteMs);
 
     expect(await stateAfter(minuteMs - 1)).toBe('IN_PROGRESS');
     expect(await nextIn()).toBe(minuteMs);
-    tenant.time.set(minuteMs);
+    tenant.time.setWall(minuteMs);
     expect(await stateAfter(1)).toBe('FAILED');
   });
 
@@ -222,10 +222,10 @@ describe('a transfer that no read shows as in progress', () => {
     async (_what, details) => {
       tenant.upstream.details = details;
       await look();
-      tenant.time.set(-20 * dayMs);
+      tenant.time.setWall(-20 * dayMs);
 
       expect(await stateAfter(twoWeeksMs - 1)).toBe('IN_PROGRESS');
-      tenant.time.set(hourMs);
+      tenant.time.setWall(hourMs);
       expect(await stateAfter(1)).toBe('UNKNOWN');
       expect(await recorded()).toMatchObject({
         ...{ state: 'UNKNOWN', settledAt: tenant.clock.now() },
@@ -242,9 +242,9 @@ describe('a transfer that no read shows as in progress', () => {
 
       expect((await look()).state).toBe('IN_PROGRESS');
       expect(await nextIn()).toBe(minuteMs);
-      tenant.time.set(minuteMs);
+      tenant.time.setWall(minuteMs);
       expect(await stateAfter(minuteMs - 1)).toBe('IN_PROGRESS');
-      tenant.time.set(minuteMs);
+      tenant.time.setWall(minuteMs);
       expect(await stateAfter(1)).toBe('UNKNOWN');
     },
   );

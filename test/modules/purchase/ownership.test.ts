@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DomainState } from '../../../src/kernel/domain-state.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { bringsDomain, obstacleIn, ownershipOf } from '../../../src/modules/purchase/ownership.ts';
-import { dayMs } from './simulated-time.ts';
+import { dayMs } from '../../support/simulated-clock.ts';
 
 const sentAt = new Date('2026-01-31T12:00:00Z');
 const registered = (beforeMs: number) => new Date(sentAt.getTime() - beforeMs);

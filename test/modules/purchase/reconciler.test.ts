@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createReconciler } from '../../../src/modules/purchase/reconciler.ts';
 import type { PurchaseRecord } from '../../../src/persistence/store.ts';
 import { lostAnswer } from '../../persistence/claims.ts';
-import { dayMs, hourMs, minuteMs, quiescence, secondMs } from './simulated-time.ts';
+import { dayMs, hourMs, minuteMs, endOfTurn, secondMs } from '../../support/simulated-clock.ts';
 import { createTenant, owned, quietMs, type Tenant, transferring, unreadable } from './tenant.ts';
 
 const everyMs = 5 * secondMs;
@@ -22,7 +22,7 @@ const start = async () => {
   const deps = { ...gateway, everyMs } as unknown as Parameters<typeof createReconciler>[0];
   const reconciler = createReconciler(deps);
   reconcilers.push(reconciler);
-  await quiescence();
+  await endOfTurn();
   return reconciler;
 };
 const stateOf = async (purchase: PurchaseRecord) => (await tenant.recorded(purchase)).state;
@@ -35,7 +35,7 @@ const hold = () => {
     count: () => held.length,
     async release() {
       for (const resolve of held.splice(0)) resolve();
-      await quiescence();
+      await endOfTurn();
     },
   };
 };
@@ -130,11 +130,11 @@ describe('a transfer in progress', () => {
 
   test('is read when its last read was more than ten minutes in the future', async () => {
     await tenant.transfer();
-    tenant.time.set(-10 * minuteMs);
+    tenant.time.setWall(-10 * minuteMs);
     await start();
     expect(countReads()).toBe(0);
 
-    tenant.time.set(-everyMs - 1);
+    tenant.time.setWall(-everyMs - 1);
     await pass(everyMs);
     expect(countReads()).toBe(1);
   });
@@ -198,7 +198,7 @@ test('a bug ends the reconciler with its error', async () => {
   process.on('unhandledRejection', (error) => reported.push(error));
   try {
     await start();
-    await quiescence();
+    await endOfTurn();
     reconcilers = [];
   } finally {
     process.removeAllListeners('unhandledRejection');
@@ -245,7 +245,7 @@ describe('a reconciler that closes', () => {
       const closing = reconciler.close().then(() => {
         isClosed = true;
       });
-      await quiescence();
+      await endOfTurn();
 
       expect(tenant.upstream.options.map(({ signal }) => signal?.aborted)).toEqual(
         Array(8).fill(true),

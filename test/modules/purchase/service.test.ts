@@ -4,7 +4,7 @@ import { createPurchaseJournalService } from '../../../src/modules/purchase/serv
 import { createSettlementNotifier } from '../../../src/modules/purchase/settlement-notifier.ts';
 import type { PurchasePage, PurchaseRecord } from '../../../src/persistence/store.ts';
 import { account, idsOf, lostAnswer } from '../../persistence/claims.ts';
-import { minuteMs, quiescence, secondMs } from './simulated-time.ts';
+import { minuteMs, endOfTurn, secondMs } from '../../support/simulated-clock.ts';
 import { createTenant, inconclusive, owned, quietMs, type Tenant } from './tenant.ts';
 
 let tenant: Tenant;
@@ -76,11 +76,11 @@ describe('a purchase by its id or key', () => {
     await tenant.time.pass(499);
     expect(result).toBeNull();
     await tenant.time.pass(1);
-    await quiescence();
+    await endOfTurn();
 
     expect(result).toEqual(sent);
     reply.resolve();
-    await quiescence();
+    await endOfTurn();
     expect((await tenant.recorded(sent)).state).toBe('SUCCEEDED');
   });
 });

@@ -4,7 +4,7 @@ import { transferPace } from '../../../src/modules/purchase/conclude.ts';
 import { faultOf, settleByReading } from '../../../src/modules/purchase/settle.ts';
 import type { PurchaseRecord } from '../../../src/persistence/store.ts';
 import { lostAnswer, refused } from '../../persistence/claims.ts';
-import { dayMs, minuteMs, secondMs } from './simulated-time.ts';
+import { dayMs, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import {
   aborted,
   createTenant,
@@ -49,7 +49,7 @@ describe('a purchase that was claimed and not sent', () => {
   test('fails when a process has known it for more than a minute, although its clock was set back', async () => {
     const claimed = await tenant.claim();
     await settle(claimed);
-    tenant.time.set(-dayMs);
+    tenant.time.setWall(-dayMs);
 
     expect(await stateAfter(minuteMs, claimed)).toBe('CLAIMED');
     expect(await stateAfter(1, claimed)).toBe('FAILED');
@@ -238,7 +238,7 @@ describe('a purchase that was sent', () => {
     const sent = await tenant.pend(lostAnswer);
     tenant.upstream.details = unreadable;
     await settle(sent);
-    tenant.time.set(-dayMs);
+    tenant.time.setWall(-dayMs);
 
     expect(await stateAfter(fifteenMinutesMs - 1, sent)).toBe('PENDING');
     expect(await stateAfter(1, sent)).toBe('UNKNOWN');

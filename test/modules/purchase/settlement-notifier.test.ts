@@ -6,7 +6,7 @@ import {
 } from '../../../src/modules/purchase/settlement-notifier.ts';
 import type { PurchaseRecord } from '../../../src/persistence/store.ts';
 import { account } from '../../persistence/claims.ts';
-import { quiescence, secondMs } from './simulated-time.ts';
+import { endOfTurn, secondMs } from '../../support/simulated-clock.ts';
 import { createTenant, type Tenant } from './tenant.ts';
 
 let tenant: Tenant;
@@ -59,7 +59,7 @@ test.each(['SUCCEEDED', 'FAILED', 'UNKNOWN'] as const)(
   'a purchase that is %s is sent at once, without polling',
   async (to) => {
     const { events } = watch(await tenant.move(await tenant.send(), { to }));
-    await quiescence();
+    await endOfTurn();
 
     expect(events).toEqual([to, 'end']);
     expect([reads, tenant.time.waits()]).toEqual([[], []]);
@@ -71,7 +71,7 @@ test.each([
   ['that is not visible', {}],
 ])('a purchase %s is null', async (_which, changes) => {
   const { events } = watch({ ...(await tenant.send()), ...changes }, () => false);
-  await quiescence();
+  await endOfTurn();
 
   expect(events).toEqual([null, 'end']);
   expect(tenant.time.waits()).toEqual([]);
@@ -105,7 +105,7 @@ test('one read per second covers all subscribed purchases, until no subscriber i
 
 test('a purchase that is no longer in the journal is null', async () => {
   const { events } = watch(await tenant.claim());
-  await quiescence();
+  await endOfTurn();
   tenant.clear();
   await tenant.time.pass(secondMs);
 
@@ -115,7 +115,7 @@ test('a purchase that is no longer in the journal is null', async () => {
 test('a subscriber that leaves gets the end of its stream, and its purchase is no longer read', async () => {
   const [one, two] = [await tenant.send(), await tenant.send()];
   const left = watch(one);
-  await quiescence();
+  await endOfTurn();
 
   await left.stream.return?.();
   const other = watch(two);
@@ -128,7 +128,7 @@ test('a subscriber that leaves gets the end of its stream, and its purchase is n
 
 test('without subscribers the journal is not read', async () => {
   const left = watch(await tenant.send());
-  await quiescence();
+  await endOfTurn();
   await left.stream.return?.();
   await tenant.time.pass(2 * secondMs);
 
@@ -140,11 +140,11 @@ describe('a reported settlement', () => {
   test('is sent to its subscribers at once, by a read of it alone', async () => {
     const [one, two] = [await tenant.send(), await tenant.send()];
     const [first, second, other] = [watch(one), watch(one), watch(two)];
-    await quiescence();
+    await endOfTurn();
     await settle(one);
     await settle(two);
     await notifier.check(one.id);
-    await quiescence();
+    await endOfTurn();
 
     expect([first, second, other].map(({ events }) => events)).toEqual([
       ['SUCCEEDED', 'end'],
@@ -156,7 +156,7 @@ describe('a reported settlement', () => {
 
   test('without a subscriber causes no read', async () => {
     watch(await tenant.send());
-    await quiescence();
+    await endOfTurn();
     await notifier.check('other');
 
     expect(reads).toEqual([]);
@@ -165,7 +165,7 @@ describe('a reported settlement', () => {
   test('that cannot be read is sent by the next poll', async () => {
     const one = await tenant.send();
     const { events } = watch(one);
-    await quiescence();
+    await endOfTurn();
     await settle(one);
     trouble = new Error('a bug');
     await notifier.check(one.id);
@@ -181,7 +181,7 @@ describe('a journal that cannot be read', () => {
   test('for a while is read again, every second', async () => {
     const one = await tenant.send();
     const { events } = watch(one);
-    await quiescence();
+    await endOfTurn();
     trouble = new Fault('JOURNAL_UNAVAILABLE');
     await tenant.time.pass(2 * secondMs);
     trouble = null;
@@ -195,7 +195,7 @@ describe('a journal that cannot be read', () => {
   test('because of a bug rejects all subscribers, and the next subscriber starts a new read', async () => {
     const one = await tenant.send();
     const streams = [watch(one), watch(one)];
-    await quiescence();
+    await endOfTurn();
     trouble = new Error('a bug');
     await tenant.time.pass(secondMs);
     expect(streams.map(({ events }) => events)).toEqual([['a bug'], ['a bug']]);
@@ -211,7 +211,7 @@ describe('a journal that cannot be read', () => {
     const one = await tenant.send();
     tenant.trouble.fails = /^select/;
     const { events } = watch(one);
-    await quiescence();
+    await endOfTurn();
 
     expect(events).toEqual([
       new Fault('JOURNAL_UNAVAILABLE', { message: 'The journal cannot be read.' }).message,
@@ -224,10 +224,10 @@ describe('a journal that cannot be read', () => {
 test('a notifier that closes ends all streams and starts no read', async () => {
   const one = await tenant.send();
   const streams = [watch(one), watch(one)];
-  await quiescence();
+  await endOfTurn();
 
   await notifier.close();
-  await quiescence();
+  await endOfTurn();
 
   expect(streams.map(({ events }) => events)).toEqual([['end'], ['end']]);
   expect(await notifier.settled(one.id, anyone).next()).toEqual(ended);
@@ -239,7 +239,7 @@ test('a notifier that closes ends all streams and starts no read', async () => {
 test('a notifier that closes waits for its last read', async () => {
   const one = await tenant.send();
   const { events } = watch(one);
-  await quiescence();
+  await endOfTurn();
   const held = Promise.withResolvers<void>();
   tenant.trouble.beforeStatement = () => held.promise;
   await tenant.time.pass(secondMs);
@@ -247,7 +247,7 @@ test('a notifier that closes waits for its last read', async () => {
   const closing = notifier.close().then(() => {
     isClosed = true;
   });
-  await quiescence();
+  await endOfTurn();
 
   expect([isClosed, events]).toEqual([false, ['end']]);
   held.resolve();

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { transferPace } from '../../../src/modules/purchase/conclude.ts';
 import { createSightings, type Sightings } from '../../../src/modules/purchase/sightings.ts';
 import type { PurchaseRecord, PurchaseState } from '../../../src/persistence/store.ts';
-import { createSimulatedTime, dayMs, hourMs, minuteMs } from './simulated-time.ts';
+import { createSimulatedClock, dayMs, hourMs, minuteMs } from '../../support/simulated-clock.ts';
 
-let time: ReturnType<typeof createSimulatedTime>;
+let time: ReturnType<typeof createSimulatedClock>;
 let sightings: Sightings;
 beforeEach(() => {
-  time = createSimulatedTime();
+  time = createSimulatedClock();
   sightings = createSightings(time.clock);
 });
 

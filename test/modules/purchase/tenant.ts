@@ -17,7 +17,7 @@ import type { DomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 import { account, claimNumber, unlimited } from '../../persistence/claims.ts';
 import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
-import { createSimulatedTime, minuteMs } from './simulated-time.ts';
+import { createSimulatedClock, minuteMs } from '../../support/simulated-clock.ts';
 
 export type Details = Partial<
   Pick<DomainDetails, 'name' | 'state' | 'registeredAt' | 'failedTransfer'>
@@ -44,7 +44,7 @@ export async function createTenant() {
   store ??= createSharedStore();
   const shared = await store;
   shared.clear();
-  const time = createSimulatedTime();
+  const time = createSimulatedClock();
   const { clock } = time;
   const upstream = {
     details: null as Details | null | Error,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { transferProgressOf } from '../../../src/modules/purchase/transfer-progress.ts';
 import type { PurchaseRecord } from '../../../src/persistence/store.ts';
-import { dayMs } from './simulated-time.ts';
+import { dayMs } from '../../support/simulated-clock.ts';
 
 const startedAt = new Date('2026-01-31T12:00:00Z');
 const endedAt = new Date(startedAt.getTime() + 3 * dayMs);

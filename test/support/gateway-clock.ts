@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/system.ts';
+import { createSimulatedClock } from './simulated-clock.ts';
+
+/** Turns of the event loop, a millisecond apart, without a use of the clock: nothing moves before time does. */
+const idleTurns = 10;
+
+export type GatewayClock = ReturnType<typeof createGatewayClock>;
+
+/**
+ * A simulated clock for a gateway and its sandbox in this process. Time stands still while they work, and passes only in
+ * `during` and `pass`, from the end of one wait to the end of the next. So a slow machine makes no call slow, and no wait takes
+ * real time.
+ *
+ *     const time = createGatewayClock();
+ *     const gateway = await startTestGateway({ clock: time.clock });
+ *     const { data } = await time.during(gateway.query('{ availability(name: "slow-maple.com") { state } }'));
+ */
+export function createGatewayClock() {
+  const { clock: simulated, passToNextTimer, pass } = createSimulatedClock(systemClock.now());
+  let uses = 0;
+  const counted =
+    <Args extends unknown[], Result>(use: (...args: Args) => Result) =>
+    (...args: Args): Result => {
+      uses += 1;
+      return use(...args);
+    };
+  const clock: Clock = {
+    now: counted(simulated.now),
+    monotonicMs: counted(simulated.monotonicMs),
+    // The end of a turn needs no time to pass.
+    wait: counted((ms, signal) => (ms > 0 ? simulated : systemClock).wait(ms, signal)),
+    deadline: counted(simulated.deadline),
+  };
+
+  /** Resolves when nothing happens any more at this time, or when `isOver`. */
+  const untilIdle = async (isOver = () => false) => {
+    let seen = uses;
+    for (let turns = 0; turns < idleTurns && !isOver(); turns += 1) {
+      await sleep(1);
+      if (uses !== seen) turns = 0;
+      seen = uses;
+    }
+  };
+
+  return {
+    clock,
+    untilIdle: () => untilIdle(),
+    /** Lets time pass until `work` has settled. */
+    async during<T>(work: Promise<T>): Promise<T> {
+      let isOver = false;
+      const end = () => {
+        isOver = true;
+      };
+      work.then(end, end);
+      while (!isOver) {
+        await untilIdle(() => isOver);
+        if (isOver || !passToNextTimer()) continue;
+        while (passToNextTimer(simulated.monotonicMs()));
+      }
+      return work;
+    },
+    /** Lets `ms` pass, and everything happen that happens in that time. */
+    pass: (ms: number) => pass(ms, untilIdle),
+  };
+}
