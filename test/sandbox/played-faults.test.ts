@@ -11,15 +11,25 @@ import { createTestService, startedAt } from './service.ts';
 
 /** What happened in order: executions of the call, waits in milliseconds, and ends of the connection. */
 let events: (string | number)[];
+/** The number of waits after which the client disconnects. */
+let patience: number;
+let connection: Duplex;
 let sandbox: ReturnType<typeof createTestService>;
 beforeEach(() => {
   events = [];
+  patience = Infinity;
   sandbox = createTestService({
     domains: 1,
     clock: {
       ...systemClock,
       now: () => new Date(startedAt),
-      wait: async (ms) => void events.push(ms),
+      async wait(ms) {
+        events.push(ms);
+        patience -= 1;
+        if (patience > 0) return;
+        connection.destroy();
+        await setImmediate();
+      },
     },
   });
 });
@@ -32,7 +42,7 @@ async function play(fault: object | null, reply: Reply = { status: 200, body: JS
   const { service } = sandbox;
   if (fault) service.faults.arm(armedFault.parse(fault));
   const pieces: string[] = [];
-  const connection = new Duplex({
+  connection = new Duplex({
     read() {},
     write(chunk, _encoding, done) {
       pieces.push(String(chunk));
@@ -87,6 +97,24 @@ describe('a call', () => {
     expect(events).toEqual(['run']);
   });
 
+  test('is executed after the changes of state that are due', async () => {
+    const { service, advance } = sandbox;
+    advance(435 * 86_400_000);
+
+    await play(null);
+
+    const [domain] = service.store.domains.everywhere('reseller-demo.com');
+    expect(domain?.status).toBe('PendingHold');
+  });
+
+  test('whose client has disconnected is executed, and logged without a status', async () => {
+    sandbox.service.latency.perCallMs = 5;
+    patience = 1;
+
+    expect(await play(null)).toMatchObject({ head: '', isEnded: true, logged: null });
+    expect(events).toEqual([5, 'close', 'run']);
+  });
+
   test('is sent in pieces, as text, or without a body and its type', async () => {
     const json = (await play(null, { status: 200, body: new JsonPieces(['[1,', '2]']) })).body;
     expect(json.replaceAll(/\r\n|^\w+$/gm, '')).toContain('[1,');
@@ -118,6 +146,26 @@ describe('the fault', () => {
     expect(sent).toMatchObject({ status: 200, body: text, isComplete: true, logged: 200 });
     expect(events).toEqual(['run', ...Array.from({ length: 20 }, () => ms)]);
   });
+
+  test('drip ends when the client disconnects', async () => {
+    patience = 3;
+
+    expect(await play({ fault: 'drip', ms: 40 })).toMatchObject({ isEnded: true });
+    expect(events.filter((one) => one !== 'close')).toEqual(['run', 2, 2, 2]);
+  });
+
+  test.each(['hang', 'reset', 'lost-answer'])(
+    '%s ends at once for a client that has disconnected before',
+    async (fault) => {
+      sandbox.service.latency.perCallMs = 5;
+      patience = 1;
+
+      const { isEnded, work } = await play({ fault });
+
+      expect(isEnded).toBe(true);
+      await expect(work).resolves.toBeUndefined();
+    },
+  );
 
   test('hang executes and sends nothing until the client disconnects', async () => {
     const { head, isEnded, logged, work, socket } = await play({ fault: 'hang' });

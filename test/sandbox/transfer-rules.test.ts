@@ -57,6 +57,9 @@ describe('a transfer', () => {
       Status: 'WaitingForIncomingTransfer',
       AuthCode: outside,
       LockStatus: 'false',
+      PrivacyProtectionStatus: 'false',
+      Additional: [],
+      ChildNameServers: [],
       NameServers: ['ns1.outside-dns.net', 'ns2.outside-dns.net'],
       Dates: {
         Start: '2024-09-17T12:00:00.0000000',
@@ -72,7 +75,12 @@ describe('a transfer', () => {
     const { Registrant } = sandbox.details('reseller-demo.com').Contacts;
     expect(sandbox.details('outside-maple.com')).toMatchObject({
       Status: 'Active',
-      Contacts: { Registrant, Administrative: Registrant, Billing: Registrant },
+      Contacts: {
+        Registrant,
+        Administrative: Registrant,
+        Billing: Registrant,
+        Technical: Registrant,
+      },
       Dates: { Start: waiting.Dates.Start, Expiration: '2027-09-17T12:00:00.0000000' },
     });
   });
@@ -106,6 +114,7 @@ describe('a transfer', () => {
 
   test('that was rejected can be requested again, and refunds the price of its own request', () => {
     transfer('reject-maple.com', outside, 2);
+    transfer('outside-maple.co.uk');
     sandbox.advance(5 * day);
     expect(transfer('reject-maple.com')).toBeNull();
     sandbox.advance(5 * day);
@@ -113,6 +122,7 @@ describe('a transfer', () => {
 
     expect(ledger().map(({ kind, price }) => [kind, price])).toEqual([
       ['transfer', '22.0800'],
+      ['transfer', '0.0000'],
       ['refund', '22.0800'],
       ['transfer', '10.5900'],
       ['refund', '10.5900'],

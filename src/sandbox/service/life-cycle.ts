@@ -83,9 +83,7 @@ function endTransfer(store: Store, domain: DomainRecord): void {
 
 /** Refunds the price of a rejected transfer, with an entry in the ledger. */
 function refund({ money }: Store, { reseller, name, nextAt, heldSince }: DomainRecord): void {
-  const paid = money
-    .purchases(reseller)
-    .findLast(({ kind, domain }) => kind === 'transfer' && domain === name);
+  const paid = money.purchases(reseller).findLast(({ domain }) => domain === name);
   if (!paid) return;
   const { period, price, currency } = paid;
   const at = new Date(nextAt ?? heldSince).toISOString();
