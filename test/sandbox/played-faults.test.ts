@@ -12,12 +12,12 @@ import { createTestService, startedAt } from './service.ts';
 /** What happened in order: executions of the call, waits in milliseconds, and ends of the connection. */
 let events: (string | number)[];
 /** The number of waits after which the client disconnects. */
-let patience: number;
+let waitsLeft: number;
 let connection: Duplex;
 let sandbox: ReturnType<typeof createTestService>;
 beforeEach(() => {
   events = [];
-  patience = Infinity;
+  waitsLeft = Infinity;
   sandbox = createTestService({
     domains: 1,
     clock: {
@@ -25,8 +25,8 @@ beforeEach(() => {
       now: () => new Date(startedAt),
       async wait(ms) {
         events.push(ms);
-        patience -= 1;
-        if (patience > 0) return;
+        waitsLeft -= 1;
+        if (waitsLeft > 0) return;
         connection.destroy();
         await setImmediate();
       },
@@ -109,7 +109,7 @@ describe('a call', () => {
 
   test('whose client has disconnected is executed, and logged without a status', async () => {
     sandbox.service.latency.perCallMs = 5;
-    patience = 1;
+    waitsLeft = 1;
 
     expect(await play(null)).toMatchObject({ head: '', isEnded: true, logged: null });
     expect(events).toEqual([5, 'close', 'run']);
@@ -148,7 +148,7 @@ describe('the fault', () => {
   });
 
   test('drip ends when the client disconnects', async () => {
-    patience = 3;
+    waitsLeft = 3;
 
     expect(await play({ fault: 'drip', ms: 40 })).toMatchObject({ isEnded: true });
     expect(events.filter((one) => one !== 'close')).toEqual(['run', 2, 2, 2]);
@@ -158,7 +158,7 @@ describe('the fault', () => {
     '%s ends at once for a client that has disconnected before',
     async (fault) => {
       sandbox.service.latency.perCallMs = 5;
-      patience = 1;
+      waitsLeft = 1;
 
       const { isEnded, work } = await play({ fault });
 

@@ -86,6 +86,17 @@ describe('a registration', () => {
     });
   });
 
+  test.each([
+    [1, '2029-02-28T12:00:00.000Z'],
+    [4, '2032-02-29T12:00:00.000Z'],
+  ])('of 29 February 2028 for %i years ends at %s', (period, end) => {
+    sandbox.service.clock.set(new Date('2028-02-29T12:00:00.000Z'));
+
+    const { data } = sandbox.act('registerdomain', order('maple-harbor.com', { period }));
+
+    expect(data.Dates.Expiration).toBe(end);
+  });
+
   test('succeeds with exactly its price on the account, and not with less', () => {
     const { money } = sandbox.service.store;
     const dollars = { reseller: 2, currency: 'USD', symbol: '$' };
@@ -250,6 +261,19 @@ describe('the life cycle', () => {
       expect(register(domain)).toBeNull();
     },
   );
+
+  test('holds a domain in the state "active" exactly 30 days after its expiry', () => {
+    const expiresAt = utc(sandbox.details('lowercase-demo.org').Dates.Expiration);
+    const at = (ms: number) => {
+      sandbox.service.clock.set(new Date(ms));
+      return sandbox.details('lowercase-demo.org').Status;
+    };
+
+    expect([at(expiresAt + 30 * day - 1), at(expiresAt + 30 * day)]).toEqual([
+      'active',
+      'PendingHold',
+    ]);
+  });
 
   test('counts a started day as one, and no day from the expiry on', () => {
     register('maple-harbor.com');
