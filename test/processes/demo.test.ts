@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 test('the demo shows a completed and a lost purchase, each sent once', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const script = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
 
