@@ -13,7 +13,7 @@ test('a mixed load leaks no memory, socket or timer and breaks no promise', {
   expect(broken).toEqual([]);
   expect(trends.filter(({ isFlat }) => !isFlat)).toEqual([]);
   expect(samples.length).toBeGreaterThan(3);
-  expect(tally.requests).toBeGreaterThan(100);
+  expect(tally.requests).toBeGreaterThan(20);
   expect(exitCode).toBe(0);
 });
 

