@@ -59,7 +59,7 @@ const unreadable = { any: 'thing' };
 describe('the catalogue says that', () => {
   test.each<[string, PriceList, number, string]>([
     [
-      'a listed period costs what is listed',
+      'a listed period has the listed price',
       { registration: { 1: '10', 2: '18' }, renew: { 1: '12' } },
       2,
       'LISTED 18.0000 USD',

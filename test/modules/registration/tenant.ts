@@ -69,7 +69,7 @@ let store: Promise<SharedStore> | undefined;
 /**
  * The production code of one tenant with a journal in memory, over a clock and an upstream that the test controls.
  *
- * The upstream sells what it is asked for, and the test replaces the reply of any action.
+ * The upstream sells every requested name, and the test replaces the reply of any action.
  */
 export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   store ??= createSharedStore();
