@@ -12,7 +12,7 @@ test('a mixed load leaks no memory, socket or timer and breaks no promise', {
 
   expect(broken).toEqual([]);
   expect(trends.filter(({ isFlat }) => !isFlat)).toEqual([]);
-  expect(samples.length).toBeGreaterThan(3);
+  expect(samples.length).toBeGreaterThan(1);
   expect(tally.requests).toBeGreaterThan(20);
   expect(exitCode).toBe(0);
 });
