@@ -126,9 +126,8 @@ function describeFailure(url: Secret, cause: unknown): string {
 /** The server's message, such as `database "shop" does not exist`, else the code of the network error. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown error';
-  const isOfServer = cause instanceof DatabaseError;
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : null;
-  return (isOfServer ? null : code) ?? cause.message;
+  const hasCode = 'code' in cause && !(cause instanceof DatabaseError);
+  return hasCode ? String(cause.code) : cause.message;
 }
 
 /** A socket that is destroyed after this time without data: a server that loses power does not close its connections. */

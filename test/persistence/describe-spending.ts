@@ -318,9 +318,10 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
 
     test('purchases from before the limits existed count with their prices', async () => {
       const rows = [
-        ['b', account, '2026-01-31T12:02:00.000Z', '20.0000', 'SUCCEEDED'],
+        ['b', account, '2026-01-31T12:02:00.000Z', '20.5000', 'SUCCEEDED'],
         ['a', account, '2026-01-31T12:01:00.000Z', '10.00001', 'UNKNOWN'],
         ['c', account, '2026-01-31T12:03:00.000Z', '99999999999.9999', 'FAILED'],
+        ['f', account, '2026-01-31T12:03:30.000Z', '-7.0000', 'SUCCEEDED'],
         ['d', 'reseller-2', '2026-01-31T12:00:00.000Z', '999999999999999999.0000', 'PENDING'],
       ];
       await execute(databaseOf0001);
@@ -338,13 +339,15 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
       journal = await connect();
 
       const { spent } = await journal.spending(claimNumber(5));
-      expect(spent.GATEWAY).toEqual({ units: 300_001n, count: 3 });
+      expect(spent.GATEWAY).toEqual({ units: 305_001n, count: 4 });
       expect(await journal.byId(account, 'a')).toMatchObject({ caller: null, state: 'UNKNOWN' });
       const limits = ofGateway(perDay('31 USD'));
-      expect(await claim(5, limits, { price: usd('1') })).toMatchObject([{ spent: '30.0001 USD' }]);
-      expect(await claim(5, limits, { price: usd('0.9999') })).toBe('claimed');
+      expect(await claim(5, limits, { price: usd('0.5') })).toMatchObject([
+        { spent: '30.5001 USD' },
+      ]);
+      expect(await claim(5, limits, { price: usd('0.4999') })).toBe('claimed');
       // Their ordinals are taken: the index refuses a second row with one of them.
-      for (const number of [1, 2, 3, 4, 5]) {
+      for (const number of [1, 2, 3, 4, 5, 6]) {
         await expect(
           execute(
             `insert into operations (id, account, kind, domain, key, fingerprint, period, state, claimed_at, ordinal)
@@ -352,6 +355,14 @@ export function describeSpending(driver: string, createStore: () => Promise<Jour
           ),
         ).rejects.toThrow(/unique/i);
       }
+    });
+
+    test('a database with other tables can have the journal too', async () => {
+      await execute('create table unrelated (id integer)');
+
+      journal = await connect();
+
+      expect(await claim(1, unlimited)).toBe('claimed');
     });
 
     test('a failed migration changes nothing, and succeeds when its reason is gone', async () => {

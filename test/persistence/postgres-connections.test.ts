@@ -121,6 +121,7 @@ describe.skipIf(whyNoPostgres)(
         code: 'JOURNAL_UNAVAILABLE',
         executed: 'NO',
         message: 'The database "nothing" at 127.0.0.1:1 is not available: ECONNREFUSED.',
+        cause: { cause: { syscall: 'connect' } },
       });
       expect(inspect(error)).not.toContain('swordfish');
     });
@@ -261,6 +262,19 @@ describe.skipIf(whyNoPostgres)(
         message: `The database "no such" at ${host} is not available: database "no such" does not exist.`,
       });
       await store.remove();
+    });
+
+    test('a server that accepts connections and sends nothing fails the start after the timeout', async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      const url = new Secret(`postgres://someone@127.0.0.1:${port}/shop`);
+
+      await expect(openPostgresJournal({ url, timeoutMs: 200 })).rejects.toMatchObject({
+        code: 'JOURNAL_UNAVAILABLE',
+        message: expect.stringContaining('is not available: Connection terminated'),
+      });
+      server.close();
     });
 
     test('the sentence about a database without a port has the default port', async () => {

@@ -86,6 +86,34 @@ describe('the SQLite file', () => {
     await (await openSqliteJournal({ file })).close();
   });
 
+  test('the schema has the columns and indexes that later migrations refer to', async () => {
+    await (await openSqliteJournal({ file })).close();
+
+    const database = new DatabaseSync(file);
+    const namesOf = (sql: string) =>
+      database
+        .prepare(sql)
+        .all()
+        .map(({ name }) => name);
+    const columns = namesOf("select name from pragma_table_info('operations')");
+    const indexes = namesOf(
+      "select name from sqlite_schema where type = 'index' and sql is not null",
+    );
+    database.close();
+
+    expect(columns.toSorted()).toEqual([
+      ...['accepted_at', 'account', 'balance_after', 'caller', 'claimed_at', 'domain'],
+      ...['fault_code', 'fault_executed', 'fault_message'],
+      ...['fault_upstream_code', 'fault_upstream_message', 'fingerprint', 'id', 'key', 'kind'],
+      ...['looked_at', 'next_look_at', 'ordinal', 'period', 'price_amount', 'price_currency'],
+      ...['quiet_until', 'refunded', 'settled_at', 'spend', 'state', 'submitted_at'],
+    ]);
+    expect(indexes.toSorted()).toEqual([
+      ...['operations_by_key', 'operations_by_ordinal', 'operations_by_time'],
+      ...['operations_looks', 'operations_open', 'operations_spent'],
+    ]);
+  });
+
   test('the index allows a second purchase of a domain only when the first has ended', async () => {
     const journal = await openSqliteJournal({ file });
     await journal.claim(claimNumber(1), unlimited);

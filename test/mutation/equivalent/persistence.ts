@@ -163,4 +163,55 @@ export const mutants: readonly EquivalentMutant[] = [
     line: 'upstreamCode === null || upstreamMessage === null',
     reason: 'The columns of an upstream error are null together.',
   })),
+  ...(
+    [
+      ["const [whole = '0', fraction = ''] = amount.split('.');", "'0'", '""'],
+      ["const [whole = '0', fraction = ''] = amount.split('.');", "''", '"Stryker was here!"'],
+      [
+        "const units = BigInt(`${whole}${fraction.slice(0, 4).padEnd(4, '0')}`) + (isMore ? 1n : 0n);",
+        "'0'",
+        '""',
+      ],
+    ] as const
+  ).map(([line, original, replacement]) => ({
+    file: 'src/persistence/migrations.ts',
+    mutator: 'StringLiteral',
+    ...{ line, original, replacement },
+    reason: 'Every amount that was written has at least four fractional digits.',
+  })),
+  {
+    file: 'src/persistence/migrations.ts',
+    mutator: 'EqualityOperator',
+    line: 'const spend = units < 0n ? 0 : Math.min(Number(units), Number.MAX_SAFE_INTEGER);',
+    original: 'units < 0n',
+    replacement: 'units <= 0n',
+    reason: 'Zero counts as zero on both ways.',
+  },
+  {
+    file: 'src/persistence/migrations.ts',
+    mutator: 'ConditionalExpression',
+    line: 'if (taken.length === Object.keys(migrations).length) return;',
+    original: 'taken.length === Object.keys(migrations).length',
+    replacement: 'false',
+    reason: 'The migrator then finds nothing to do, which only takes longer.',
+  },
+  ...(
+    [
+      ['ConditionalExpression', '!(cause instanceof Error)', 'false'],
+      ['StringLiteral', "'unknown error'", '""'],
+    ] as const
+  ).map(([mutator, original, replacement]) => ({
+    file: 'src/persistence/postgres.ts',
+    ...{ mutator, original, replacement },
+    line: "if (!(cause instanceof Error)) return 'unknown error';",
+    reason: 'The driver throws only errors.',
+  })),
+  {
+    file: 'src/persistence/postgres.ts',
+    mutator: 'OptionalChaining',
+    line: 'if (wasAway) onAvailability?.(null);',
+    original: 'onAvailability?.(null)',
+    replacement: 'onAvailability(null)',
+    reason: 'Without a listener a database that is away fails the start.',
+  },
 ];
