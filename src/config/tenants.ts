@@ -151,8 +151,9 @@ function readTenant(row: TenantRow, values: Values) {
 
 /** The problem completes "<tenant>: …". */
 function loginText(text: string | undefined, file: string | undefined): SecretFile {
-  if (text !== undefined || file === undefined) return { text: text ?? '' };
-  const read = readLoginFile(file);
+  if (text !== undefined) return { text };
+  // One of the two is set.
+  const read = readLoginFile(file ?? '');
   return 'problem' in read ? { problem: `the file "${file}" ${read.problem}` } : read;
 }
 

@@ -13,7 +13,7 @@ import type { PurchaseState } from '../../src/persistence/store.ts';
 import type { SharedState } from '../../src/shared-state/shared-state.ts';
 import { claimNumber, unlimited } from '../persistence/claims.ts';
 import { newFolder } from '../support/folder.ts';
-import { endOfTurn, createSimulatedClock } from '../support/simulated-clock.ts';
+import { createSimulatedClock, endOfTurn } from '../support/simulated-clock.ts';
 
 const folder = await newFolder('settled');
 const { clock } = createSimulatedClock();

@@ -24,6 +24,25 @@ const ada = { usernameFile: adasUser, passwordFile: password };
 const bob = { usernameFile: bobsUser, passwordFile: password };
 const keyFor = (tenant?: string) =>
   JSON.stringify({ shop: { sha256: createHash('sha256').update('key').digest('hex'), tenant } });
+const twoKeys = JSON.stringify({
+  shop: { sha256: 'a'.repeat(64), tenant: 'a' },
+  office: { sha256: 'b'.repeat(64) },
+});
+const madeKeyFor = (tenant: string) =>
+  JSON.stringify({
+    made: {
+      ...{ sha256: 'c'.repeat(64), prefix: '0123456789', made: '2026-01-31T12:00:00Z' },
+      ...{ scopes: [], tenant },
+    },
+  });
+const issuedBy = (members: object) => ({
+  JWT_ISSUERS: JSON.stringify([
+    {
+      ...{ name: 'login', issuer: 'https://login.example', audience: ['graph'] },
+      ...{ jwks: 'https://login.example/keys', algorithms: ['RS256'], ...members },
+    },
+  ]),
+});
 const rowsOf = (rows: unknown) => ({ TENANTS: JSON.stringify(rows), API_KEYS: keyFor('a') });
 const live = { UPSTREAM: 'live', DOMAIN_API_URL: 'https://api.example/domain' };
 
@@ -46,6 +65,10 @@ test('each tenant has its login from its files, and its own URLs or those of the
     { name: 'a', urls: { domainApiUrl: live.DOMAIN_API_URL }, spendLimits: {} },
     { name: 'b', urls: { domainApiUrl: own.domainApiUrl }, spendLimits: { perHour: 3 } },
   ]);
+  expect(tenants.map(({ login }) => [login.usernameFile, login.passwordFile])).toEqual([
+    [adasUser, password],
+    [bobsUser, password],
+  ]);
   expect(tenants.map(({ login }) => [login.username.reveal(), login.password.reveal()])).toEqual([
     ['ada', 'pa ss wörd'],
     ['bob', 'pa ss wörd'],
@@ -59,10 +82,58 @@ test('a login can be in TENANTS_FILE, but not in the variable TENANTS', () => {
 
   const TENANTS_FILE = fileWith('tenants', rows);
 
-  expect(readConfig({ TENANTS_FILE, API_KEYS }).tenants[0]?.login.password.reveal()).toBe('pa ss');
-  expect(errorsOf({ TENANTS: rows, API_KEYS })).toEqual([
-    'TENANTS: the login of "a" is in the environment; use "usernameFile" and "passwordFile", or TENANTS_FILE.',
+  const login = readConfig({ TENANTS_FILE, API_KEYS }).tenants[0]?.login;
+  expect(login).toMatchObject({ usernameFile: null, passwordFile: null });
+  expect([login?.username.reveal(), login?.password.reveal()]).toEqual(['ada', 'pa ss']);
+  for (const row of [
+    { username: 'ada', password: 'pa ss' },
+    { username: 'ada', passwordFile: password },
+    { usernameFile: adasUser, password: 'pa ss' },
+  ]) {
+    expect(errorsOf(rowsOf({ a: row }))).toEqual([
+      'TENANTS: the login of "a" is in the environment; use "usernameFile" and "passwordFile", or TENANTS_FILE.',
+    ]);
+  }
+});
+
+const urlsOf = (env: Environment) => readConfig(env).tenants.map(({ urls }) => urls);
+
+test('the Account API of a tenant is its own, else that of the gateway, else there is none', () => {
+  const accountApiUrl = 'https://other.example/account';
+  const rows = rowsOf({ a: ada, b: { ...bob, accountApiUrl } });
+  const ACCOUNT_API_URL = 'https://api.example/account';
+  const domainApiUrl = live.DOMAIN_API_URL;
+
+  expect(urlsOf({ ...live, ...rows, ACCOUNT_API_URL })).toEqual([
+    { domainApiUrl, accountApiUrl: ACCOUNT_API_URL },
+    { domainApiUrl, accountApiUrl },
   ]);
+  expect(urlsOf({ ...live, ...rows })).toEqual([
+    { domainApiUrl, accountApiUrl: null },
+    { domainApiUrl, accountApiUrl },
+  ]);
+});
+
+test('each tenant may have a sandbox elsewhere, and without URLs all use the embedded one', () => {
+  const DOMAIN_API_URL = 'http://sandbox:4001/domain-api';
+  const domainApiUrl = 'http://another:4001/domain-api';
+
+  expect(urlsOf({ DOMAIN_API_URL, ...rowsOf({ a: ada, b: { ...bob, domainApiUrl } }) })).toEqual([
+    { domainApiUrl: DOMAIN_API_URL, accountApiUrl: 'http://sandbox:4001/account-api' },
+    { domainApiUrl, accountApiUrl: 'http://another:4001/account-api' },
+  ]);
+  expect(urlsOf(rowsOf({ a: ada, b: bob }))).toEqual([null, null]);
+});
+
+test('a tenant "default" is needed only for clients that name no tenant', () => {
+  const issuers = [{ tenant: 'a' }, { tenantClaim: 'reseller' }];
+
+  expect(errorsOf(rowsOf({ a: ada }))).toEqual([]);
+  for (const issuer of issuers) {
+    expect(errorsOf({ ...rowsOf({ a: ada }), API_KEYS: undefined, ...issuedBy(issuer) })).toEqual(
+      [],
+    );
+  }
 });
 
 describe('an invalid setting is reported in one sentence:', () => {
@@ -142,6 +213,31 @@ describe('an invalid setting is reported in one sentence:', () => {
       { API_KEYS: keyFor('a') },
       'API_KEYS: the key "shop" has the tenant "a", which is not in TENANTS.',
     ],
+    [
+      'a live gateway without a URL',
+      {
+        ...{ UPSTREAM: 'live', API_KEY: 'key-of-the-shop-0123456789' },
+        ...{ DOMAIN_API_USERNAME: 'ada', DOMAIN_API_PASSWORD: 'x' },
+      },
+      "UPSTREAM=live requires DOMAIN_API_URL: the URL of the registrar's API and the login there.",
+    ],
+    [
+      'a made key for an unknown tenant',
+      { ...rowsOf({ a: ada }), KEYS_FILE: fileWith('keys.json', madeKeyFor('z')) },
+      'KEYS_FILE: the key "made" has the tenant "z", which is not in TENANTS.',
+    ],
+    [
+      'an issuer for an unknown tenant',
+      { ...rowsOf({ a: ada }), ...issuedBy({ tenant: 'z' }) },
+      'JWT_ISSUERS: the issuer "login" has the tenant "z", which is not in TENANTS.',
+    ],
+    ...[{ API_KEYS: twoKeys }, { API_KEY: 'key-of-the-shop-0123456789' }, { AUTH: 'open' }].map(
+      (env): [string, Environment, string] => [
+        `${Object.keys(env)} for clients without a tenant, beside a key with one`,
+        { ...rowsOf({ a: ada }), ...env },
+        'TENANTS requires a tenant "default" for clients without one; or give each key and issuer a "tenant", and remove API_KEY.',
+      ],
+    ),
     [
       'a key that names no account',
       { ...rowsOf({ a: ada }), API_KEYS: keyFor() },

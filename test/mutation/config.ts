@@ -94,8 +94,11 @@ export const parts: readonly Part[] = [
   },
   { source: 'src/server/http/responses.ts', threshold: 85, tests: ['test/server/http'] },
   { source: 'src/server', threshold: 85, tests: ['test/server', 'test/abuse'] },
+  { source: 'src/app/tenants.ts', threshold: 95, tests: ['test/app'] },
+  { source: 'src/app', threshold: 85, tests: ['test/app'] },
   { source: 'src/shared-state', threshold: 85, tests: ['test/shared-state'] },
   { source: 'src/schema', threshold: 85, tests: ['test/graph/reads', 'test/server'] },
+  { source: 'src/config/tenants.ts', threshold: 95, tests: ['test/config/tenants.test.ts'] },
   { source: 'src/config', threshold: 85, tests: ['test/config'] },
   {
     source: 'src/sandbox/domain-api',
