@@ -8,17 +8,11 @@ export interface Part {
   readonly tests: readonly string[];
 }
 
-const purchases = ['test/graph/purchases'];
 const observability = ['test/observability', 'test/secrets', 'test/server'];
 
 export const parts: readonly Part[] = [
   { source: 'src/modules/purchase', threshold: 95, tests: ['test/modules/purchase'] },
-  { source: 'src/modules/registration', threshold: 95, tests: purchases },
-  {
-    source: 'src/modules/registration/purchase-flow.ts',
-    threshold: 95,
-    tests: ['test/modules/registration'],
-  },
+  { source: 'src/modules/registration', threshold: 95, tests: ['test/modules/registration'] },
   { source: 'src/modules/quote', threshold: 95, tests: ['test/modules/quote'] },
   {
     source: 'src/persistence',
@@ -181,9 +175,6 @@ export const excludedTests: readonly string[] = [
   'test/access/made-keys.test.ts',
   'test/access/own-purchases.test.ts',
   'test/access/scopes.test.ts',
-  'test/graph/purchases/backup.test.ts',
-  'test/graph/purchases/quotes-property.test.ts',
-  'test/graph/purchases/stop-switch.test.ts',
   'test/graph/reads/portfolio-long.test.ts',
   'test/graph/reads/portfolio-property.test.ts',
   'test/graph/reads/search-calls.test.ts',

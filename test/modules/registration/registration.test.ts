@@ -1,0 +1,372 @@
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../../src/kernel/faults.ts';
+import { money } from '../../../src/kernel/money.ts';
+import { ada, createTenant, offer, ok, problems, refusal, tldRow } from './tenant.ts';
+
+const usd = (amount: string) => money(amount, 'USD');
+const timeout = () => {
+  throw new Fault('UPSTREAM_TIMEOUT', { executed: 'UNKNOWN' });
+};
+
+describe('the call of a registration', () => {
+  const adaOnWire = {
+    ...{ FirstName: 'Ada', LastName: 'Lovelace', Company: '', EMail: 'ada@example.org' },
+    ...{ AddressLine1: 'Musterweg 1', City: 'Berlin', State: '', ZipCode: '10115', Country: 'DE' },
+    ...{ Phone: '30123456', PhoneCountryCode: 49 },
+  };
+
+  test('has the registrant as contact, each name server once, and the options', async () => {
+    const tenant = await createTenant();
+
+    await tenant.register({
+      domain: 'Maple.COM.',
+      period: 2,
+      nameServers: ['NS1.example.net', 'ns2.example.net', 'ns1.example.net.'],
+      registrant: { ...ada, address: { ...ada.address, country: 'de', line2: 'Floor 2' } },
+    });
+
+    expect(tenant.sent('registerdomain')).toEqual([
+      {
+        action: 'registerdomain',
+        domain: 'maple.com',
+        period: 2,
+        registrant: { ...adaOnWire, AddressLine1: 'Musterweg 1, Floor 2' },
+        contact: { ...adaOnWire, AddressLine2: 'Floor 2' },
+        nameservers: ['ns1.example.net', 'ns2.example.net'],
+        privacyProtection: false,
+        eppLock: true,
+      },
+    ]);
+  });
+
+  test('has another contact, and other options', async () => {
+    const tenant = await createTenant();
+    const contact = { ...ada, firstName: 'Grace', address: { ...ada.address, country: 'de' } };
+
+    await tenant.register({ contact, privacyProtected: true, transferLocked: false });
+
+    expect(tenant.sent('registerdomain')).toMatchObject([
+      {
+        registrant: adaOnWire,
+        contact: { ...adaOnWire, FirstName: 'Grace' },
+        privacyProtection: true,
+        eppLock: false,
+      },
+    ]);
+  });
+
+  test.each([
+    ['registrant', 'registrant firstName'],
+    ['contact', 'contact firstName'],
+  ])('is not made with a wrong %s', async (field, problem) => {
+    const tenant = await createTenant();
+
+    const made = await tenant.register({ [field]: { ...ada, firstName: '', phone: 'x' } });
+
+    expect(problems(made)).toContain(`INVALID_INPUT ${problem}`);
+    expect(tenant.sent('registerdomain')).toEqual([]);
+  });
+
+  test('is one purchase in any spelling of its countries', async () => {
+    const tenant = await createTenant();
+    const lower = { ...ada, address: { ...ada.address, country: ' de ' } };
+    await tenant.register({ idempotencyKey: 'key-1', contact: ada });
+
+    const again = await tenant.register({
+      ...{ idempotencyKey: 'key-1', registrant: lower, contact: lower },
+    });
+
+    expect(again).toMatchObject({ replayed: true, errors: [] });
+  });
+});
+
+describe('a taken name', () => {
+  const taken = (changes = {}) => offer({ Status: 'notavailable', ...changes });
+
+  test.each([
+    ['that the account has', 'Active', 'ALREADY_OWNED'],
+    ['whose transfer is in progress', 'WaitingForIncomingTransfer', 'TRANSFER_PENDING'],
+    ['that the account has lost', 'TransferredOut', 'NOT_AVAILABLE'],
+    ['of another account', '', 'NOT_AVAILABLE'],
+  ])('%s is refused', async (_case, status, code) => {
+    const tenant = await createTenant();
+    tenant.upstream.singlecheckavailability = () => taken();
+    if (status) tenant.domains.set('maple.com', status);
+
+    const made = await tenant.register();
+
+    expect(problems(made)).toEqual([`${code} domain`]);
+    expect(made.errors[0]?.upstream).toBeUndefined();
+    expect(made.errors[0]?.message.includes('maple.com')).toBe(code === 'NOT_AVAILABLE');
+  });
+
+  test('is refused with the reason of the upstream, also when the account cannot be read', async () => {
+    const tenant = await createTenant();
+    tenant.upstream.singlecheckavailability = () => taken({ Reason: 'In use' });
+    tenant.upstream.getdetails = timeout;
+
+    const made = await tenant.register();
+
+    expect(problems(made)).toEqual(['NOT_AVAILABLE domain']);
+    expect(made.errors[0]?.upstream).toEqual({ code: '', message: 'In use' });
+  });
+
+  test('has no second fault under a TLD that is not sold', async () => {
+    const tenant = await createTenant();
+    tenant.upstream.singlecheckavailability = () => taken();
+
+    expect(problems(await tenant.register({ domain: 'maple.zzz' }))).toEqual([
+      'TLD_UNSUPPORTED domain',
+    ]);
+    expect(tenant.sent('getdetails')).toEqual([]);
+  });
+});
+
+describe('a name', () => {
+  test('that cannot be checked is refused with the fault of its check', async () => {
+    const tenant = await createTenant();
+    tenant.upstream.singlecheckavailability = timeout;
+
+    const made = await tenant.register();
+
+    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT domain']);
+    expect(made.errors[0]?.executed).toBe('NO');
+    expect(tenant.sent('registerdomain')).toEqual([]);
+  });
+
+  test('that is available is read in the account once, after the claim', async () => {
+    const tenant = await createTenant();
+
+    await tenant.register();
+
+    expect(tenant.sent('getdetails')).toHaveLength(1);
+  });
+
+  test.each([
+    ['a price', { Price: '900' }, { price: usd('900') }],
+    ['no price', { Price: null }, {}],
+  ])('that is premium with %s is not bought by default', async (_case, changes, facts) => {
+    const tenant = await createTenant();
+    tenant.upstream.singlecheckavailability = () => offer({ IsFee: true, ...changes });
+
+    const made = await tenant.register();
+
+    expect(problems(made)).toEqual([
+      'PREMIUM_NOT_ACCEPTED acceptPremium',
+      ...(changes.Price ? ['INSUFFICIENT_FUNDS domain'] : ['PRICE_UNAVAILABLE period']),
+    ]);
+    expect(made.errors[0]?.facts).toEqual(facts);
+  });
+
+  test('that is premium is bought on request', async () => {
+    const tenant = await createTenant();
+    tenant.upstream.singlecheckavailability = () => offer({ IsFee: true, Price: '90' });
+
+    expect((await tenant.register({ acceptPremium: true })).purchase?.price).toEqual(usd('90'));
+  });
+
+  test.each([
+    ['with two labels above the TLD', 'ns1.maple.com', 'INVALID_INPUT domain'],
+    ['with a label below the shortest', 'm.com', 'INVALID_INPUT domain'],
+    ['under a TLD that is not sold', 'maple.zzz', 'TLD_UNSUPPORTED domain'],
+    ['under a TLD of two labels that is not sold', 'maple.org.uk', 'TLD_UNSUPPORTED domain'],
+  ])('%s is refused', async (_case, domain, problem) => {
+    const tenant = await createTenant();
+
+    expect(problems(await tenant.register({ domain }))).toEqual([problem]);
+    expect(await tenant.purchases()).toEqual([]);
+  });
+
+  test('under a TLD of two labels is bought', async () => {
+    const tenant = await createTenant();
+
+    expect((await tenant.register({ domain: 'maple.co.uk' })).purchase?.state).toBe('SUCCEEDED');
+  });
+
+  test('whose price list cannot be read is refused with the fault of that read alone', async () => {
+    const tenant = await createTenant();
+    tenant.upstream.tldlist = timeout;
+
+    const made = await tenant.register();
+
+    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT domain']);
+    expect(made).toMatchObject({ quote: null, errors: [{ executed: 'NO' }] });
+  });
+});
+
+describe('the period', () => {
+  test.each([
+    [{ minperiod: 2, maxperiod: 5 }, 2, null],
+    [{ minperiod: 2, maxperiod: 5 }, 5, null],
+    [{ minperiod: 2, maxperiod: 5 }, 1, { minimum: 2, maximum: 5 }],
+    [{ minperiod: 2, maxperiod: 5 }, 6, { minimum: 2, maximum: 5 }],
+    [{ minperiod: null, maxperiod: null }, 0, { minimum: 1, maximum: 10 }],
+    [{ minperiod: null, maxperiod: null }, 11, { minimum: 1, maximum: 10 }],
+    [{ minperiod: null, maxperiod: null }, 10, null],
+  ])('of a TLD with %j is checked: %i', async (bounds, period, facts) => {
+    const tenant = await createTenant();
+    const pricing = { registration: { 1: '1', 2: '2' }, renew: { 1: '1' } };
+    tenant.upstream.tldlist = () => ok({ data: [tldRow('com', { ...bounds, pricing })] });
+
+    const made = await tenant.register({ period });
+
+    expect(problems(made)).toEqual(facts ? ['PERIOD_OUT_OF_RANGE period'] : []);
+    expect(made.errors[0]?.facts ?? null).toEqual(facts);
+  });
+
+  test('has a message without a range where only one is allowed', async () => {
+    const tenant = await createTenant();
+    tenant.upstream.tldlist = () => ok({ data: [tldRow('com', { minperiod: 2, maxperiod: 2 })] });
+
+    const [fault] = (await tenant.register({ period: 1 })).errors;
+
+    expect(fault?.message).not.toContain('between');
+  });
+});
+
+describe('the highest price', () => {
+  test.each([
+    ['equal to the price', usd('10'), 1, null],
+    ['below the price', usd('9.9999'), 1, { lowest: usd('10'), highest: usd('10') }],
+    ['in another currency', money('99', 'EUR'), 1, { lowest: usd('10'), highest: usd('10') }],
+    ['between the bounds', usd('21'), 2, { lowest: usd('20'), highest: usd('22') }],
+    ['equal to the upper bound', usd('22'), 2, null],
+  ])('that is %s is compared with the quote', async (_case, maxPrice, period, facts) => {
+    const tenant = await createTenant();
+
+    const made = await tenant.register({ maxPrice, period });
+
+    expect(problems(made)).toEqual(facts ? ['MAX_PRICE_EXCEEDED maxPrice'] : []);
+    expect(made.errors[0]?.facts).toEqual(facts ? { maxPrice, ...facts } : undefined);
+    expect(tenant.sent('registerdomain')).toHaveLength(facts ? 0 : 1);
+  });
+
+  test('is compared in a message that presents an estimate as such', async () => {
+    const messageFor = async (period: number) => {
+      const tenant = await createTenant();
+      return (await tenant.register({ maxPrice: usd('1'), period })).errors[0]?.message;
+    };
+
+    expect(await messageFor(1)).toContain('It costs 10.0000 USD');
+    expect(await messageFor(2)).toContain('It may cost up to 22.0000 USD');
+  });
+});
+
+describe('the balance', () => {
+  const account = (balance: string, currency: string, others: object[] = []) =>
+    ok({ id: 1, active: true, balance, currency, balances: others });
+
+  test.each([
+    ['equal to the price', account('10', 'USD'), '0.0000'],
+    ['above the price', account('10.5', 'USD'), '0.5000'],
+    ['of another currency', account('1', 'EUR'), undefined],
+    ['of a further currency', account('1', 'EUR', [{ balance: '30', currency: 'USD' }]), '20.0000'],
+  ])('%s is enough', async (_case, reply, left) => {
+    const tenant = await createTenant();
+    tenant.upstream.resellerdetails = () => reply;
+
+    const { purchase, balanceAfter } = await tenant.register();
+
+    expect(purchase?.state).toBe('SUCCEEDED');
+    expect(balanceAfter?.amount.toString()).toBe(left);
+  });
+
+  test('below the price refuses the purchase', async () => {
+    const tenant = await createTenant();
+    tenant.upstream.resellerdetails = () => account('9.9999', 'USD');
+
+    const made = await tenant.register();
+
+    expect(problems(made)).toEqual(['INSUFFICIENT_FUNDS domain']);
+    expect(made.errors[0]?.facts).toEqual({ required: usd('10'), available: usd('9.9999') });
+    expect(made.balanceAfter).toBeNull();
+  });
+
+  test('that cannot be read refuses the purchase', async () => {
+    const tenant = await createTenant();
+    tenant.upstream.resellerdetails = timeout;
+
+    const made = await tenant.register();
+
+    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT domain']);
+    expect(made.errors[0]?.executed).toBe('NO');
+  });
+});
+
+describe('a transfer', () => {
+  test('is sent once, with its trimmed auth code', async () => {
+    const tenant = await createTenant();
+
+    const made = await tenant.transfer({ authCode: ' Auth-1 ', period: 2 });
+
+    expect(tenant.sent('transferdomain')).toEqual([
+      { action: 'transferdomain', domain: 'maple.com', authCode: 'Auth-1', period: 2 },
+    ]);
+    expect(made.purchase).toMatchObject({ kind: 'TRANSFER', state: 'IN_PROGRESS' });
+    expect(made.quote).toMatchObject({ lowest: usd('16'), highest: usd('20') });
+    expect(made.balanceAfter).toEqual(usd('80'));
+  });
+
+  test('without an auth code is refused, together with its other faults', async () => {
+    const tenant = await createTenant();
+
+    expect(problems(await tenant.transfer({ authCode: ' ', period: 11 }))).toEqual([
+      ...['AUTH_CODE_REQUIRED authCode', 'PERIOD_OUT_OF_RANGE period'],
+    ]);
+    expect(tenant.sent('transferdomain')).toEqual([]);
+  });
+
+  test.each([
+    ['that the account has', 'Active', 'ALREADY_OWNED domain'],
+    ['whose transfer is in progress', 'WaitingForIncomingTransfer', 'TRANSFER_PENDING domain'],
+  ])('of a domain %s is refused without a claim', async (_case, status, problem) => {
+    const tenant = await createTenant();
+    tenant.domains.set('maple.com', status);
+
+    expect(problems(await tenant.transfer())).toEqual([problem]);
+    expect(await tenant.purchases()).toEqual([]);
+  });
+
+  test('of a domain that the account has lost is sent', async () => {
+    const tenant = await createTenant();
+    tenant.domains.set('maple.com', 'TransferredOut');
+
+    expect((await tenant.transfer()).purchase?.state).toBe('IN_PROGRESS');
+  });
+
+  test('of a domain that cannot be read is refused', async () => {
+    const tenant = await createTenant();
+    tenant.upstream.getdetails = timeout;
+
+    const made = await tenant.transfer();
+
+    expect(problems(made)).toEqual(['UPSTREAM_TIMEOUT domain']);
+    expect(made.errors[0]?.executed).toBe('NO');
+  });
+
+  test.each([
+    ['text that is no name', 'no name', 'INVALID_INPUT domain'],
+    ['a TLD that is not sold', 'maple.zzz', 'TLD_UNSUPPORTED domain'],
+  ])('of %s has no quote', async (_case, domain, problem) => {
+    const tenant = await createTenant();
+
+    const made = await tenant.transfer({ domain });
+
+    expect(problems(made)).toEqual([problem]);
+    expect(made.quote).toBeNull();
+  });
+});
+
+test.each([
+  ['register', 'registerdomain', 330, 'registrant'],
+  ['transfer', 'transferdomain', 2202, 'authCode'],
+] as const)('a refused %s names the field of its kind', async (kind, action, code, field) => {
+  const tenant = await createTenant();
+  tenant.upstream[action] = () => refusal(code, 'Refused');
+
+  const made = await tenant[kind]();
+
+  expect(made.errors).toMatchObject([
+    { inputPath: ['input', field], facts: { purchaseId: made.purchase?.id } },
+  ]);
+});
