@@ -60,12 +60,14 @@ const callsOf = async (domain: string): Promise<readonly Call[]> => {
   return calls.filter((call) => call.action === 'registerdomain' && call.domain === domain);
 };
 
-/** Repeats the request until the sandbox has its call: on a busy machine a check before it can exceed the short timeout. */
+const maxAttempts = 10;
+
+/** Repeats a request that ends before its call: on a busy machine a check before it can exceed the short timeout. */
 async function buyUntilSent(
   gateway: Running,
   domain: string,
 ): Promise<{ response: Promise<unknown> }> {
-  for (;;) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     let hasEnded = false;
     const response = sendQuery(gateway, buy, inputOf(domain))
       .catch(() => null)
@@ -75,6 +77,7 @@ async function buyUntilSent(
     while (!hasEnded && (await callsOf(domain)).length === 0) await pause(50);
     if ((await callsOf(domain)).length > 0) return { response };
   }
+  throw new Error(`The sandbox has no call for ${domain} after ${maxAttempts} requests.`);
 }
 
 /** Reads the purchase until it has settled, and prints each state once. */

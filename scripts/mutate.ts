@@ -40,6 +40,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 
+const isWhole = values.since === undefined;
 const deadlineMs = performance.now() + Number(values.minutes) * 60_000;
 const contains = (source: string, file: string) => file === source || file.startsWith(`${source}/`);
 
@@ -62,7 +63,7 @@ const mutated =
     : changedLines(values.since, 'src').filter(({ file }) => file.endsWith('.ts'));
 const byPart = Map.groupBy(mutated, partOf);
 const unknown = new Set(byPart.get(undefined)?.map(({ file }) => file));
-const isUsable = values.since !== undefined || (positionals.length > 0 && unknown.size === 0);
+const isUsable = !isWhole || (positionals.length > 0 && unknown.size === 0);
 for (const file of unknown) print(`${file} is in no part of test/mutation/config.ts.`);
 if (!isUsable || Number.isNaN(deadlineMs)) {
   process.stderr.write(usage);
@@ -81,8 +82,7 @@ function measure(part: Part, lines: readonly Lines[]): void {
   const seconds = Math.round((performance.now() - started) / 1_000);
   const files = [...new Set(lines.map(({ file }) => file))];
   if (!reports) {
-    print(`
-Not measured within ${values.minutes} minutes: ${files.join(', ')}`);
+    print(`\nNot measured within ${values.minutes} minutes: ${files.join(', ')}`);
     return;
   }
 
@@ -93,14 +93,14 @@ Not measured within ${values.minutes} minutes: ${files.join(', ')}`);
   );
   for (const [file, ofFile] of Map.groupBy(mutants, ({ file }) => file)) report(file, ofFile);
   const score = scoreOf(mutants);
-  const isLow = score < part.threshold && !isWithinAllowance(mutants, part);
+  const isLow = isWhole ? score < part.threshold : !isWithinAllowance(mutants, part);
   const timeouts = mutants.filter(({ status }) => status === 'Timeout').length;
   print(
     `\n${part.source}: ${score.toFixed(1)} % of ${counted(mutants).length} mutants (${timeouts} by a timeout), threshold ${part.threshold} %${isLow ? ', TOO LOW' : ''}, ${seconds} s`,
   );
   const stale = equivalentMutants.filter(
     (one) =>
-      values.since === undefined &&
+      isWhole &&
       files.includes(one.file) &&
       !mutants.some((mutant) => isSurvivor(mutant) && isSame(one, mutant)),
   );
@@ -113,7 +113,6 @@ Not measured within ${values.minutes} minutes: ${files.join(', ')}`);
 function runStryker(part: Part, lines: readonly Lines[]): Report | undefined {
   const timeout = Math.max(1, Math.round(deadlineMs - performance.now()));
   const base = `node_modules/.cache/mutation/${part.source.replaceAll('/', '-')}`;
-  const isWhole = values.since === undefined;
   mkdirSync('node_modules/.cache/mutation', { recursive: true });
   const options = {
     ...strykerOptions,
@@ -187,7 +186,7 @@ function scoreOf(mutants: readonly Mutant[]): number {
 function isWithinAllowance(mutants: readonly Mutant[], { threshold }: Part): boolean {
   const all = counted(mutants);
   const allowed = Math.ceil((all.length * (100 - threshold)) / 100);
-  return values.since !== undefined && all.filter(isSurvivor).length <= allowed;
+  return all.filter(isSurvivor).length <= allowed;
 }
 
 function report(file: string, mutants: readonly Mutant[]): void {

@@ -126,8 +126,8 @@ function describeFailure(url: Secret, cause: unknown): string {
 /** The server's message, such as `database "shop" does not exist`, else the code of the network error. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown error';
-  const hasCode = 'code' in cause && !(cause instanceof DatabaseError);
-  return hasCode ? String(cause.code) : cause.message;
+  const code = 'code' in cause && !(cause instanceof DatabaseError) ? cause.code : null;
+  return typeof code === 'string' ? code : cause.message;
 }
 
 /** A socket that is destroyed after this time without data: a server that loses power does not close its connections. */

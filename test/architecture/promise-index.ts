@@ -66,7 +66,7 @@ export interface Pages {
   readonly readTest: (path: string) => string | null;
 }
 
-/** What is wrong with the index of promises, in one sentence each. */
+/** The problems of the index of promises, one sentence each. */
 export function problemsOf(rows: readonly PromiseRow[], pages: Pages): readonly string[] {
   const problems: string[] = [];
   const ids = new Set<string>();

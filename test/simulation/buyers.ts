@@ -1,6 +1,7 @@
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import { money } from '../../src/kernel/money.ts';
 import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
+import { ada } from '../support/ada.ts';
 import type { RequestedPurchase } from './history.ts';
 import { maxAges, type Process, type RunContext } from './process.ts';
 import { authCode } from './service.ts';
@@ -15,13 +16,6 @@ export interface Buyer extends RequestedPurchase {
   readonly hangsUpAfterMs: number | null;
 }
 
-const ada = {
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  email: 'ada@example.org',
-  phone: '+49 30 123456',
-  address: { line1: 'Musterweg 1', city: 'Berlin', zipCode: '10115', country: 'DE' },
-};
 const nameServers = [parseDomainName('ns1.example.net')];
 const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'UNKNOWN']);
 const mostAttempts = 60;

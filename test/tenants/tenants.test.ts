@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { order } from '../graph/purchases/shop.ts';
 import { startApp } from '../support/app.ts';
 import { openStream } from '../support/event-stream.ts';
+import { createGatewayClock } from '../support/gateway-clock.ts';
 import { runPurchases } from '../support/process.ts';
 import { requestPaths } from '../support/request-paths.ts';
-import { createGatewayClock } from '../support/gateway-clock.ts';
 import { type Account, as, openThree, type SharedGateway, settingsOfThree } from './accounts.ts';
 
 const buying = /* GraphQL */ `

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Batcher } from '../../src/upstream/policies/batcher.ts';
-import { endOfTurn, createSimulatedClock } from '../support/simulated-clock.ts';
+import { createSimulatedClock, endOfTurn } from '../support/simulated-clock.ts';
 
 const windowMs = 2;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../src/kernel/faults.ts';
 import type { Transport } from '../../src/upstream/client/transport.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 import { clientsOver, faultOf } from './clients.ts';
 import { requestOf } from './fixtures.ts';
-import { createSimulatedClock } from '../support/simulated-clock.ts';
 
 const timeoutMs = 1_000;
 

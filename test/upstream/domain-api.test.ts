@@ -12,7 +12,7 @@ import {
 import type { DomainActions } from '../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
-import { endOfTurn, createSimulatedClock } from '../support/simulated-clock.ts';
+import { createSimulatedClock, endOfTurn } from '../support/simulated-clock.ts';
 
 interface Call {
   readonly action: string;

@@ -182,7 +182,7 @@ export function priceOf(tld: Tld, action: PricedAction | 'renew', years: number)
   const [period, price] = first;
   if (action === 'renew' || tld.multipliesFirstPeriod) {
     const times = years / period;
-    return Number.isInteger(times) ? price.times(decimal(times)) : null;
+    return Number.isInteger(times) && times > 0 ? price.times(decimal(times)) : null;
   }
   const renewals = priceOf(tld, 'renew', years - period);
   return renewals && price.plus(renewals);

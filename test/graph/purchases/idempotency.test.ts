@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, countPurchases, openShop, type Shop } from './shop.ts';
+import { ada } from '../../support/ada.ts';
+import { countPurchases, openShop, type Shop } from './shop.ts';
 
 let folder: string;
 let shop: Shop;

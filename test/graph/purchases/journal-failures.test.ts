@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/observability/log.ts';
-import { createDatabase, runOnPostgres, whyNoPostgres } from '../../support/postgres.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { createDatabase, runOnPostgres, whyNoPostgres } from '../../support/postgres.ts';
 import { countPurchases, openShop, type Shop } from './shop.ts';
 
 const clean: (() => Promise<unknown>)[] = [];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ada, openShop, order, type Payload, type Shop } from './shop.ts';
+import { ada } from '../../support/ada.ts';
+import { openShop, order, type Payload, type Shop } from './shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

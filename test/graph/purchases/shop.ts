@@ -1,3 +1,4 @@
+import { ada } from '../../support/ada.ts';
 import {
   startTestGateway,
   type TestGateway,
@@ -33,14 +34,6 @@ interface Booking {
   readonly domain: string;
   readonly price: string;
 }
-
-export const ada = {
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  email: 'ada@example.org',
-  phone: '+49 30 123456',
-  address: { line1: 'Musterweg 1', city: 'Berlin', zipCode: '10115', country: 'DE' },
-};
 
 const twoHosts = ['ns1.example-dns.net', 'ns2.example-dns.net'];
 

@@ -8,8 +8,9 @@ import {
   type RegisterInput,
   registerOperation,
 } from '../../../src/modules/registration/register.ts';
+import { ada } from '../../support/ada.ts';
 import { runs } from '../../support/long.ts';
-import { ada, openShop, type Payload, type Shop } from './shop.ts';
+import { openShop, type Payload, type Shop } from './shop.ts';
 import { literal, type Meaning, meaning, spelled, twoMeanings } from './spellings.ts';
 
 const inputType = schema.getType('RegisterDomainInput') as GraphQLInputType;

@@ -5,17 +5,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Environment } from '../../../src/config/read-values.ts';
+import { ada } from '../../support/ada.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createDatabase, whyNoPostgres } from '../../support/postgres.ts';
-import {
-  ada,
-  countPurchases,
-  errorFields,
-  openShop,
-  order,
-  type Payload,
-  type Shop,
-} from './shop.ts';
+import { countPurchases, errorFields, openShop, order, type Payload, type Shop } from './shop.ts';
 
 const clean: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -205,7 +205,7 @@ describe('a transfer in progress is read', () => {
     await shop.gateway.resetCalls();
     await shop.arm('code', { action: 'getdetails', code: '101', times: 1_000 });
     clock.advance(15 * day);
-    // The look has ended after three reads; it is the first.
+    // A read that fails is repeated twice.
     await expect.poll(reads, { timeout: 30_000 }).toBe(3);
     await settle();
     expect(await stateOf(id)).toBe('IN_PROGRESS');

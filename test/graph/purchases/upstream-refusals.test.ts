@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ada, countPurchases, openShop, type Payload, type Shop } from './shop.ts';
+import { ada } from '../../support/ada.ts';
+import { countPurchases, openShop, type Payload, type Shop } from './shop.ts';
 
 let shop: Shop;
 beforeAll(async () => {

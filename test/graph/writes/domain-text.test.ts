@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { ada } from '../../support/ada.ts';
 import { startTestGateway } from '../../support/gateway.ts';
-import { ada, transferCode } from '../purchases/shop.ts';
+import { transferCode } from '../purchases/shop.ts';
 import { documentOf, mutate } from './mutate.ts';
 
 const gateway = await startTestGateway({ sandboxDomains: 40 });

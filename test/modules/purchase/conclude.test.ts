@@ -56,8 +56,8 @@ test('a transfer is read every hour on its first day, and then every six hours',
   });
 });
 
-test('the journal keeps the code, the message, the effect and the upstream code of a fault', () => {
-  const { upstream, ...kept } = refused;
+test('the journal stores the code, the message, the effect and the upstream code of a fault', () => {
+  const { upstream, ...ownFields } = refused;
 
   expect(
     purchaseFault(
@@ -67,7 +67,10 @@ test('the journal keeps the code, the message, the effect and the upstream code 
       }),
     ),
   ).toEqual(refused);
-  expect(purchaseFault(new Fault(refused.code, kept))).toEqual({ ...kept, upstream: null });
+  expect(purchaseFault(new Fault(refused.code, ownFields))).toEqual({
+    ...ownFields,
+    upstream: null,
+  });
 });
 
 describe('an outcome', () => {

@@ -1,4 +1,4 @@
-import { execute, type ExecutionResult, parse, subscribe } from 'graphql';
+import { type ExecutionResult, execute, parse, subscribe } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type AccessScope, anonymous } from '../../../src/kernel/caller.ts';
 import { money } from '../../../src/kernel/money.ts';

@@ -4,7 +4,7 @@ import { createPurchaseJournalService } from '../../../src/modules/purchase/serv
 import { createSettlementNotifier } from '../../../src/modules/purchase/settlement-notifier.ts';
 import type { PurchasePage, PurchaseRecord } from '../../../src/persistence/store.ts';
 import { account, idsOf, lostAnswer } from '../../persistence/claims.ts';
-import { minuteMs, endOfTurn, secondMs } from '../../support/simulated-clock.ts';
+import { endOfTurn, minuteMs, secondMs } from '../../support/simulated-clock.ts';
 import { createTenant, inconclusive, owned, quietMs, type Tenant } from './tenant.ts';
 
 let tenant: Tenant;

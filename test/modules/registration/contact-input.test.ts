@@ -5,7 +5,8 @@ import {
   contactToWire,
   withUpperCaseCountry,
 } from '../../../src/modules/registration/contact-input.ts';
-import { ada, problems } from './tenant.ts';
+import { ada } from '../../support/ada.ts';
+import { problems } from './tenant.ts';
 
 type Address = ContactInput['address'];
 type Changes = Partial<Omit<ContactInput, 'address'> & Address>;

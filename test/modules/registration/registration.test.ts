@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
-import { ada, createTenant, offer, ok, problems, refusal, tldRow } from './tenant.ts';
+import { ada } from '../../support/ada.ts';
+import { createTenant, offer, ok, problems, refusal, tldRow } from './tenant.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
 const timeout = () => {

@@ -20,6 +20,7 @@ import { createDomainApi } from '../../../src/upstream/domain-api/domain-api.ts'
 import { ConcurrencyLimit } from '../../../src/upstream/policies/concurrency.ts';
 import { refusal } from '../../simulation/service.ts';
 import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
+import { ada } from '../../support/ada.ts';
 
 export { refusal };
 
@@ -187,14 +188,6 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     purchases: () => journal.list(account, { limit: 100 }),
   };
 }
-
-export const ada = {
-  firstName: 'Ada',
-  lastName: 'Lovelace',
-  email: 'ada@example.org',
-  phone: '+49 30 123456',
-  address: { line1: 'Musterweg 1', city: 'Berlin', zipCode: '10115', country: 'DE' },
-};
 
 export const registration = {
   domain: 'maple.com',

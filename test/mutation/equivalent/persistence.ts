@@ -214,4 +214,20 @@ export const mutants: readonly EquivalentMutant[] = [
     replacement: 'onAvailability(null)',
     reason: 'Without a listener a database that is away fails the start.',
   },
+  {
+    file: 'src/persistence/backup.ts',
+    mutator: 'ObjectLiteral',
+    line: 'using database = new DatabaseSync(file, { readOnly: true });',
+    original: '{ readOnly: true }',
+    replacement: '{}',
+    reason: 'Only this program has the new copy open, and it only counts.',
+  },
+  {
+    file: 'src/persistence/backup.ts',
+    mutator: 'BooleanLiteral',
+    line: 'using database = new DatabaseSync(file, { readOnly: true });',
+    original: 'true',
+    replacement: 'false',
+    reason: 'Only this program has the new copy open, and it only counts.',
+  },
 ];

@@ -42,4 +42,20 @@ export const mutants: readonly EquivalentMutant[] = [
     replacement: 'tldAbove(name).purgeAfterDays',
     reason: 'Every domain is under a TLD of the catalogue.',
   },
+  {
+    file: 'src/sandbox/domain-api/purchases.ts',
+    mutator: 'ConditionalExpression',
+    line: 'return Number.isInteger(times) && times > 0 ? price.times(decimal(times)) : null;',
+    original: 'times > 0',
+    replacement: 'true',
+    reason: 'No TLD of the catalogue sells a period shorter than its first price.',
+  },
+  {
+    file: 'src/sandbox/domain-api/purchases.ts',
+    mutator: 'EqualityOperator',
+    line: 'return Number.isInteger(times) && times > 0 ? price.times(decimal(times)) : null;',
+    original: 'times > 0',
+    replacement: 'times >= 0',
+    reason: 'No TLD of the catalogue sells a period shorter than its first price.',
+  },
 ];

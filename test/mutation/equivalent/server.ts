@@ -162,4 +162,20 @@ export const mutants: readonly EquivalentMutant[] = [
     replacement: '"Stryker was here!"',
     reason: 'The caller of a found response is compared too.',
   },
+  {
+    file: 'src/server/graphql/rules/resolve-document.ts',
+    mutator: 'ConditionalExpression',
+    line: "if (mode !== 'enforce' && query.length <= maxRegisteredLength) registered.set(digest, query);",
+    original: "mode !== 'enforce'",
+    replacement: 'true',
+    reason: 'The document does not run either way; the condition saves memory.',
+  },
+  {
+    file: 'src/server/graphql/rules/resolve-document.ts',
+    mutator: 'StringLiteral',
+    line: "if (mode !== 'enforce' && query.length <= maxRegisteredLength) registered.set(digest, query);",
+    original: "'enforce'",
+    replacement: '""',
+    reason: 'The document does not run either way; the condition saves memory.',
+  },
 ];

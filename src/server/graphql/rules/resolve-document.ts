@@ -48,7 +48,8 @@ export function resolveDocument(
     if (known !== undefined && (isAbsent(query) || bare(query) === bare(known))) return known;
     if (isAbsent(query)) return mode === 'enforce' ? notListed() : notRegistered();
     if (hash('sha256', query) !== digest) return badRequest(otherHash);
-    if (query.length <= maxRegisteredLength) registered.set(digest, query);
+    // With `enforce` only documents of the manifest run, so registering is useless.
+    if (mode !== 'enforce' && query.length <= maxRegisteredLength) registered.set(digest, query);
     return query;
   };
 
