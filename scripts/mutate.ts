@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { excludedTests, type Part, parts, strykerOptions } from '../test/mutation/config.ts';
+import { type Part, parts, slowTests, strykerOptions } from '../test/mutation/config.ts';
 import { type EquivalentMutant, equivalentMutants } from '../test/mutation/equivalent.ts';
 import { changedLines, type Lines } from './changed-lines.ts';
 
@@ -51,9 +51,11 @@ const filesOf = (path: string) =>
   statSync(path).isDirectory() ? globSync(`${path}/**/*.ts`).sort() : [path];
 
 const testFilesOf = ({ tests }: Part) =>
-  tests
-    .flatMap((path) => (path.endsWith('.ts') ? [path] : globSync(`${path}/**/*.test.ts`)))
-    .filter((file) => !excludedTests.includes(file));
+  tests.flatMap((path) =>
+    path.endsWith('.ts')
+      ? [path]
+      : globSync(`${path}/**/*.test.ts`).filter((file) => !slowTests.includes(file)),
+  );
 
 const mutated =
   values.since === undefined

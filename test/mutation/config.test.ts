@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { excludedTests, parts } from './config.ts';
+import { slowTests, parts } from './config.ts';
 import { equivalentMutants } from './equivalent.ts';
 
 test('every file and folder of the mutation configuration exists', () => {
   const paths = [
     ...parts.flatMap(({ source, tests }) => [source, ...tests]),
-    ...excludedTests,
+    ...slowTests,
     ...equivalentMutants.map(({ file }) => file),
   ];
 

@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
-import { excludedTests } from './config.ts';
+import { oneThread } from './one-thread.ts';
 import { QuickestFirst } from './quickest-first.ts';
 
 /** As `vitest.config.ts`, without the bundle: no test of a mutation run starts a process. */
 export default defineConfig({
+  plugins: [oneThread()],
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...excludedTests],
     setupFiles: ['test/support/decimal-equality.ts', 'test/mutation/fixed-seed.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
