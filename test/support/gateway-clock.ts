@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../src/lib/clock.ts';
 import { systemClock } from '../../src/lib/system.ts';
+import type { TestGateway } from './gateway.ts';
 import { createSimulatedClock } from './simulated-clock.ts';
 
 /** Turns of the event loop, a millisecond apart, without a use of the clock: nothing moves before time does. */
@@ -44,23 +45,31 @@ export function createGatewayClock() {
     }
   };
 
+  /** Lets time pass until `work` has settled. */
+  const during = async <T>(work: Promise<T>): Promise<T> => {
+    let isOver = false;
+    const end = () => {
+      isOver = true;
+    };
+    work.then(end, end);
+    while (!isOver) {
+      await untilIdle(() => isOver);
+      if (isOver || !passToNextTimer()) continue;
+      while (passToNextTimer(simulated.monotonicMs()));
+    }
+    return work;
+  };
+
   return {
     clock,
     untilIdle: () => untilIdle(),
-    /** Lets time pass until `work` has settled. */
-    async during<T>(work: Promise<T>): Promise<T> {
-      let isOver = false;
-      const end = () => {
-        isOver = true;
-      };
-      work.then(end, end);
-      while (!isOver) {
-        await untilIdle(() => isOver);
-        if (isOver || !passToNextTimer()) continue;
-        while (passToNextTimer(simulated.monotonicMs()));
-      }
-      return work;
-    },
+    during,
+    /** The gateway, whose queries let time pass until their response. */
+    withTime: (gateway: TestGateway): TestGateway => ({
+      ...gateway,
+      query: (...request) => during(gateway.query(...request)),
+    }),
+
     /** Lets `ms` pass, and everything happen that happens in that time. */
     pass: (ms: number) => pass(ms, untilIdle),
   };

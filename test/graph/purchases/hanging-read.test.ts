@@ -38,12 +38,10 @@ test.each([
     const domain = `hangs-by-${way}.com`;
     const { id } = await buyAndHang(domain);
 
-    const startedMs = performance.now();
     const { data } = await shop.gateway.query(document, { id });
-    const tookMs = performance.now() - startedMs;
 
     expect(data.read).toEqual({ id, state: 'PENDING' });
-    expect(tookMs).toBeLessThan(3_000);
+    expect(await shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
     expect(await inJournal(domain)).toBe('PENDING');
     await goOn();
     await expect.poll(() => inJournal(domain)).toBe('SUCCEEDED');

@@ -162,6 +162,6 @@ test('a gateway that stops completes its subscriptions and does not wait for the
   await other.gateway.restart();
 
   expect(await ends).toEqual([['complete'], ['complete']]);
-  expect(performance.now() - startedMs).toBeLessThan(2_000);
+  expect(performance.now() - startedMs).toBeLessThan(10_000);
   expect(other.gateway.lines).toEqual([]);
 });
