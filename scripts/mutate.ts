@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Part, parts, slowTests, strykerOptions } from '../test/mutation/config.ts';
+import { type Part, partOf, slowTests, strykerOptions } from '../test/mutation/config.ts';
 import { type EquivalentMutant, equivalentMutants } from '../test/mutation/equivalent.ts';
+import { percentOf, type Score, writeScores } from '../test/mutation/scores.ts';
 import { changedLines, type Lines } from './changed-lines.ts';
 
 // npm run mutate -- [--force] FOLDER_OR_FILE...
@@ -42,10 +43,6 @@ const { values, positionals } = parseArgs({
 
 const isWhole = values.since === undefined;
 const deadlineMs = performance.now() + Number(values.minutes) * 60_000;
-const contains = (source: string, file: string) => file === source || file.startsWith(`${source}/`);
-
-const byLength = parts.toSorted((a, b) => b.source.length - a.source.length);
-const partOf = ({ file }: Lines) => byLength.find(({ source }) => contains(source, file));
 
 const filesOf = (path: string) =>
   statSync(path).isDirectory() ? globSync(`${path}/**/*.ts`).sort() : [path];
@@ -63,7 +60,7 @@ const mutated =
         .flatMap((path) => filesOf(relative('', path)))
         .map((file): Lines => ({ file, from: 1, to: Number.MAX_SAFE_INTEGER }))
     : changedLines(values.since, 'src').filter(({ file }) => file.endsWith('.ts'));
-const byPart = Map.groupBy(mutated, partOf);
+const byPart = Map.groupBy(mutated, ({ file }) => partOf(file));
 const unknown = new Set(byPart.get(undefined)?.map(({ file }) => file));
 const isUsable = !isWhole || (positionals.length > 0 && unknown.size === 0);
 for (const file of unknown) print(`${file} is in no part of test/mutation/config.ts.`);
@@ -93,8 +90,10 @@ function measure(part: Part, lines: readonly Lines[]): void {
   const mutants = Object.entries(reports).flatMap(([file, { source, mutants }]) =>
     mutants.filter((one) => isMutated(file, one)).map((one) => describe(file, source, one)),
   );
-  for (const [file, ofFile] of Map.groupBy(mutants, ({ file }) => file)) report(file, ofFile);
-  const score = scoreOf(mutants);
+  const byFile = Map.groupBy(mutants, ({ file }) => file);
+  for (const [file, ofFile] of byFile) report(file, ofFile);
+  if (isWhole) writeScores(new Map(files.map((file) => [file, scoreOf(byFile.get(file) ?? [])])));
+  const score = percentOf(scoreOf(mutants));
   const isLow = isWhole ? score < part.threshold : !isWithinAllowance(mutants, part);
   const timeouts = mutants.filter(({ status }) => status === 'Timeout').length;
   print(
@@ -179,9 +178,9 @@ function counted(mutants: readonly Mutant[]): readonly Mutant[] {
   );
 }
 
-function scoreOf(mutants: readonly Mutant[]): number {
+function scoreOf(mutants: readonly Mutant[]): Score {
   const all = counted(mutants);
-  return all.length === 0 ? 100 : (100 * all.filter((one) => !isSurvivor(one)).length) / all.length;
+  return [all.filter((one) => !isSurvivor(one)).length, all.length];
 }
 
 /** Of few changed lines one survivor is more than the threshold permits, so that their number is rounded up. */
@@ -192,7 +191,7 @@ function isWithinAllowance(mutants: readonly Mutant[], { threshold }: Part): boo
 }
 
 function report(file: string, mutants: readonly Mutant[]): void {
-  print(`\n${file}  ${scoreOf(mutants).toFixed(1)} %`);
+  print(`\n${file}  ${percentOf(scoreOf(mutants)).toFixed(1)} %`);
   for (const mutant of counted(mutants).filter(isSurvivor)) {
     const { place, status, mutator, original, replacement } = mutant;
     print(

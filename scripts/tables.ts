@@ -8,6 +8,7 @@ import { faults } from '../src/kernel/faults.ts';
 import { logins } from '../src/sandbox/service/seed.ts';
 import { documentLimits, jsonLimits } from '../src/server/graphql/limits/limits.ts';
 import { boundaries } from '../test/architecture/boundaries.ts';
+import { folderScores, percentOf } from '../test/mutation/scores.ts';
 import { promiseRows } from '../test/promises.ts';
 import type { FieldCost } from './costs/field-cost.ts';
 import { mutationCosts } from './costs/mutation.ts';
@@ -152,6 +153,16 @@ export const tables: Readonly<Record<string, () => string>> = {
         promise === null ? `[${id}](purchases.md#promises)` : id,
         promise ?? 'see the link',
         testsCell(tests),
+      ]),
+    ),
+  scores: () =>
+    table(
+      ['folder', 'threshold', 'score', 'changes'],
+      folderScores().map(({ folder, threshold, score }) => [
+        code(folder),
+        `${threshold} %`,
+        `${percentOf(score).toFixed(1)} %`,
+        score[1].toLocaleString('en'),
       ]),
     ),
   boundaries: () =>

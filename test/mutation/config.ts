@@ -49,6 +49,11 @@ export const parts: readonly Part[] = [
   { source: 'src/sandbox', threshold: 70, tests: ['test/sandbox', 'test/referee'] },
 ];
 
+const longestFirst = parts.toSorted((a, b) => b.source.length - a.source.length);
+
+export const partOf = (file: string): Part | undefined =>
+  longestFirst.find(({ source }) => file === source || file.startsWith(`${source}/`));
+
 /**
  * Files of the folders above that do not count: they take more than about a second, or start processes, which run other code
  * than the mutated module.
