@@ -52,7 +52,7 @@ export const filePath = z.string();
 
 export const hostName = z
   .string()
-  .regex(/^(?:[A-Za-z0-9]|[A-Za-z0-9:][A-Za-z0-9.:_-]*)$/, 'a host name or an IP address');
+  .regex(/^[A-Za-z0-9:][A-Za-z0-9.:_-]*$/, 'a host name or an IP address');
 
 const list = <Item>(rule: string, read: (text: string) => Item | null) =>
   z.string().transform((text, context): readonly Item[] => {
@@ -64,22 +64,23 @@ const list = <Item>(rule: string, read: (text: string) => Item | null) =>
 
 export const hostNames = list(
   'host names separated by commas, without ports, such as "graph.example,10.0.0.7"',
-  (text) => (/^[\w.:[\]-]+$/.test(text) && !/[^:\]]:\d+$/.test(text) ? canonicalHost(text) : null),
+  (text) => (/^(?:\[[\w.:]+\]|[\w.:-]+)$/.test(text) ? canonicalHost(text) : null),
 );
+
+/** The URL of a text; null for a text that is no URL of these protocols. */
+function urlOf(text: string, ...protocols: readonly string[]): URL | null {
+  const url = URL.parse(text);
+  return url && protocols.includes(url.protocol) ? url : null;
+}
 
 export const origins = list(
   'origins separated by commas, such as "https://shop.example"',
-  (text) => (URL.parse(text)?.origin === text && /^https?:/.test(text) ? text : null),
+  (text) => (urlOf(text, 'http:', 'https:')?.origin === text ? text : null),
 );
 
 export const httpUrl = z.string().refine((text) => {
-  const url = URL.parse(text);
-  return (
-    url !== null &&
-    /^https?:$/.test(url.protocol) &&
-    `${url.username}${url.password}` === '' &&
-    !/[?#]/.test(text)
-  );
+  const url = urlOf(text, 'http:', 'https:');
+  return url !== null && `${url.username}${url.password}` === '' && !/[?#]/.test(text);
 }, 'an http or https URL without credentials, query or fragment');
 
 const asSecret = (text: string) => new Secret(text);
@@ -87,7 +88,7 @@ const asSecret = (text: string) => new Secret(text);
 export const databaseUrl = z
   .string()
   .refine(
-    (text) => /^postgres(?:ql)?:$/.test(URL.parse(text)?.protocol ?? ''),
+    (text) => urlOf(text, 'postgres:', 'postgresql:') !== null,
     'a URL such as postgres://user:password@host:5432/database',
   )
   .transform(asSecret);
@@ -95,8 +96,8 @@ export const databaseUrl = z
 export const redisUrl = z
   .string()
   .refine((text) => {
-    const url = URL.parse(text);
-    return /^rediss?:$/.test(url?.protocol ?? '') && `${url?.search}${url?.hash}` === '';
+    const url = urlOf(text, 'redis:', 'rediss:');
+    return url !== null && `${url.search}${url.hash}` === '';
   }, 'a URL such as redis://user:password@host:6379, or rediss:// for TLS, without a query')
   .transform(asSecret);
 

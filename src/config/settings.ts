@@ -325,10 +325,10 @@ export function groupSettings(values: Values): Settings {
   const groups: Record<string, Record<string, unknown>> = {};
   for (const { name, to } of settings) {
     if (to === null) continue;
-    const [group = '', member = ''] = to.split('.');
+    const [group, member] = to.split('.') as [string, string];
     groups[group] = { ...groups[group], [member]: values[name] };
   }
-  // Each value is at the place that its row names, which the compiler cannot derive from the loop.
+  // Each place has one dot, and each value is at the place that its row names. The compiler cannot derive that.
   return groups as Settings;
 }
 
