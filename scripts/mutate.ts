@@ -99,6 +99,9 @@ function measure(part: Part, lines: readonly Lines[]): void {
   print(
     `\n${part.source}: ${score.toFixed(1)} % of ${counted(mutants).length} mutants (${timeouts} by a timeout), threshold ${part.threshold} %${isLow ? ', TOO LOW' : ''}, ${seconds} s`,
   );
+  const untested = mutants.filter(({ status }) => status === 'RuntimeError').length;
+  if (untested > 0)
+    print(`Not tested, because a test file failed outside of its tests: ${untested}`);
   const stale = equivalentMutants.filter(
     (one) =>
       isWhole &&
@@ -107,7 +110,7 @@ function measure(part: Part, lines: readonly Lines[]): void {
   );
   for (const { file, line } of stale)
     print(`Not a survivor, remove it from equivalent.ts: ${file}: ${line}`);
-  if (isLow || stale.length > 0) process.exitCode = 1;
+  if (isLow || untested > 0 || stale.length > 0) process.exitCode = 1;
 }
 
 /** @returns nothing after the deadline */
