@@ -115,10 +115,10 @@ export const slowTests: readonly string[] = [
   'test/server/stream-limit.test.ts',
   'test/tenants/interleavings.test.ts',
   'test/tenants/tenants.test.ts',
+  'test/upstream/idle-sockets.test.ts',
   'test/upstream/mutations.test.ts',
   'test/upstream/odd-replies.test.ts',
   'test/upstream/row-reader.test.ts',
-  'test/upstream/transport.test.ts',
 ];
 
 /** Options of Stryker that are the same for every part. */

@@ -247,9 +247,9 @@ describe('a price list', () => {
   });
 
   test.each([
-    ['one millisecond younger than a day', dayMs - 1, 'old'],
-    ['a day old', dayMs, 'UPSTREAM_UNAVAILABLE'],
-  ])('that is %s is %3$s when it cannot be read', async (_, ageMs, outcome) => {
+    ['one millisecond younger than a day', 'old', dayMs - 1],
+    ['a day old', 'UPSTREAM_UNAVAILABLE', dayMs],
+  ])('that is %s is %s when it cannot be read', async (_, outcome, ageMs) => {
     const { prices, reply } = await startWithPrices(ageMs);
 
     const read = prices().catch(({ code }) => code);

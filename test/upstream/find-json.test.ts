@@ -46,11 +46,9 @@ test.each([
   ['likely openers', '\n{"'],
   ['tags', '<b>'],
   ['nested lists', '['],
-])('sixteen megabytes of %s take no longer than reading them', (_, part) => {
+])('sixteen megabytes of %s are read in linear time', (_, part) => {
   const body = `x${part.repeat(16_000_000 / part.length)}`;
-  const startedMs = performance.now();
 
-  findJson(body);
-
-  expect(performance.now() - startedMs).toBeLessThan(1_000);
+  // In quadratic time this would take longer than the limit of a test.
+  expect(findJson(body)).toBeUndefined();
 });

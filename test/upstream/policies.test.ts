@@ -5,6 +5,7 @@ import type { WireRequest, WireResponse } from '../../src/upstream/client/transp
 import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
 import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
+import { createSimulatedClock, endOfTurn } from '../support/simulated-clock.ts';
 import { answering, clientsOver, faultOf, reply, stillClock } from './clients.ts';
 import { actionsWithReply, replyText } from './fixtures.ts';
 
@@ -106,27 +107,28 @@ describe('slots', () => {
     );
     const calls = ['a', 'b', 'c', 'd'].map((domain) => api.getdetails({ domain }, {}));
 
-    await settle();
+    await endOfTurn();
     expect(order).toEqual(['a', 'b']);
     replies[1]?.(reply(replyText('getdetails')));
-    await settle();
+    await endOfTurn();
     expect(order).toEqual(['a', 'b', 'c']);
 
     while (order.length < 4 || replies.length > 0) {
       replies.shift()?.(reply(replyText('getdetails')));
-      await settle();
+      await endOfTurn();
     }
     await Promise.all(calls);
   });
 
   test('the wait for a slot counts in the deadline, and a write without a slot was not executed', async () => {
-    const { domain } = clientsOver(() => new Promise(() => {}), { maxInFlight: 1, timeoutMs: 50 });
+    const { clock, pass } = createSimulatedClock();
+    const options = { maxInFlight: 1, timeoutMs: 50, clock };
+    const { domain } = clientsOver(() => new Promise(() => {}), options);
     void domain('registerdomain').catch(() => {});
+    const waiting = Promise.all([faultOf(domain('getdetails')), faultOf(domain('transferdomain'))]);
 
-    const [read, write] = await Promise.all([
-      faultOf(domain('getdetails')),
-      faultOf(domain('transferdomain')),
-    ]);
+    await pass(50);
+    const [read, write] = await waiting;
 
     expect(read).toMatchObject({ code: 'UPSTREAM_TIMEOUT', executed: 'NO' });
     expect(write).toMatchObject({ code: 'UPSTREAM_TIMEOUT', executed: 'NO' });
@@ -246,5 +248,3 @@ const stillTime = () => ({
   queueBudgetMs: 2_000,
   ratePerSecond: 0,
 });
-
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5));

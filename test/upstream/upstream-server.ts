@@ -2,6 +2,8 @@ import { createServer as createHttpServer, type RequestListener } from 'node:htt
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../src/lib/clock.ts';
+import { systemClock } from '../../src/lib/system.ts';
 import { createTransport } from '../../src/upstream/client/transport.ts';
 import { clientsOver } from './clients.ts';
 
@@ -55,9 +57,18 @@ export async function startTcp(onConnection: (socket: Socket, connection: number
   return { origin, connections: () => connections };
 }
 
+/** The real clock, on which a pause between attempts takes no time. */
+const withoutPauses: Clock = {
+  ...systemClock,
+  wait: (_ms, signal) => systemClock.wait(0, signal),
+};
+
 /** Clients over the real transport. */
-export function connectTo(baseUrl: string, { timeoutMs = 5_000, connections = 16 } = {}) {
+export function connectTo(
+  baseUrl: string,
+  { timeoutMs = 60_000, connections = 16, clock = withoutPauses } = {},
+) {
   const transport = createTransport(baseUrl, connections);
   onTestFinished(() => void transport.close());
-  return { ...clientsOver(transport.send, { timeoutMs }), transport };
+  return { ...clientsOver(transport.send, { timeoutMs, clock }), transport };
 }

@@ -1,4 +1,4 @@
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { type Executed, Fault } from '../../kernel/faults.ts';
 
 /** One attempt on the wire. */
@@ -123,7 +123,7 @@ const timedOut = (executed: Executed) => new Fault('UPSTREAM_TIMEOUT', { execute
 
 function faultOf(error: unknown, hasResponse: boolean, neverConnected: WeakSet<Error>): Fault {
   if (error instanceof Fault) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   const fault = () => {
     if (error instanceof Error && neverConnected.has(error)) {
       return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
@@ -131,13 +131,19 @@ function faultOf(error: unknown, hasResponse: boolean, neverConnected: WeakSet<E
     if (code === 'UND_ERR_INVALID_ARG') return new Fault('INTERNAL', { executed: 'NO' });
     if (/^UND_ERR_(?:HEADERS|BODY)_TIMEOUT$/.test(code)) return timedOut('UNKNOWN');
     // A truncated response may be complete at the next attempt.
-    if (hasResponse || code.startsWith('HPE_')) {
+    if (hasResponse || error instanceof errors.HTTPParserError) {
       return new Fault('UPSTREAM_PROTOCOL', { executed: 'UNKNOWN', retryable: hasResponse });
     }
     return new Fault('UPSTREAM_UNAVAILABLE', { executed: 'UNKNOWN' });
   };
   // Only the code: the message of an undici error can contain bytes of the response, which must not be logged.
   return Object.assign(fault(), { cause: code });
+}
+
+/** The code of an error, or else its class. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
 type Head = Pick<WireResponse, 'status' | 'headers'>;
