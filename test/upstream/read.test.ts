@@ -25,7 +25,7 @@ import {
   upstreamId,
 } from '../../src/upstream/wire/read.ts';
 
-/** A reader with the values that it accepts, each with what it reads, and the values that it does not accept. */
+/** A reader, the values that it accepts with their results, and the values that it does not accept. */
 type Case = readonly [
   name: string,
   read: (value: unknown) => unknown,
