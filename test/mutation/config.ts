@@ -59,6 +59,7 @@ export const partOf = (file: string): Part | undefined =>
  * than the mutated module.
  */
 export const slowTests: readonly string[] = [
+  'test/abuse/abuse.test.ts',
   'test/access/made-keys.test.ts',
   'test/access/own-purchases.test.ts',
   'test/access/scopes.test.ts',

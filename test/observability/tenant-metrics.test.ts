@@ -63,3 +63,47 @@ test('the journal of each tenant is read every ten seconds at most, whatever the
   expect(await up()).toEqual([' 0']);
   expect(reads).toEqual(['one', 'two', 'one', 'two']);
 });
+
+test('the breakers and the concurrency limit of each tenant have their API, without a read of the journal', async () => {
+  const { metrics, sample } = start();
+  const journal = async () => ({ operations: [], isStopped: false });
+  const breakers = { get: 'closed', set: 'half-open', list: 'open' } as const;
+  metrics.add({
+    ...{ tenant: 'one', journal },
+    calls: () => [
+      { api: 'domain', concurrencyLimit: 4, breakers },
+      { api: 'account', concurrencyLimit: 8, breakers: {} },
+    ],
+  });
+  metrics.add({ tenant: 'two', journal, calls: () => [] });
+
+  expect(await sample('reseller_graph_breaker_state{')).toEqual([
+    'tenant="one",api="domain",action="get"} 0',
+    'tenant="one",api="domain",action="set"} 1',
+    'tenant="one",api="domain",action="list"} 2',
+  ]);
+  expect(await sample('reseller_graph_upstream_concurrency_limit{')).toEqual([
+    'tenant="one",api="domain"} 4',
+    'tenant="one",api="account"} 8',
+  ]);
+});
+
+test('a purchase that was recorded as FAILED and happened is counted for its tenant, from 0', async () => {
+  const { metrics, sample } = start();
+  metrics.lateSuccess('two');
+
+  expect(await sample('reseller_graph_late_successes_total{')).toEqual([
+    'tenant="one"} 0',
+    'tenant="two"} 1',
+  ]);
+});
+
+test.each(['usd', 'USDT', 'XUSD', 'US', ''])(
+  'a currency that is not an ISO 4217 code is no label: "%s"',
+  async (currency) => {
+    const { metrics, sample } = start();
+    metrics.balancesRead('one', [{ ...money('1.00', 'USD'), currency }, money('2.00', 'EUR')]);
+
+    expect(await sample('reseller_graph_balance{')).toEqual(['tenant="one",currency="EUR"} 2']);
+  },
+);

@@ -1,8 +1,10 @@
+import { EventEmitter, once } from 'node:events';
 import { createSchema } from 'graphql-yoga';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../src/lib/system.ts';
 import { startApp, type TestAppOptions } from '../support/app.ts';
 import { requestPaths } from '../support/request-paths.ts';
+import { endOfTurn } from '../support/simulated-clock.ts';
 
 /** A graph that records its executed fields; `purchase` reads a purchase, `buy` makes one. */
 function recordingGraph() {
@@ -43,28 +45,31 @@ async function start(way: TestAppOptions, options: TestAppOptions = {}) {
       ms > 0 ? systemClock.wait(ms, signal) : new Promise<void>((end) => waiting.push(end)),
   };
   const seen = { begun: 0, closed: 0 };
+  const changes = new EventEmitter();
+  const count = (name: keyof typeof seen) => {
+    seen[name] += 1;
+    changes.emit('change');
+  };
   const observer = {
-    operationBegins: () => undefined,
-    requestBegins: () => {
-      seen.begun += 1;
-      return () => {
-        seen.closed += 1;
-      };
-    },
+    operationBegins: () => count('begun'),
+    requestBegins: () => () => count('closed'),
   };
   const app = await startApp({ ...way, schema, clock, observer, ...options });
   onTestFinished(() => app.close());
-  const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
-  const until = async (isSo: () => boolean) => {
-    while (!isSo()) await settle();
+  /** Nothing waits for more than the end of a turn, since the time is simulated. */
+  const settle = async () => {
+    for (let turn = 0; turn < 5; turn += 1) await endOfTurn();
+  };
+  const until = async (name: keyof typeof seen, least: number) => {
+    while (seen[name] < least) await once(changes, 'change');
     await settle();
   };
   return {
     ...app,
     executed,
-    /** Waits until `count` requests have arrived. */
-    arrived: (count: number) => until(() => seen.begun >= count),
-    closed: (count: number) => until(() => seen.closed >= count),
+    /** Waits until `count` operations have arrived. */
+    arrived: (count: number) => until('begun', count),
+    closed: (count: number) => until('closed', count),
     async turn(ms: number) {
       nowMs += ms;
       for (const end of waiting.splice(0)) end();

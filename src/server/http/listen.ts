@@ -18,7 +18,7 @@ export interface ServerTimeouts {
   readonly requestMs: number;
   /** For a client that reads nothing of its response. */
   readonly idleResponseMs: number;
-  /** For the client to read why its connection is closed. */
+  /** For the client to read why its connection is closed, and for the first request of a new connection during a drain. */
   readonly closeMs: number;
 }
 
@@ -84,10 +84,20 @@ class Listener {
     for (const { response } of this.#connections.values()) {
       if (response) this.#closeAfter(response);
     }
+    this.#closeUnused();
     const isClean = await withTimeout(this.#options.clock, ms, ended, false);
     if (!isClean) this.#server.closeAllConnections();
     await ended;
     return isClean;
+  }
+
+  /** Closes connections without a request, which Node does not count as idle. Their first one may be on its way. */
+  #closeUnused(): void {
+    const unused = [...this.#connections.keys()].filter(isUnused);
+    if (unused.length === 0) return;
+    void this.#options.clock.wait(this.#timeouts.closeMs).then(() => {
+      for (const socket of unused.filter(isUnused)) socket.destroy();
+    });
   }
 
   #createServer(): Server {
@@ -149,6 +159,8 @@ class Listener {
     else response.once('close', () => this.#server.closeIdleConnections());
   }
 }
+
+const isUnused = ({ bytesRead }: Socket): boolean => bytesRead === 0;
 
 const defaultTimeouts: ServerTimeouts = {
   requestMs: 10_000,

@@ -8,7 +8,8 @@ import { FastPath } from '../../../src/server/graphql/fast-path.ts';
 import { type Rule, Rules } from '../../../src/server/graphql/rule.ts';
 import { createYogaPath } from '../../../src/server/graphql/yoga-path.ts';
 import type { HttpRequest } from '../../../src/server/http/http-request.ts';
-import { createRequest, sendBody, sentTo } from './rules/request.ts';
+import { endOfTurn } from '../../support/simulated-clock.ts';
+import { createRequest, responseEnd, sendBody, sentTo } from './rules/request.ts';
 
 const maxBodyBytes = 200;
 const schema: GraphQLSchema = buildSchema(/* GraphQL */ `
@@ -87,7 +88,7 @@ function startPath({
     const raw = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
     const { request } = open(raw, headers);
     sendBody(request, raw);
-    await expect.poll(() => request.response.writableFinished).toBe(true);
+    await responseEnd(request);
     return { request, ...responseOf(request) };
   };
   return { open, send, continued };
@@ -150,8 +151,9 @@ describe('a request is left to the Yoga path', () => {
       const body = JSON.stringify({ query });
       const { request } = open(body);
       sendBody(request, body);
+      await endOfTurn();
 
-      await expect.poll(() => continued).toEqual([body]);
+      expect(continued).toEqual([body]);
       expect([executions, sentTo(request)]).toEqual([0, '']);
     },
   );
@@ -272,7 +274,7 @@ test('a body in parts is read completely', async () => {
   const { request } = open(body);
   sendBody(request, ...[...body].map((byte) => Buffer.of(byte)));
 
-  await expect.poll(() => request.response.writableFinished).toBe(true);
+  await responseEnd(request);
   expect(responseOf(request).body).toEqual({ data: { hello: 'hello żółw' } });
 });
 
@@ -285,7 +287,7 @@ test.each<[string, (request: HttpRequest) => void]>([
   const { request } = open(body);
   request.node.push(body);
   end(request);
-  await new Promise(setImmediate);
+  await endOfTurn();
 
   expect([executions, sentTo(request)]).toEqual([0, '']);
 });
@@ -296,7 +298,7 @@ test('nothing is executed when the client disconnects while its head is checked'
   const { request } = open('{"query":"{ count }"}');
   request.node.destroy();
   resolve(null);
-  await new Promise(setImmediate);
+  await endOfTurn();
 
   expect([executions, sentTo(request)]).toEqual([0, '']);
 });

@@ -7,6 +7,7 @@ import { Fault } from '../../../../src/kernel/faults.ts';
 import { httpExtensionOf } from '../../../../src/server/graphql/errors/request-fault.ts';
 import type { RequestedOperation, Verdict } from '../../../../src/server/graphql/rule.ts';
 import { HttpRequest } from '../../../../src/server/http/http-request.ts';
+import { endOfTurn } from '../../../support/simulated-clock.ts';
 
 interface Sent extends Partial<Caller> {
   readonly method?: string;
@@ -65,6 +66,18 @@ export function sendBody({ node }: HttpRequest, ...chunks: readonly (string | Bu
 /** The text of the response so far, with its head. */
 export const sentTo = ({ node }: HttpRequest): string =>
   (node.socket as Duplex as MemorySocket).sent;
+
+/**
+ * Ends when the server has completed the response. Nothing here waits for time or for a network, so a response that is not
+ * complete after some turns of the event loop stays incomplete.
+ */
+export async function responseEnd({ response }: HttpRequest): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) {
+    if (response.writableFinished) return;
+    await endOfTurn();
+  }
+  throw new Error('The response is not complete.');
+}
 
 export function operationOf(
   text: string,
