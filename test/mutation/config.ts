@@ -19,6 +19,30 @@ export const parts: readonly Part[] = [
     tests: ['test/modules/registration', ...writes],
   },
   { source: 'src/modules/quote', threshold: 95, tests: ['test/modules/quote', ...writes] },
+  {
+    source: 'src/modules/portfolio',
+    threshold: 85,
+    tests: [
+      'test/modules/portfolio',
+      'test/modules/loaders.test.ts',
+      'test/graph/reads/domain-order.test.ts',
+      'test/graph/reads/domain-pages.test.ts',
+      'test/graph/reads/domain-stats.test.ts',
+      'test/graph/reads/page-arguments.test.ts',
+      'test/graph/reads/portfolio-lists.test.ts',
+      'test/graph/reads/portfolio-property.test.ts',
+      'test/graph/reads/truncated-list.test.ts',
+    ],
+  },
+  {
+    source: 'src/modules/search',
+    threshold: 85,
+    tests: [
+      'test/modules/search',
+      'test/graph/reads/search-stop.test.ts',
+      'test/graph/reads/search-stream.test.ts',
+    ],
+  },
   { source: 'src/persistence', threshold: 95, tests: ['test/persistence'] },
   {
     source: 'src/persistence/postgres.ts',

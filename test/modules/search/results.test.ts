@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { DomainName } from '../../../src/kernel/domain-name.ts';
+import { CallBudget } from '../../../src/kernel/upstream-calls.ts';
+import { systemClock } from '../../../src/lib/system.ts';
+import {
+  availabilityOf,
+  type CheckTogether,
+  IdnRefusals,
+} from '../../../src/modules/availability/check.ts';
+import { createSearchService, type SearchDeps } from '../../../src/modules/search/service.ts';
+import { offersReply } from '../../../src/upstream/domain-api/availability-shapes.ts';
+import { tldWith } from './tlds.ts';
+
+const offers = offersReply([{ Status: 'available', Period: 1, IsFee: false }]);
+const endings = [...'abcdefghijklmnopqrstuvwxyz'].map((one) => `x${one}`);
+
+/** A search in calls of two names. The first call ends last. */
+function start({ calls = 100, fail = false } = {}) {
+  const sent: (readonly DomainName[])[] = [];
+  const budgets: number[] = [];
+  const open = Promise.withResolvers<void>();
+  const checkTogether: CheckTogether = async (names, { budget }) => {
+    sent.push(names);
+    budgets.push(budget?.left ?? 0);
+    budget?.take();
+    if (fail) throw new Error('a bug');
+    if (sent.length === 1) await open.promise;
+    else setImmediate(open.resolve);
+    return names.map((name) => availabilityOf(name, offers));
+  };
+  const tlds = endings.map((name) => tldWith(name));
+  const byName = new Map(tlds.map((one) => [one.name, one]));
+  const budget = new CallBudget(calls);
+  const deps = {
+    ...{ tlds: { catalogue: async () => ({ tlds, byName, complete: true }) }, checkTogether },
+    ...{ idnRefusals: new IdnRefusals(systemClock), clock: systemClock },
+    pace: {
+      run: async (_signal: AbortSignal, call: (mostNames: number) => Promise<number>) =>
+        void (await call(2)),
+      reset: () => undefined,
+    },
+    options: { signal: new AbortController().signal, budget },
+  };
+  return { service: createSearchService(deps as unknown as SearchDeps), sent, budgets, budget };
+}
+const under = (count: number) => endings.slice(0, count).map((tld) => `maple.${tld}`);
+
+async function all<T>(results: AsyncIterable<T>): Promise<readonly T[]> {
+  const found: T[] = [];
+  for await (const one of results) found.push(one);
+  return found;
+}
+
+describe('a list', () => {
+  test('has the results in the order of the plan, suggestions last, whatever the order of the replies', async () => {
+    const { service } = start();
+    const filter = { suggestions: 2 };
+
+    const found = await service.list({ label: 'maple', tlds: endings.slice(0, 20), filter });
+
+    expect(found.map(({ name }) => name)).toEqual([...under(20), 'get-maple.xa', 'maple-hq.xa']);
+  });
+
+  test('has the first results only, and every suggestion', async () => {
+    const { service } = start();
+    const filter = { first: 3, suggestions: 2, available: true };
+
+    const found = await service.list({ label: 'maple', tlds: endings, filter });
+
+    expect(found.map(({ name }) => name)).toEqual([...under(3), 'get-maple.xa', 'maple-hq.xa']);
+  });
+
+  test('fails with a failure of the search', async () => {
+    const { service } = start({ fail: true });
+
+    await expect(service.list({ label: 'maple', tlds: ['xa'] })).rejects.toThrow('a bug');
+  });
+});
+
+describe('a stream', () => {
+  test('has the results as they are known, without those beyond the requested number', async () => {
+    const { service } = start();
+    const filter = { first: 3, available: true };
+
+    const found = await all(await service.stream({ label: 'maple', tlds: endings, filter }));
+
+    expect(found).toHaveLength(3);
+    expect(found.map(({ name }) => name)).not.toContain('maple.xa');
+  });
+
+  test('loses no result for a slow consumer', async () => {
+    const { service, sent } = start();
+    const results = await service.stream({ label: 'maple', tlds: endings });
+    const first = await results.next();
+    while (sent.length < 13) await new Promise((resolve) => setImmediate(resolve));
+
+    const others = await all(results);
+
+    expect([first.value, ...others].map((one) => one?.name).toSorted()).toEqual(under(26));
+  });
+
+  test('fails with a failure of the search', async () => {
+    const { service } = start({ fail: true });
+    const results = await service.stream({ label: 'maple', tlds: ['xa'] });
+
+    await expect(results.next()).rejects.toThrow('a bug');
+  });
+});
+
+test('a search has the calls that its names need, and its share of the spare ones', async () => {
+  const { service, budgets, budget } = start({ calls: 10 });
+  budget.plan(4, 2);
+
+  await service.list({ label: 'maple', tlds: ['xa', 'xb', 'xc'] });
+
+  expect(budgets[0]).toBe(1 + 3);
+});
