@@ -59,7 +59,7 @@ export interface Gateway {
   close(): Promise<boolean>;
 }
 
-const defaultCloseMs = 30_000;
+export const defaultCloseMs = 30_000;
 /** The part of `closeMs` that is reserved for closing everything but the listener. */
 const afterRequestsMs = 1_000;
 const defaultReconcileEveryMs = 5_000;

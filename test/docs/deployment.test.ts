@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { defaultCloseMs } from '../../src/app/compose.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { settings } from '../../src/config/settings.ts';
 import { readText, root } from './markdown.ts';
@@ -85,9 +86,8 @@ describe('ports and paths', () => {
   test('the grace period covers the drain', () => {
     const [, grace = ''] = /terminationGracePeriodSeconds: (\d+)/.exec(deployment) ?? [];
     const [, pause = ''] = /sleep: \{ seconds: (\d+) \}/.exec(deployment) ?? [];
-    const [, drain = ''] = /defaultCloseMs = (\d+)_000/.exec(readText('src/app/compose.ts')) ?? [];
 
-    expect(Number(grace)).toBeGreaterThan(Number(pause) + Number(drain));
+    expect(Number(grace)).toBeGreaterThan(Number(pause) + defaultCloseMs / 1_000);
   });
 });
 

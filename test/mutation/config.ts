@@ -244,6 +244,7 @@ export const slowTests: readonly string[] = [
   'test/server/overload.test.ts',
   'test/server/persisted-documents.test.ts',
   'test/server/process.test.ts',
+  'test/server/rule-order.test.ts',
   'test/server/stream-limit.test.ts',
   'test/tenants/interleavings.test.ts',
   'test/tenants/tenants.test.ts',
