@@ -173,7 +173,7 @@ export const parts: readonly Part[] = [
     ],
   },
   { source: 'src/observability', threshold: 85, tests: ['test/observability', 'test/server'] },
-  { source: 'src/schema', threshold: 85, tests: ['test/server', ...graph] },
+  { source: 'src/schema', threshold: 85, tests: ['test/schema', 'test/server', ...graph] },
   { source: 'src/server', threshold: 85, tests: ['test/server', 'test/abuse', 'test/errors'] },
   { source: 'src/shared-state', threshold: 85, tests: ['test/shared-state'] },
   { source: 'src/upstream', threshold: 85, tests: ['test/upstream', 'test/graph/upstream'] },

@@ -47,8 +47,9 @@ describe('a domain', () => {
   test.each([0, '', null])('with the number %j has a null upstreamId', async (ID) => {
     reply({ result: 'OK', data: details({ ID, Contacts: { Registrant: { ID } } }) });
 
-    const { data } = await domain('upstreamId contacts { registrant { upstreamId } }');
+    const { data, errors } = await domain('upstreamId contacts { registrant { upstreamId } }');
 
+    expect(errors).toBeUndefined();
     expect(data.domain).toEqual({
       upstreamId: null,
       contacts: { registrant: { upstreamId: null } },
