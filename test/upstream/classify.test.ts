@@ -25,14 +25,20 @@ describe('a Domain API write has executed: NO only after a listed refusal', () =
     ['400 without a body', 400, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['400 with a page', 400, page, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['400 with a success body', 400, registered, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['a listed refusal under 499', 499, refusal, 'ALREADY_EXISTS', 'NO'],
     ['401', 401, '', 'UPSTREAM_AUTH', 'UNKNOWN'],
+    ['403', 403, '', 'UPSTREAM_AUTH', 'UNKNOWN'],
     ['404', 404, page, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['405', 405, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['408', 408, '', 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
     ['429', 429, '', 'RATE_LIMITED', 'UNKNOWN'],
+    ['499', 499, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['500', 500, '', 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
     ['502', 502, page, 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
     ['504', 504, '', 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
     ['a redirect', 302, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['a success body under 300', 300, registered, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    ['a success body under 199', 199, registered, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['an empty 200', 200, '', 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['a page under 200', 200, page, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     ['a truncated 200', 200, registered.slice(0, -20), 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
@@ -68,6 +74,24 @@ describe('a Domain API write has executed: NO only after a listed refusal', () =
     expect(read).toMatchObject({ code, executed: 'NO' });
   });
 
+  test.each([200, 201, 299])('a success with status %i is a success', async (status) => {
+    const { domain } = answering(reply(registered, status));
+
+    expect(await domain('registerdomain')).toMatchObject({ name: 'acme-shop.com' });
+  });
+
+  test.each([
+    [200, '', true],
+    [200, page, true],
+    [200, '{"result":"MAYBE"}', false],
+    [400, '', false],
+    [302, '', false],
+  ])('a read with status %i and the body %j may be retried: %j', async (status, body, is) => {
+    const fault = await faultOf(answering(reply(body, status)).domain('getdetails'));
+
+    expect(fault).toMatchObject({ code: 'UPSTREAM_PROTOCOL', retryable: is });
+  });
+
   test('a registration whose reply cannot be read below its OK is a success', async () => {
     const odd = answering(reply('{"result":"OK","data":"soon"}'));
 
@@ -75,22 +99,70 @@ describe('a Domain API write has executed: NO only after a listed refusal', () =
   });
 });
 
-test.each([
-  ['7', 7_000],
-  ['0', 0],
-  ['Sat, 31 Jan 2026 12:00:05 GMT', 5_000],
-  ['Sat, 31 Jan 2026 11:00:00 GMT', 0],
-  ['999999999', 86_400_000],
-  ['soon', undefined],
-])('Retry-After %j is a wait of %j ms', async (header, waitMs) => {
-  const limited = answering(reply('', 429, { 'retry-after': header }));
+describe('Retry-After', () => {
+  const waitOf = async (header: string | readonly string[] | undefined, body = '') => {
+    const headers = header === undefined ? {} : { 'retry-after': header };
+    const { domain } = answering(reply(body, 429, headers));
+    return (await faultOf(domain('registerdomain'))).facts.retryAfterMs;
+  };
 
-  expect((await faultOf(limited.domain('registerdomain'))).facts.retryAfterMs).toBe(waitMs);
+  test.each([
+    ['7', 7_000],
+    [' 7 ', 7_000],
+    ['0', 0],
+    ['0.001', 1],
+    ['1.5', 1_500],
+    // 1.005 * 1,000 is 1,004.9999… as a binary fraction.
+    ['1.005', 1_005],
+    ['Sat, 31 Jan 2026 12:00:05 GMT', 5_000],
+    ['Sat, 31 Jan 2026 12:00:00 GMT', 0],
+    ['Sat, 31 Jan 2026 11:00:00 GMT', 0],
+    ['86399', 86_399_000],
+    ['86400', 86_400_000],
+    ['999999999', 86_400_000],
+    ['soon', undefined],
+    ['', undefined],
+    ['1.2345', undefined],
+    ['7 seconds', undefined],
+    ['a 7', undefined],
+    ['-5', undefined],
+    ['5, 10', undefined],
+    ['tomorrow 12:00:00', undefined],
+    ['Saturday, 31-Jan-26 12:00:05 GMT', 5_000],
+  ])('%j is a wait of %j ms', async (header, waitMs) => {
+    expect(await waitOf(header)).toBe(waitMs);
+  });
+
+  test('is the first of several, and none without a header', async () => {
+    expect(await waitOf(['2', '9'])).toBe(2_000);
+    expect(await waitOf([])).toBeUndefined();
+    expect(await waitOf(undefined)).toBeUndefined();
+  });
+
+  test('is read with a refusal and with the failure of a success too', async () => {
+    const period = JSON.stringify({
+      result: 'ERROR',
+      error: { Code: 'API_530_ERROR', Message: 'min: 1, max: 5' },
+    });
+    for (const [body, status, facts] of [
+      [period, 400, { minimum: 1, maximum: 5, retryAfterMs: 3_000 }],
+      ['', 200, { retryAfterMs: 3_000 }],
+    ] as const) {
+      const { domain } = answering(reply(body, status, { 'retry-after': '3' }));
+
+      expect((await faultOf(domain('registerdomain'))).facts).toEqual(facts);
+    }
+    const { account } = answering(reply('', 503, { 'retry-after': '3' }));
+    expect((await faultOf(account('deleteLogs'))).facts).toEqual({ retryAfterMs: 3_000 });
+  });
 });
 
 describe('the Account API', () => {
   test.each<[status: number, code: string, executed: string]>([
+    [199, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    [300, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     [302, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
+    [399, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     [400, 'INVALID_INPUT', 'NO'],
     [401, 'UNAUTHENTICATED', 'NO'],
     [402, 'UPSTREAM_REJECTED', 'UNKNOWN'],
@@ -99,9 +171,11 @@ describe('the Account API', () => {
     [405, 'UPSTREAM_PROTOCOL', 'UNKNOWN'],
     [408, 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
     [409, 'INVALID_INPUT', 'NO'],
+    [410, 'NOT_FOUND', 'NO'],
     [413, 'INVALID_INPUT', 'NO'],
     [422, 'INVALID_INPUT', 'NO'],
     [429, 'RATE_LIMITED', 'UNKNOWN'],
+    [499, 'UPSTREAM_REJECTED', 'UNKNOWN'],
     [500, 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
     [503, 'UPSTREAM_UNAVAILABLE', 'UNKNOWN'],
     [504, 'UPSTREAM_TIMEOUT', 'UNKNOWN'],
@@ -121,6 +195,34 @@ describe('the Account API', () => {
       message: 'quantity must be positive',
     });
   });
+
+  test('429 with a JSON body was not executed', async () => {
+    const limited = answering(reply('{"message":"slow down"}', 429));
+
+    expect(await faultOf(limited.account('deleteLogs'))).toMatchObject({
+      ...{ code: 'RATE_LIMITED', executed: 'NO' },
+    });
+  });
+
+  test.each([
+    [200, 399, null],
+    [200, 400, 'HTTP_400'],
+    [299, 599, 'HTTP_599'],
+    [200, 600, null],
+    [200, '404', null],
+    [200, 200, null],
+    [404, 200, 'HTTP_404'],
+    [404, 500, 'HTTP_404'],
+  ])(
+    'status %i with the status %j in its envelope has the code %j',
+    async (status, inner, code) => {
+      const { account } = answering(reply(JSON.stringify({ statusCode: inner }), status));
+      const outcome = account('deleteLogs');
+
+      if (code === null) expect(await outcome).toBeNull();
+      else expect((await faultOf(outcome)).upstream?.code).toBe(code);
+    },
+  );
 
   test('a failure in the envelope of a 200 reply is a failure', async () => {
     const failing = answering(reply('{"statusCode":404,"message":["no cart","no user"]}'));

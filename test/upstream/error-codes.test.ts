@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { domainApi } from '../../src/upstream/domain-api/operations.ts';
-import { errorCodes } from '../../src/upstream/wire/error-codes.ts';
+import { errorCodes, readErrorBody } from '../../src/upstream/wire/error-codes.ts';
 import { answering, faultOf, reply } from './clients.ts';
 import { listedCodes } from './code-facts.ts';
 import { replyText } from './fixtures.ts';
@@ -160,4 +160,116 @@ test.each([
       { code, message: words, facts, upstream },
     );
   }
+});
+
+describe('a body is an error', () => {
+  test.each<[what: string, body: unknown, code: string]>([
+    ['with the result ERROR', { result: ' Error ' }, ''],
+    ['with the status error', { status: 'ERROR', message: 'no' }, ''],
+    ['with an error object', { error: { Code: 'X' } }, 'X'],
+    ['with an error in words', { error: 'no' }, ''],
+    ['beside a success', { result: 'OK', error: { Message: 'no' } }, ''],
+  ])('%s', (_, value, code) => {
+    expect(readErrorBody(value, 'getdetails')).toMatchObject({ upstream: { code } });
+  });
+
+  test.each([
+    [{ result: 'OK' }],
+    [{ result: 'ERRORS' }],
+    [{ result: ['error'] }],
+    [{ status: 'success' }],
+    [{ error: {} }],
+    [{ error: '' }],
+    [{ error: null }],
+    [{ error: [] }],
+    [{ error: ['no'] }],
+    [{ error: true }],
+    [[{ result: 'ERROR' }]],
+    ['error'],
+    [null],
+    [undefined],
+  ])('not as %j', (value) => {
+    expect(readErrorBody(value, 'getdetails')).toBeNull();
+  });
+});
+
+describe('the message of an error', () => {
+  const messageOf = (value: object) => readErrorBody(value, 'getdetails')?.upstream?.message;
+
+  test.each<[what: string, body: object, message: string]>([
+    ['its own', { result: 'ERROR', error: { Message: 'own' }, message: 'outer' }, 'own'],
+    ['that of the body', { result: 'ERROR', error: {}, message: 'outer' }, 'outer'],
+    ['the error in words', { error: 'words' }, 'words'],
+    ['its details without one', { error: { Message: '', Details: 'more' } }, 'more'],
+    ['its details after a placeholder', { error: { Message: 'FAILED.', Details: 'x' } }, 'x'],
+    ['the placeholder alone', { error: { Message: 'Failed', Details: '' } }, 'Failed'],
+    ['both', { error: { Message: 'Failed to save', Details: 'x' } }, 'Failed to save (x)'],
+    [
+      'both, with more than a placeholder',
+      { error: { Message: 'a', Details: 'There are no additional details, sorry' } },
+      'a (There are no additional details, sorry)',
+    ],
+    ['one of two equal ones', { error: { Message: 'a', Details: 'a' } }, 'a'],
+    [
+      'itself before a placeholder',
+      { error: { Message: 'a', Details: 'there are no additional details' } },
+      'a',
+    ],
+  ])('is %s', (_, value, message) => {
+    expect(messageOf(value)).toBe(message);
+  });
+});
+
+test('the code of an error has 64 characters at most', () => {
+  const codeOf = (Code: string) => readErrorBody({ error: { Code } }, 'a')?.upstream?.code;
+
+  expect(codeOf('x'.repeat(64))).toBe('X'.repeat(64));
+  expect(codeOf('x'.repeat(65))).toBe('X'.repeat(64));
+  expect([codeOf('1'), codeOf('2303'), codeOf('12345'), codeOf('2303x'), codeOf('x2303')]).toEqual([
+    ...['API_1_ERROR', 'API_2303_ERROR', '12345', '2303X', 'X2303'],
+  ]);
+});
+
+test.each([
+  ['registerdomain', 'Failed', 'INVALID_CONTACT'],
+  ['registerdomain', 'failed.', 'INVALID_CONTACT'],
+  ['registerdomain', 'It failed', 'INVALID_INPUT'],
+  ['registerdomain', 'Failed because', 'INVALID_INPUT'],
+  ['registerdomain', 'Failed..', 'INVALID_INPUT'],
+  ['modifynameserver', 'Failed', 'INVALID_INPUT'],
+])('API_400_ERROR of %s with the message %j is %s', (action, Message, code) => {
+  const error = { Code: 'API_400_ERROR', Message };
+
+  expect(readErrorBody({ error }, action)).toMatchObject({ code, executed: 'NO' });
+});
+
+test.each([
+  ['between 1 and 10', { minimum: 1, maximum: 10 }],
+  ['1 - 10', { minimum: 1, maximum: 10 }],
+  ['1–10', { minimum: 1, maximum: 10 }],
+  ['1 to 10', { minimum: 1, maximum: 10 }],
+  ['1, 10', { minimum: 1, maximum: 10 }],
+  ['1 or 10', {}],
+  ['2024-2030', {}],
+  ['minimum 2', { minimum: 2 }],
+  ['minimum 2 to 9', { minimum: 2 }],
+  ['maximum 3 to 9', { maximum: 3 }],
+  ['min. 2 years, max. 10 years', { minimum: 2, maximum: 10 }],
+  [`min${' '.repeat(40)}2`, { minimum: 2 }],
+  [`min${'x'.repeat(40)}2`, { minimum: 2 }],
+  [`min${'x'.repeat(41)}2`, {}],
+  [`max${'x'.repeat(40)}2`, { maximum: 2 }],
+  [`max${'x'.repeat(41)}2`, {}],
+  ['min 200', {}],
+  ['max 200', {}],
+])('the bounds of the period in %j are %j', (Message, facts) => {
+  expect(readErrorBody({ error: { Code: '530', Message } }, 'registerdomain')?.facts).toEqual(
+    facts,
+  );
+});
+
+test('bounds are read for a period out of range only', () => {
+  const error = { Code: 'API_560_ERROR', Message: 'between 2 and 13' };
+
+  expect(readErrorBody({ error }, 'registerdomain')?.facts).toEqual({});
 });

@@ -41,6 +41,42 @@ describe('no JSON is found in a body that is', () => {
 });
 
 test.each([
+  ['after a tag', '<b>{"a":1}'],
+  ['at the start of a line', 'x\n{"a":1}'],
+  ['behind blanks in a line', 'x\n \t{"a":1}'],
+  ['behind blanks after the bracket', 'x\n{ \n\t"a":1}'],
+  ['as an empty object', 'x\n{}'],
+  ['as an empty object with a blank', 'x\n{ }'],
+  ['as a list of objects', 'x\n[ {"a":1}]'],
+  ['as a list of texts', 'x\n["a"]'],
+  ['as an empty list', 'x\n[]'],
+  ['at the end of the longest prefix', `${'x'.repeat(64 * 1024 - 2)}\n{}`],
+])('a prefix ends %s', (_, body) => {
+  const json = body.slice(body.search(/[{[]/));
+
+  expect(findJson(body)).toEqual(JSON.parse(json));
+});
+
+test.each([
+  ['within a line', 'x {"a":1}'],
+  ['behind a word of a line', '<b>x {"a":1}'],
+  ['as a list of numbers', 'x\n[1]'],
+  ['as a rule of CSS', 'x\n{ color: red }'],
+  ['behind a longer one', `${'x'.repeat(64 * 1024 - 1)}\n{}`],
+  ['before a bracket alone', 'x\n{'],
+  ['with its first bracket, that is not JSON', 'x\n{"a"\n{"b":1}'],
+])('a prefix does not end %s', (_, body) => {
+  expect(findJson(body)).toBeUndefined();
+});
+
+test('JSON is nested in 100 levels at most', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+  expect(findJson(nested(100))).toEqual(JSON.parse(nested(100)));
+  expect(findJson(nested(101))).toBeUndefined();
+});
+
+test.each([
   ['line breaks', '\n'],
   ['openers', '\n{'],
   ['likely openers', '\n{"'],

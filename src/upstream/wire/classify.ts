@@ -111,7 +111,11 @@ function waitingTime({ headers }: WireResponse, now: Date): FaultFacts {
   const text = (typeof header === 'string' ? header : header?.[0])?.trim() ?? '';
   const wait = /^\d{1,9}(?:\.\d{1,3})?$/.test(text)
     ? Number(text) * 1_000
-    : Date.parse(text) - now.getTime();
+    : millisOfDate(text) - now.getTime();
   if (Number.isNaN(wait)) return {};
   return { retryAfterMs: Math.min(Math.max(Math.round(wait), 0), dayMs) };
 }
+
+/** NaN for a text that is no date. A time of day is required: `Date.parse` also reads `a 7` and `-5`. */
+const millisOfDate = (text: string): number =>
+  /\d:\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN;
