@@ -131,7 +131,7 @@ export class Connection {
       if (!deadline.signal.aborted) throw error;
       // After a long turn of the event loop the timer fires before a reply that has arrived is read.
       await this.#clock.wait(0);
-      return Promise.race([reply, Promise.reject(error)]);
+      return await Promise.race([reply, Promise.reject(error)]);
     }
   }
 

@@ -34,7 +34,7 @@ export async function serveStorefront(env: Readonly<Record<string, string>>): Pr
   const child = runThere(process.execPath, ['start.js'], { STOREFRONT_PORT: '0', ...env });
   const ended = once(child, 'exit');
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  ended.then(() => reject(new Error('The storefront ended before it listened.')));
+  void ended.then(() => reject(new Error('The storefront ended before it listened.')));
   child.stdout.on('data', (chunk) => {
     const [, page] = /Storefront\s+(http:\S+)/.exec(String(chunk)) ?? [];
     if (page) resolve(page);

@@ -36,7 +36,7 @@ export async function startInspected(env: Readonly<Record<string, string>>): Pro
       };
       child.stdout.on('data', look);
       child.stderr.on('data', look);
-      exited.then(() => reject(new Error(`The gateway ended before it listened: ${text}`)));
+      void exited.then(() => reject(new Error(`The gateway ended before it listened: ${text}`)));
     });
   const [inspector, origin] = await Promise.all([
     printed(/ws:\/\/\S+/),

@@ -95,7 +95,7 @@ export async function startProcess(
     else child.kill(name);
   };
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  exited.then(() => reject(new Error(`${program} ended before it listened.`)));
+  void exited.then(() => reject(new Error(`${program} ended before it listened.`)));
   child.stdout?.on('data', (chunk) => {
     onStdout?.(String(chunk));
     const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk))?.[0];

@@ -74,11 +74,11 @@ describe('without a reply', () => {
 describe('in the queue for a slot', () => {
   test('a read waits until its deadline, and a write for a third of its own, which the reply needs', async () => {
     const read = start(1);
-    faultOf(read.domain('registerdomain'));
+    void faultOf(read.domain('registerdomain'));
     expect(await read.endOf(read.domain('getdetails'), 10_000)).toBe(timeoutMs);
 
     const write = start(1);
-    faultOf(write.domain('registerdomain'));
+    void faultOf(write.domain('registerdomain'));
     expect(await write.endOf(write.domain('transferdomain'), 10_000)).toBe(timeoutMs);
   });
 });
