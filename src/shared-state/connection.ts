@@ -30,8 +30,13 @@ const redisOptions: RedisOptions = {
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   autoResubscribe: false,
-  retryStrategy: (times) => Math.min(50 * 2 ** Math.min(times, 6), 2_000),
+  retryStrategy: reconnectDelayMs,
 };
+
+/** The pause before attempt 1, 2, … to reconnect. */
+export function reconnectDelayMs(attempt: number): number {
+  return Math.min(50 * 2 ** attempt, 2_000);
+}
 
 /** One Valkey or Redis server that may be unreachable at any time. No function throws or waits for long. */
 export class Connection {
@@ -173,7 +178,8 @@ function createReporter(log: Log, action: string) {
 
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
+  // Of the deadline, whose `code` is a number of the DOM, and of the client.
+  if (error.name === 'TimeoutError' || error.message === 'Command timed out') return 'TIMEOUT';
   if ('code' in error) return String(error.code);
-  if (error.message === 'Command timed out') return 'TIMEOUT';
   return /^[A-Z]+(?= |$)/.exec(error.message)?.[0] ?? 'BROKEN';
 }

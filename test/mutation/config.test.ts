@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { slowTests, parts } from './config.ts';
+import { parts, slowTests } from './config.ts';
 import { equivalentMutants } from './equivalent.ts';
 
 test('every file and folder of the mutation configuration exists', () => {

@@ -246,6 +246,8 @@ export const slowTests: readonly string[] = [
   'test/server/process.test.ts',
   'test/server/rule-order.test.ts',
   'test/server/stream-limit.test.ts',
+  'test/shared-state/bounds.test.ts',
+  'test/shared-state/replicas.test.ts',
   'test/tenants/interleavings.test.ts',
   'test/tenants/tenants.test.ts',
   'test/upstream/idle-sockets.test.ts',

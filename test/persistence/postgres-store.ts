@@ -3,27 +3,46 @@ import { Secret } from '../../src/kernel/secret.ts';
 import { openPostgresJournal } from '../../src/persistence/postgres.ts';
 import { createDatabase, runOnPostgres, type TestDatabase } from '../support/postgres.ts';
 
-const emptyDatabase = `
+const dropTables = `
   select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid();
   drop schema public cascade;
   create schema public`;
 
-/** Returns the function that makes an empty store of the journal. */
-export function usePostgresStores() {
+const deleteRows = 'delete from operations; delete from stops; delete from proofs';
+
+const quickCommits = new URLSearchParams({
+  options: '-c synchronous_commit=off -c default_transaction_isolation=read\\ committed',
+});
+
+/**
+ * Returns the function that makes an empty store of the journal. In a quick store commits do not wait for the disk, and the
+ * migrated tables of earlier tests remain until a test executes statements of its own.
+ */
+export function usePostgresStores({ isQuick = false } = {}) {
   /** Empty databases of earlier tests, because creating one takes longer than most tests. */
   const unused: TestDatabase[] = [];
   afterAll(() => Promise.all(unused.map((database) => database.remove())));
 
   return async () => {
     const database = unused.pop() ?? (await createDatabase());
-    const { url } = database;
+    const url = isQuick ? `${database.url}?${quickCommits}` : database.url;
+    let isConnected = false;
+    let isChanged = !isQuick;
     return {
       url,
-      connect: () => openPostgresJournal({ url: new Secret(url) }),
-      execute: (sql: string) => runOnPostgres(sql, url),
+      async connect() {
+        const journal = await openPostgresJournal({ url: new Secret(url) });
+        isConnected = true;
+        return journal;
+      },
+      async execute(sql: string) {
+        if (!isConnected && !isChanged) await runOnPostgres(dropTables, url);
+        isChanged = true;
+        await runOnPostgres(sql, url);
+      },
       async remove() {
-        await runOnPostgres(emptyDatabase, url);
+        await runOnPostgres(isConnected && !isChanged ? deleteRows : dropTables, url);
         unused.push(database);
       },
     };

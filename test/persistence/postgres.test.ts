@@ -9,7 +9,7 @@ if (whyNoPostgres) {
     test.skip('the contract of the journal', () => undefined);
   });
 } else {
-  const createStore = usePostgresStores();
+  const createStore = usePostgresStores({ isQuick: true });
   describeJournal('PostgreSQL', createStore);
   describeSpending('PostgreSQL', createStore);
 }

@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
+import { allAccessScopes } from '../../src/kernel/caller.ts';
 import { gateLimits } from '../../src/upstream/client/gate.ts';
 import type { TestGatewayOptions } from '../support/gateway.ts';
 import { startRedis, whyNoRedis } from '../support/redis.ts';
 import { startNeighbours } from './neighbours.ts';
 
-async function openReplicas(options: TestGatewayOptions) {
+async function openReplicas(options: TestGatewayOptions & { readonly count?: number }) {
   const redis = await startRedis();
   onTestFinished(() => redis.close());
   const replicas = await startNeighbours(redis.url, options);
@@ -57,5 +59,29 @@ test.skipIf(whyNoRedis)(
 
     await redis.stop();
     await timeOf(2);
+  },
+);
+
+test.skipIf(whyNoRedis)(
+  `the rate limit of a key counts the requests of all replicas ${whyNoRedis ?? ''}`,
+  async () => {
+    const key = 'key-of-the-shop-0123456789';
+    const sha256 = createHash('sha256').update(key).digest('hex');
+    const { replicas } = await openReplicas({
+      count: 2,
+      sandboxDomains: 5,
+      env: {
+        API_KEYS: JSON.stringify({ shop: { sha256, scopes: allAccessScopes } }),
+        RATE_LIMIT_PER_MINUTE: '1',
+        RATE_LIMIT_BURST: '2',
+      },
+    });
+    const statuses: number[] = [];
+    for (const gateway of [...replicas.all, ...replicas.all]) {
+      const { status } = await gateway.query('{ reseller { name } }', {}, { 'x-api-key': key });
+      statuses.push(status);
+    }
+
+    expect(statuses).toEqual([200, 200, 429, 429]);
   },
 );

@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { allAccessScopes } from '../../src/kernel/caller.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import { systemClock, systemRandomness } from '../../src/lib/system.ts';
 import { createTokenBuckets, type TokenBuckets } from '../../src/lib/token-bucket.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { openSharedState, type SharedState } from '../../src/shared-state/shared-state.ts';
 import { startRedis, type TestRedis, whyNoRedis } from '../support/redis.ts';
-import { startNeighbours } from './neighbours.ts';
 
 const slow = { capacity: 10, perSecond: 0.001 };
 
@@ -167,32 +164,3 @@ describe.skipIf(whyNoRedis)(`token buckets that replicas share ${whyNoRedis ?? '
     await expect.poll(counted, { timeout: 5_000 }).toHaveLength(1);
   });
 });
-
-test.skipIf(whyNoRedis)(
-  `the rate limit of a key counts the requests of all replicas ${whyNoRedis ?? ''}`,
-  async () => {
-    const redis = await startRedis();
-    const key = 'key-of-the-shop-0123456789';
-    const sha256 = createHash('sha256').update(key).digest('hex');
-    const replicas = await startNeighbours(redis.url, {
-      count: 2,
-      sandboxDomains: 5,
-      env: {
-        API_KEYS: JSON.stringify({ shop: { sha256, scopes: allAccessScopes } }),
-        RATE_LIMIT_PER_MINUTE: '1',
-        RATE_LIMIT_BURST: '2',
-      },
-    });
-    onTestFinished(async () => {
-      await replicas.close();
-      await redis.close();
-    });
-    const statuses: number[] = [];
-    for (const gateway of [...replicas.all, ...replicas.all]) {
-      const { status } = await gateway.query('{ reseller { name } }', {}, { 'x-api-key': key });
-      statuses.push(status);
-    }
-
-    expect(statuses).toEqual([200, 200, 429, 429]);
-  },
-);
