@@ -239,6 +239,8 @@ export const slowTests: readonly string[] = [
   'test/persistence/postgres.test.ts',
   'test/persistence/spending-property.test.ts',
   'test/persistence/sqlite-processes.test.ts',
+  'test/referee/killed.test.ts',
+  'test/sandbox/gateway-latency.test.ts',
   'test/server/both-paths.test.ts',
   'test/server/cost-limit.test.ts',
   'test/server/overload.test.ts',

@@ -1,12 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseAccountCall } from '../../src/sandbox/account-api.ts';
-import { createTestService } from './service.ts';
+import { useTestService } from './service.ts';
 
-let sandbox: ReturnType<typeof createTestService>;
-beforeEach(() => {
-  sandbox = createTestService({ domains: 1 });
-});
-afterEach(() => sandbox.service.close());
+const sandbox = useTestService({ domains: 1 });
 
 const now = '2026-03-01T12:00:00.000Z';
 const parse = (

@@ -1,20 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { NewDomain } from '../../src/sandbox/service/domain-store.ts';
-import { createTestService, startedAt } from './service.ts';
+import { startedAt, useTestService } from './service.ts';
 
-let sandbox: ReturnType<typeof createTestService>;
-beforeEach(() => {
-  sandbox = createTestService();
-});
-afterEach(() => sandbox.service.close());
+const sandbox = useTestService();
 
 const domain = 'unlocked-demo.com';
 /** Puts the domain into a state in which time changes nothing. */
-function put(changes: Partial<NewDomain>): void {
-  const { domains } = sandbox.service.store;
-  for (const record of domains.everywhere(domain))
-    domains.save({ ...record, nextAt: null, ...changes });
-}
+const put = (changes: Partial<NewDomain>) => sandbox.change(domain, { nextAt: null, ...changes });
 const hosts = (count: number) => Array.from({ length: count }, (_, at) => `ns${at}.dns.net`);
 const changes = {
   modifynameserver: { nameservers: hosts(2) },

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
 
 let sandbox: TestSandbox;
@@ -37,13 +38,29 @@ describe('an injected fault', () => {
     expect((await details()).status).toBe(200);
   });
 
-  test.each(['slow', 'delay', 'drip'])('%s delays the response by its time', async (fault) => {
+  // The last of the 20 pieces is sent after 19 of 20 parts of the time.
+  test.each([
+    ['slow', 60],
+    ['delay', 60],
+    ['drip', 57],
+  ])('%s of 60 ms delays the whole response by %i ms', async (fault, delayMs) => {
+    const time = createSimulatedClock();
+    const sandbox = await startTestSandbox({ clock: time.clock });
+    onTestFinished(() => sandbox.close());
+    const details = () => sandbox.act('getdetails', { domain: 'reseller-demo.com' });
     const truth = await details();
     await sandbox.arm({ fault, ms: 60 });
-    const began = performance.now();
+    const settled: unknown[] = [];
 
-    expect((await details()).body).toEqual(truth.body);
-    expect(performance.now() - began).toBeGreaterThan(55);
+    const delayed = details().then(({ body }) => settled.push(body));
+    await expect.poll(time.waits, { interval: 5 }).toHaveLength(1);
+    await time.pass(delayMs - 1);
+    const early = [...settled];
+    await time.pass(1);
+    await delayed;
+
+    expect(early).toEqual([]);
+    expect(settled).toEqual([truth.body]);
   });
 
   test('busy returns 429 with only a Retry-After', async () => {

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { chanceFrom } from '../../src/sandbox/service/chance.ts';
 import { faultNames } from '../../src/sandbox/service/faults.ts';
+import { createSimulatedClock } from '../support/simulated-clock.ts';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
 
 let sandbox: TestSandbox;
@@ -15,7 +16,6 @@ const speak = (bytes: string | Buffer) =>
   new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(sandbox.url).port), '127.0.0.1');
     let response = '';
-    socket.setTimeout(2_000, () => socket.destroy());
     socket.on('data', (data) => {
       response += data;
     });
@@ -120,18 +120,26 @@ describe('the sandbox with invalid input', () => {
   });
 
   test('survives clients that disconnect during any fault', async () => {
-    for (const fault of faultNames) {
-      await sandbox.admin('POST', '/latency', { perCallMs: 15 });
+    const time = createSimulatedClock();
+    const sandbox = await startTestSandbox({ clock: time.clock });
+    onTestFinished(() => sandbox.close());
+    await sandbox.admin('POST', '/latency', { perCallMs: 15 });
+    for (const [at, fault] of faultNames.entries()) {
       await sandbox.arm({ fault, ms: 40, action: 'registerdomain' });
+      const leaving = new AbortController();
       const left = order(`left-${fault}.com`);
-      await sandbox
-        .act('registerdomain', left, 'demo', AbortSignal.timeout(5))
-        .catch(() => undefined);
+      const call = sandbox.act('registerdomain', left, 'demo', leaving.signal);
+      await expect.poll(() => sandbox.admin('GET', '/calls'), { interval: 5 }).toHaveLength(at + 1);
+      leaving.abort();
+      await expect(call).rejects.toThrow();
+      await time.pass(15);
     }
     await sandbox.admin('POST', '/latency', {});
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await time.pass(40);
     await sandbox.admin('POST', '/release');
 
+    expect(await sandbox.admin('GET', '/faults')).toEqual([]);
+    expect(time.waits()).toEqual([]);
     expect((await sandbox.act('resellerdetails')).status).toBe(200);
   });
 });

@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { answerAdmin } from '../../src/sandbox/admin.ts';
 import { parseDomainCall } from '../../src/sandbox/domain-api/parse-call.ts';
 import { JsonPieces, textOf } from '../../src/sandbox/service/http.ts';
 import { order } from './client.ts';
-import { createTestService } from './service.ts';
+import { createTestService, useTestService } from './service.ts';
 
-let sandbox: ReturnType<typeof createTestService>;
-beforeEach(() => {
-  sandbox = createTestService({ domains: 3 });
-});
-afterEach(() => sandbox.service.close());
+const sandbox = useTestService({ domains: 3 });
 
 const login = { username: 'demo', password: 'demo-password' };
 const parse = (action: string, body: unknown, method = 'POST') =>

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/lib/system.ts';
 import type { SandboxOptions } from '../../src/sandbox/server.ts';
 import { order, startTestSandbox, type TestSandbox } from './client.ts';
+import { startedAt } from './service.ts';
 
 let directory: string;
 let file: string;
@@ -19,7 +21,8 @@ afterEach(async () => {
 });
 
 const start = async (options: Partial<SandboxOptions> = {}) => {
-  const sandbox = await startTestSandbox({ file, ...options });
+  const clock = { ...systemClock, now: () => new Date(startedAt) };
+  const sandbox = await startTestSandbox({ file, clock, ...options });
   open.push(sandbox);
   return sandbox;
 };
@@ -50,7 +53,7 @@ const changeAll = async (sandbox: TestSandbox) => {
   await sandbox.account('DELETE', '/hosting/group');
   await sandbox.account('POST', '/auth/logout');
 };
-const clock = async ({ admin }: TestSandbox) => Date.parse((await admin('GET', '/clock')).now);
+const clockOf = async ({ admin }: TestSandbox) => (await admin('GET', '/clock')).now;
 
 describe('the sandbox with a file', () => {
   test('has the same data and clock after a restart', async () => {
@@ -64,7 +67,7 @@ describe('the sandbox with a file', () => {
     expect(await everything(second)).toEqual(before);
     expect(before.state.purchases).toHaveLength(1);
     expect(before.carts).toHaveLength(2);
-    expect(Math.round((await clock(second)) / 86_400_000 - Date.now() / 86_400_000)).toBe(40);
+    expect(await clockOf(second)).toBe('2026-04-10T12:00:00.000Z');
     expect((await second.account('DELETE', '/logs')).status).toBe(401);
   });
 
@@ -80,7 +83,7 @@ describe('the sandbox with a file', () => {
     expect(again.names).toEqual(seeded.names);
     expect(again.state).toEqual(seeded.state);
     expect(again.groups).toHaveLength(3);
-    expect(Math.abs((await clock(sandbox)) - Date.now())).toBeLessThan(5_000);
+    expect(await clockOf(sandbox)).toBe('2026-03-01T12:00:00.000Z');
     expect((await sandbox.account('DELETE', '/logs')).status).toBe(200);
   });
 
@@ -109,11 +112,9 @@ describe('the sandbox with a file', () => {
     expect(await sandbox.admin('GET', '/held')).toEqual({ held: 0 });
   });
 
-  test('seeds 320 domains in less than a second', async () => {
-    const began = performance.now();
+  test('seeds the configured number of domains', async () => {
     const sandbox = await start({ domains: 320 });
 
-    expect(performance.now() - began).toBeLessThan(1000);
     expect((await sandbox.admin('GET', '/state')).domains).toBe(320);
   });
 

@@ -1,16 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { dayMs } from '../../src/kernel/instant.ts';
 import { order } from './client.ts';
-import { createTestService, startedAt } from './service.ts';
+import { startedAt, useTestService } from './service.ts';
 
-let sandbox: ReturnType<typeof createTestService>;
-beforeEach(() => {
-  sandbox = createTestService();
-});
-afterEach(() => sandbox.service.close());
+const sandbox = useTestService();
 
-const ledger = (reseller = 1) => sandbox.service.store.money.purchases(reseller);
-const register = (domain: string, changes: object = {}, username?: string) =>
-  sandbox.code('registerdomain', order(domain, changes), username);
+const { register, ledger } = sandbox;
 const utc = (text: string) => Date.parse(`${text.slice(0, 23)}Z`);
 
 describe('a registration', () => {
@@ -114,14 +109,13 @@ describe('a registration', () => {
   test.each(['PreRegistirationFail', 'Deleted'])(
     'replaces the record of the account in the state %s',
     (status) => {
-      const { domains } = sandbox.service.store;
       register('maple-harbor.com');
-      for (const record of domains.everywhere('maple-harbor.com'))
-        domains.save({ ...record, status, nextAt: null });
+      sandbox.change('maple-harbor.com', { status, nextAt: null });
 
       expect(register('maple-harbor.com', { period: 2 })).toBeNull();
 
-      expect(domains.everywhere('maple-harbor.com')).toMatchObject([{ status: 'Active' }]);
+      const records = sandbox.service.store.domains.everywhere('maple-harbor.com');
+      expect(records).toMatchObject([{ status: 'Active' }]);
     },
   );
 
@@ -230,8 +224,6 @@ describe('the ledger', () => {
 });
 
 describe('the life cycle', () => {
-  const day = 86_400_000;
-
   test.each([
     ['maple-harbor.com', 80],
     ['maple-harbor.ng', 102],
@@ -242,21 +234,21 @@ describe('the life cycle', () => {
       register(domain, { eppLock: false });
       const expiresAt = utc(sandbox.details(domain).Dates.Expiration);
       const at = (ms: number) => {
-        sandbox.service.clock.set(new Date(ms));
+        sandbox.setTime(ms);
         return sandbox.details(domain)?.Status;
       };
 
-      expect([at(expiresAt + 30 * day - 1), at(expiresAt + 30 * day)]).toEqual([
+      expect([at(expiresAt + 30 * dayMs - 1), at(expiresAt + 30 * dayMs)]).toEqual([
         'Active',
         'PendingHold',
       ]);
-      expect([at(expiresAt + 45 * day - 1), at(expiresAt + 45 * day)]).toEqual([
+      expect([at(expiresAt + 45 * dayMs - 1), at(expiresAt + 45 * dayMs)]).toEqual([
         'PendingHold',
         'PendingDelete',
       ]);
       expect([
-        at(expiresAt + purgeAfterDays * day - 1),
-        at(expiresAt + purgeAfterDays * day),
+        at(expiresAt + purgeAfterDays * dayMs - 1),
+        at(expiresAt + purgeAfterDays * dayMs),
       ]).toEqual(['PendingDelete', undefined]);
       expect(register(domain)).toBeNull();
     },
@@ -265,11 +257,11 @@ describe('the life cycle', () => {
   test('holds a domain in the state "active" exactly 30 days after its expiry', () => {
     const expiresAt = utc(sandbox.details('lowercase-demo.org').Dates.Expiration);
     const at = (ms: number) => {
-      sandbox.service.clock.set(new Date(ms));
+      sandbox.setTime(ms);
       return sandbox.details('lowercase-demo.org').Status;
     };
 
-    expect([at(expiresAt + 30 * day - 1), at(expiresAt + 30 * day)]).toEqual([
+    expect([at(expiresAt + 30 * dayMs - 1), at(expiresAt + 30 * dayMs)]).toEqual([
       'active',
       'PendingHold',
     ]);
@@ -280,44 +272,42 @@ describe('the life cycle', () => {
     const expiresAt = utc(sandbox.details('maple-harbor.com').Dates.Expiration);
     const sync = () => sandbox.act('syncfromregistry', { domain: 'maple-harbor.com' }).data.Status;
     const at = (ms: number) => {
-      sandbox.service.clock.set(new Date(ms));
+      sandbox.setTime(ms);
       return [sandbox.details('maple-harbor.com').Dates.RemainingDays, sync()];
     };
 
-    expect(at(expiresAt - day - 1)).toEqual([2, 'clientTransferProhibited']);
-    expect(at(expiresAt - day)).toEqual([1, 'clientTransferProhibited']);
+    expect(at(expiresAt - dayMs - 1)).toEqual([2, 'clientTransferProhibited']);
+    expect(at(expiresAt - dayMs)).toEqual([1, 'clientTransferProhibited']);
     expect(at(expiresAt - 1)).toEqual([1, 'clientTransferProhibited']);
     expect(at(expiresAt)).toEqual([0, 'autoRenewPeriod']);
-    expect(at(expiresAt + day)).toEqual([0, 'autoRenewPeriod']);
+    expect(at(expiresAt + dayMs)).toEqual([0, 'autoRenewPeriod']);
   });
 
   test('is in redemption at the registry until five days before the deletion', () => {
     register('maple-harbor.com');
     const expiresAt = utc(sandbox.details('maple-harbor.com').Dates.Expiration);
     const at = (ms: number) => {
-      sandbox.service.clock.set(new Date(ms));
+      sandbox.setTime(ms);
       return sandbox.act('syncfromregistry', { domain: 'maple-harbor.com' }).data.Status;
     };
 
-    expect([at(expiresAt + 45 * day - 1), at(expiresAt + 45 * day)]).toEqual([
+    expect([at(expiresAt + 45 * dayMs - 1), at(expiresAt + 45 * dayMs)]).toEqual([
       'clientHold',
       'redemptionPeriod',
     ]);
-    expect([at(expiresAt + 75 * day - 1), at(expiresAt + 75 * day)]).toEqual([
+    expect([at(expiresAt + 75 * dayMs - 1), at(expiresAt + 75 * dayMs)]).toEqual([
       'redemptionPeriod',
       'pendingDelete',
     ]);
-    expect(at(expiresAt + 80 * day - 1)).toBe('pendingDelete');
+    expect(at(expiresAt + 80 * dayMs - 1)).toBe('pendingDelete');
   });
 
   test('leaves a domain alone whose state time does not change', () => {
-    const { domains } = sandbox.service.store;
     register('maple-harbor.com');
-    for (const record of domains.everywhere('maple-harbor.com'))
-      domains.save({ ...record, status: 'ModificationPending', nextAt: startedAt });
+    sandbox.change('maple-harbor.com', { status: 'ModificationPending', nextAt: startedAt });
 
     expect(sandbox.details('maple-harbor.com').Status).toBe('ModificationPending');
-    sandbox.advance(4_000 * day);
+    sandbox.advanceDays(4_000);
     expect(sandbox.details('maple-harbor.com').Status).toBe('ModificationPending');
   });
 });

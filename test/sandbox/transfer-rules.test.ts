@@ -1,25 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { order } from './client.ts';
-import { createTestService, startedAt } from './service.ts';
+import { describe, expect, test } from 'vitest';
+import { dayMs } from '../../src/kernel/instant.ts';
+import { startedAt, useTestService } from './service.ts';
 
-let sandbox: ReturnType<typeof createTestService>;
-beforeEach(() => {
-  sandbox = createTestService();
-});
-afterEach(() => sandbox.service.close());
+const sandbox = useTestService();
 
-const day = 86_400_000;
 const outside = 'Transfer-Code-01';
 const fields = (domain: string, authCode: string, period = 1) => ({ domain, authCode, period });
 const transfer = (domain: string, authCode = outside, period = 1) =>
   sandbox.code('transferdomain', fields(domain, authCode, period));
-const ledger = () => sandbox.service.store.money.purchases(1);
+const { ledger } = sandbox;
 /** Registers a domain of the account `other` that can be transferred away. Returns its code. */
 function othersDomain(domain: string, changes: object = {}): string {
-  sandbox.act('registerdomain', order(domain, { eppLock: false }), 'other');
-  sandbox.advance(60 * day);
-  const { domains } = sandbox.service.store;
-  for (const record of domains.everywhere(domain)) domains.save({ ...record, ...changes });
+  sandbox.register(domain, { eppLock: false }, 'other');
+  sandbox.advanceDays(60);
+  sandbox.change(domain, changes);
   return sandbox.details(domain, 'other').AuthCode;
 }
 
@@ -68,7 +62,7 @@ describe('a transfer', () => {
       },
     };
     expect(sandbox.details('outside-maple.com')).toMatchObject(waiting);
-    sandbox.advance(5 * day - 1);
+    sandbox.advance(5 * dayMs - 1);
     expect(sandbox.details('outside-maple.com').Status).toBe(waiting.Status);
     sandbox.advance(1);
 
@@ -102,7 +96,7 @@ describe('a transfer', () => {
   ])('of %s ends after five days in the state %s and leaves %s', (domain, status, left, kind) => {
     transfer(domain);
     const { Expiration } = sandbox.details(domain).Dates;
-    sandbox.advance(9 * day);
+    sandbox.advanceDays(9);
 
     expect(sandbox.details(domain)).toMatchObject({ Status: status, Dates: { Expiration } });
     expect(sandbox.balance()).toBe(left);
@@ -115,9 +109,9 @@ describe('a transfer', () => {
   test('that was rejected can be requested again, and refunds the price of its own request', () => {
     transfer('reject-maple.com', outside, 2);
     transfer('outside-maple.co.uk');
-    sandbox.advance(5 * day);
+    sandbox.advanceDays(5);
     expect(transfer('reject-maple.com')).toBeNull();
-    sandbox.advance(5 * day);
+    sandbox.advanceDays(5);
     sandbox.details('reject-maple.com');
 
     expect(ledger().map(({ kind, price }) => [kind, price])).toEqual([
@@ -140,7 +134,7 @@ describe('a transfer', () => {
       NameServers: ['a.dns.net', 'b.dns.net'],
       Dates: { Start: '2026-03-01T12:00:00.0000000', Expiration: '2027-03-01T12:00:00.0000000' },
     });
-    sandbox.advance(5 * day);
+    sandbox.advanceDays(5);
     expect(sandbox.details('maple-moving.com').Dates.Expiration).toBe(
       '2028-03-01T12:00:00.0000000',
     );
@@ -157,11 +151,11 @@ describe('a transfer', () => {
       const domain = origin === 'transfer' ? 'outside-maple.com' : 'maple-young.com';
       if (origin === 'transfer') {
         sandbox.act('transferdomain', fields(domain, outside), 'other');
-        sandbox.advance(5 * day);
-      } else sandbox.act('registerdomain', order(domain, { eppLock: false }), 'other');
+        sandbox.advanceDays(5);
+      } else sandbox.register(domain, { eppLock: false }, 'other');
       const { AuthCode } = sandbox.details(domain, 'other');
 
-      sandbox.advance(60 * day - 1);
+      sandbox.advance(60 * dayMs - 1);
       expect(transfer(domain, AuthCode)).toBe('API_2106_ERROR');
       sandbox.advance(1);
       expect(transfer(domain, AuthCode)).toBeNull();
@@ -173,15 +167,13 @@ describe('a transfer', () => {
     [{ status: 'WaitingForIncomingTransfer' }, 'API_582_ERROR'],
     [{ locked: true }, 'API_2304_ERROR'],
     [{ locked: true, authCode: 'another-code' }, 'API_2304_ERROR'],
-    [{ authCode: 'another-code', heldSince: startedAt + 59 * day }, 'API_2303_ERROR'],
+    [{ authCode: 'another-code', heldSince: startedAt + 59 * dayMs }, 'API_2303_ERROR'],
     [{ status: 'PendingHold' }, 'API_2304_ERROR'],
     [{ status: 'PendingDelete' }, 'API_2304_ERROR'],
     [{ status: 'ModificationPending' }, null],
   ])('of a domain of another account with %j is answered with %s', (changes, code) => {
     const authCode = othersDomain('maple-there.com');
-    const { domains } = sandbox.service.store;
-    for (const record of domains.everywhere('maple-there.com'))
-      domains.save({ ...record, nextAt: null, ...changes });
+    sandbox.change('maple-there.com', { nextAt: null, ...changes });
 
     expect(transfer('maple-there.com', authCode)).toBe(code);
     expect(ledger()).toHaveLength(code ? 0 : 1);
