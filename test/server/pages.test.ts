@@ -1,4 +1,7 @@
+import { parse, validate } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { plainKey } from '../../src/config/api-keys.ts';
+import { schema } from '../../src/modules/index.ts';
 import { startApp, type TestApp } from '../support/app.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -90,8 +93,63 @@ describe('the content of the start page', () => {
     expect(await read('/')).toContain('Ready.');
   });
 
+  test('contains no markup from a reason', async () => {
+    const stuck = await startApp({
+      health: {
+        readiness: async () => '<b>a & b</b>',
+        isStopping: () => false,
+        upstream: () => ({}),
+      },
+    });
+    const text = await read('/', stuck);
+    await stuck.close();
+
+    expect(text).toContain('<p class="health unwell">&lt;b&gt;a &amp; b&lt;/b&gt;</p>');
+    expect(await read('/')).toContain('<p class="health well">');
+  });
+
+  test('shows how to send a key only where one is needed', async () => {
+    const auth = { kind: 'keys', keys: [plainKey('a-key-of-sixteen-characters')] } as const;
+    const guarded = await startApp({ settings: { auth } });
+    const text = await read('/', guarded);
+    await guarded.close();
+
+    expect(text).toContain('-H "x-api-key: $API_KEY"');
+    expect(text).toContain('Authorization: Bearer');
+    expect(await read('/')).not.toMatch(/x-api-key|Bearer/);
+  });
+
+  test('names the domain of the sandbox in the sandbox only', async () => {
+    expect(await read('/')).toContain('reseller-demo.com');
+    expect(await read('/', closed)).not.toContain('reseller-demo.com');
+  });
+
+  test('has a query for the command line that the graph accepts', async () => {
+    const text = (await read('/')).replaceAll('&amp;', '&');
+    const [, body = ''] = /-d '(.*)'/.exec(text) ?? [];
+
+    expect(text).toContain("-H 'content-type: application/json' \\\n");
+    expect(validate(schema, parse(JSON.parse(body).query))).toEqual([]);
+  });
+
   test('is the path of the graph for a JSON client in development', async () => {
     expect(await (await app.request('/')).json()).toEqual({ graph: '/graphql' });
+    expect(await (await closed.request('/')).json()).not.toHaveProperty('graph');
+  });
+
+  test('is served to HEAD too, and not to a client of another text', async () => {
+    const head = await app.request('/', { method: 'HEAD', headers: browser });
+    const other = await app.request('/', { headers: { accept: 'text/htmlx' } });
+
+    expect([head.status, other.status]).toEqual([200, 404]);
+  });
+
+  test('has an icon that browsers cache', async () => {
+    const icon = await app.request('/icon.svg');
+
+    expect(icon.headers.get('content-type')).toBe('image/svg+xml');
+    expect(icon.headers.get('cache-control')).toMatch(/max-age=[1-9]/);
+    expect(await icon.text()).toContain('<svg');
   });
 
   test('shows the address that the browser uses', async () => {
@@ -101,4 +159,30 @@ describe('the content of the start page', () => {
 
 test.each(['/errors', '/settings'])('%s does not exist', async (path) => {
   expect((await app.request(path, { headers: browser })).status).toBe(404);
+});
+
+describe('the health of a gateway', () => {
+  const stopped = (isStopping: boolean) =>
+    startApp({
+      health: {
+        readiness: async () => null,
+        isStopping: () => isStopping,
+        upstream: () => ({ domain: 'open' }),
+      },
+    });
+
+  test.each([
+    ['/health/live', false, 200, { status: 'live' }],
+    ['/health/live', true, 200, { status: 'live' }],
+    ['/health/serving', false, 200, { status: 'serving' }],
+    ['/health/serving', true, 503, { status: 'stopping' }],
+    ['/health/ready', false, 200, { status: 'ready', upstream: { domain: 'open' } }],
+  ])('%s, stopping: %s, has the status %d', async (path, isStopping, status, body) => {
+    const one = await stopped(isStopping);
+    const response = await one.request(path);
+    const found = await response.json();
+    await one.close();
+
+    expect([response.status, found]).toEqual([status, body]);
+  });
 });

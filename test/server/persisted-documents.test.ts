@@ -141,25 +141,6 @@ describe.each(requestPaths)('on %s', (_name, way) => {
       expect(known.body.errors[0].message).toMatch(/^Cannot query field "nothing"/);
       expect(known.body.errors[0].message).toBe(learned.body.errors[0].message);
     });
-
-    test('is stored for at most a thousand texts, and not for a very long one', async () => {
-      const app = await start({ maxBodyBytes: 100_000 });
-      const learn = async (text: string) => {
-        const response = await app.post({ query: text, ...persistedQuery(sha256(text)) });
-        expect(response.body.data).toEqual({ ok: true });
-      };
-      const long = `{ ok } #${'x'.repeat(20_000)}`;
-      const texts = Array.from({ length: 1_001 }, (_, index) => `{ ok } # ${index}`);
-
-      await learn(long);
-      for (const text of texts) await learn(text);
-
-      const isKnown = async (text: string) =>
-        (await app.post(persistedQuery(sha256(text)))).body.data !== undefined;
-      expect(await isKnown(long)).toBe(false);
-      expect(await isKnown(texts[0] ?? '')).toBe(false);
-      expect(await isKnown(texts.at(-1) ?? '')).toBe(true);
-    });
   });
 
   describe.each(['off', 'log', 'enforce'] as const)(

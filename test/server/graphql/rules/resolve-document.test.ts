@@ -237,6 +237,20 @@ test.each([
   expect(await run(byHash(sha256(text)))).toBe(isKnown ? text : 'PERSISTED_QUERY_NOT_FOUND');
 });
 
+test('a thousand texts are registered, and the one that was used last longest ago makes room', async () => {
+  const { run } = startRule('off');
+  const texts = Array.from({ length: 1_001 }, (_, at) => `{ ok } # ${at}`);
+  const isKnown = async (at: number) =>
+    (await run(byHash(sha256(texts[at] ?? '')))) !== 'PERSISTED_QUERY_NOT_FOUND';
+
+  for (const text of texts.slice(0, -1)) await run({ query: text, ...byHash(sha256(text)) });
+  expect(await isKnown(0)).toBe(true);
+  const last = texts.at(-1) ?? '';
+  await run({ query: last, ...byHash(sha256(last)) });
+
+  expect(await Promise.all([0, 1, 2, 1_000].map(isKnown))).toEqual([true, false, true, true]);
+});
+
 test('a text that cannot be parsed is registered, so that its client receives its error', async () => {
   const { run } = startRule('off');
   const text = '{ "unterminated';
