@@ -97,9 +97,16 @@ export const parts: readonly Part[] = [
       'test/graph/reads/domain-pages.test.ts',
       'test/graph/reads/domain-stats.test.ts',
       'test/graph/reads/page-arguments.test.ts',
+      'test/graph/reads/truncated-list.test.ts',
+    ],
+  },
+  {
+    source: 'src/modules/portfolio/index',
+    threshold: 85,
+    tests: [
+      'test/modules/portfolio/counts.test.ts',
       'test/graph/reads/portfolio-lists.test.ts',
       'test/graph/reads/portfolio-property.test.ts',
-      'test/graph/reads/truncated-list.test.ts',
     ],
   },
   {
