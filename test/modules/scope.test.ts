@@ -130,7 +130,9 @@ describe('the calls of a request', () => {
     const reads = calls.filter(([action]) => action !== 'disabletheftlock');
     expect(reads).not.toHaveLength(0);
     for (const [, options] of reads) {
-      expect(options).toMatchObject({ ...cause(scope), signal: client.signal });
+      expect(options).toMatchObject(cause(scope));
+      expect(options.budget).toBe(scope.budget);
+      expect(options.signal).toBe(client.signal);
     }
     const written = calls.find(([action]) => action === 'disabletheftlock')?.[1];
     expect(written).toMatchObject(cause(scope));

@@ -23,6 +23,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/account-api',
     threshold: 85,
     tests: [
+      'test/modules/costs.test.ts',
       'test/graph/writes/account-replies.test.ts',
       'test/graph/writes/account-token.test.ts',
       'test/graph/writes/cart-wire.test.ts',
@@ -35,6 +36,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/availability',
     threshold: 85,
     tests: [
+      'test/modules/costs.test.ts',
       'test/modules/availability',
       'test/graph/reads/availability-calls.test.ts',
       'test/graph/reads/availability-faults.test.ts',
@@ -46,6 +48,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/contact',
     threshold: 85,
     tests: [
+      'test/modules/costs.test.ts',
       'test/graph/reads/contact-calls.test.ts',
       'test/graph/reads/contact-values.test.ts',
       'test/graph/reads/nodes.test.ts',
@@ -57,6 +60,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/domain',
     threshold: 85,
     tests: [
+      'test/modules/costs.test.ts',
       'test/modules/domain',
       'test/modules/loaders.test.ts',
       'test/graph/reads/domain-calls.test.ts',
@@ -81,6 +85,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/name-server',
     threshold: 85,
     tests: [
+      'test/modules/costs.test.ts',
       'test/modules/domain/settings.test.ts',
       'test/modules/name-server',
       'test/graph/writes/child-name-servers.test.ts',
@@ -91,6 +96,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/portfolio',
     threshold: 85,
     tests: [
+      'test/modules/costs.test.ts',
       'test/modules/portfolio',
       'test/modules/loaders.test.ts',
       'test/graph/reads/domain-order.test.ts',
@@ -112,12 +118,17 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/protection',
     threshold: 85,
-    tests: ['test/modules/domain/settings.test.ts', 'test/graph/writes/protection.test.ts'],
+    tests: [
+      'test/modules/costs.test.ts',
+      'test/modules/domain/settings.test.ts',
+      'test/graph/writes/protection.test.ts',
+    ],
   },
   {
     source: 'src/modules/search',
     threshold: 85,
     tests: [
+      'test/modules/costs.test.ts',
       'test/modules/search',
       'test/graph/reads/search-stop.test.ts',
       'test/graph/reads/search-stream.test.ts',
@@ -127,6 +138,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/sync',
     threshold: 85,
     tests: [
+      'test/modules/costs.test.ts',
       'test/modules/domain/settings.test.ts',
       'test/modules/sync',
       'test/graph/writes/sync.test.ts',
@@ -136,6 +148,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/tld',
     threshold: 85,
     tests: [
+      'test/modules/costs.test.ts',
       'test/modules/tld',
       'test/graph/reads/price-values.test.ts',
       'test/graph/reads/tld-pages.test.ts',
