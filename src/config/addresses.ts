@@ -15,7 +15,7 @@ const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 /** The default of ALLOWED_HOSTS for a HOST. */
 export const defaultHosts = (host: string): readonly string[] => {
   const name = canonicalHost(host);
-  return name === null || isWildcard(host) ? loopbackNames : [...new Set([...loopbackNames, name])];
+  return name === null ? loopbackNames : [...new Set([...loopbackNames, name])];
 };
 
 /** Whether credentials would be sent to this URL unencrypted over a network. */

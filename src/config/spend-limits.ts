@@ -5,13 +5,14 @@ import type { SpendLimits } from '../kernel/spend-limits.ts';
 import { areDifferent, json, ruled } from './formats.ts';
 
 /** Eleven digits and four: the journal adds amounts up in ten-thousandths, which must stay exact. */
-const amountOfMoney = /^(\d{1,11}(?:\.\d{1,4})?) ([A-Za-z]{2,10})$/;
+const amountOfMoney = /^\d{1,11}(?:\.\d{1,4})? [A-Za-z]{2,10}$/;
 
 const moneyText = z
   .string()
   .regex(amountOfMoney)
   .transform((text): Money => {
-    const [, amount = '', currency = ''] = amountOfMoney.exec(text) ?? [];
+    // The pattern has one blank.
+    const [amount, currency] = text.split(' ') as [string, string];
     return money(amount, currency);
   });
 

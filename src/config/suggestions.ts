@@ -25,9 +25,8 @@ function isSetting(name: string): boolean {
   );
 }
 
-/** Whether one letter was added, removed, replaced or swapped with its neighbour. */
+/** Whether one letter of another text was added, removed, replaced or swapped with its neighbour. */
 function isOneLetterOff(given: string, name: string): boolean {
-  if (Math.abs(given.length - name.length) > 1 || given === name) return false;
   const at = [...given].findIndex((letter, index) => letter !== name[index]);
   const start = at === -1 ? given.length : at;
   const sameRest = (skipGiven: number, skipName: number) =>

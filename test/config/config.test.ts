@@ -144,6 +144,14 @@ describe('values', () => {
     ).toEqual([...['a.example', '[::1]', '10.0.0.7']]);
   });
 
+  test('allowed hosts are those of loopback when HOST is no host', () => {
+    expect(readConfig({ ...live, HOST: ':::' }).server.allowedHosts).toEqual([
+      'localhost',
+      '127.0.0.1',
+      '[::1]',
+    ]);
+  });
+
   test('only listed origins may call the gateway from a page', () => {
     expect(readConfig({}).server.corsOrigins).toEqual([]);
     expect(
@@ -471,6 +479,15 @@ describe('secrets from files', () => {
     expect(readConfig({ DOMAIN_API_URL_FILE: '/nowhere' }).warnings).toEqual([
       'DOMAIN_API_URL_FILE is not a setting and is ignored; see --help.',
     ]);
+  });
+
+  test('line breaks at the end of a file are no part of the secret', () => {
+    const file = fileWith(' sixteen characters\r\n\r\n');
+    const { DOMAIN_API_PASSWORD: _, ...others } = live;
+
+    const { tenants } = readConfig({ ...others, DOMAIN_API_PASSWORD_FILE: file });
+
+    expect(tenants[0]?.login.password.reveal()).toBe(' sixteen characters');
   });
 
   test('an empty file is an error', () => {

@@ -139,6 +139,9 @@ describe('a gateway with a file of keys', () => {
 
     expect(errorsOf({ API_KEYS: keyNamed('shop') })).toEqual(['The key "shop" i']);
     expect(errorsOf({ API_KEYS: keyNamed('office') })).toEqual([]);
+    const file = join(folder, 'default.json');
+    writeFileSync(file, JSON.stringify({ default: stored }));
+    expect(errorsOf({ KEYS_FILE: file, API_KEY: 'k'.repeat(16) })).toEqual(['The key "default']);
   });
 
   test('does not start with a file that it cannot use', () => {

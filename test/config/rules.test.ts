@@ -114,6 +114,9 @@ describe('a variable that is no setting', () => {
 
   test.each([
     ['PART', 'one letter from a short name'],
+    ['LOG_LEXXL', 'two letters replaced'],
+    ['LOG_LEEXL', 'the first of two letters replaced by the second'],
+    ['LOG_LEXVL', 'the second of two letters replaced by the first'],
     ['API_KYES_', 'two differences'],
     ['LOG_LVEELS', 'a swap and a letter'],
     ['DATA_RID', 'letters swapped that are no neighbours'],
@@ -123,6 +126,6 @@ describe('a variable that is no setting', () => {
   });
 
   test('is not reported without a value, or with the file of a secret', () => {
-    expect(sentencesOf({ MAX_STREAMSS: undefined, API_KEY_FILE: '' })).toEqual([]);
+    expect(sentencesOf({ MAX_STREAMSS: undefined, DOMAIN_API_PASSWORD_FILE: '' })).toEqual([]);
   });
 });
