@@ -18,9 +18,7 @@ export const transferOperation: PurchaseOperation<TransferInput> = {
   prepare(checks, input) {
     const { period } = input;
     const authCode = input.authCode.trim();
-    if (authCode === '') {
-      checks.add(new Fault('AUTH_CODE_REQUIRED', { path: ['input', 'authCode'] }));
-    }
+    if (authCode === '') checks.add(new Fault('AUTH_CODE_REQUIRED'));
     return {
       input: { ...input, domain: checkDomain(checks, input.domain) },
       async check(reads, domain) {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
+import { money } from '../../../src/kernel/money.ts';
 import { quietAfterMarkMs } from '../../../src/modules/registration/purchase-flow.ts';
+import type { Scope } from '../../../src/modules/scope.ts';
 import {
   account,
   createTenant,
@@ -15,6 +18,7 @@ import {
 } from './tenant.ts';
 
 const key = { idempotencyKey: 'key-1' };
+const maple = parseDomainName('maple.com');
 const lost = () => {
   throw new Fault('UPSTREAM_TIMEOUT', { executed: 'UNKNOWN' });
 };
@@ -131,13 +135,16 @@ describe('a registration', () => {
     expect(await tenant.purchases()).toEqual([]);
   });
 
-  test('whose client disconnects after the claim is completed', async () => {
+  test.each([
+    ['completed', () => ok({})],
+    ['read from the account when its reply is lost', () => lost()],
+  ])('whose client disconnects during the call is %s', async (_what, end) => {
     const tenant = await createTenant();
     const controller = new AbortController();
-    const { registerdomain } = tenant.upstream;
-    tenant.upstream.registerdomain = (request) => {
+    tenant.upstream.registerdomain = ({ domain }) => {
+      tenant.domains.set(domain, 'Active');
       controller.abort(new DOMException('gone', 'AbortError'));
-      return registerdomain?.(request) ?? ok({});
+      return end();
     };
 
     const { purchase } = await tenant.register({}, { signal: controller.signal });
@@ -165,7 +172,14 @@ describe('a repeated request', () => {
   });
 
   test.each([
-    ['other input', { maxPrice: null, period: 2 }, {}, 'IDEMPOTENCY_CONFLICT idempotencyKey'],
+    ['another period', { period: 2 }, {}, 'IDEMPOTENCY_CONFLICT idempotencyKey'],
+    ['another option', { transferLocked: false }, {}, 'IDEMPOTENCY_CONFLICT idempotencyKey'],
+    [
+      'a highest price',
+      { maxPrice: money('99', 'USD') },
+      {},
+      'IDEMPOTENCY_CONFLICT idempotencyKey',
+    ],
     ['another name', { domain: 'other.com' }, {}, 'IDEMPOTENCY_CONFLICT idempotencyKey'],
     ['another caller', {}, { caller: 'other' }, 'IDEMPOTENCY_CONFLICT idempotencyKey'],
   ])('with %s and the same key is refused', async (_case, changes, sender, problem) => {
@@ -178,6 +192,16 @@ describe('a repeated request', () => {
     expect(problems(again)).toEqual([problem]);
     expect(again).toMatchObject({ purchase: null, replayed: false });
     expect(tenant.calls).toEqual([]);
+  });
+
+  test('of a caller with the scope ops returns the purchase of another caller', async () => {
+    const tenant = await createTenant();
+    const { purchase } = await tenant.register(key, { caller: 'shop' });
+
+    const again = await tenant.register(key, { caller: 'other', scopes: ['domains:spend', 'ops'] });
+
+    expect(again).toMatchObject({ replayed: true, purchase: { id: purchase?.id }, errors: [] });
+    expect(tenant.sent('registerdomain')).toHaveLength(1);
   });
 
   test('with another kind of purchase and the same key is refused', async () => {
@@ -346,7 +370,7 @@ describe('a claimed purchase is given up', () => {
   test('when a read of the same request is older than the domain', async () => {
     const tenant = await createTenant();
     const { loaders, services } = tenant.request();
-    const before = await loaders.domains.verify('maple.com' as never);
+    const before = await loaders.domains.verify(maple);
     tenant.upstream.singlecheckavailability = () => offer();
     tenant.domains.set('maple.com', 'Active');
 
@@ -522,15 +546,85 @@ describe('the outcome of the call', () => {
     expect(purchase).toMatchObject({ state: 'IN_PROGRESS', nextLookAt });
   });
 
-  test('makes the next read of the same request show the domain', async () => {
+  test.each(['loaders', 'fresh'] as const)(
+    'makes the next read of the same request show the domain: %s',
+    async (name) => {
+      const tenant = await createTenant();
+      const { services, [name]: loaders } = tenant.request();
+      const before = await loaders.domains.load(maple);
+
+      await services.registration.register(registration);
+
+      expect(before).toBeNull();
+      expect(await loaders.domains.load(maple)).toMatchObject({ state: 'ACTIVE' });
+    },
+  );
+
+  test('is in the cached list, also when another request reads the list during the call', async () => {
     const tenant = await createTenant();
-    const { loaders, services } = tenant.request();
-    const before = await loaders.domains.load('maple.com' as never);
+    const listed = async () => {
+      const list = await tenant.request().loaders.domains.list();
+      return list.find(maple)?.state ?? null;
+    };
+    const { registerdomain } = tenant.upstream;
+    tenant.upstream.registerdomain = async (request) => {
+      expect(await listed()).toBeNull();
+      return registerdomain?.(request) ?? ok({});
+    };
+    expect(await listed()).toBeNull();
 
-    await services.registration.register(registration);
+    await tenant.register();
 
-    expect(before).toBeNull();
-    expect(await loaders.domains.load('maple.com' as never)).toMatchObject({ state: 'ACTIVE' });
+    expect(await listed()).toBe('ACTIVE');
+  });
+});
+
+describe('a request that has used up its call budget', () => {
+  const useUp = (request: Scope) => {
+    for (let { left } = request.budget; left > 0; left -= 1) request.budget.take();
+    return request;
+  };
+
+  test.each<[string, number]>([
+    ['soon', 0],
+    ['when it would otherwise become UNKNOWN', 20 * 60_000],
+  ])('still finds its purchase in the account: %s', async (_when, ms) => {
+    const tenant = await createTenant();
+    tenant.upstream.registerdomain = lost;
+    const { purchase } = await tenant.register();
+    tenant.pass(ms);
+    tenant.domains.set('maple.com', 'Active');
+
+    const { services } = useUp(tenant.request());
+
+    expect(await services.purchases.byId(purchase?.id ?? '')).toMatchObject({ state: 'SUCCEEDED' });
+  });
+
+  test('during the call still verifies the outcome', async () => {
+    const tenant = await createTenant();
+    const request = tenant.request();
+    tenant.upstream.registerdomain = ({ domain }) => {
+      tenant.domains.set(domain, 'Active');
+      useUp(request);
+      return lost();
+    };
+
+    const { purchase } = await request.services.registration.register(registration);
+
+    expect(purchase?.state).toBe('SUCCEEDED');
+  });
+
+  test('still finds out whether the price of a rejected transfer was returned', async () => {
+    const tenant = await createTenant();
+    const { purchase } = await tenant.transfer();
+    tenant.domains.set('maple.com', 'transferRejectedFromOpposed');
+    const look = async () => {
+      tenant.pass(60_000);
+      return useUp(tenant.request()).services.purchases.byId(purchase?.id ?? '');
+    };
+    await look();
+
+    expect(await look()).toMatchObject({ state: 'FAILED', refunded: true });
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
+import { parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { money } from '../../../src/kernel/money.ts';
+import type { Loaders } from '../../../src/modules/loaders.ts';
 import { ada } from '../../support/ada.ts';
 import { createTenant, offer, ok, problems, refusal, tldRow } from './tenant.ts';
 
@@ -294,6 +296,54 @@ describe('the balance', () => {
   });
 });
 
+describe('the checks of a purchase', () => {
+  const maple = parseDomainName('maple.com');
+  const price = ({ tlds }: Loaders) => tlds.byName('com');
+
+  test.each<[string, string, (loaders: Loaders) => Promise<unknown>]>([
+    ['price list', 'tldlist', price],
+    ['availability', 'singlecheckavailability', ({ availability }) => availability.load(maple)],
+  ])('read the %s again while it is cached for other requests', async (_what, action, read) => {
+    const tenant = await createTenant();
+    for (const _request of [1, 2]) await read(tenant.request().loaders);
+    expect(tenant.sent(action)).toHaveLength(1);
+
+    await tenant.register();
+
+    expect(tenant.sent(action)).toHaveLength(2);
+  });
+
+  test('read the account again while its record of the domain is cached', async () => {
+    const tenant = await createTenant();
+    tenant.domains.set(maple, 'Active');
+    await tenant.request().loaders.domains.load(maple);
+    tenant.domains.clear();
+
+    expect((await tenant.transfer()).purchase?.state).toBe('IN_PROGRESS');
+  });
+
+  test.each<[string, string, (loaders: Loaders) => Promise<unknown>]>([
+    ['price list', 'tldlist', price],
+    ['balance', 'resellerdetails', ({ reseller }) => reseller()],
+  ])('do not join a read of the %s that began before them', async (_what, action, read) => {
+    const tenant = await createTenant();
+    const handle = tenant.upstream[action];
+    const hold = Promise.withResolvers<void>();
+    tenant.upstream[action] = async (request) => {
+      if (handle) tenant.upstream[action] = handle;
+      await hold.promise;
+      return handle?.(request) ?? ok({});
+    };
+    const earlier = read(tenant.request().loaders);
+
+    const { purchase } = await tenant.register();
+
+    expect(purchase?.state).toBe('SUCCEEDED');
+    hold.resolve();
+    await earlier;
+  });
+});
+
 describe('a transfer', () => {
   test('is sent once, with its trimmed auth code', async () => {
     const tenant = await createTenant();
@@ -326,6 +376,8 @@ describe('a transfer', () => {
 
     expect(problems(await tenant.transfer())).toEqual([problem]);
     expect(await tenant.purchases()).toEqual([]);
+    // The price of a refused domain is not checked.
+    expect(tenant.sent('resellerdetails')).toEqual([]);
   });
 
   test('of a domain that the account has lost is sent', async () => {

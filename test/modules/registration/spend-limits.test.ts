@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
-import type { SpendLimits } from '../../../src/kernel/spend-limits.ts';
+import type { LimitScope, SpendLimits } from '../../../src/kernel/spend-limits.ts';
 import { account, createTenant, offer, ok, tldRow } from './tenant.ts';
 
 const usd = (amount: string) => money(amount, 'USD');
@@ -92,28 +92,51 @@ describe('the limits of one purchase', () => {
 });
 
 describe('the limits of a time', () => {
-  const buyTwice = async (limits: SpendLimits, passMs = 0, changes = {}) => {
-    const tenant = await createTenant({ GATEWAY: limits });
-    await tenant.register();
+  const buyTwice = async (
+    limits: SpendLimits,
+    passMs = 0,
+    changes = {},
+    scope: LimitScope = 'GATEWAY',
+  ) => {
+    const tenant = await createTenant({ [scope]: limits });
+    await tenant.register({}, { caller: 'shop' });
     tenant.pass(passMs);
-    return tenant.register({ domain: 'other.com', ...changes });
+    return tenant.register({ domain: 'other.com', ...changes }, { caller: 'shop' });
   };
 
-  test.each<[SpendLimits, number]>([
-    [{ perHour: 2 }, 0],
-    [{ perDay: [usd('20')] }, 0],
-    [{ perHour: 1 }, hourMs],
-    [{ perDay: [usd('19')] }, 24 * hourMs],
-  ])('%j allow a second purchase after %i ms', async (limits, ms) => {
-    expect((await buyTwice(limits, ms)).purchase?.state).toBe('SUCCEEDED');
+  const perHour = { perHour: 1 };
+  const perDay = { perDay: [usd('19')] };
+
+  test.each<[SpendLimits]>([[{ perHour: 2 }], [{ perDay: [usd('20')] }]])(
+    '%j allow a second purchase at once',
+    async (limits) => {
+      expect((await buyTwice(limits)).purchase?.state).toBe('SUCCEEDED');
+    },
+  );
+
+  describe.each(['GATEWAY', 'KEY'] as const)('of the %s', (scope) => {
+    test.each<[SpendLimits, string, number, boolean]>([
+      [perHour, 'PER_HOUR', hourMs - 1, false],
+      [perHour, 'PER_HOUR', hourMs, true],
+      [perHour, 'PER_HOUR', hourMs + 1, true],
+      [perDay, 'PER_DAY', 24 * hourMs - 1, false],
+      [perDay, 'PER_DAY', 24 * hourMs, true],
+      [perDay, 'PER_DAY', 24 * hourMs + 1, true],
+    ])(
+      '%j (%s): %i ms after a purchase, another is allowed: %s',
+      async (limits, limit, ms, isAllowed) => {
+        const { purchase, errors } = await buyTwice(limits, ms, {}, scope);
+
+        expect(purchase?.state).toBe(isAllowed ? 'SUCCEEDED' : undefined);
+        expect(errors.map(({ facts }) => facts)).toMatchObject(isAllowed ? [] : [{ scope, limit }]);
+      },
+    );
   });
 
-  test('refuse a purchase above the count until older ones leave the window', async () => {
+  test('refuse a purchase above the count, which a retry may pass later', async () => {
     const facts = { limit: 'PER_HOUR', scope: 'GATEWAY', allowedCount: 1, count: 1 };
 
-    expect(shown(await buyTwice({ perHour: 1 }, hourMs - 1))).toEqual([
-      exceeded(facts, undefined, true),
-    ]);
+    expect(shown(await buyTwice(perHour))).toEqual([exceeded(facts, undefined, true)]);
   });
 
   test('refuse every purchase when none is allowed', async () => {

@@ -102,6 +102,10 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
       details(domain, domains.get(domain) ?? '').body.includes('"Status":""')
         ? refusal(510, 'Domain not found.')
         : details(domain, domains.get(domain) ?? ''),
+    getdomainlist: () => {
+      const rows = [...domains].map(([name, Status]) => ({ ID: 7, DomainName: name, Status }));
+      return ok({ data: { Domains: rows }, TotalCount: rows.length });
+    },
     resellerdetails: () => ok({ id: 1, active: true, balance: '100', currency: 'USD' }),
     registerdomain: sell('Active'),
     transferdomain: sell('WaitingForIncomingTransfer'),
@@ -143,7 +147,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     ...{ maxInFlight: 64, queueBudgetMs: 2_000, ratePerSecond: 0 },
   };
   const revision = new CacheRevision();
-  const maxAges = { tldsMs: 0, domainsMs: 60_000, availabilityMs: 3_000 };
+  const maxAges = { tldsMs: 60_000, domainsMs: 60_000, availabilityMs: 3_000 };
   const credentials = { username: 'acme', password: new Secret('pass') };
   const { actions } = createDomainClient({ ...calling, credentials: () => credentials });
   const domainApi = createDomainApi(actions, { clock, revision, maxAges, replicas: null });
@@ -202,6 +206,8 @@ export const registration = {
 
 export const transfer = { domain: 'maple.com', period: 1, authCode: 'Auth-1', dryRun: false };
 
-/** The codes of the errors of a payload and the fields that they are about. */
+/** The codes of the errors of a payload and the fields of the input that they are about. */
 export const problems = ({ errors }: { readonly errors: readonly Fault[] }) =>
-  errors.map(({ code, inputPath }) => [code, ...inputPath.slice(1)].join(' '));
+  errors.map(({ code, inputPath }) =>
+    [code, ...inputPath].join(' ').replace(/^(\w+) input\b/, '$1'),
+  );
