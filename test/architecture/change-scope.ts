@@ -18,7 +18,7 @@ export function scatteredSettings(files: Files, names: readonly string[]): reado
       .filter((name) => name.includes('_'))
       .flatMap((name) => {
         const others = filesWith(code, name).filter(
-          (path) => !path.startsWith('src/config/') && path !== 'src/sandbox/main.ts',
+          (path) => !path.startsWith('src/config/') && path !== 'src/sandbox/options.ts',
         );
         return reports(name, others, 'src/config');
       })
