@@ -47,6 +47,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/contact',
     threshold: 85,
     tests: [
+      'test/modules/contact',
       'test/modules/costs.test.ts',
       'test/graph/reads/contact-calls.test.ts',
       'test/graph/reads/contact-values.test.ts',
@@ -59,6 +60,7 @@ export const parts: readonly Part[] = [
     source: 'src/modules/domain',
     threshold: 85,
     tests: [
+      'test/modules/contact',
       'test/modules/costs.test.ts',
       'test/modules/domain',
       'test/modules/loaders.test.ts',

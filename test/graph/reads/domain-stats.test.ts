@@ -139,10 +139,20 @@ test.each([
   ['byTld(first: 101) { tld }', '"first" must be from 0 to 100; it is 101.'],
   ['byNameServer(first: -1) { host }', '"first" must be from 0 to 100; it is -1.'],
   ['renewals(months: 0) { month }', '"months" must be from 1 to 120; it is 0.'],
+  ['renewals(months: 121) { month }', '"months" must be from 1 to 120; it is 121.'],
 ])('%s is refused', async (selection, sentence) => {
   const { errors } = await gateway.query(`{ domainStats { ${selection} } }`);
 
   expect(errors).toMatchObject([{ message: sentence, extensions: { code: 'BAD_USER_INPUT' } }]);
+});
+
+test.each([1, 120])('the renewals of %i months are returned', async (months) => {
+  const { domainStats } = await read(
+    gateway,
+    `{ domainStats(filter: { contains: "none" }) { renewals(months: ${months}) { month } } }`,
+  );
+
+  expect(domainStats.renewals).toHaveLength(months);
 });
 
 test('first limits the number of groups', async () => {

@@ -3,6 +3,7 @@ import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { domainState } from '../../../src/kernel/domain-state.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { Decimal, formatMoney, money } from '../../../src/kernel/money.ts';
+import { domainPlace } from '../../../src/modules/portfolio/domain-place.ts';
 import { PortfolioIndex } from '../../../src/modules/portfolio/index/portfolio-index.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
 import { createSimulatedClock } from '../../support/simulated-clock.ts';
@@ -138,7 +139,7 @@ describe('the largest counts', () => {
 
 test('months of expiry are in their order, without domains that have no date', async () => {
   const rows = [
-    ...['2027-02-01', '2026-12-01', '2027-02-28', '2026-12-31', '2026-12-02'].map((date, at) =>
+    ...['2027-02-01', '2026-12-01', '2027-02-28', '2026-12-31', '2027-02-02'].map((date, at) =>
       row(`a${at}.com`, date),
     ),
     row('b.com', null),
@@ -146,8 +147,8 @@ test('months of expiry are in their order, without domains that have no date', a
   ];
 
   expect((await countsOf(rows)).byExpiryMonth()).toEqual([
-    { key: '2026-12', count: 3 },
-    { key: '2027-02', count: 2 },
+    { key: '2026-12', count: 2 },
+    { key: '2027-02', count: 3 },
   ]);
 });
 
@@ -166,4 +167,30 @@ test('an expired domain counts as EXPIRED from its last moment on, unless it was
     { key: 'ACTIVE', count: 1 },
     { key: 'DELETED', count: 1 },
   ]);
+});
+
+test('a write of new name servers shows in their counts', async () => {
+  const nameServers = (...hosts: readonly string[]) => ({ nameServers: hosts });
+  const rows = [row('a.com', null, nameServers('one')), row('b.com', null, nameServers('two'))];
+  const index = await PortfolioIndex.read(createSimulatedClock().clock).end(rows);
+  const count = () => index.count({ filter: null, now }).byNameServer(9);
+  expect(count()).toHaveLength(2);
+
+  index.change('c.com' as DomainName, row('c.com', null, nameServers('three', 'two')));
+  index.change('a.com' as DomainName, null);
+
+  expect(count()).toEqual([
+    { key: 'two', count: 2 },
+    { key: 'three', count: 1 },
+  ]);
+});
+
+test.each([
+  [{}, { field: 'NAME', direction: 'ASC' }],
+  [{ field: 'EXPIRES_AT' }, { field: 'EXPIRES_AT', direction: 'ASC' }],
+] as const)('the order %j has the cursors of %j', (short, long) => {
+  const position = (order: Parameters<typeof domainPlace>[0]) =>
+    domainPlace(order).positionOf(row('a.com', '2027-01-01'));
+
+  expect(position(short)).toEqual(position(long));
 });

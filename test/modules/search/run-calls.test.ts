@@ -20,7 +20,9 @@ interface Search {
   readonly maxNames?: number;
   /** The call budget. */
   readonly calls?: number;
-  readonly msPerName?: number;
+  readonly msPerName?: number | ((name: DomainName) => number);
+  /** The wait for a slot. */
+  readonly slotMs?: number;
   /** The result for a name; by default it is available. */
   readonly answer?: (name: DomainName) => Availability;
   /** Runs at the start of each call. */
@@ -46,6 +48,7 @@ function start({
   maxNames = 10,
   calls = 100,
   msPerName = 10,
+  slotMs = 0,
   answer = free,
   onCall = () => undefined,
 }: Search) {
@@ -60,6 +63,7 @@ function start({
   const pace = {
     async run(signal: AbortSignal, call: (maxNames: number) => Promise<number>) {
       signal.throwIfAborted();
+      if (slotMs > 0) await time.clock.wait(slotMs, signal);
       answered.push(await call(maxNames));
     },
     reset() {
@@ -77,7 +81,9 @@ function start({
     budget.take();
     sent.push([...requested]);
     onCall(how);
-    await time.clock.wait(requested.length * msPerName, how.signal);
+    const [first] = requested;
+    const msEach = typeof msPerName === 'number' ? msPerName : first ? msPerName(first) : 0;
+    await time.clock.wait(requested.length * msEach, how.signal);
     return requested.map(answer);
   };
   const ended = runSearch(
@@ -133,6 +139,17 @@ describe('the calls of a search', () => {
 
     await search.time.pass(59);
     expect(search.sizes()).toEqual(sizes);
+  });
+
+  test('that have waited for a slot have no more names in flight', async () => {
+    const search = start({
+      ...{ candidates: names(90), first: 3, slotMs: 50, filter: { available: true } },
+    });
+
+    await search.time.pass(50);
+    expect(search.sizes()).toEqual([10, 6]);
+    await search.whole();
+    expect(search.sizes()).toEqual([10, 6]);
   });
 
   test('go on until enough names fit', async () => {
@@ -252,17 +269,27 @@ describe('a call that takes a second', () => {
     expect(search.reported).toEqual([attempt]);
   });
 
-  test('gives back the names that are still wanted', async () => {
-    // The second call ends with enough results while the first is sent again.
+  test('is sent again before the names that were not sent, and apart from them', async () => {
+    const search = start({ ...slow, candidates: names(45), first: 10, msPerName: 100 });
+    await search.whole();
+
+    const [first, ...others] = search.sent;
+    expect(first).toEqual(names(20).map(({ name }) => name));
+    expect(others.slice(0, 10).map(({ length }) => length)).toEqual(Array(10).fill(2));
+    expect(others.slice(0, 10).flat()).toEqual(first);
+  });
+
+  test('is sent again also when later names are enough, because its names come first', async () => {
     const search = start({
-      ...slow,
-      candidates: names(40),
-      first: 18,
-      filter: { available: true },
+      ...{ candidates: names(60), first: 8, filter: { available: true } },
+      msPerName: (name) => (Number(/\d+/.exec(name)) < 10 ? 200 : 10),
     });
     await search.whole();
 
-    expect(search.results.filter(({ isExtra }) => !isExtra)).toHaveLength(18);
+    expect(search.sizes()).toEqual([10, 6, 6, ...Array(5).fill(2)]);
+    expect(search.results.slice(-10).map(({ position, isExtra }) => [position, isExtra])).toEqual(
+      names(10).map((_, position) => [position, true]),
+    );
   });
 });
 

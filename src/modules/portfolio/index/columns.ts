@@ -134,11 +134,9 @@ export class Columns {
     this.registered.set(slot, row.registeredAt);
   }
 
-  /** Removes a domain; its slot remains empty. */
+  /** Removes a domain. Its slot remains in no selection, because it has no zone. */
   clear(slot: number): void {
-    this.names[slot] = '';
     this.zones.set(slot, '');
-    this.#unicode.delete(slot);
   }
 
   /** By code of a host set: the codes of its distinct hosts. */
