@@ -189,6 +189,41 @@ describe('a shared read', () => {
   });
 });
 
+test('the reads of two accounts share no call, no cached reply and no batch', async () => {
+  const [one, other] = [start(), start()];
+  for (const { api, details, shared, pass } of [one, other]) {
+    void details('a.com');
+    void api.checkNames(['a.com', 'b.com'], shared);
+    await pass(10);
+  }
+  one.calls[0]?.succeed({ name: 'a.com' });
+  one.calls[1]?.succeed(new Map([['a.com', [{}]]]));
+  await endOfTurn();
+
+  void other.details('a.com', { ...other.shared, signal: new AbortController().signal });
+  void other.details('c.com');
+  void other.api.checkNames(['c.com'], other.shared);
+  await other.pass(10);
+
+  const requestsOf = ({ calls }: typeof one) => calls.map(({ request }) => request);
+  const both = [{ domain: 'a.com' }, { domains: ['a.com', 'b.com'] }];
+  expect(requestsOf(one)).toEqual(both);
+  expect(requestsOf(other)).toEqual([...both, { domain: 'c.com' }, { domain: 'c.com' }]);
+  expect(other.cached).toEqual([]);
+});
+
+test('a read without a listener is served from the cache, and one that finds nothing is no error of the cache', async () => {
+  const { api, details, reply } = start();
+  void details('a.com');
+  await reply({ name: 'a.com' });
+  expect(await details('a.com', { shared: true })).toEqual({ name: 'a.com' });
+
+  const contacts = api.getcontacts({ domain: 'a.com' }, {}).catch(({ code }) => code);
+  await reply(new Fault('NOT_FOUND'));
+
+  expect(await contacts).toBe('NOT_FOUND');
+});
+
 describe('a price list', () => {
   /** A price list that was read `ageMs` ago. */
   async function startWithPrices(ageMs: number) {

@@ -145,6 +145,22 @@ describe('the slots of a gate', () => {
   });
 });
 
+test('a slot that a rejection takes away is not given to the queue', async () => {
+  const { enter, leave, fill, entered, pass } = start();
+  await fill(7);
+  void enter('waiting');
+  await pass(0);
+
+  leave('r1', outcomeOf(null, 429));
+  await pass(0);
+  // 6 slots, of which one is reserved.
+  expect(entered).toHaveLength(7);
+  for (const name of ['r2', 'r3']) leave(name);
+  await pass(0);
+
+  expect(entered.at(-1)).toBe('waiting');
+});
+
 describe('a refused login', () => {
   test('pauses every action with the fault that refused it, executed NO', async () => {
     const { gate, run, refusalOf, pass } = start();

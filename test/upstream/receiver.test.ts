@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { type BodyReader, Receiver } from '../../src/upstream/client/transport.ts';
+import { endOfTurn } from '../support/simulated-clock.ts';
 import { startUpstream } from './upstream-server.ts';
 
 const get = { method: 'GET', path: '/' } as const;
@@ -15,15 +15,15 @@ async function serve(answer: (response: ServerResponse) => unknown): Promise<Poo
   return pool;
 }
 
-/** Takes its time for each chunk, and notes down when it began and ended. */
-function slowReader(ms: number) {
+/** Takes some turns of the event loop for each chunk, and notes down when it began and ended. */
+function slowReader(turns: number) {
   const chunks: Buffer[] = [];
   const notes: string[] = [];
   const reader: BodyReader = {
     mostBytes: 10_000_000,
     async take(chunk) {
       notes.push('begins');
-      await sleep(ms);
+      for (let turn = 0; turn < turns; turn += 1) await endOfTurn();
       chunks.push(chunk);
       notes.push('ends');
     },
@@ -37,11 +37,11 @@ test('a slow reader receives all chunks one after the other', async () => {
   const pool = await serve(async (response) => {
     for (const part of parts) {
       response.write(part);
-      await sleep(1);
+      await endOfTurn();
     }
     response.end();
   });
-  const { reader, notes, read } = slowReader(3);
+  const { reader, notes, read } = slowReader(30);
 
   const head = await new Receiver(reader, new AbortController().signal).receive(pool, get);
 

@@ -3,7 +3,7 @@ import { Decimal } from '../../src/kernel/money.ts';
 import { Secret } from '../../src/kernel/secret.ts';
 import type { UpstreamCall } from '../../src/upstream/client/operation.ts';
 import { answering, faultOf, reply, token } from './clients.ts';
-import { replyText, requestOf } from './fixtures.ts';
+import { actionsWithReply, replyText, requestOf } from './fixtures.ts';
 
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
@@ -55,6 +55,16 @@ test('every Account API call matches the specification', async () => {
     ['DELETE', '/logs', undefined],
   ]);
   expect(sent.every(({ headers }) => headers.authorization === `Bearer ${token}`)).toBe(true);
+});
+
+test('the list of domains is read row by row, and every other reply as a whole', async () => {
+  for (const action of actionsWithReply) {
+    const { domain, sent } = answering(reply(replyText(action)));
+    await domain(action);
+
+    expect([action, sent[0]?.reader !== undefined]).toEqual([action, action === 'getdomainlist']);
+    expect(sent[0]?.method).toBe('POST');
+  }
 });
 
 test('absent fields are not sent', async () => {

@@ -330,6 +330,25 @@ describe('replies', () => {
     expect(answer).toMatchObject({ name: 'acme-shop.com' });
   });
 
+  test('a list of domains arrives in the reply, or in the sink of its caller', async () => {
+    const upstream = await startUpstream((_, response) => response.end(replyText('getdomainlist')));
+    const { domain } = connectTo(upstream.origin);
+    const rows: unknown[] = [];
+    const rowSink = {
+      begin: () => undefined,
+      takeKnown: () => false,
+      take: (row: unknown) => void rows.push(row),
+    };
+
+    const alone = await domain('getdomainlist');
+    const withSink = await domain('getdomainlist', { rowSink });
+
+    const names = [{ name: 'acme-shop.com' }, { name: 'acme-shop.net' }];
+    expect(alone).toMatchObject({ domains: names, totalCount: 2 });
+    expect(withSink).toMatchObject({ domains: [], totalCount: 2 });
+    expect(rows).toMatchObject(names);
+  });
+
   test('characters that are split between chunks are decoded correctly', async () => {
     const bytes = Buffer.from(replyText('resellerdetails').replace('Acme Reseller', 'Çağrı Öz'));
     const upstream = await startUpstream((_, response) => {

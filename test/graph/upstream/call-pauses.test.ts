@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { gateLimits } from '../../../src/upstream/client/gate.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { leapingClock } from '../../support/leaping-clock.ts';
 import { countPurchases, openShop, type Shop } from '../purchases/shop.ts';
 
@@ -21,6 +22,14 @@ const many = ({ gateway }: Shop, label: string, count: number) =>
     ),
   );
 const calls = async ({ gateway }: Shop) => (await gateway.upstreamCalls()).length;
+
+/** A gateway on a simulated clock, which passes in `time.during`. */
+async function openSimulated(env: Readonly<Record<string, string>>) {
+  const time = createGatewayClock();
+  const slow = await openShop({ ...options, clock: time.clock, env });
+  onTestFinished(() => slow.close());
+  return { slow, time };
+}
 
 describe('Retry-After', () => {
   test('pauses all calls of the account, and a purchase is refused before it is sent', async () => {
@@ -50,11 +59,11 @@ describe('Retry-After', () => {
   });
 
   test('that is shorter than the deadline delays the calls', async () => {
-    await shop.gateway.resetCalls();
-    await shop.arm('busy', { action: 'getdetails', ms: 1_000 });
-    await shop.gateway.query('{ domain(name: "first.com") { state } }');
+    const { slow, time } = await openSimulated({});
+    await slow.arm('busy', { action: 'getdetails', ms: 1_000 });
+    await time.during(slow.gateway.query('{ domain(name: "first.com") { state } }'));
 
-    const waited = await many(shop, 'waited', 3);
+    const waited = await time.during(many(slow, 'waited', 3));
 
     expect(waited.every(({ errors }) => errors === undefined)).toBe(true);
   });
@@ -89,13 +98,12 @@ test('wrong credentials cause no more logins than there are slots, and then one 
 });
 
 test('a call that UPSTREAM_RATE_PER_SECOND would delay beyond its deadline is refused at once', async () => {
-  const slow = await openShop({
-    ...options,
-    env: { UPSTREAM_RATE_PER_SECOND: '5', UPSTREAM_TIMEOUT_MS: '1000' },
+  const { slow, time } = await openSimulated({
+    UPSTREAM_RATE_PER_SECOND: '5',
+    UPSTREAM_TIMEOUT_MS: '1000',
   });
-  onTestFinished(() => slow.close());
 
-  const results = await many(slow, 'rate', 60);
+  const results = await time.during(many(slow, 'rate', 60));
 
   const refused = results.filter(({ errors }) => errors !== undefined);
   for (const { errors } of refused) {
