@@ -110,16 +110,19 @@ describe('a gateway', () => {
 
   test('continues with the data of its sandbox after a restart, and without it after a reset', async () => {
     const DATA_DIR = await openFolder();
-    const count = async (overrides: Overrides) => {
+    /** The numbers of domains and of purchases, and then a further purchase. */
+    const counts = async (overrides: Overrides) => {
       const { query, close } = await start({ DATA_DIR }, overrides);
-      const { data } = await query('{ domains { totalCount } }');
+      const { data } = await query('{ domains { totalCount } purchases { totalCount } }');
+      const input = `{ domain: "outside-shop.com", authCode: "wrong", period: 1 }`;
+      await query(`mutation { transferDomain(input: ${input}) { errors { code } } }`);
       await close();
-      return data.domains.totalCount;
+      return [data.domains.totalCount, data.purchases.totalCount];
     };
 
-    const before = await count({ sandboxDomains: 7 });
-    expect(await count({ sandboxDomains: 20 })).toBe(before);
-    expect(await count({ sandboxDomains: 20, reset: true })).toBe(before + 13);
+    const [domains] = await counts({ sandboxDomains: 7 });
+    expect(await counts({ sandboxDomains: 20 })).toEqual([domains, 1]);
+    expect(await counts({ sandboxDomains: 20, reset: true })).toEqual([domains + 13, 0]);
   });
 
   test('lists as many domains as its sandbox lists at once', async () => {
@@ -168,13 +171,19 @@ describe('a close', () => {
   });
 
   test('completes open subscriptions', async () => {
-    const { url, close, lines } = await start();
-    const stream = await openStream(url, {
-      query: 'subscription { searchDomains(label: "maple-stop", filter: { first: 3 }) { name } }',
+    const { url, sandboxUrl, close, lines } = await start();
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${sandboxUrl}/admin/latency`, {
+      ...{ method: 'POST', headers, body: '{"perNameMs":100}' },
     });
+    const stream = await openStream(url, {
+      query: 'subscription { searchDomains(label: "maple-stop", filter: { first: 200 }) { name } }',
+    });
+    await stream.next();
 
     expect(await close()).toBe(true);
-    expect((await stream.rest()).at(-1)?.event).toBe('complete');
+    const rest = await stream.rest();
+    expect([rest.at(-1)?.event, rest.length < 150]).toEqual(['complete', true]);
     expect(lines.filter(({ level }) => level !== 'info')).toEqual([]);
   });
 

@@ -178,18 +178,6 @@ export const parts: readonly Part[] = [
   { source: 'src/server/graphql/rules', threshold: 95, tests: closeToServer },
   { source: 'src/server/graphql', threshold: 85, tests: closeToServer },
   {
-    source: 'src/server/graphql/yoga-path.ts',
-    threshold: 85,
-    tests: [
-      'test/server/conformance.test.ts',
-      'test/server/drain.test.ts',
-      'test/server/http.test.ts',
-      'test/server/incremental.test.ts',
-      'test/server/pages.test.ts',
-      'test/server/subscriptions.test.ts',
-    ],
-  },
-  {
     source: 'src/server/http',
     threshold: 85,
     tests: ['test/server/http', 'test/server/drain.test.ts', 'test/server/pages.test.ts'],

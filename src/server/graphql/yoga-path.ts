@@ -79,8 +79,7 @@ export function createYogaPath(options: YogaPathOptions) {
 const useRoutes = (routes: YogaPathOptions['routes']): Plugin<object, ServerContext> => ({
   async onRequest({ request, url, fetchAPI, endResponse, serverContext }) {
     const path = url.pathname.replace(/(?<=.)\/$/, '');
-    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    const response = await route?.(request);
+    const response = await routes[path]?.(request);
     if (response) return endResponse(response);
     if (path === graphqlPath) return;
     const message = `This path does not exist; the graph is at ${graphqlPath}.`;
