@@ -137,7 +137,7 @@ describe('a gateway', () => {
 });
 
 describe('a start that fails', () => {
-  test('has closed what it had started', async () => {
+  test('has closed the parts that it had started', async () => {
     const { url } = await start();
     const SANDBOX_PORT = new URL((await start({ SANDBOX_PORT: '0' })).sandboxUrl ?? '').port;
     const free = await start();
