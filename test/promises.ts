@@ -57,6 +57,7 @@ const ofReadme: readonly PromiseRow[] = [
       'docs/node-version.test.ts': [
         'Node %s is refused with one sentence',
         'Node 24.15 and 26 run the program with its arguments',
+        'npm ci installs the Node of the scripts on Linux',
       ],
     },
   },
@@ -124,7 +125,12 @@ const ofReadme: readonly PromiseRow[] = [
     promise: 'Each error has a stable code.',
     tests: {
       'errors/upstream-codes.test.ts': ['an upstream code is reported as'],
-      'errors/members.test.ts': ['every code of the enum is a fault, and every type has a code'],
+      'errors/top-level.test.ts': [
+        'a failed read reports code, retryable, executed NO and its request id',
+        'a request without a key is refused with UNAUTHENTICATED',
+      ],
+      'errors/members.test.ts': ['%s has exactly its own type'],
+      'docs/schema.test.ts': ['schema.graphql is the graph of the code'],
       'docs/schema-diff.test.ts': [
         'the graph of this repository has no breaking change without a reason and no stale reason',
       ],
@@ -167,10 +173,14 @@ const ofReadme: readonly PromiseRow[] = [
     tests: {
       'observability/watched.test.ts': [
         'has one log line with caller, operation, cost and outcome, and one line per upstream call',
+        'connects client, request, operation and upstream call: %s',
         'count requests, errors, calls and cache reads, with labels from closed lists',
       ],
       'observability/dashboard.test.ts': ['every metric and label of an alert exists'],
-      'processes/three-machines.test.ts': ['show the writes of one gateway on all of them'],
+      'processes/three-machines.test.ts': [
+        'show the writes of one gateway on all of them',
+        'settle the purchase of a killed gateway, and buy each name once',
+      ],
       'supergraph/federated.test.ts': [
         'domains that the neighbour lists are completed in its order, null for a domain of no account',
       ],
@@ -185,6 +195,7 @@ const ofReadme: readonly PromiseRow[] = [
       'A sandbox of the reseller, with its own database, prices, clock and faults that a domain name selects.',
     tests: {
       'sandbox/persistence.test.ts': ['has the same data and clock after a restart'],
+      'sandbox/admin.test.ts': ['sets the clock, which continues from there'],
       'sandbox/money.test.ts': [
         'are debited the exact price of a registration, in the currency of the TLD',
       ],
@@ -553,6 +564,7 @@ const ofGraph: readonly PromiseRow[] = [
     tests: {
       'graph/reads/bad-input.test.ts': ['a domain name of %s is refused'],
       'kernel/domain-name.test.ts': [
+        'an invalid name is refused with the message of its rule:',
         'any text is a name that parses to itself, or a Fault with one sentence',
       ],
       'graph/reads/consistent-availability.test.ts': [

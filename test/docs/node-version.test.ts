@@ -31,6 +31,16 @@ test('Node 24.15 and 26 run the program with its arguments', () => {
   expect(JSON.parse(read('package.json')).engines.node).toBe('^24.15.0 || >=26.0.0');
 });
 
+const isInstalled = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
+
+test.skipIf(!isInstalled)('npm ci installs the Node of the scripts on Linux', () => {
+  const node = new URL('../../node_modules/.bin/node', import.meta.url).pathname;
+
+  const { stdout } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+
+  expect(stdout).toBe(`v${read('.nvmrc')}`);
+});
+
 test.each([
   'package.json',
   '.env.example',
