@@ -4,6 +4,7 @@ import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
 import { quietAfterMarkMs } from '../../../src/modules/registration/purchase-flow.ts';
 import type { Scope } from '../../../src/modules/scope.ts';
+import { endOfTurn } from '../../support/simulated-clock.ts';
 import {
   account,
   createTenant,
@@ -380,6 +381,16 @@ describe('a claimed purchase is given up', () => {
     expect(made).toMatchObject(failed('ALREADY_OWNED'));
   });
 
+  test('when a cached record of the domain is older than the domain', async () => {
+    const tenant = await createTenant();
+    tenant.domains.set(maple, 'TransferredOut');
+    await tenant.request().loaders.domains.load(maple);
+    tenant.upstream.singlecheckavailability = () => offer();
+    tenant.domains.set(maple, 'Active');
+
+    expect(await tenant.register()).toMatchObject(failed('ALREADY_OWNED'));
+  });
+
   test('when the account cannot be read', async () => {
     const tenant = await createTenant();
     tenant.upstream.getdetails = lost;
@@ -569,6 +580,8 @@ describe('the outcome of the call', () => {
     const { registerdomain } = tenant.upstream;
     tenant.upstream.registerdomain = async (request) => {
       expect(await listed()).toBeNull();
+      // The refresh in the background ends before the purchase.
+      await endOfTurn();
       return registerdomain?.(request) ?? ok({});
     };
     expect(await listed()).toBeNull();
