@@ -43,8 +43,8 @@ export const parts: readonly Part[] = [
     tests: [
       'test/modules/costs.test.ts',
       'test/modules/availability',
-      'test/graph/reads/availability-calls.test.ts',
-      'test/graph/reads/availability-faults.test.ts',
+      'test/modules/search/schema.test.ts',
+      'test/modules/loaders.test.ts',
       'test/graph/reads/availability-values.test.ts',
       'test/graph/reads/lookups.test.ts',
     ],
@@ -52,30 +52,19 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/contact',
     threshold: 85,
-    tests: [
-      'test/modules/contact',
-      'test/modules/costs.test.ts',
-      'test/graph/reads/contact-calls.test.ts',
-      'test/graph/reads/contact-values.test.ts',
-      'test/graph/reads/nodes.test.ts',
-      'test/graph/reads/wrong-types.test.ts',
-      'test/modules/loaders.test.ts',
-    ],
+    tests: ['test/modules/costs.test.ts', 'test/modules/contact', 'test/modules/loaders.test.ts'],
   },
   {
     source: 'src/modules/domain',
     threshold: 85,
     tests: [
-      'test/modules/contact',
       'test/modules/costs.test.ts',
+      'test/modules/contact',
       'test/modules/domain',
       'test/modules/loaders.test.ts',
-      'test/graph/reads/domain-calls.test.ts',
       'test/graph/reads/domain-values.test.ts',
-      'test/graph/reads/expired-domains.test.ts',
-      'test/graph/reads/nodes.test.ts',
+      'test/graph/reads/lookups.test.ts',
       'test/graph/writes/payload-domain.test.ts',
-      'test/graph/writes/protection.test.ts',
     ],
   },
   {
@@ -106,10 +95,6 @@ export const parts: readonly Part[] = [
       'test/modules/costs.test.ts',
       'test/modules/portfolio',
       'test/modules/loaders.test.ts',
-      'test/graph/reads/domain-order.test.ts',
-      'test/graph/reads/domain-pages.test.ts',
-      'test/graph/reads/domain-stats.test.ts',
-      'test/graph/reads/page-arguments.test.ts',
       'test/graph/reads/truncated-list.test.ts',
     ],
   },
@@ -134,12 +119,7 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/search',
     threshold: 85,
-    tests: [
-      'test/modules/costs.test.ts',
-      'test/modules/search',
-      'test/graph/reads/search-stop.test.ts',
-      'test/graph/reads/search-stream.test.ts',
-    ],
+    tests: ['test/modules/costs.test.ts', 'test/modules/search'],
   },
   {
     source: 'src/modules/sync',
@@ -154,15 +134,7 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/tld',
     threshold: 85,
-    tests: [
-      'test/modules/costs.test.ts',
-      'test/modules/tld',
-      'test/graph/reads/price-values.test.ts',
-      'test/graph/reads/tld-pages.test.ts',
-      'test/graph/reads/nodes.test.ts',
-      'test/graph/reads/lookups.test.ts',
-      'test/graph/reads/bad-input.test.ts',
-    ],
+    tests: ['test/modules/costs.test.ts', 'test/modules/tld', 'test/graph/reads/nodes.test.ts'],
   },
   { source: 'src/persistence', threshold: 95, tests: ['test/persistence'] },
   {
