@@ -8,6 +8,18 @@ export const dayMs = 24 * hourMs;
 /** Resolves when everything that waits neither for time nor for a socket has ended. */
 export const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
+/** Settles like `work`. Rejects when `work` is pending after 1,000 turns, so that a test without timers fails at once. */
+export async function withinTurns<T>(work: Promise<T>): Promise<T> {
+  let isOver = false;
+  const onEnd = () => {
+    isOver = true;
+  };
+  work.then(onEnd, onEnd);
+  for (let turns = 0; turns < 1_000 && !isOver; turns += 1) await endOfTurn();
+  if (!isOver) throw new Error('It is still pending.');
+  return work;
+}
+
 export type SimulatedClock = ReturnType<typeof createSimulatedClock>;
 
 /** A clock that only the test advances. Its wall time can be set without any time passing. */

@@ -8,7 +8,7 @@ import { createProtectionService } from '../../../src/modules/protection/service
 import { createSyncService } from '../../../src/modules/sync/service.ts';
 import type { CallOptions } from '../../../src/upstream/client/operation.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
-import { createSimulatedClock, minuteMs } from '../../support/simulated-clock.ts';
+import { createSimulatedClock, minuteMs, withinTurns } from '../../support/simulated-clock.ts';
 
 const domain = parseDomainName('example.com');
 const lost = new Fault('UPSTREAM_TIMEOUT');
@@ -59,7 +59,7 @@ function start({ replies, verified = [], details = null, budget = new CallBudget
   const ended = async <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => undefined);
     await time.pass(minuteMs);
-    return work;
+    return withinTurns(work);
   };
   return { deps, calls, invalidated, ended };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
 import type { FieldResult } from '../../../src/kernel/field-result.ts';
 import { sendIdempotent, sendOnce } from '../../../src/modules/mutation/send.ts';
-import { createSimulatedClock, minuteMs } from '../../support/simulated-clock.ts';
+import { createSimulatedClock, minuteMs, withinTurns } from '../../support/simulated-clock.ts';
 
 const lost = new Fault('UPSTREAM_TIMEOUT');
 const unsent = new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
@@ -49,7 +49,7 @@ async function send({ replies, seen = [], callMs = 0, spare = 9 }: Write) {
     },
   ).catch((error: Error) => error);
   await time.pass(minuteMs);
-  return { result: await result, steps, taken: spare - left };
+  return { result: await withinTurns(result), steps, taken: spare - left };
 }
 
 const sent = `send within ${deadlineMs} at 0`;

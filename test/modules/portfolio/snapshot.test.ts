@@ -8,7 +8,7 @@ import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import type { CachedRead, CallOptions } from '../../../src/upstream/client/operation.ts';
 import type { DomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
-import { createSimulatedClock, endOfTurn } from '../../support/simulated-clock.ts';
+import { createSimulatedClock, endOfTurn, withinTurns } from '../../support/simulated-clock.ts';
 
 const maxAgeMs = 10_000;
 const names = ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'].map(parseDomainName);
@@ -75,11 +75,11 @@ function start({ age = maxAgeMs, totalCount = 2 as number | Fault } = {}) {
       isOver = true;
     };
     work.then(onEnd, onEnd);
-    while (!isOver) {
+    for (let turns = 0; turns < 100 && !isOver; turns += 1) {
       for (const one of open.splice(0)) await one.end();
       await endOfTurn();
     }
-    return work;
+    return withinTurns(work);
   };
   const statusOf = (portfolio: Awaited<ReturnType<typeof snapshot.read>>, name: DomainName) =>
     portfolio.find(name)?.status ?? null;

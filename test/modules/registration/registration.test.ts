@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Fault } from '../../../src/kernel/faults.ts';
 import { parseDomainName } from '../../../src/kernel/domain-name.ts';
+import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
 import type { Loaders } from '../../../src/modules/loaders.ts';
 import { ada } from '../../support/ada.ts';

@@ -103,6 +103,13 @@ describe('without TLDs a search has', () => {
     expect(await start().namesOf({ label: 'maple' })).toEqual(all);
   });
 
+  test('each TLD once, with that of the label first', async () => {
+    expect(await start().namesOf({ label: 'maple.net' })).toEqual([
+      'maple.net',
+      ...all.filter((name) => name !== 'maple.net'),
+    ]);
+  });
+
   test('the first names only, unless a filter may drop some', async () => {
     const { namesOf } = start();
 
@@ -214,11 +221,20 @@ describe('suggestions', () => {
   test('reach the third TLD at most, and skip TLDs that do not take the label', async () => {
     const tlds = ['nosuchtld', 'com', 'net', 'org', 'io'];
     // No word can be added to so long a label but the shortest.
-    const search = { label: 'm'.repeat(59), tlds, filter: { suggestions: 20 } };
+    const search = { label: 'm'.repeat(60), tlds, filter: { suggestions: 20 } };
     const { candidates } = await twelve.plan(search);
 
     const suggested = candidates.filter((one) => one.suggested).map(({ tld }) => tld?.name);
     expect([...new Set(suggested)]).toEqual(['com', 'net', 'org']);
+  });
+
+  test('are not under a TLD that does not take the label', async () => {
+    const search = { label: 'maple', tlds: ['long', 'com'], filter: { suggestions: 20 } };
+    const { candidates } = await start().plan(search);
+
+    expect(candidates.filter(({ suggested }) => suggested).map(({ tld }) => tld?.name)).toEqual(
+      Array(10).fill('com'),
+    );
   });
 
   test('are not under a TLD that does not take them', async () => {

@@ -9,6 +9,7 @@ import {
 } from '../../../src/modules/availability/check.ts';
 import { createSearchService, type SearchDeps } from '../../../src/modules/search/service.ts';
 import { offersReply } from '../../../src/upstream/domain-api/availability-shapes.ts';
+import { endOfTurn, withinTurns } from '../../support/simulated-clock.ts';
 import { tldWith } from './tlds.ts';
 
 const offers = offersReply([{ Status: 'available', Period: 1, IsFee: false }]);
@@ -56,7 +57,9 @@ describe('a list', () => {
     const { service } = start();
     const filter = { suggestions: 2 };
 
-    const found = await service.list({ label: 'maple', tlds: endings.slice(0, 20), filter });
+    const found = await withinTurns(
+      service.list({ label: 'maple', tlds: endings.slice(0, 20), filter }),
+    );
 
     expect(found.map(({ name }) => name)).toEqual([...under(20), 'get-maple.xa', 'maple-hq.xa']);
   });
@@ -65,7 +68,7 @@ describe('a list', () => {
     const { service } = start();
     const filter = { first: 3, suggestions: 2, available: true };
 
-    const found = await service.list({ label: 'maple', tlds: endings, filter });
+    const found = await withinTurns(service.list({ label: 'maple', tlds: endings, filter }));
 
     expect(found.map(({ name }) => name)).toEqual([...under(3), 'get-maple.xa', 'maple-hq.xa']);
   });
@@ -73,7 +76,9 @@ describe('a list', () => {
   test('fails with a failure of the search', async () => {
     const { service } = start({ fail: true });
 
-    await expect(service.list({ label: 'maple', tlds: ['xa'] })).rejects.toThrow('a bug');
+    await expect(withinTurns(service.list({ label: 'maple', tlds: ['xa'] }))).rejects.toThrow(
+      'a bug',
+    );
   });
 });
 
@@ -82,7 +87,9 @@ describe('a stream', () => {
     const { service } = start();
     const filter = { first: 3, available: true };
 
-    const found = await all(await service.stream({ label: 'maple', tlds: endings, filter }));
+    const found = await withinTurns(
+      all(await service.stream({ label: 'maple', tlds: endings, filter })),
+    );
 
     expect(found).toHaveLength(3);
     expect(found.map(({ name }) => name)).not.toContain('maple.xa');
@@ -91,10 +98,10 @@ describe('a stream', () => {
   test('loses no result for a slow consumer', async () => {
     const { service, sent } = start();
     const results = await service.stream({ label: 'maple', tlds: endings });
-    const first = await results.next();
-    while (sent.length < 13) await new Promise((resolve) => setImmediate(resolve));
+    const first = await withinTurns(results.next());
+    for (let turns = 0; turns < 100 && sent.length < 13; turns += 1) await endOfTurn();
 
-    const others = await all(results);
+    const others = await withinTurns(all(results));
 
     expect([first.value, ...others].map((one) => one?.name).toSorted()).toEqual(under(26));
   });
@@ -103,7 +110,7 @@ describe('a stream', () => {
     const { service } = start({ fail: true });
     const results = await service.stream({ label: 'maple', tlds: ['xa'] });
 
-    await expect(results.next()).rejects.toThrow('a bug');
+    await expect(withinTurns(results.next())).rejects.toThrow('a bug');
   });
 });
 
@@ -111,7 +118,7 @@ test('a search has the calls that its names need, and its share of the spare one
   const { service, budgets, budget } = start({ calls: 10 });
   budget.plan(4, 2);
 
-  await service.list({ label: 'maple', tlds: ['xa', 'xb', 'xc'] });
+  await withinTurns(service.list({ label: 'maple', tlds: ['xa', 'xb', 'xc'] }));
 
   expect(budgets[0]).toBe(1 + 3);
 });

@@ -4,6 +4,7 @@ import { CallBudget } from '../../../src/kernel/upstream-calls.ts';
 import { systemClock } from '../../../src/lib/system.ts';
 import type { CheckTogether } from '../../../src/modules/availability/check.ts';
 import { runSearch } from '../../../src/modules/search/run.ts';
+import { withinTurns } from '../../support/simulated-clock.ts';
 
 const candidates = Array.from({ length: 60 }, (_, at) => ({
   name: parseDomainName(`example-${at}.com`),
@@ -45,7 +46,7 @@ test.each([
 
   client.abort(new Error('gone'));
 
-  await expect(end).rejects.toThrow('gone');
+  await expect(withinTurns(end)).rejects.toThrow('gone');
   expect(signals.map((signal) => signal?.reason)).toEqual(Array(started).fill(new Error('gone')));
   expect(new Set(slots.map(({ aborted }) => aborted))).toEqual(new Set([true]));
 });
@@ -99,5 +100,5 @@ test('a search that fails ends after its calls in flight, so that no result foll
   expect(hasEnded).toBe(false);
   open.resolve();
 
-  await expect(end).rejects.toThrow('a bug');
+  await expect(withinTurns(end)).rejects.toThrow('a bug');
 });

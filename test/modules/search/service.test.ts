@@ -3,6 +3,7 @@ import { CallBudget } from '../../../src/kernel/upstream-calls.ts';
 import { systemClock } from '../../../src/lib/system.ts';
 import { type CheckTogether, IdnRefusals } from '../../../src/modules/availability/check.ts';
 import { createSearchService, type SearchDeps } from '../../../src/modules/search/service.ts';
+import { withinTurns } from '../../support/simulated-clock.ts';
 
 /** A stream of results whose one call stays open. */
 async function start() {
@@ -31,7 +32,7 @@ async function start() {
     tlds: ['com'],
   });
   const next = results.next();
-  return { client, results, next, signal: await sent.promise };
+  return { client, results, next, signal: await withinTurns(sent.promise) };
 }
 
 test('a stream that its consumer leaves ends its calls', async () => {
@@ -50,5 +51,5 @@ test('a stream whose client disconnects ends its calls and itself, without an er
   client.abort(new Error('gone'));
 
   expect(signal.aborted).toBe(true);
-  expect(await next).toEqual({ done: true, value: undefined });
+  expect(await withinTurns(next)).toEqual({ done: true, value: undefined });
 });
