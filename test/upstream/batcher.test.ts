@@ -9,7 +9,7 @@ interface Call {
   readonly facts: { readonly requesters: number; readonly context: string };
   readonly signal: AbortSignal;
   readonly emit: (event: string) => void;
-  /** Each key in capitals. */
+  /** Each key of the call in capitals. */
   readonly succeed: () => void;
   readonly fail: (error: Error) => void;
 }
@@ -22,7 +22,8 @@ function start({ maxKeys = 100, maxSharedKeys = 100 } = {}) {
     ...{ clock, maxKeys, maxSharedKeys: () => maxSharedKeys, windowMs },
     send: (keys, facts, signal, emit) =>
       new Promise((resolve, fail) => {
-        const succeed = () => resolve((key) => key.toUpperCase());
+        const succeed = () =>
+          resolve((key) => (keys.includes(key) ? key.toUpperCase() : 'not in this call'));
         calls.push({ keys, facts, signal, emit, succeed, fail });
       }),
     isCommonFailure: (error) => error instanceof TypeError,
@@ -168,6 +169,7 @@ describe('a request during a call', () => {
     await pass(windowMs);
     expect(sent()).toEqual([['a', 'b'], ['a']]);
     calls[0]?.succeed();
+    await endOfTurn();
     void request('a');
     await pass(windowMs);
 
@@ -197,6 +199,59 @@ test('a detached key that has not been sent is sent once', async () => {
   await pass(windowMs);
 
   expect(sent()).toEqual([['a']]);
+});
+
+test('a detached key of a full batch that has not been sent is sent once', async () => {
+  const { batcher, pass, request, sent } = start({ maxKeys: 1 });
+  void request('a');
+  void request('b');
+  batcher.detach('a');
+  void request('a');
+  await pass(windowMs);
+
+  expect(sent()).toEqual([['a'], ['b']]);
+});
+
+describe('a request of several calls', () => {
+  test('has the result of each key from its own call, in whatever order they end', async () => {
+    for (const order of [
+      [0, 1],
+      [1, 0],
+    ]) {
+      const { calls, pass, request } = start({ maxKeys: 2 });
+      const result = request('a', 'b', 'c');
+      await pass(0);
+
+      for (const at of order) {
+        calls[at]?.succeed();
+        await endOfTurn();
+      }
+
+      expect(await result).toEqual(['A', 'B', 'C']);
+    }
+  });
+
+  test('sends the keys of a failed one again, and no others', async () => {
+    const { calls, pass, request, sent } = start({ maxKeys: 2 });
+    const result = request('a', 'b', 'c');
+    request('a').catch(() => {});
+    await pass(0);
+    calls[0]?.fail(new Error('failed'));
+    calls[1]?.succeed();
+    await endOfTurn();
+
+    expect(sent().slice(2)).toEqual([['a', 'b'], ['a']]);
+    calls[2]?.succeed();
+    expect(await result).toEqual(['A', 'B', 'C']);
+  });
+
+  test('is none for no keys', async () => {
+    const { pass, request, sent } = start();
+
+    expect(await request()).toEqual([]);
+    await pass(windowMs);
+    expect(sent()).toEqual([]);
+  });
 });
 
 describe('a requester that leaves', () => {
