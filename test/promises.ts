@@ -598,6 +598,7 @@ const ofGraph: readonly PromiseRow[] = [
         'a page has 20 domains by default, and its edges have the same nodes',
       ],
       'graph/reads/page-arguments.test.ts': ['%s refuses before an upstream call'],
+      'schema/connection.test.ts': ['by page contains every item once, forwards and backwards'],
     },
   },
   {
@@ -775,7 +776,8 @@ const ofGraph: readonly PromiseRow[] = [
         'no part of a hostile body reaches a client or the log',
         'the schema does not contain the login',
       ],
-      'upstream/classify.test.ts': ['the message of a failure is passed on, cleaned'],
+      'upstream/upstream-text.test.ts': ['a cleaned message', 'redacted values'],
+      'upstream/redaction.test.ts': ['a refusal that quotes its request contains'],
     },
   },
   {
