@@ -116,6 +116,16 @@ describe('a cached list serves', () => {
     ]);
     expect(await gateway.countCalls()).toEqual({ getdomainlist: 1, getdetails: 2 });
   });
+
+  test('auth codes at a cost that is counted before execution', async () => {
+    await read(gateway, count);
+    await gateway.resetCalls();
+
+    const { extensions } = await gateway.query('{ domains(first: 7) { nodes { authCode } } }');
+
+    expect(await gateway.countCalls()).toEqual({ getdetails: 7 });
+    expect(extensions.cost.upstreamCalls).toBeGreaterThanOrEqual(7);
+  });
 });
 
 describe('a stale list', () => {
