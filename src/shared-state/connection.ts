@@ -49,7 +49,7 @@ export class Connection {
   readonly #reportEvents: (code: string | null) => void;
   #isClosed = false;
   #isUnreachable = false;
-  #nextTrialMs = -Infinity;
+  #nextTrialMs = 0;
 
   private constructor({ url, clock, log, replyTimeoutMs = 100 }: ConnectionOptions) {
     this.#clock = clock;

@@ -1,10 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Secret } from '../../src/kernel/secret.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import { createLog } from '../../src/observability/log.ts';
 import { Connection, reconnectDelayMs } from '../../src/shared-state/connection.ts';
 import { startRedis, whyNoRedis } from '../support/redis.ts';
-import { createSimulatedClock, type SimulatedClock } from '../support/simulated-clock.ts';
+import {
+  createSimulatedClock,
+  endOfTurn,
+  type SimulatedClock,
+} from '../support/simulated-clock.ts';
 import { type FakeServer, startFakeServer } from './fake-server.ts';
 
 let lines: Record<string, unknown>[];
@@ -79,6 +83,7 @@ describe('the connection to the shared state', () => {
 
     const reply = there.run(() => promise);
     time.passToNextTimer();
+    await endOfTurn();
     resolve('PONG');
     await time.pass(0);
 
@@ -236,7 +241,24 @@ describe('the connection to the shared state', () => {
 
     await expect.poll(() => logged('events')).toEqual(['warn NOPERM']);
     expect(await ping(there)).toBe('PONG');
-    expect(server.connections()).toBe(2);
+    expect(server.openConnections()).toBe(2);
+  });
+
+  test('a subscription without a reply is logged and repeated on a new connection', async () => {
+    const there = await open();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    server.reply('subscribe', null);
+    there.subscribe('news', () => undefined);
+    await expect.poll(() => server.received('subscribe')).toEqual([['news']]);
+
+    vi.advanceTimersByTime(2_000);
+    await expect.poll(() => logged('events')).toEqual(['warn TIMEOUT']);
+    await expect.poll(() => server.openConnections()).toBe(1);
+    server.replyAsUsual();
+    await expect.poll(() => vi.advanceTimersByTime(100) && server.connections()).toBe(3);
+
+    await expect.poll(() => logged('events')).toEqual(['warn TIMEOUT', 'info']);
   });
 
   test('a closed connection sends nothing and logs nothing', async () => {
@@ -252,6 +274,7 @@ describe('the connection to the shared state', () => {
 
     expect(await unanswered).toBeUndefined();
     expect(await ping(there)).toBeUndefined();
+    await expect.poll(() => server.openConnections()).toBe(0);
     expect(server.received('ping')).toHaveLength(1);
     expect(lines.map(({ level }) => level)).toEqual(['info']);
   });

@@ -55,6 +55,7 @@ export async function startFakeServer() {
     received: (name: string) =>
       commands.filter(([each]) => each === name).map(([, ...parameters]) => parameters),
     connections: () => connections,
+    openConnections: () => sockets.size,
     /** Replies differently to the commands of one name; null delays the replies until `replyAsUsual`. */
     reply(name: string, reply: string | null): void {
       const before = respond;
