@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { buildSchema, type GraphQLObjectType } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { requestFault } from '../../../src/server/graphql/errors/request-fault.ts';
@@ -6,7 +5,7 @@ import { type Rule, Rules } from '../../../src/server/graphql/rule.ts';
 import { createYogaPath } from '../../../src/server/graphql/yoga-path.ts';
 import type { HttpRequest } from '../../../src/server/http/http-request.ts';
 import { endOfTurn } from '../../support/simulated-clock.ts';
-import { createRequest, sendBody, sentTo } from './rules/request.ts';
+import { createRequest, responseEnd, sendBody, sentTo } from './rules/request.ts';
 
 const schema = buildSchema(/* GraphQL */ `
   type Query { a(b: Int): Int, numbers: [Int] }
@@ -54,32 +53,29 @@ function start({ rules = [] as readonly Rule[], isIntrospectable = true } = {}) 
         'content-length': String(Buffer.byteLength(text)),
       },
     });
-    const closed = once(request.response, 'finish');
     path.process(request, body);
     if (!body) sendBody(request, text);
-    return { request, closed };
+    return request;
   };
   const sendText = async (text: string) => {
     const length = String(Buffer.byteLength(text));
     const headers = { host: 'a', 'content-type': 'application/json', 'content-length': length };
     const request = createRequest({ headers });
-    const closed = once(request.response, 'finish');
     path.process(request);
     sendBody(request, text);
-    await closed;
+    await responseEnd(request);
     return responseOf(request);
   };
   const send = async (query: string, accept?: string, body?: Buffer) => {
-    const { request, closed } = open(query, accept, body);
-    await closed;
+    const request = open(query, accept, body);
+    await responseEnd(request);
     return responseOf(request);
   };
   const get = async (target: string) => {
     const request = createRequest({ method: 'GET', target, headers: { host: 'a' } });
-    const closed = once(request.response, 'finish');
     path.process(request);
     sendBody(request);
-    await closed;
+    await responseEnd(request);
     return responseOf(request);
   };
   return { ...path, open, send, sendText, get };
@@ -128,12 +124,12 @@ const eventStream = 'text/event-stream';
 describe('a subscription', () => {
   test('is completed when the gateway stops', async () => {
     const { open, endStreams } = start();
-    const { request, closed } = open('subscription { open }', eventStream);
+    const request = open('subscription { open }', eventStream);
     await received(request, 'event: next');
     expect(ended).toBe(0);
 
     await endStreams();
-    await closed;
+    await responseEnd(request);
 
     expect(responseOf(request).text).toMatch(/event: next.*event: complete/s);
     expect(ended).toBeGreaterThan(0);
@@ -141,7 +137,7 @@ describe('a subscription', () => {
 
   test('ends when its client disconnects, and not again when the gateway stops', async () => {
     const { open, endStreams } = start();
-    const { request } = open('subscription { open }', eventStream);
+    const request = open('subscription { open }', eventStream);
     await received(request, 'event: next');
 
     request.response.destroy();

@@ -6,6 +6,8 @@ import { systemClock } from '../../../src/lib/system.ts';
 import { type ListenOptions, listen } from '../../../src/server/http/listen.ts';
 import { createSimulatedClock, endOfTurn } from '../../support/simulated-clock.ts';
 
+/** A connection that does not end fails its test soon. */
+const limit = { timeout: 5_000 };
 const randomness = { uuid: () => 'request-1', fraction: () => 0 };
 
 type Handle = ListenOptions['handle'];
@@ -141,7 +143,7 @@ describe('a start fails with the name of the setting to change', () => {
   });
 });
 
-describe('a request reaches the handler', () => {
+describe('a request reaches the handler', limit, () => {
   test('without a Host header, which the guards refuse', async () => {
     const { open } = await start(echo);
     const client = await open();
@@ -190,114 +192,120 @@ describe('a request reaches the handler', () => {
   });
 });
 
-describe('bytes that are not a request are refused with a JSON body, and the connection ends', () => {
-  test.each<[string, string, string]>([
-    ['text', 'hello\r\n\r\n', '400 Bad Request'],
-    ['a CONNECT', 'CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n', '400 Bad Request'],
-    [
-      'headers beyond 16 KiB',
-      `GET / HTTP/1.1\r\na: ${'a'.repeat(16_384)}\r\n\r\n`,
-      '431 Request Header Fields Too Large',
-    ],
-    [
-      'chunk extensions beyond 16 KiB',
-      `POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\n`,
-      '413 Payload Too Large',
-    ],
-  ])('%s', async (_what, bytes, status) => {
-    const { open } = await start(() => undefined, { timeouts: { closeMs: 0 } });
-    const client = await open();
+describe(
+  'bytes that are not a request are refused with a JSON body, and the connection ends',
+  limit,
+  () => {
+    test.each<[string, string, string]>([
+      ['text', 'hello\r\n\r\n', '400 Bad Request'],
+      ['a CONNECT', 'CONNECT a:443 HTTP/1.1\r\nhost: a\r\n\r\n', '400 Bad Request'],
+      [
+        'headers beyond 16 KiB',
+        `GET / HTTP/1.1\r\na: ${'a'.repeat(16_384)}\r\n\r\n`,
+        '431 Request Header Fields Too Large',
+      ],
+      [
+        'chunk extensions beyond 16 KiB',
+        `POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n1;${'a'.repeat(20_000)}\r\n`,
+        '413 Payload Too Large',
+      ],
+    ])('%s', async (_what, bytes, status) => {
+      const { open } = await start(() => undefined, { timeouts: { closeMs: 0 } });
+      const client = await open();
 
-    client.send(bytes);
-    const found = partsOf(await client.end());
+      client.send(bytes);
+      const found = partsOf(await client.end());
 
-    expect(found.status).toBe(status);
-    expect(found.headers).toMatchObject({
-      ...{ 'x-request-id': 'request-1', connection: 'close' },
-      ...{ 'content-type': 'application/json; charset=utf-8' },
-      ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
-      ...{ 'content-length': String(Buffer.byteLength(found.body)) },
+      expect(found.status).toBe(status);
+      expect(found.headers).toMatchObject({
+        ...{ 'x-request-id': 'request-1', connection: 'close' },
+        ...{ 'content-type': 'application/json; charset=utf-8' },
+        ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+        ...{ 'content-length': String(Buffer.byteLength(found.body)) },
+      });
+      expect(JSON.parse(found.body)).toMatchObject({
+        errors: [
+          { extensions: { code: 'BAD_USER_INPUT', executed: 'NO', requestId: 'request-1' } },
+        ],
+      });
     });
-    expect(JSON.parse(found.body)).toMatchObject({
-      errors: [{ extensions: { code: 'BAD_USER_INPUT', executed: 'NO', requestId: 'request-1' } }],
+
+    test('once, whatever follows', async () => {
+      const { open } = await start(echo);
+      const client = await open();
+
+      client.send('hello\r\n\r\n');
+      await client.received('}]}');
+      client.send('hello again\r\n\r\n');
+
+      expect((await client.end()).split('HTTP/1.1 400')).toHaveLength(2);
     });
-  });
 
-  test('once, whatever follows', async () => {
-    const { open } = await start(echo);
-    const client = await open();
+    test('after half a second for the client to read why', async () => {
+      const time = createSimulatedClock();
+      const { handle, arrival } = queueOf();
+      const { open } = await start(handle, { clock: time.clock });
+      const client = await open();
+      client.send(get());
+      const { request, response } = await arrival(0);
+      response.end(';');
+      await client.received(';');
 
-    client.send('hello\r\n\r\n');
-    await client.received('}]}');
-    client.send('hello again\r\n\r\n');
+      client.send('hello\r\n\r\n');
+      await client.end();
+      expect([request.socket.destroyed, time.waits()]).toEqual([false, [500]]);
+      await time.pass(500);
 
-    expect((await client.end()).split('HTTP/1.1 400')).toHaveLength(2);
-  });
+      expect(request.socket.destroyed).toBe(true);
+    });
 
-  test('after half a second for the client to read why', async () => {
-    const time = createSimulatedClock();
-    const { handle, arrival } = queueOf();
-    const { open } = await start(handle, { clock: time.clock });
-    const client = await open();
-    client.send(get());
-    const { request, response } = await arrival(0);
-    response.end(';');
-    await client.received(';');
+    test('after the response to the complete request before them', async () => {
+      const { handle, arrival } = queueOf();
+      const { open } = await start(handle);
+      const client = await open();
 
-    client.send('hello\r\n\r\n');
-    await client.end();
-    expect([request.socket.destroyed, time.waits()]).toEqual([false, [500]]);
-    await time.pass(500);
+      client.send(`${get('/a')}hello\r\n\r\n`);
+      const { response } = await arrival(0);
+      await endOfTurn();
+      response.end('the response');
+      const { status, headers, body } = partsOf(await client.end());
 
-    expect(request.socket.destroyed).toBe(true);
-  });
+      expect([status, headers.connection, body]).toEqual(['200 OK', 'close', 'the response']);
+    });
 
-  test('after the response to the complete request before them', async () => {
-    const { handle, arrival } = queueOf();
-    const { open } = await start(handle);
-    const client = await open();
+    test('after the rest of the response to the complete request before them', async () => {
+      const { handle, arrival } = queueOf();
+      const { open } = await start(handle);
+      const client = await open();
 
-    client.send(`${get('/a')}hello\r\n\r\n`);
-    const { response } = await arrival(0);
-    await endOfTurn();
-    response.end('the response');
-    const { status, headers, body } = partsOf(await client.end());
-
-    expect([status, headers.connection, body]).toEqual(['200 OK', 'close', 'the response']);
-  });
-
-  test('after the rest of the response to the complete request before them', async () => {
-    const { handle, arrival } = queueOf();
-    const { open } = await start(handle);
-    const client = await open();
-
-    client.send(get('/a'));
-    const { request, response } = await arrival(0);
-    response.writeHead(200, { 'content-length': '12' }).write('the re');
-    await client.received('the re');
-    const { bytesRead } = request.socket;
-    client.send('hello\r\n\r\n');
-    while (request.socket.bytesRead === bytesRead) await endOfTurn();
-    response.end('sponse');
-
-    expect(partsOf(await client.end()).body).toBe('the response');
-  });
-
-  test('and not into a response that has begun', async () => {
-    const { open } = await start((_request, response) => {
+      client.send(get('/a'));
+      const { request, response } = await arrival(0);
       response.writeHead(200, { 'content-length': '12' }).write('the re');
+      await client.received('the re');
+      const { bytesRead } = request.socket;
+      client.send('hello\r\n\r\n');
+      while (request.socket.bytesRead === bytesRead) await endOfTurn();
+      response.end('sponse');
+
+      expect(partsOf(await client.end()).body).toBe('the response');
     });
-    const client = await open();
 
-    client.send('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n');
-    await client.received('the re');
-    client.send('not a chunk\r\n');
+    test('and not into a response that has begun', async () => {
+      const { open } = await start((_request, response) => {
+        response.writeHead(200, { 'content-length': '12' }).write('the re');
+      });
+      const client = await open();
 
-    expect(partsOf(await client.end()).body).toBe('the re');
-  });
-});
+      client.send('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n');
+      await client.received('the re');
+      client.send('not a chunk\r\n');
 
-describe('a slow client', () => {
+      expect(partsOf(await client.end()).body).toBe('the re');
+    });
+  },
+);
+
+describe('a slow client', limit, () => {
   test.each<[string, string]>([
     ['its head', 'GET / HTTP/1.1\r\nhost: '],
     ['its body', post(9)],
@@ -341,7 +349,7 @@ describe('a slow client', () => {
   });
 });
 
-describe('a drain', () => {
+describe('a drain', limit, () => {
   test('lets a running request end, closes its connection, and accepts no other', async () => {
     const { handle, arrival } = queueOf();
     const { drain, open } = await start(handle);

@@ -72,7 +72,7 @@ export const sentTo = ({ node }: HttpRequest): string =>
  * complete after some turns of the event loop stays incomplete.
  */
 export async function responseEnd({ response }: HttpRequest): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) {
+  for (let turn = 0; turn < 500; turn += 1) {
     if (response.writableFinished) return;
     await endOfTurn();
   }
