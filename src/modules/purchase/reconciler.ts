@@ -72,17 +72,16 @@ export function createReconciler(deps: ReconcilerDeps) {
     sightings.retain(ids);
   };
 
-  const run = async (): Promise<void> => {
-    while (!stop.signal.aborted) {
+  /** Ends with the reason of the signal, or with a bug. */
+  const run = async (): Promise<never> => {
+    for (;;) {
       try {
         await sweep();
-        await clock.wait(everyMs, stop.signal);
       } catch (error) {
-        if (stop.signal.aborted) return;
-        // The journal may become available again; any other error is a bug and must be reported.
+        // The journal may become available again.
         if (!(error instanceof Fault)) throw error;
-        await clock.wait(everyMs, stop.signal).catch(() => undefined);
       }
+      await clock.wait(everyMs, stop.signal);
     }
   };
 

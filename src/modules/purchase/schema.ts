@@ -210,7 +210,7 @@ const journalStates = (states: readonly PublicState[]) =>
 const positionOf = ({ claimedAt, id }: PurchaseRecord) => [claimedAt.toISOString(), id];
 
 function readPosition(argument: 'after' | 'before', cursor: string) {
-  const [claimedAt = '', id = ''] = readCursor(argument, cursor, 2);
+  const [claimedAt, id] = readCursor(argument, cursor, 2) as readonly [string, string];
   return { claimedAt: parseInstant(claimedAt), id };
 }
 
