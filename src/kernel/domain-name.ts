@@ -158,7 +158,10 @@ function refuseBadIdn(label: string): void {
   }
 }
 
-/** RFC 5892: letters, marks and digits; the letters it excepts; the signs it allows in context (appendix A). */
+/**
+ * RFC 5892: letters, marks and digits; the letters it excepts; the signs it allows in context (appendix A). `toASCII`
+ * refuses digits of both Arabic kinds in one label, because of their text direction.
+ */
 const letterLike =
   /^(?:[\p{Ll}\p{Lo}\p{Lm}\p{Mn}\p{Mc}\p{Nd}\u06fd\u06fe\u0f0b\u3007-]|\u200c|\u200d)$/u;
 const excepted = /^[\u0640\u07fa\u302e\u302f\u3031-\u3035\u303b]$/u;
@@ -180,8 +183,6 @@ function isIdna2008(label: readonly string[], at: number): boolean {
         /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]$/u.test(one),
       );
   }
-  if (/^[\u0660-\u0669]$/u.test(character))
-    return !label.some((one) => /^[\u06f0-\u06f9]$/u.test(one));
   return letterLike.test(character) && !excepted.test(character);
 }
 

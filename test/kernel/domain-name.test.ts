@@ -93,6 +93,13 @@ describe('an invalid name is refused with the message of its rule:', () => {
     expect(isDomainName(text)).toBe(false);
   });
 
+  test.each(['a·l.com', 'l·a.com', 'l·.com', '͵a.com', 'α͵.com', 'ا׳.com', 'ا״.com', 'a・b.com'])(
+    'a sign beside letters for which it is not allowed is refused: %s',
+    (text) => {
+      expect(sentenceOf(text)).toContain('(IDNA2008)');
+    },
+  );
+
   test.each([
     ['an override of the direction', 'moc\u202egro.com'],
     ['an isolate', 'a\u2066b\u2069.com'],
@@ -101,6 +108,8 @@ describe('an invalid name is refused with the message of its rule:', () => {
     ['a right-to-left label that begins with a digit', '1א.com'],
     ['a label that is wrong only beside a right-to-left one', '1a.אב'],
     ['digits of both Arabic kinds', 'ا\u0660\u06f0.com'],
+    ['digits of both Arabic kinds in another order', 'ا\u06f0\u0660.com'],
+    ['digits of both Arabic kinds after a Latin letter', 'a\u0660\u06f0.com'],
   ])('a label with misleading text direction is refused: %s', (_trick, text) => {
     expect(sentenceOf(text)).not.toMatch(/^accepted|^not a Fault/);
   });
@@ -119,6 +128,12 @@ describe('a valid name has one canonical form:', () => {
     ['пример.рф', 'xn--e1afmkfd.xn--p1ai'],
     ['l·l.cat', 'xn--ll-0ea.cat'],
     ['ア・イ.jp', 'xn--ccke4x.jp'],
+    ['あ・.jp', 'xn--l8j4u.jp'],
+    ['漢・a.jp', 'xn--a-hju699u.jp'],
+    ['͵α.com', 'xn--wva4j.com'],
+    ['א׳.com', 'xn--4db4e.com'],
+    ['א״.com', 'xn--4db6e.com'],
+    ['ب٠١.com', 'xn--ngb6id.com'],
     ['123.com', '123.com'],
     ['a.b.c.example.com', 'a.b.c.example.com'],
     [`${label63}.com`, `${label63}.com`],

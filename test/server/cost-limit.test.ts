@@ -90,7 +90,10 @@ describe.each(requestPaths)('on %s', (_name, way) => {
 
     await gateway.admin('DELETE', '/faults');
     expect(data.domains.nodes).toHaveLength(18);
-    expect(await gateway.upstreamCalls()).toHaveLength(20);
+    const calls = await gateway.upstreamCalls();
+    const read = calls.filter(({ action }) => action === 'getcontacts').map(({ domain }) => domain);
+    expect(new Set(read).size).toBe(18);
+    expect(calls).toHaveLength(20);
   });
 
   test('invalid names in a bulk check cause no calls above the limit', async () => {
