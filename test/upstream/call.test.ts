@@ -136,6 +136,16 @@ describe('the deadline of a call', () => {
     expect(attempts).toHaveLength(1);
   });
 
+  test('refuses a write at once that a pause would leave less than two thirds of it', async () => {
+    const { call, pass, end, attempts } = start();
+    void call('getdetails', { once: true, withinMs: 10 });
+    await end(busy(1));
+    await pass(10);
+
+    expect(await call('disabletheftlock')).toBe('RATE_LIMITED');
+    expect(attempts).toHaveLength(1);
+  });
+
   test('leaves two thirds of it to a write that leaves the queue', async () => {
     const { call, pass, end, attempts, clock } = start({ maxInFlight: 1 });
     void call('registerdomain');

@@ -450,9 +450,12 @@ describe('one attempt', () => {
     },
   );
 
-  test('without any response has an unknown outcome', async () => {
+  test.each([
+    ['any response', ''],
+    ['a final response', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('without %s has an unknown outcome', async (_, bytes) => {
     const upstream = await startTcp((socket) => {
-      socket.on('data', () => socket.destroy());
+      socket.on('data', () => socket.end(bytes));
     });
 
     expect(await faultOf(transportTo(upstream.origin).post())).toMatchObject({
