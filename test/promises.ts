@@ -453,6 +453,10 @@ const ofPurchases: readonly PromiseRow[] = [
         'retries of a failed read do not use the calls of other reads',
         'invalid names in a bulk check cause no calls above the limit',
       ],
+      'kernel/call-budget.test.ts': [
+        'has no call left after the last one',
+        'reserves the planned calls',
+      ],
       'graph/reads/counted-calls.test.ts': ['no query causes more upstream calls than its cost'],
       'graph/reads/portfolio-snapshot.test.ts': [
         'auth codes at a cost that is counted before execution',
