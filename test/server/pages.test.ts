@@ -93,6 +93,22 @@ describe('the content of the start page', () => {
     expect(await read('/')).toContain('Ready.');
   });
 
+  test('has a check of its own for load balancers, with the reason', async () => {
+    const reason = 'The journal cannot be written.';
+    const stuck = await startApp({
+      health: {
+        ...{ readiness: async () => reason, isStopping: () => false },
+        upstream: () => ({ domain: 'open' }),
+      },
+    });
+    const response = await stuck.request('/health/ready');
+    const body = await response.json();
+    await stuck.close();
+
+    expect(response.status).toBe(503);
+    expect(body).toEqual({ status: 'not ready', reason, upstream: { domain: 'open' } });
+  });
+
   test('contains no markup from a reason', async () => {
     const stuck = await startApp({
       health: {
