@@ -9,9 +9,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/decimal-equality.ts', 'test/mutation/fixed-seed.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000, interval: 20 } },
+    testTimeout: 5_000,
+    hookTimeout: 10_000,
+    expect: { poll: { timeout: 2_000, interval: 20 } },
     isolate: false,
     sequence: { sequencer: QuickestFirst },
   },
