@@ -330,6 +330,7 @@ const ofPurchases: readonly PromiseRow[] = [
       'graph/purchases/transfer-end.test.ts': [
         'a transfer is IN_PROGRESS until the domain arrives, and then COMPLETED',
       ],
+      'modules/purchase/ownership.test.ts': ['does not come from that registration'],
       'upstream/odd-replies.test.ts': [
         'is never reported as bought, unless both body and status are a success',
       ],
@@ -373,6 +374,7 @@ const ofPurchases: readonly PromiseRow[] = [
         'a key of a registration conflicts with a transfer',
         'keys of successful and failed purchases are replayed after a restart',
       ],
+      'modules/registration/idempotency.test.ts': ['differs by the kind of the purchase'],
       'graph/purchases/spellings.test.ts': [
         'is replayed for every spelling of the same input, without an upstream call',
         'is refused for any other input, without an upstream call',
