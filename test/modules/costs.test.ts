@@ -99,6 +99,10 @@ test.each<[string, number]>([
 
 const input = (fields = '') => `(input: { domain: "a.com" ${fields} })`;
 const sync = `syncDomain${input()}`;
+const ada = `{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+49 30 123456",
+  address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } }`;
+const buy = (dryRun: boolean) =>
+  `registerDomain${input(`nameServers: ["ns1.a.net"] registrant: ${ada} dryRun: ${dryRun}`)}`;
 
 test.each<[string, number]>([
   [`disableTransferLock${input()} { transferLocked }`, 1],
@@ -123,6 +127,13 @@ test.each<[string, number]>([
   ['deleteHostingGroup(input: { confirm: true }) { deleted }', 1],
   ['updateHostingGroup(input: { id: "1" }) { hostingGroup { name } }', 1],
   ['createCart(input: { items: [] }) { cart { id } }', 1],
+  [`${buy(false)} { dryRun }`, 6],
+  [`${buy(true)} { dryRun }`, 3],
+  [`${buy(false)} { domain { name } }`, 6],
+  [`${buy(true)} { domain { name } }`, 3],
+  [`${buy(false)} { domain { ${contacts('email')} } }`, 7],
+  [`${buy(false)} { purchase { domain { ${contacts('email')} } } }`, 7],
+  [`transferDomain${input('authCode: "Auth-1"')} { domain { name } }`, 6],
 ])('mutation { %s } costs %i calls', (selection, calls) => {
   expect(costOf(`mutation { ${selection} }`)).toBe(calls);
 });

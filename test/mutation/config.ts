@@ -34,7 +34,7 @@ export const parts: readonly Part[] = [
     tests: [
       'test/modules/registration',
       ...fields,
-      'test/graph/purchases/registration.test.ts',
+      'test/graph/purchases/registration-payload.test.ts',
       'test/graph/purchases/registration-refusals.test.ts',
     ],
   },

@@ -241,19 +241,18 @@ async function reasonNotToSend(
   { domains, journal, account, clock, caller }: PurchaseFlowDeps,
   { kind, domain }: PurchaseRecord,
 ): Promise<Fault | null> {
-  const path = ['input', 'domain'];
   domains.invalidate(domain);
   try {
     const details = await domains.verify(domain);
     const obstacle = obstacleIn(details, kind);
-    if (obstacle) return new Fault(obstacle, { path });
+    if (obstacle) return new Fault(obstacle);
     const filter = { domain, states: ['SUCCEEDED'] } as const;
     const [bought] = await journal.list(account, { filter, limit: 1 });
     const isFresh =
       bought?.settledAt && clock.now().getTime() - bought.settledAt.getTime() < freshMs;
     return isFresh ? justBought(bought, caller) : null;
   } catch (error) {
-    if (error instanceof Fault) return error.with({ path, executed: 'NO' });
+    if (error instanceof Fault) return error.with({ executed: 'NO' });
     throw error;
   }
 }

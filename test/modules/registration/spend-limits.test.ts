@@ -214,6 +214,13 @@ describe('at the claim,', () => {
     path: 'input domain',
   };
 
+  test('a stop refuses a dry run too', async () => {
+    const tenant = await createTenant();
+    await tenant.journal.stop(account, { since, reason: 'audit' });
+
+    expect(shown(await tenant.register({ dryRun: true }))).toMatchObject([stopped]);
+  });
+
   test.each(['before', 'after'] as const)('a stop %s the checks refuses it', async (when) => {
     const tenant = await createTenant();
     const stop = () => tenant.journal.stop(account, { since, reason: 'audit' });
