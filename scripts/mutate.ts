@@ -100,8 +100,7 @@ function measure(part: Part, lines: readonly Lines[]): void {
     `\n${part.source}: ${score.toFixed(1)} % of ${counted(mutants).length} mutants (${timeouts} by a timeout), threshold ${part.threshold} %${isLow ? ', TOO LOW' : ''}, ${seconds} s`,
   );
   const untested = mutants.filter(({ status }) => status === 'RuntimeError').length;
-  if (untested > 0)
-    print(`Not tested, because a test file failed outside of its tests: ${untested}`);
+  if (untested > 0) print(`Not tested, because something failed outside of the tests: ${untested}`);
   const stale = equivalentMutants.filter(
     (one) =>
       isWhole &&
@@ -110,7 +109,7 @@ function measure(part: Part, lines: readonly Lines[]): void {
   );
   for (const { file, line } of stale)
     print(`Not a survivor, remove it from equivalent.ts: ${file}: ${line}`);
-  if (isLow || untested > 0 || stale.length > 0) process.exitCode = 1;
+  if (isLow || untested > mutants.length / 100 || stale.length > 0) process.exitCode = 1;
 }
 
 /** @returns nothing after the deadline */
