@@ -9,7 +9,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/support/decimal-equality.ts', 'test/mutation/fixed-seed.ts'],
-    testTimeout: 5_000,
+    testTimeout: 15_000,
     hookTimeout: 10_000,
     expect: { poll: { timeout: 2_000, interval: 20 } },
     isolate: false,
