@@ -65,6 +65,7 @@ export const runByCi = [
   'npm test',
   'npm run test:long',
   'npm run types',
+  'npm run lint',
   'npm run check',
   'npm run mutate -- --since main --minutes 5',
   '.ci/run',
