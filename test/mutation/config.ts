@@ -71,7 +71,12 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/contact',
     threshold: 85,
-    tests: ['test/modules/costs.test.ts', 'test/modules/contact', 'test/modules/loaders.test.ts'],
+    tests: [
+      'test/modules/costs.test.ts',
+      'test/modules/contact',
+      'test/modules/loaders.test.ts',
+      'test/graph/reads/contact-values.test.ts',
+    ],
   },
   {
     source: 'src/modules/domain',
@@ -206,7 +211,10 @@ export const parts: readonly Part[] = [
     threshold: 85,
     tests: [
       'test/schema',
+      'test/modules/costs.test.ts',
       'test/errors/members.test.ts',
+      'test/errors/upstream-codes.test.ts',
+      'test/supergraph/entities.test.ts',
       'test/graph/reads/nodes.test.ts',
       'test/graph/reads/page-arguments.test.ts',
     ],

@@ -131,22 +131,6 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'A signal aborts once.',
   },
   {
-    file: 'src/lib/wait-queue.ts',
-    mutator: 'ObjectLiteral',
-    line: "signal.addEventListener('abort', leave, { once: true });",
-    original: '{ once: true }',
-    replacement: '{}',
-    reason: 'A signal aborts once.',
-  },
-  {
-    file: 'src/lib/wait-queue.ts',
-    mutator: 'BooleanLiteral',
-    line: "signal.addEventListener('abort', leave, { once: true });",
-    original: 'true',
-    replacement: 'false',
-    reason: 'A signal aborts once.',
-  },
-  {
     file: 'src/lib/watch-file.ts',
     mutator: 'StringLiteral',
     line: "let reported = '';",
