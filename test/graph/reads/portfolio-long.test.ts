@@ -39,16 +39,18 @@ test('pages are served while a list is read', { timeout: 60_000 }, async () => {
   expect(served).toBeGreaterThan(10);
 });
 
-test('a long list is read after a leading PHP warning, and fails when it is truncated', {
-  timeout: 60_000,
-}, async () => {
+test('a list is read after a leading PHP warning, and fails when it is truncated', async () => {
+  const small = await startTestGateway({
+    ...{ sandboxDomains: 1_000, sandboxListSize: 0, env: { DOMAIN_MAX_AGE_SECONDS: '600' } },
+  });
   const refreshed = page.replace('(', '(refresh: true, ');
-  await arm(gateway, 'html', 'getdomainlist', { times: 1 });
-  const warned = await gateway.query(refreshed);
-  await arm(gateway, 'cut', 'getdomainlist', { times: 3 });
-  const cut = await gateway.query(refreshed);
+  await arm(small, 'html', 'getdomainlist', { times: 1 });
+  const warned = await small.query(refreshed);
+  await arm(small, 'cut', 'getdomainlist', { times: 3 });
+  const cut = await small.query(refreshed);
 
-  expect(warned.data.domains.totalCount).toBe(40_000);
+  expect(warned.data.domains.totalCount).toBe(1_000);
   expect(cut.errors).toMatchObject([{ extensions: { code: 'UPSTREAM_PROTOCOL' } }]);
-  expect((await read(gateway, page)).domains.totalCount).toBe(40_000);
+  expect((await read(small, page)).domains.totalCount).toBe(1_000);
+  await small.close();
 });
