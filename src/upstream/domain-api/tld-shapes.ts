@@ -39,16 +39,17 @@ export interface TldPrice {
 
 /** Two maps, `{operation: {period: price}}` and `{operation: currency}`; either, and any part, may be absent or `[]`. */
 function readPrices(pricing: Members, currencies: Members): readonly TldPrice[] {
-  return Object.entries(pricing).flatMap(([key, periods]) =>
-    Object.entries(map(periods) ?? {})
-      .filter(([period, amount]) => /^\d{1,3}$/.test(period) && amount !== null)
-      .map(([period, amount]) => ({
-        operation: operationByKey.get(key.toLowerCase()) ?? 'OTHER',
-        upstreamOperation: key,
-        period: Number(period),
-        price: readMoney(amount, currencies[key], `the ${key} price`),
-      })),
-  );
+  const prices: TldPrice[] = [];
+  for (const [key, periods] of Object.entries(pricing)) {
+    const operation = operationByKey.get(key.toLowerCase()) ?? 'OTHER';
+    const what = `the ${key} price`;
+    for (const [period, amount] of Object.entries(map(periods) ?? {})) {
+      if (amount === null || !/^\d{1,3}$/.test(period)) continue;
+      const price = readMoney(amount, currencies[key], what);
+      prices.push({ operation, upstreamOperation: key, period: Number(period), price });
+    }
+  }
+  return prices;
 }
 
 const readFields = fieldsOf({
