@@ -229,6 +229,13 @@ const rows = {
       'Prefix of every type name except the root types, `Node` and `PageInfo`, such as `Acme`. Avoids collisions with other graphs.',
     schema: format.typePrefix.default(''),
   },
+  COMPILED_QUERIES: {
+    to: 'server.compilesQueries',
+    default: 'true',
+    description:
+      'Compiles a query at its second execution. `false` executes every operation with graphql-js; responses are the same.',
+    schema: format.flag.default(true),
+  },
   MAX_BODY_BYTES: {
     to: 'server.maxBodyBytes',
     description: 'Maximum size of a request body, in bytes.',

@@ -83,6 +83,7 @@ export function createApp(options: AppOptions) {
     readDocument: createDocumentReader(yogaPath.envelop),
     // In development each response reports its own upstream calls.
     cachesResponses: !development,
+    compilesQueries: settings.compilesQueries,
     continueOnYoga: yogaPath.process,
   });
   const usesFastPath = options.fastPath ?? true;

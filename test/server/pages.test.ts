@@ -20,6 +20,15 @@ afterAll(async () => {
 const read = async (path: string, from = app) =>
   (await from.request(path, { headers: browser })).text();
 
+/** An app that is not ready. */
+const startUnready = (reason: string) =>
+  startApp({
+    health: {
+      ...{ readiness: async () => reason, isStopping: () => false },
+      upstream: () => ({ domain: 'open' }),
+    },
+  });
+
 describe('the start page', () => {
   const path = '/';
 
@@ -79,13 +88,7 @@ describe('the content of the start page', () => {
   });
 
   test('shows why the gateway is not ready', async () => {
-    const stuck = await startApp({
-      health: {
-        readiness: async () => 'The journal cannot be written.',
-        isStopping: () => false,
-        upstream: () => ({}),
-      },
-    });
+    const stuck = await startUnready('The journal cannot be written.');
     const text = await read('/', stuck);
     await stuck.close();
 
@@ -95,12 +98,7 @@ describe('the content of the start page', () => {
 
   test('has a check of its own for load balancers, with the reason', async () => {
     const reason = 'The journal cannot be written.';
-    const stuck = await startApp({
-      health: {
-        ...{ readiness: async () => reason, isStopping: () => false },
-        upstream: () => ({ domain: 'open' }),
-      },
-    });
+    const stuck = await startUnready(reason);
     const response = await stuck.request('/health/ready');
     const body = await response.json();
     await stuck.close();
@@ -110,13 +108,7 @@ describe('the content of the start page', () => {
   });
 
   test('contains no markup from a reason', async () => {
-    const stuck = await startApp({
-      health: {
-        readiness: async () => '<b>a & b</b>',
-        isStopping: () => false,
-        upstream: () => ({}),
-      },
-    });
+    const stuck = await startUnready('<b>a & b</b>');
     const text = await read('/', stuck);
     await stuck.close();
 

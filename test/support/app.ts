@@ -93,12 +93,12 @@ export type TestAppOptions = Partial<Omit<AppOptions, 'settings'>> & {
 
 const noMadeKeys = { read: () => null, parse: () => [] };
 
-/** Starts the server alone on a free port, by default over the trouble schema. */
-export async function startApp({
+/** The server without a listener, by default over the trouble schema. */
+export function createTestApp({
   settings: { auth, ...settings } = {},
   calls = [],
   ...options
-}: TestAppOptions = {}): Promise<TestApp> {
+}: TestAppOptions = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: 'debug', write: (line) => lines.push(JSON.parse(line)) });
   // The keys of settings, and no others.
@@ -106,7 +106,7 @@ export async function startApp({
     auth?.kind === 'keys'
       ? openCallers({ keys: auth.keys, madeKeys: noMadeKeys, issuers: [] }, systemClock, log)
       : null;
-  const app = createApp({
+  const { handle } = createApp({
     schema: troubleSchema,
     createScope: (facts) => ({ ...facts, upstreamCalls: calls, cachedReads: [] }),
     upstreamOverloadMs: () => 0,
@@ -127,10 +127,16 @@ export async function startApp({
     rateStore: createTokenBuckets(systemClock),
     ...options,
   });
+  return { handle, lines, callers };
+}
+
+/** Starts the server alone on a free port. */
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { handle, lines, callers } = createTestApp(options);
   const { url, drain } = await listen({
     host: '127.0.0.1',
     port: 0,
-    handle: app.handle,
+    handle,
     randomness: systemRandomness,
     clock: systemClock,
   });

@@ -8,10 +8,8 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
   GraphQLSkipDirective,
-  getArgumentValues,
   getDirectiveValues,
   getNamedType,
-  getVariableValues,
   type InlineFragmentNode,
   isInterfaceType,
   isObjectType,
@@ -23,6 +21,8 @@ import {
 } from 'graphql';
 import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
 import { memoize } from '../../lib/lazy.ts';
+import { coerceVariables } from './coerce-variables.ts';
+import { createArgumentReader } from './compiled/argument-values.ts';
 import type { RequestedOperation } from './rule.ts';
 
 /** The cost of an operation, before it is executed. */
@@ -35,7 +35,11 @@ export interface Estimate {
 }
 
 type Variables = NonNullable<RequestedOperation['variables']>;
-type Count = (variables: RequestedOperation['variables']) => Estimate | null;
+type Requested = Pick<
+  RequestedOperation,
+  'document' | 'operation' | 'variables' | 'coerceVariables'
+>;
+type Count = (requested: Requested) => Estimate | null;
 
 /**
  * Creates the function that estimates the upstream calls of operations from the cost marks of the schema. It returns null
@@ -43,14 +47,11 @@ type Count = (variables: RequestedOperation['variables']) => Estimate | null;
  */
 export function createEstimate(schema: GraphQLSchema) {
   const counts = new WeakMap<OperationDefinitionNode, Count>();
-  return ({
-    document,
-    operation,
-    variables,
-  }: Pick<RequestedOperation, 'document' | 'operation' | 'variables'>): Estimate | null => {
+  return (requested: Requested): Estimate | null => {
+    const { document, operation } = requested;
     const count = counts.get(operation) ?? createCount(schema, document, operation);
     counts.set(operation, count);
-    return count(variables);
+    return count(requested);
   };
 }
 
@@ -60,14 +61,14 @@ function createCount(
   operation: OperationDefinitionNode,
 ): Count {
   const outline = outlineOf(schema, document, operation);
-  const definitions = operation.variableDefinitions ?? [];
   if (outline.length === 0) return () => free;
-  if (definitions.length === 0) {
+  if (!operation.variableDefinitions?.length) {
     const always = estimate(operation, outline, {});
     return () => always;
   }
-  return (variables) => {
-    const { coerced } = getVariableValues(schema, definitions, variables ?? {});
+  return (requested) => {
+    const { coerced } =
+      requested.coerceVariables?.() ?? coerceVariables(schema, operation, requested.variables);
     return coerced ? estimate(operation, outline, coerced) : null;
   };
 }
@@ -119,11 +120,9 @@ function countCalls(parts: readonly Part[], variables: Variables): CallCount {
     if (below) for (const one of part.below) walk(one, below);
   };
   /** Null for a field that will not be resolved. */
-  const contextBelow = ({ node, field, mark }: Part, above: CostContext): CostContext | null => {
-    if (!field || !mark || node.kind !== Kind.FIELD) return above;
+  const contextBelow = ({ addCost }: Part, above: CostContext): CostContext | null => {
     try {
-      const args = field.args.length > 0 ? getArgumentValues(field, node, variables) : {};
-      return mark(count, args, above) ?? above;
+      return addCost?.(count, variables, above) ?? above;
     } catch (error) {
       if (error instanceof GraphQLError) return null;
       throw error;
@@ -155,9 +154,20 @@ interface Part {
   readonly node: SelectionNode;
   /** Null for a fragment, whose parts are `below`. */
   readonly field: GraphQLField<unknown, unknown> | null;
-  readonly mark: CostMark | null;
+  /** Adds the calls of the field, by its mark. Null for a field without a mark. */
+  readonly addCost:
+    | ((count: CallCount, variables: Variables, above: CostContext) => ReturnType<CostMark>)
+    | null;
   readonly below: Outline;
 }
+
+const costAdder =
+  (
+    mark: CostMark,
+    readArguments: ReturnType<typeof createArgumentReader>,
+  ): NonNullable<Part['addCost']> =>
+  (count, variables, above) =>
+    mark(count, readArguments(variables), above);
 
 /** Outlines an operation of a valid document. Each fragment is visited once. */
 function outlineOf(
@@ -188,17 +198,19 @@ function outlineOf(
       node.kind === Kind.INLINE_FRAGMENT
         ? partsOf(conditionOf(node) ?? type, node.selectionSet)
         : spread(node.name.value);
-    return below.length > 0 ? { node, field: null, mark: null, below } : null;
+    return below.length > 0 ? { node, field: null, addCost: null, below } : null;
   }
 
   function fieldPart(type: GraphQLNamedType | undefined, node: FieldNode): Part | null {
     if (!isObjectType(type) && !isInterfaceType(type)) return null;
     const field = type.getFields()[node.name.value];
     if (!field) return null;
-    const mark = (field.extensions.cost as CostMark | undefined) ?? null;
+    const mark = field.extensions.cost as CostMark | undefined;
     const { selectionSet } = node;
     const below = selectionSet ? partsOf(getNamedType(field.type), selectionSet) : [];
-    return mark || below.length > 0 ? { node, field, mark, below } : null;
+    if (!mark && below.length === 0) return null;
+    const addCost = mark ? costAdder(mark, createArgumentReader(field, node)) : null;
+    return { node, field, addCost, below };
   }
 
   return partsOf(schema.getRootType(operation) ?? undefined, selectionSet);

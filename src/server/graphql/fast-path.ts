@@ -1,13 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import { execute, GraphQLError, type GraphQLSchema } from 'graphql';
+import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 'graphql';
+import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { graphqlPath } from '../http/routes.ts';
+import { coerceVariables } from './coerce-variables.ts';
+import { createQueryExecutor } from './compiled/execute-query.ts';
+import type { WrittenResult } from './compiled/run.ts';
 import { hasSingleResult, type SingleResponseType, singleResponseTypeFor } from './delivery.ts';
 import type { DocumentReader } from './documents.ts';
 import { httpExtensionOf } from './errors/request-fault.ts';
 import { decodeBody, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
-import type { Rules } from './rule.ts';
+import type { RequestedOperation, Rules } from './rule.ts';
 
 export interface FastPathOptions {
   readonly maxBodyBytes: number;
@@ -18,6 +22,8 @@ export interface FastPathOptions {
   readonly createScope: (request: HttpRequest) => RequestScope;
   /** Whether responses that were built from cached data alone are cached. */
   readonly cachesResponses: boolean;
+  /** Whether queries are compiled; results are the same. */
+  readonly compilesQueries: boolean;
   /** Hands a request over whose response may have several parts; nothing was checked or executed but its head. */
   readonly continueOnYoga: (request: HttpRequest, body: Buffer) => void;
 }
@@ -35,10 +41,12 @@ interface Exchange {
 export class FastPath {
   readonly #options: FastPathOptions;
   readonly #cache: ResponseCache | null;
+  readonly #executeQuery: ReturnType<typeof createQueryExecutor> | null;
 
   constructor(options: FastPathOptions) {
     this.#options = options;
     this.#cache = options.cachesResponses ? new ResponseCache() : null;
+    this.#executeQuery = options.compilesQueries ? createQueryExecutor(options.schema) : null;
   }
 
   /** False when the request belongs on the Yoga path; nothing was read then. */
@@ -98,18 +106,16 @@ export class FastPath {
     }
 
     const scope = this.#options.createScope(request);
-    const refusal = await rules.checkOperation(
-      { document, operation, text: query ?? '', variables },
-      request,
-    );
+    const requested = {
+      ...{ document, operation, text: query ?? '', variables },
+      coerceVariables: lazy(() => coerceVariables(schema, operation, variables)),
+    };
+    const refusal = await rules.checkOperation(requested, request);
     if (refusal) return this.#refuse(exchange, [refusal]);
-    const result = await execute({
-      ...{ schema, document, operationName },
-      contextValue: scope,
-      variableValues: variables,
-    });
+    const compiled = this.#executeQuery?.(requested, scope);
+    const { result, dataText } = await (compiled ?? this.#execute(requested, scope));
     if (!('data' in result)) return this.#refuse(exchange, result.errors ?? []);
-    const written = JSON.stringify(rules.finishResult(result, request));
+    const written = textOf(rules.finishResult(result, request), dataText);
     write(exchange, 200, written);
 
     if (!this.#cache || text === null || operation.operation !== 'query' || result.errors) return;
@@ -117,6 +123,20 @@ export class FastPath {
     if (!isValid) return;
     const { caller, operation: facts } = request;
     this.#cache.store(text, { text: written, caller, isValid, operation: facts });
+  }
+
+  /** Executes with graphql-js. */
+  async #execute(
+    { document, operation, variables }: RequestedOperation,
+    scope: RequestScope,
+  ): Promise<WrittenResult> {
+    const result = await execute({
+      ...{ schema: this.#options.schema, document },
+      operationName: operation.name?.value,
+      contextValue: scope,
+      variableValues: variables,
+    });
+    return { result, dataText: JSON.stringify(result.data) };
   }
 
   /** Responds with errors and no data; the status and headers are those of the errors, as Yoga chooses them. */
@@ -139,6 +159,15 @@ function withoutHttp(error: GraphQLError): object {
   const { extensions, ...json } = error.toJSON();
   const { http: _http, ...rest } = extensions ?? {};
   return { ...json, extensions: rest };
+}
+
+/** The result as JSON, with this text of its data. */
+function textOf(result: ExecutionResult, dataText: string): string {
+  const members = Object.entries(result).flatMap(([name, value]) => {
+    const text = name === 'data' ? dataText : JSON.stringify(value);
+    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`;
+  });
+  return `{${members.join()}}`;
 }
 
 // Case-sensitive, as on the Yoga path.

@@ -1,6 +1,7 @@
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
 import { GraphQLError } from 'graphql';
 import type { HttpRequest } from '../http/http-request.ts';
+import type { CoercedVariables } from './coerce-variables.ts';
 import { checkParams, type Params } from './params.ts';
 
 /** The error that refuses a request; null allows it. A promise only where the rule has to wait. */
@@ -14,6 +15,8 @@ export interface RequestedOperation {
   readonly text: string;
   /** As the client sent them. */
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+  /** Coerces `variables` in its first call, and returns the same values later. Absent on the Yoga path. */
+  readonly coerceVariables?: () => CoercedVariables;
 }
 
 /** A rule of the server. It holds for every request to the graph, on the fast path and on the Yoga path. */

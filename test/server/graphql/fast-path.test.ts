@@ -37,6 +37,7 @@ Object.assign(rootOf(schema.getMutationType()).count ?? {}, { resolve: count });
 interface Options {
   readonly rules?: readonly Rule[];
   readonly cachesResponses?: boolean;
+  readonly compilesQueries?: boolean;
   readonly isValid?: () => boolean;
   readonly createScope?: () => void;
 }
@@ -44,6 +45,7 @@ interface Options {
 function startPath({
   rules: list = [],
   cachesResponses = false,
+  compilesQueries = true,
   isValid = () => true,
   createScope,
 }: Options = {}) {
@@ -64,7 +66,7 @@ function startPath({
     createScope: setScope,
   });
   const path = new FastPath({
-    ...{ ...shared, cachesResponses, createScope: setScope },
+    ...{ ...shared, cachesResponses, compilesQueries, createScope: setScope },
     readDocument: createDocumentReader(yoga.envelop),
     continueOnYoga: (_request, body) => void continued.push(body.toString()),
   });

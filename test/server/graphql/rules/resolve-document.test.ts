@@ -237,7 +237,7 @@ test.each([
   expect(await run(byHash(sha256(text)))).toBe(isKnown ? text : 'PERSISTED_QUERY_NOT_FOUND');
 });
 
-test('a thousand texts are registered, and the one that was used last longest ago makes room', async () => {
+test('a thousand texts are registered, and the least recently used one is dropped', async () => {
   const { run } = startRule('off');
   const texts = Array.from({ length: 1_001 }, (_, at) => `{ ok } # ${at}`);
   const isKnown = async (at: number) =>

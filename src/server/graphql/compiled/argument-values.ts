@@ -1,0 +1,60 @@
+import {
+  type FieldNode,
+  type GraphQLArgument,
+  type GraphQLField,
+  getArgumentValues,
+  isNonNullType,
+  Kind,
+  type ValueNode,
+  valueFromAST,
+} from 'graphql';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** For a value that `getArgumentValues` of graphql-js has to coerce or refuse. */
+const unusual = Symbol('unusual');
+
+/**
+ * Creates the function that coerces the arguments of a field. The result is that of `getArgumentValues`, which examines the
+ * definition and the node of each argument in each call. The result is a new object, and so is each constant list or object in it.
+ *
+ * @throws GraphQLError when an argument is invalid.
+ */
+export function createArgumentReader(field: GraphQLField<unknown, unknown>, node: FieldNode) {
+  const given = new Map(node.arguments?.map(({ name, value }) => [name.value, value]));
+  const readers = field.args.map((argument) => ({
+    name: argument.name,
+    read: readerOf(argument, given.get(argument.name)),
+  }));
+  return (variables: Values): Record<string, unknown> => {
+    const values: Record<string, unknown> = {};
+    for (const { name, read } of readers) {
+      const value = read(variables);
+      if (value === unusual) return getArgumentValues(field, node, variables);
+      if (value !== undefined) values[name] = value;
+    }
+    return values;
+  };
+}
+
+function readerOf({ type, defaultValue }: GraphQLArgument, node: ValueNode | undefined) {
+  if (!node) {
+    const absent = defaultValue === undefined && isNonNullType(type) ? unusual : defaultValue;
+    return () => absent;
+  }
+  if (node.kind === Kind.VARIABLE) {
+    const { value: name } = node.name;
+    return (variables: Values) =>
+      Object.hasOwn(variables, name) ? (variables[name] ?? unusual) : unusual;
+  }
+  if (containsVariable(node)) return () => unusual;
+  const value: unknown = valueFromAST(node, type);
+  if (Object(value) === value) return () => valueFromAST(node, type);
+  return () => (value === undefined ? unusual : value);
+}
+
+function containsVariable(node: ValueNode): boolean {
+  if (node.kind === Kind.LIST) return node.values.some(containsVariable);
+  if (node.kind === Kind.OBJECT) return node.fields.some(({ value }) => containsVariable(value));
+  return node.kind === Kind.VARIABLE;
+}

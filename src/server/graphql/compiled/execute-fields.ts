@@ -1,0 +1,87 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import type {
+  Completed,
+  FieldPlan,
+  Path,
+  SelectionPlan,
+  Settled,
+  Text,
+  ValuePlan,
+} from './plan.ts';
+import type { Run } from './run.ts';
+
+// The order of calls, and the number of promises between them, are those of graphql-js: batches of loaders depend on both.
+
+export const isPromise = (value: unknown): value is Promise<unknown> =>
+  ((typeof value === 'object' && value !== null) || typeof value === 'function') &&
+  typeof (value as Partial<Promise<unknown>>).then === 'function';
+
+export const isPending = (completed: Completed): completed is Promise<Settled> =>
+  typeof completed === 'object' && completed !== null;
+
+/** Executes the fields of an object. @throws the error of a field that cannot be null. */
+export function executeFields(
+  run: Run,
+  selection: SelectionPlan,
+  source: unknown,
+  path: Path | undefined,
+): Text | Promise<Text> {
+  const completed: Completed[] = [];
+  const settle = () => Promise.all(completed).then((values) => objectText(selection, values));
+  try {
+    for (const field of selection) completed.push(executeField(run, field, source, path));
+  } catch (error) {
+    if (!completed.some(isPending)) throw error;
+    // The object fails after the fields that have started, as their errors are reported too.
+    return settle().finally(() => {
+      throw error;
+    });
+  }
+  return completed.some(isPending) ? settle() : objectText(selection, completed as Text[]);
+}
+
+function executeField(run: Run, field: FieldPlan, source: unknown, prev?: Path): Completed {
+  const path = { prev, key: field.responseName, typename: field.info.parentType.name };
+  const info = { ...field.info, path, variableValues: run.variables };
+  const { resolve } = field;
+  try {
+    const value = resolve(source, field.readArguments(run.variables), run.context, info);
+    return completeValue(run, path, info, field, value);
+  } catch (error) {
+    return run.fail(error, info, path, field.isNonNull);
+  }
+}
+
+/** Completes a value or a promise. @throws for a value that cannot be null. */
+export function completeValue(
+  run: Run,
+  path: Path,
+  info: GraphQLResolveInfo,
+  { complete, isNonNull }: ValuePlan,
+  value: unknown,
+): Completed {
+  const completed = isPromise(value)
+    ? value.then((settled) => complete(run, path, info, settled))
+    : complete(run, path, info, value);
+  if (!isPending(completed)) return completed;
+  return completed.then(undefined, (error) => run.fail(error, info, path, isNonNull));
+}
+
+function objectText(selection: SelectionPlan, values: readonly Settled[]): string {
+  let text = '';
+  for (let at = 0; at < values.length; at += 1) {
+    const value = values[at];
+    if (value === undefined) continue;
+    text += `${text === '' ? '{' : ','}${selection[at]?.label}${textOf(value)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
+}
+
+const textOf = (value: Settled): Text =>
+  typeof value === 'object' && value !== null ? listText(value) : value;
+
+export function listText(items: readonly Settled[]): string {
+  let text = '';
+  for (const item of items) text += `${text === '' ? '[' : ','}${textOf(item) ?? null}`;
+  return text === '' ? '[]' : `${text}]`;
+}

@@ -1,0 +1,46 @@
+import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { memoize } from '../../../lib/lazy.ts';
+import type { RequestedOperation } from '../rule.ts';
+import { compileQuery } from './compile.ts';
+import { executeFields } from './execute-fields.ts';
+import type { SelectionPlan, Settled } from './plan.ts';
+import { Run, type WrittenResult } from './run.ts';
+
+type Requested = Required<Pick<RequestedOperation, 'document' | 'operation' | 'coerceVariables'>>;
+
+/**
+ * Creates the function that executes queries as `execute` of graphql-js does, and writes their data as JSON text. It returns
+ * null for an operation that graphql-js has to execute. A query is compiled when it is executed for the second time: a document
+ * that contains its values is seldom sent twice, and compiling takes longer than one execution.
+ */
+export function createQueryExecutor(schema: GraphQLSchema) {
+  const plansOf = memoize((document: DocumentNode) =>
+    memoize((operation: OperationDefinitionNode) => compileQuery(schema, document, operation)),
+  );
+  const executed = new WeakSet<OperationDefinitionNode>();
+  return (requested: Requested, context: unknown): Promise<WrittenResult> | null => {
+    if (!executed.has(requested.operation)) {
+      executed.add(requested.operation);
+      return null;
+    }
+    const plan = plansOf(requested.document)(requested.operation);
+    return plan && execute(plan, requested, context);
+  };
+}
+
+async function execute(
+  plan: SelectionPlan,
+  { coerceVariables }: Requested,
+  context: unknown,
+): Promise<WrittenResult> {
+  const { coerced, errors } = coerceVariables();
+  if (!coerced) return { result: { errors }, dataText: '' };
+  const run = new Run(context, coerced);
+  let data: Settled;
+  try {
+    data = await executeFields(run, plan, undefined, undefined);
+  } catch (error) {
+    return run.endWith(error);
+  }
+  return run.end(data);
+}

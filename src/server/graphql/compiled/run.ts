@@ -1,0 +1,79 @@
+import {
+  type ExecutionResult,
+  type GraphQLError,
+  type GraphQLResolveInfo,
+  locatedError,
+  responsePathAsArray,
+} from 'graphql';
+import type { Path, Settled, Text } from './plan.ts';
+
+/** A result with its data as JSON text. `result.data` only shows whether the data is null. */
+export interface WrittenResult {
+  readonly result: ExecutionResult;
+  readonly dataText: string;
+}
+
+export type Values = Readonly<Record<string, unknown>>;
+
+/** In place of a value that cannot be written. JSON text has no such character. */
+const unwritten = '\0';
+/** A character that `JSON.stringify` may escape. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters.
+const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** One execution of a query. */
+export class Run {
+  readonly context: unknown;
+  readonly variables: Values;
+  readonly #errors: GraphQLError[] = [];
+  readonly #nulled = new Set<Path | undefined>();
+  #writeError: { readonly error: unknown } | null = null;
+
+  constructor(context: unknown, variables: Values) {
+    this.context = context;
+    this.variables = variables;
+  }
+
+  /** Null for the value of a field or list item that failed. @throws the located error when the value cannot be null. */
+  fail(cause: unknown, { fieldNodes }: GraphQLResolveInfo, path: Path, isNonNull: boolean): null {
+    const error = locatedError(cause, fieldNodes, responsePathAsArray(path));
+    if (isNonNull) throw error;
+    this.#report(error, path);
+    return null;
+  }
+
+  /** The JSON text of a serialized value. */
+  textOf(value: unknown): Text {
+    if (typeof value === 'string' && !escaped.test(value)) return `"${value}"`;
+    if (typeof value === 'boolean' || Number.isFinite(value)) return `${value}`;
+    try {
+      return JSON.stringify(value);
+    } catch (error) {
+      this.#writeError ??= { error };
+      return unwritten;
+    }
+  }
+
+  /** @throws what `JSON.stringify` throws, such as for a BigInt, when that value is part of the data. */
+  end(data: Settled): WrittenResult {
+    const dataText = `${data}`;
+    if (this.#writeError && dataText.includes(unwritten)) throw this.#writeError.error;
+    const shown = { data: data === null ? null : {} };
+    const result = this.#errors.length > 0 ? { errors: this.#errors, ...shown } : shown;
+    return { result, dataText };
+  }
+
+  /** Ends with an error that no nullable field caught. */
+  endWith(error: unknown): WrittenResult {
+    this.#report(error as GraphQLError, undefined);
+    return this.end(null);
+  }
+
+  /** Ignores errors below a value that is null already. */
+  #report(error: GraphQLError, path: Path | undefined): void {
+    for (let at = path; at; at = at.prev) if (this.#nulled.has(at)) return;
+    if (this.#nulled.has(undefined)) return;
+    this.#nulled.add(path);
+    this.#errors.push(error);
+  }
+}

@@ -1,0 +1,130 @@
+import {
+  getNamedType,
+  type GraphQLOutputType,
+  isCompositeType,
+  isObjectType,
+  isRequiredArgument,
+  Kind,
+  parse,
+} from 'graphql';
+import { createSchema } from 'graphql-yoga';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { workloads } from '../../bench/workloads.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { schema } from '../../src/modules/index.ts';
+import { exampleTabs } from '../../src/server/ui/graphiql/examples.ts';
+import { startApp } from '../support/app.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+
+let compiled: TestGateway;
+let interpreted: TestGateway;
+beforeAll(async () => {
+  const env = { DEVELOPMENT: 'false' };
+  compiled = await startTestGateway({ env });
+  const sameSandbox = {
+    DOMAIN_API_URL: `${compiled.sandboxUrl}/domain-api`,
+    COMPILED_QUERIES: 'false',
+  };
+  interpreted = await startTestGateway({ env: { ...env, ...sameSandbox } });
+});
+afterAll(async () => {
+  await interpreted.close();
+  await compiled.close();
+});
+
+/** All fields below a field, without those that need arguments or change with each read. */
+function everything(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type);
+  if (!isCompositeType(named)) return '';
+  const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
+  const chosen = fields.flatMap((field) => {
+    const isComposite = isCompositeType(getNamedType(field.type));
+    if (field.args.some(isRequiredArgument) || field.name === 'asOf') return [];
+    if (isComposite && depth === 0) return [];
+    return `${field.name} ${everything(field.type, depth - 1)}`;
+  });
+  return `{ __typename ${chosen.join(' ')} }`;
+}
+
+const root = (name: string, args: string, depth: number) => {
+  const field = schema.getQueryType()?.getFields()[name];
+  return `{ ${name}${args} ${field ? everything(field.type, depth) : ''} }`;
+};
+
+const ofTabs = exampleTabs('sandbox')
+  .flatMap(({ query }) => {
+    const operations = parse(query).definitions.filter(
+      (one) => one.kind === Kind.OPERATION_DEFINITION,
+    );
+    return operations.map((operation) => [query, operation] as const);
+  })
+  .filter(([, operation]) => operation.operation === 'query')
+  .map(([query, { name }]) => ({ query, operationName: name?.value, variables: {} }));
+
+const requests: readonly { readonly query: string; readonly variables?: object }[] = [
+  ...ofTabs,
+  ...workloads.map(({ document, exchange }) => ({
+    query: document,
+    variables: exchange(1).variables,
+  })),
+  ...[
+    root('domains', '(first: 3)', 3),
+    root('domain', '(name: "reseller-demo.com")', 3),
+    root('availabilities', '(names: ["maple-harbor.com", "a..com", "casino.com"])', 2),
+    root('tlds', '(first: 3)', 3),
+    root('domainStats', '', 2),
+    root('reseller', '', 2),
+    root('node', '(id: "nothing")', 1),
+    '{ a: domain(name: "reseller-demo.com") { name } b: domain(name: "missing-one.com") { name } }',
+    '{ domains(first: 3, after: "no cursor") { nodes { name } } }',
+    'query ($name: DomainName!) { domain(name: $name) { name } }',
+    '{ domains(first: 2) { nodes { ...on Node { id __typename } } } }',
+    '{ __schema { queryType { name } } }',
+    '{ domains(first: 2) { nodes { name @skip(if: true) state } } }',
+  ].map((query) => ({ query })),
+];
+
+test.each(requests)('compiled, $query has the response of graphql-js', async (body) => {
+  const send = async ({ url }: TestGateway) => {
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return {
+      status: response.status,
+      text: (await response.text()).replaceAll(/"requestId":"[^"]*"/g, ''),
+    };
+  };
+
+  const expected = await send(interpreted);
+  expect(await send(compiled)).toEqual(expected);
+  // The second time a query is compiled.
+  expect(await send(compiled)).toEqual(expected);
+});
+
+describe('COMPILED_QUERIES', () => {
+  /** `trace` is the stack of its resolver. */
+  const traced = createSchema({
+    typeDefs: 'type Query { trace: String }',
+    resolvers: { Query: { trace: () => new Error('Here.').stack } },
+  });
+
+  const [compiledFile, interpretedFile] = [
+    'graphql/compiled/execute-fields.ts',
+    'graphql/execution/execute.js',
+  ];
+  test.each([
+    ['true', compiledFile],
+    ['false', interpretedFile],
+  ])('%s executes queries with %s from the second time on', async (COMPILED_QUERIES, file) => {
+    const { compilesQueries } = readConfig({ COMPILED_QUERIES }).server;
+    const app = await startApp({ schema: traced, settings: { compilesQueries } });
+    const files: string[] = [];
+    for (let turn = 0; turn < 3; turn += 1)
+      files.push((await app.post({ query: '{ trace }' })).body.data.trace);
+    await app.close();
+
+    expect(files).toEqual([interpretedFile, file, file].map((one) => expect.stringContaining(one)));
+  });
+});
