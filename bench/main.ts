@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findCores, moveTo } from './engine/cores.ts';
@@ -7,21 +7,21 @@ import { measure } from './engine/measure.ts';
 import { profile } from './engine/profile.ts';
 import { measureStartUp } from './engine/start-up.ts';
 import { environmentOf } from './report/environment.ts';
-import { overloadSectionOf, withOverloadSection } from './report/overload.ts';
+import { loadPlotOf } from './report/load-plot.ts';
 import { ratioPlotOf } from './report/ratio-plot.ts';
 import { type Run, reportOf } from './report/results.ts';
 import { portfolioSize } from './workloads.ts';
 
-// What a request costs here, at a textbook GraphQL server and at a proxy without a graph, over one mock upstream.
+// What a request costs here, at two other GraphQL servers and at a proxy without a graph, over one mock upstream.
 //
-//     npm run bench                            all of it, about 15 minutes; writes bench/results.{md,json,svg}
+//     npm run bench                            all of it, about 16 minutes; writes bench/results*
 //     npm run bench -- --quick --only W1,W5    a first look; writes nothing without --out
 //     npm run bench -- --profile profiles      instead leaves a CPU profile of each workload in that folder
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '2' },
+    seconds: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     quick: { type: 'boolean', default: false },
     profile: { type: 'string' },
@@ -29,7 +29,7 @@ const { values } = parseArgs({
   },
 });
 const rounds = values.quick ? 2 : Number(values.rounds);
-const seconds = values.quick ? 0.5 : Number(values.seconds);
+const seconds = values.quick ? 0.25 : Number(values.seconds);
 const only = values.only.split(',').filter((id) => id !== '');
 const isWhole = !values.quick && only.length === 0;
 const onProgress = (line: string) => void process.stderr.write(`${line}\n`);
@@ -45,14 +45,13 @@ async function runAll(folder: string | null): Promise<void> {
   const run: Run = {
     environment: environmentOf({ pinned: cores !== null, rounds, seconds }),
     results: await measure(fleet, how),
-    startUps: await measureStartUp(cores),
+    startUps: await measureStartUp(cores, Math.ceil(rounds / 2)),
   };
   const report = reportOf(run);
   process.stdout.write(`${report}\n`);
   if (folder === null) return;
-  const file = join(folder, 'results.md');
-  const section = existsSync(file) ? overloadSectionOf(readFileSync(file, 'utf8')) : '';
-  writeFileSync(file, withOverloadSection(`${report}\n\n![](results.svg)\n`, section));
+  writeFileSync(join(folder, 'results.md'), `${report}\n`);
   writeFileSync(join(folder, 'results.json'), `${JSON.stringify(run, null, 2)}\n`);
   writeFileSync(join(folder, 'results.svg'), ratioPlotOf(run.results));
+  writeFileSync(join(folder, 'results-load.svg'), loadPlotOf(run.results));
 }

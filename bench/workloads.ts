@@ -144,21 +144,44 @@ const everyRegistrant: Workload = {
   }),
 };
 
-const availabilities = /* GraphQL */ `
-  query W4($names: [String!]!) {
-    availabilities(names: $names) { name state premium price { amount currency } }
-  }
-`;
+const offerFields = 'name state premium price { amount currency }';
+
+const namesOf = (number: number, count: number) =>
+  tlds.slice(0, count).map((tld) => `${freshLabel(number)}.${tld}`);
+
+const numbers = Array.from({ length: 50 }, (_, at) => at);
+
+const aliases: Workload = {
+  id: 'W4',
+  title: `${numbers.length} aliases of a check`,
+  clients: defaultClients,
+  calls: { bulkcheckavailability: 1 },
+  document: /* GraphQL */ `
+    query W4(${numbers.map((at) => `$n${at}: DomainName!`).join(', ')}) {
+      ${numbers.map((at) => `a${at}: availability(name: $n${at}) { ${offerFields} }`).join('\n      ')}
+    }
+  `,
+  exchange(number) {
+    const names = namesOf(number, numbers.length);
+    return {
+      variables: Object.fromEntries(names.map((name, at) => [`n${at}`, name])),
+      path: `/aliases?names=${names.join(',')}`,
+      expected: () => Object.fromEntries(names.map((name, at) => [`a${at}`, offerShown(name)])),
+    };
+  },
+};
 
 /** One label over so many TLDs. */
 export const labelOverTlds = (count: number): Workload => ({
-  id: 'W4',
-  title: `one label over ${count} TLDs`,
+  id: 'W4L',
+  title: `a list of ${count} names`,
   clients: defaultClients,
   calls: count === 1 ? { singlecheckavailability: 1 } : { bulkcheckavailability: 1 },
-  document: availabilities,
+  document: /* GraphQL */ `
+    query W4L($names: [String!]!) { availabilities(names: $names) { ${offerFields} } }
+  `,
   exchange(number) {
-    const names = tlds.slice(0, count).map((tld) => `${freshLabel(number)}.${tld}`);
+    const names = namesOf(number, count);
     return {
       variables: { names },
       path: `/availabilities?names=${names.join(',')}`,
@@ -174,9 +197,7 @@ export const oneNameEach = (clients: number): Workload => ({
   clients,
   calls: { singlecheckavailability: 1 },
   document: /* GraphQL */ `
-    query W4b($name: DomainName!) {
-      availability(name: $name) { name state premium price { amount currency } }
-    }
+    query W4b($name: DomainName!) { availability(name: $name) { ${offerFields} } }
   `,
   exchange(number) {
     const name = `${freshLabel(number)}.${tlds[number % 50]}`;
@@ -201,6 +222,7 @@ export const workloads: readonly Workload[] = [
   listOfDomains,
   oneDomain,
   everyRegistrant,
+  aliases,
   labelOverTlds(50),
   oneNameEach(50),
   nothing,

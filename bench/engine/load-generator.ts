@@ -1,129 +1,128 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'undici';
-import { post } from './post.ts';
 
-/** Sends requests to one gateway and counts those that end within the measured seconds. */
+/** Sends requests to one server and counts those within a window of time. */
 export interface LoadGenerator {
-  /** Each client sends its next request when it has its response. */
+  /** Each client sends its next request when it has its response. The first requests are spread over the warm-up. */
   closedLoop(clients: number, seconds: Seconds): Promise<Tally>;
   /** Sends requests at a fixed rate, whether or not earlier ones have ended. */
   openLoop(perSecond: number, seconds: Seconds): Promise<Tally>;
 }
 
 interface Seconds {
-  /** Warm-up. */
-  readonly runIn: number;
+  readonly warmUp: number;
   readonly counted: number;
 }
 
-export interface LoadGeneratorOptions {
-  readonly pool: Pool;
-  /** The body of a request, by its number, which is used once. */
-  readonly bodyOf: (number: number) => string;
-  /** The body of a request that must not be refused. */
-  readonly urgentBody: string;
-  /** One of this many requests is such a request. */
-  readonly urgentEvery: number;
-}
+type Outcome = 'done' | 'refused' | 'urgentDone' | 'urgentRefused' | 'failed';
 
-/** Outcomes of requests. All times are milliseconds since the request was passed to the client. */
-export interface Tally {
-  readonly seconds: number;
-  readonly fromAt: number;
-  readonly toAt: number;
-  readonly done: Times;
-  readonly refused: Times;
-  readonly urgentDone: Times;
-  readonly urgentRefused: Times;
-  /** Anything else. */
-  readonly odd: Times;
-  /** How much later than planned each request was sent, a delay of the load generator itself. */
-  readonly late: Times;
+export interface LoadGeneratorOptions<Reply> {
+  /** Sends a request, by its number from 1 on. */
+  send(number: number): Promise<Reply>;
+  /** Classifies a reply after its time is measured. An exception of it ends the load. */
+  judge(reply: Reply, number: number): Outcome;
+  /** CPU time of the server so far; null where it is not available. */
+  cpuMs(): number | null;
 }
 
 /** Milliseconds after which a refused client sends its next request. */
 const comesBackMs = 10;
 
-export function createLoadGenerator({
-  pool,
-  bodyOf,
-  urgentBody,
-  urgentEvery,
-}: LoadGeneratorOptions): LoadGenerator {
+export function createLoadGenerator<Reply>(options: LoadGeneratorOptions<Reply>): LoadGenerator {
+  const { cpuMs } = options;
   let last = 0;
 
-  async function send(tally: Tally, dueAt: number): Promise<Times> {
+  async function send(tally: Tally, dueAt: number): Promise<Outcome> {
     last += 1;
-    const isUrgent = last % urgentEvery === 0;
-    const body = isUrgent ? urgentBody : bodyOf(last);
+    const number = last;
     const sentAt = performance.now();
     tally.late.add(sentAt - dueAt);
-    const times = await post(pool, body).then(
-      ({ status, text }) => {
-        if (status === 503 && text.includes('"OVERLOADED"')) {
-          return isUrgent ? tally.urgentRefused : tally.refused;
-        }
-        if (status !== 200 || text.includes('"errors":[')) return tally.odd;
-        return isUrgent ? tally.urgentDone : tally.done;
-      },
-      () => tally.odd,
-    );
+    const reply = await options.send(number);
     const endedAt = performance.now();
-    if (endedAt >= tally.fromAt && endedAt < tally.toAt) times.add(endedAt - sentAt);
-    return times;
+    const outcome = options.judge(reply, number);
+    tally.add(outcome, sentAt, endedAt);
+    return outcome;
   }
 
   return {
-    async closedLoop(clients, seconds) {
-      const tally = createTally(seconds);
-      const client = async () => {
+    async closedLoop(clients, { warmUp, counted }) {
+      const tally = new Tally();
+      const client = async (_: unknown, at: number) => {
+        await sleep((warmUp * 1000 * at) / clients);
         while (performance.now() < tally.toAt) {
-          const came = await send(tally, performance.now());
-          if (came === tally.refused) await sleep(comesBackMs);
+          const outcome = await send(tally, performance.now());
+          if (outcome === 'refused') await sleep(comesBackMs);
         }
       };
-      await Promise.all(Array.from({ length: clients }, client));
+      await Promise.all([
+        tally.count({ warmUp, counted }, cpuMs),
+        ...Array.from({ length: clients }, client),
+      ]);
       return tally;
     },
-    async openLoop(perSecond, seconds) {
-      const tally = createTally(seconds);
+    async openLoop(perSecond, { warmUp, counted }) {
+      const tally = new Tally();
+      const window = tally.count({ warmUp, counted }, cpuMs);
       const beganAt = performance.now();
-      const many = Math.floor((perSecond * (tally.toAt - beganAt)) / 1000);
-      let pending = 0;
-      const leave = () => {
-        pending -= 1;
-      };
-      for (let at = 0; at < many; ) {
+      const many = Math.floor(perSecond * (warmUp + counted));
+      const pending: Promise<Outcome>[] = [];
+      while (pending.length < many) {
         const dueNow = Math.ceil(((performance.now() - beganAt) * perSecond) / 1000);
-        for (; at < Math.min(many, dueNow); at += 1) {
-          pending += 1;
-          void send(tally, beganAt + (at * 1000) / perSecond).then(leave);
+        while (pending.length < Math.min(many, dueNow)) {
+          pending.push(send(tally, beganAt + (pending.length * 1000) / perSecond));
         }
         await sleep(1);
       }
-      while (pending > 0) await sleep(1);
+      await Promise.all([window, ...pending]);
       return tally;
     },
   };
 }
 
-function createTally({ runIn, counted }: Seconds): Tally {
-  const fromAt = performance.now() + runIn * 1000;
-  return {
-    seconds: counted,
-    fromAt,
-    toAt: fromAt + counted * 1000,
-    done: new Times(),
-    refused: new Times(),
-    urgentDone: new Times(),
-    urgentRefused: new Times(),
-    odd: new Times(),
-    late: new Times(),
+/** The requests of one load. All times are milliseconds. */
+export class Tally {
+  /** The window, from when it begins and ends. */
+  fromAt = Number.POSITIVE_INFINITY;
+  toAt = Number.POSITIVE_INFINITY;
+  /** CPU time of the server within the window; null where it is not available. */
+  cpuMs: number | null = null;
+  /** Requests that succeeded; one that is partly outside of the window counts as its share within. */
+  answered = 0;
+  /** Requests in and around the window. */
+  sent = 0;
+  /** Latencies of the requests that ended within the window. */
+  readonly latencies: Readonly<Record<Outcome, Times>> = {
+    ...{ done: new Times(), refused: new Times(), failed: new Times() },
+    ...{ urgentDone: new Times(), urgentRefused: new Times() },
   };
+  /** How much later than planned each request was sent, a delay of the load generator itself. */
+  readonly late = new Times();
+
+  get seconds(): number {
+    return (this.toAt - this.fromAt) / 1000;
+  }
+
+  async count({ warmUp, counted }: Seconds, cpuMs: () => number | null): Promise<void> {
+    await sleep(warmUp * 1000);
+    const cpuBefore = cpuMs();
+    this.fromAt = performance.now();
+    await sleep(counted * 1000);
+    const cpuAfter = cpuMs();
+    this.toAt = performance.now();
+    this.cpuMs = cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore;
+  }
+
+  add(outcome: Outcome, sentAt: number, endedAt: number): void {
+    this.sent += 1;
+    const within = Math.min(endedAt, this.toAt) - Math.max(sentAt, this.fromAt);
+    if (outcome === 'done' && within > 0) this.answered += within / (endedAt - sentAt);
+    if (endedAt >= this.fromAt && endedAt < this.toAt) {
+      this.latencies[outcome].add(endedAt - sentAt);
+    }
+  }
 }
 
 /** Numbers without an object for each: the load generator should not collect garbage while it sends. */
-export class Times {
+class Times {
   #ms = new Float64Array(4_096);
   #many = 0;
 

@@ -1,8 +1,9 @@
-import { yardstick } from '../servers/table.ts';
+import { type ServerRow, servers, yardstick } from '../servers/table.ts';
 import { type Workload, workloads } from '../workloads.ts';
 import type { Fleet } from './fleet.ts';
-import { countOf, perCpuSecond, type Round, runRound } from './round.ts';
-import { median, spread } from './statistics.ts';
+import { perCpuSecond, type Round, type RoundOptions, runRound } from './round.ts';
+import { median, type Ratio, ratioOf } from './statistics.ts';
+import type { Target } from './target.ts';
 
 /** Measurements of one server with one workload: medians over the rounds. */
 export interface Result {
@@ -10,16 +11,16 @@ export interface Result {
   readonly server: string;
   /** Milliseconds that the upstream waits before each reply. */
   readonly upstreamMs: number;
+  readonly clients: number;
   readonly perCpuSecond: number;
-  /** (max − min) / median of the rounds. */
-  readonly perCpuSecondSpread: number;
-  /** `perCpuSecond` divided by that of the yardstick in the same turn: the median, the least and the most. */
-  readonly ratio: number;
-  readonly ratioLow: number;
-  readonly ratioHigh: number;
   readonly perSecond: number;
+  /** The two figures above divided by those of the yardstick. */
+  readonly cpuRatio: Ratio;
+  readonly rateRatio: Ratio;
   readonly p50Ms: number;
   readonly p99Ms: number;
+  /** In all rounds together. */
+  readonly refused: number;
   readonly callsPerRequest: number;
 }
 
@@ -31,62 +32,100 @@ export interface MeasureOptions {
   readonly onProgress: (line: string) => void;
 }
 
-const latenciesMs = [0, 20];
+/** One of the conditions under which workloads run. */
+interface Part {
+  readonly upstreamMs: number;
+  readonly workloads: readonly string[];
+  /** Those of each workload when null. */
+  readonly clients: readonly number[] | null;
+  readonly servers: readonly ServerRow[];
+  /** As a share of the rounds of a run. */
+  readonly rounds: number;
+}
+
+const calling = workloads.filter(({ calls }) => Object.keys(calls).length > 0).map(({ id }) => id);
+
+/** The part with several numbers of clients. */
+export const load = {
+  upstreamMs: 150,
+  workloads: ['W2', 'W3', 'W4L'],
+  clients: [1, 8, 32, 128],
+  servers: servers.filter(({ id }) => id !== 'ours-uncached'),
+  rounds: 1,
+} satisfies Part;
+
+const parts: readonly Part[] = [
+  {
+    ...{ upstreamMs: 0, workloads: workloads.map(({ id }) => id), clients: null },
+    ...{ servers, rounds: 1 },
+  },
+  { upstreamMs: 20, workloads: calling, clients: null, servers, rounds: 0.5 },
+  load,
+];
 
 export const chosen = (only: readonly string[]): readonly Workload[] =>
   workloads.filter(({ id }) => only.length === 0 || only.includes(id));
 
-/** Every workload at every latency, the servers taking turns round by round. */
+/** Every workload in every part, the servers taking turns round by round. */
 export async function measure(fleet: Fleet, options: MeasureOptions): Promise<readonly Result[]> {
+  // Every server has run each workload once before anything counts.
+  for (const workload of chosen(options.only)) {
+    options.onProgress(`${workload.id} ${workload.title}, warm-up`);
+    for (const target of fleet.targets) await runRound(target, workload, fleet.upstream, options);
+  }
   const results: Result[] = [];
-  for (const upstreamMs of latenciesMs) {
+  for (const part of parts) {
+    const { upstreamMs } = part;
     await fleet.upstream.setLatency(upstreamMs);
+    const targets = fleet.targets.filter(({ row }) => part.servers.includes(row));
     for (const workload of chosen(options.only)) {
-      // Without upstream calls the upstream's latency has no effect.
-      if (upstreamMs > 0 && Object.keys(workload.calls).length === 0) continue;
-      options.onProgress(`${workload.id} ${workload.title}, upstream takes ${upstreamMs} ms`);
-      results.push(...(await measureOne(fleet, workload, upstreamMs, options)));
+      if (!part.workloads.includes(workload.id)) continue;
+      for (const clients of part.clients ?? [workload.clients]) {
+        options.onProgress(`${workload.id}, ${clients} clients, upstream takes ${upstreamMs} ms`);
+        const rounds = Math.ceil(part.rounds * options.rounds);
+        const how = { seconds: options.seconds, clients };
+        const all = await takeTurns({ ...fleet, targets }, workload, rounds, how);
+        const facts = { workload: workload.id, upstreamMs, clients };
+        results.push(...resultsOf(all).map((one) => ({ ...facts, ...one })));
+      }
     }
   }
   return results;
 }
 
-async function measureOne(
-  { targets, upstream }: Fleet,
+/** The rounds of each server by its id. */
+async function takeTurns(
+  { targets, upstream }: Pick<Fleet, 'targets' | 'upstream'>,
   workload: Workload,
-  upstreamMs: number,
-  { rounds, seconds }: MeasureOptions,
-): Promise<readonly Result[]> {
-  const seen = targets.map((target) => ({ target, rounds: [] as Round[] }));
-  for (const { target } of seen) await runRound(target, workload, upstream, seconds);
+  rounds: number,
+  how: RoundOptions,
+): Promise<ReadonlyMap<string, readonly Round[]>> {
+  const seen = new Map<string, Round[]>(targets.map(({ row }) => [row.id, []]));
+  const runOnce = (target: Target) => runRound(target, workload, upstream, how);
   for (let turn = 0; turn < rounds; turn += 1) {
     // Another one begins each time, so that none always follows the same neighbour.
-    for (const at of seen.keys()) {
-      const one = seen[(at + turn) % seen.length];
-      one?.rounds.push(await runRound(one.target, workload, upstream, seconds));
+    for (const at of targets.keys()) {
+      const target = targets[(at + turn) % targets.length];
+      if (target) seen.get(target.row.id)?.push(await runOnce(target));
     }
   }
-  const ofYardstick = seen.find(({ target }) => target.row.id === yardstick)?.rounds ?? [];
-  return seen.map((one) => ({
-    ...{ workload: workload.id, server: one.target.row.id, upstreamMs },
-    ...summarise(one.rounds, ofYardstick),
-  }));
+  return seen;
 }
 
-function summarise(rounds: readonly Round[], ofYardstick: readonly Round[]) {
-  const perCpu = rounds.map(perCpuSecond);
-  const ratios = ofYardstick.map(
-    (round, turn) => (perCpu[turn] ?? Number.NaN) / perCpuSecond(round),
-  );
-  return {
-    perCpuSecond: median(perCpu),
-    perCpuSecondSpread: spread(perCpu),
-    ratio: median(ratios),
-    ratioLow: Math.min(...ratios),
-    ratioHigh: Math.max(...ratios),
-    perSecond: median(rounds.map((round) => round.requests / round.seconds)),
-    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
-    callsPerRequest: median(rounds.map((round) => countOf(round.calls) / round.requests)),
-  };
+/** The figures of servers that took turns. */
+export function resultsOf(all: ReadonlyMap<string, readonly Round[]>) {
+  const others = all.get(yardstick) ?? [];
+  const perSecond = ({ answered, seconds }: Round) => answered / seconds;
+  return [...all].map(([server, rounds]) => {
+    const medianOf = (read: (round: Round) => number) => median(rounds.map(read));
+    const ratioBy = (read: (round: Round) => number) => ratioOf(rounds.map(read), others.map(read));
+    return {
+      server,
+      ...{ perCpuSecond: medianOf(perCpuSecond), perSecond: medianOf(perSecond) },
+      ...{ cpuRatio: ratioBy(perCpuSecond), rateRatio: ratioBy(perSecond) },
+      ...{ p50Ms: medianOf(({ p50Ms }) => p50Ms), p99Ms: medianOf(({ p99Ms }) => p99Ms) },
+      refused: rounds.reduce((sum, { refused }) => sum + refused, 0),
+      callsPerRequest: medianOf(({ callsPerRequest }) => callsPerRequest),
+    };
+  });
 }

@@ -32,7 +32,7 @@ export async function profile(options: ProfileOptions): Promise<void> {
         nodeArgs,
       });
       for (const target of fleet.targets) {
-        await runRound(target, workload, fleet.upstream, rounds * seconds);
+        await runRound(target, workload, fleet.upstream, { seconds: rounds * seconds });
       }
       onProgress(join(folder, name));
     }

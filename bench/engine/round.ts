@@ -1,73 +1,87 @@
-import type { Pool } from 'undici';
 import type { Workload } from '../workloads.ts';
+import { createLoadGenerator } from './load-generator.ts';
 import { median, quantile } from './statistics.ts';
-import { check, connect, send, type Target } from './target.ts';
+import { check, connect, Refusal, send, type Target } from './target.ts';
 import type { Calls, Upstream } from './upstream.ts';
 
 /** What one server did with one workload for some seconds. */
 export interface Round {
-  readonly requests: number;
+  /** Requests; one that is partly outside of these seconds counts as its share within. */
+  readonly answered: number;
   readonly seconds: number;
   /** Of the server; null where it is not available. */
   readonly cpuMs: number | null;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Upstream calls by action, of all requests together. */
-  readonly calls: Calls;
+  /** Requests that the server refused as overloaded. */
+  readonly refused: number;
+  readonly callsPerRequest: number;
 }
 
-/** One of so many responses of a client is compared exactly; all must be 200 without errors. */
+export interface RoundOptions {
+  readonly seconds: number;
+  /** Those of the workload when absent. */
+  readonly clients?: number;
+}
+
+/** One of so many responses is compared exactly; all must be 200 without errors, or refused. */
 const comparedOf = 20;
+
+const mostWarmUpSeconds = 0.4;
 
 let lastNumber = 0;
 
-/** A closed loop: each client sends the next request after a response; none is cut off at the end. @throws WrongResponse */
+/** @throws WrongResponse */
 export async function runRound(
   target: Target,
   workload: Workload,
   upstream: Upstream,
-  seconds: number,
+  { seconds, clients = workload.clients }: RoundOptions,
 ): Promise<Round> {
-  const pool = connect(target, workload.clients);
+  const pool = connect(target, clients);
+  const loadGenerator = createLoadGenerator({
+    async send() {
+      lastNumber += 1;
+      const exchange = workload.exchange(lastNumber);
+      try {
+        return { exchange, text: await send(pool, target, workload, exchange) };
+      } catch (error) {
+        if (error instanceof Refusal) return null;
+        throw error;
+      }
+    },
+    judge(reply, number) {
+      if (reply === null) return 'refused';
+      const { exchange, text } = reply;
+      if (number % comparedOf === 1) check(target, workload, exchange, text);
+      return 'done';
+    },
+    cpuMs: target.child.cpuMs,
+  });
   try {
     await upstream.forgetCalls();
-    const cpuBefore = target.child.cpuMs();
-    const beganAt = performance.now();
-    const latencies = await loadFor(pool, target, workload, beganAt + seconds * 1000);
-    const endedAt = performance.now();
-    const cpuAfter = target.child.cpuMs();
+    const tally = await loadGenerator.closedLoop(clients, {
+      warmUp: Math.min(seconds / 2, mostWarmUpSeconds),
+      counted: seconds,
+    });
+    const latencies = tally.latencies.done.all;
     return {
-      requests: latencies.length,
-      seconds: (endedAt - beganAt) / 1000,
-      cpuMs: cpuBefore === null || cpuAfter === null ? null : cpuAfter - cpuBefore,
+      answered: tally.answered,
+      seconds: tally.seconds,
+      cpuMs: tally.cpuMs,
       p50Ms: median(latencies),
       p99Ms: quantile(latencies, 0.99),
-      calls: await upstream.calls(),
+      refused: tally.latencies.refused.many,
+      callsPerRequest: countOf(await upstream.calls()) / tally.sent,
     };
   } finally {
     await pool.close();
   }
 }
 
-async function loadFor(pool: Pool, target: Target, workload: Workload, endAt: number) {
-  const latencies: number[] = [];
-  const client = async () => {
-    for (let turn = 0; turn === 0 || performance.now() < endAt; turn += 1) {
-      lastNumber += 1;
-      const exchange = workload.exchange(lastNumber);
-      const sentAt = performance.now();
-      const text = await send(pool, target, workload, exchange);
-      latencies.push(performance.now() - sentAt);
-      if (turn % comparedOf === 0) check(target, workload, exchange, text);
-    }
-  };
-  await Promise.all(Array.from({ length: workload.clients }, client));
-  return latencies;
-}
-
 export const countOf = (calls: Calls): number =>
   Object.values(calls).reduce((sum, count) => sum + count, 0);
 
 /** Requests that one second of the server's CPU serves; NaN where that is not available. */
-export const perCpuSecond = ({ requests, cpuMs }: Round): number =>
-  cpuMs === null ? Number.NaN : (requests / Math.max(cpuMs, 10)) * 1000;
+export const perCpuSecond = ({ answered, cpuMs }: Round): number =>
+  cpuMs === null ? Number.NaN : (answered / Math.max(cpuMs, 10)) * 1000;

@@ -15,11 +15,13 @@ export interface StartUp {
   readonly idleRssMiB: number | null;
 }
 
-const starts = 3;
 const idleMs = 1_000;
 
 /** Starts every server some times, by turns. */
-export async function measureStartUp(cores: Cores | null): Promise<readonly StartUp[]> {
+export async function measureStartUp(
+  cores: Cores | null,
+  starts: number,
+): Promise<readonly StartUp[]> {
   const seen = servers.map((row) => ({ row, firstMs: [] as number[], rss: [] as number[] }));
   for (let turn = 0; turn < starts; turn += 1) {
     for (const { row, firstMs, rss } of seen) {

@@ -15,6 +15,18 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-/** How far apart the values are, as a share of their median. */
-export const spread = (values: readonly number[]): number =>
-  (Math.max(...values) - Math.min(...values)) / median(values);
+/** Ratios of two servers that took turns: the median, the least and the greatest. */
+export interface Ratio {
+  readonly median: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Divides the figures of the same turn, because the machine differs more between turns than within one. */
+export function ratioOf(figures: readonly number[], others: readonly number[]): Ratio {
+  const ratios = figures.map((figure, turn) => figure / (others[turn] ?? Number.NaN));
+  return { median: median(ratios), low: Math.min(...ratios), high: Math.max(...ratios) };
+}
+
+/** Whether the turns disagree on which of the two figures is greater. */
+export const isWithinNoise = ({ low, high }: Ratio): boolean => low <= 1 && high >= 1;

@@ -3,6 +3,7 @@ import { Pool } from 'undici';
 import type { ServerRow } from '../servers/table.ts';
 import type { Exchange, Workload } from '../workloads.ts';
 import { type Child, startChild } from './child.ts';
+import { fetchText, postToGraph } from './fetch.ts';
 
 /** A measured server, running. */
 export interface Target {
@@ -14,6 +15,9 @@ export interface Target {
 export class WrongResponse extends Error {
   override readonly name = 'WrongResponse';
 }
+
+/** The server refused a request as overloaded. */
+export class Refusal extends WrongResponse {}
 
 interface StartOptions {
   readonly upstreamUrl: string;
@@ -37,22 +41,15 @@ export const connect = ({ child }: Target, clients: number): Pool =>
 export async function send(
   pool: Pool,
   { row }: Target,
-  { document }: Workload,
-  exchange: Exchange,
-) {
-  const { statusCode, body } = await pool.request(
-    row.speaks === 'paths'
-      ? { method: 'GET', path: exchange.path }
-      : {
-          method: 'POST',
-          path: '/graphql',
-          headers: { 'content-type': 'application/json', accept: 'application/json' },
-          body: JSON.stringify({ query: document, variables: exchange.variables }),
-        },
-  );
-  const text = await body.text();
-  if (statusCode !== 200 || text.includes('"errors":[')) {
-    throw new WrongResponse(`${row.id} answered with ${statusCode}: ${text.slice(0, 300)}`);
+  { document: query }: Workload,
+  { path, variables }: Exchange,
+): Promise<string> {
+  const { status, text } = await (row.speaks === 'paths'
+    ? fetchText(pool, 'GET', path, null)
+    : postToGraph(pool, JSON.stringify({ query, variables })));
+  if (status !== 200 || text.includes('"errors":[')) {
+    const Fault = status === 503 ? Refusal : WrongResponse;
+    throw new Fault(`${row.id} answered with ${status}: ${text.slice(0, 300)}`);
   }
   return text;
 }

@@ -1,6 +1,6 @@
 import type { Cores } from '../engine/cores.ts';
 import { type Fleet, startFleet } from '../engine/fleet.ts';
-import { countOf, runRound } from '../engine/round.ts';
+import { runRound } from '../engine/round.ts';
 import { type Target, WrongResponse } from '../engine/target.ts';
 import { servers } from '../servers/table.ts';
 import type { Series } from './series.ts';
@@ -63,13 +63,15 @@ async function pointOf(
 ): Promise<Figures> {
   try {
     const workload = await series.workloadAt(size, target);
-    await runRound(target, workload, upstream, seconds);
-    const { requests, cpuMs, p50Ms, calls } = await runRound(target, workload, upstream, seconds);
+    await runRound(target, workload, upstream, { seconds });
+    const { refused, answered, ...round } = await runRound(target, workload, upstream, { seconds });
+    if (refused > 0) throw new WrongResponse(`${refused} requests were refused`);
+    const { cpuMs, p50Ms, callsPerRequest } = round;
     const rss = target.child.rssBytes();
     return {
-      cpuMs: cpuMs === null ? null : cpuMs / requests,
+      cpuMs: cpuMs === null ? null : cpuMs / answered,
       p50Ms,
-      callsPerRequest: countOf(calls) / requests,
+      callsPerRequest,
       rssMiB: rss === null ? null : rss / 2 ** 20,
       failure: null,
     };

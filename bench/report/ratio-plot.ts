@@ -19,11 +19,13 @@ const area = { left: 56, right: 940, top: 84, bottom: 372 };
 
 /** A group of bars for each workload: requests per CPU-second against the yardstick, with the range of the rounds. */
 export function ratioPlotOf(all: readonly Result[]): string {
-  const results = all.filter(({ upstreamMs, ratio }) => upstreamMs === 0 && Number.isFinite(ratio));
+  const results = all.filter(
+    ({ upstreamMs, cpuRatio }) => upstreamMs === 0 && Number.isFinite(cpuRatio.median),
+  );
   const seen = workloads.filter(({ id }) => results.some(({ workload }) => workload === id));
   const others = servers.filter(({ id }) => id !== yardstick);
-  const low = Math.min(0.5, ...results.map(({ ratioLow }) => ratioLow)) / 1.2;
-  const high = Math.max(2, ...results.map(({ ratioHigh }) => ratioHigh)) * 1.3;
+  const low = Math.min(0.5, ...results.map(({ cpuRatio }) => cpuRatio.low)) / 1.2;
+  const high = Math.max(2, ...results.map(({ cpuRatio }) => cpuRatio.high)) * 1.3;
   const place = logScale(low, high, area.bottom, area.top);
   const group = (area.right - area.left) / Math.max(1, seen.length);
   const bar = (group - 28) / others.length;
@@ -38,7 +40,7 @@ export function ratioPlotOf(all: readonly Result[]): string {
     const middle = left + group / 2;
     const bars = others.map((row, number) => {
       const one = results.find(({ workload, server }) => workload === id && server === row.id);
-      return one ? barOf(one, left + 14 + number * bar, bar - 4, colourOf(number), place) : '';
+      return one ? barOf(one, left + 14 + number * bar, bar - 4, colourOf(row), place) : '';
     });
     return [
       ...bars,
@@ -48,35 +50,30 @@ export function ratioPlotOf(all: readonly Result[]): string {
       ),
     ].join('');
   });
-  return drawing(width, height, 'Requests per CPU-second against a textbook server', [
-    textAt(area.left, 28, `Requests per CPU-second; 1× is the ${yardstick} GraphQL server`, {
+  return drawing(width, height, 'Requests per CPU-second against a plain proxy', [
+    textAt(area.left, 28, 'Requests per CPU-second; 1× is a plain proxy without a graph', {
       size: 16,
     }),
-    legendAt(
-      area.left,
-      54,
-      others.map(({ title }) => title),
-      290,
-    ),
+    legendAt(area.left, 54, others),
     ...axis,
     ...groups,
   ]);
 }
 
 function barOf(
-  { ratio, ratioLow, ratioHigh }: Result,
+  { cpuRatio: { median, low, high } }: Result,
   x: number,
   width: number,
   fill: string,
   place: (value: number) => number,
 ): string {
-  const [one, end] = [place(1), place(ratio)];
+  const [one, end] = [place(1), place(median)];
   const middle = x + width / 2;
-  const above = Math.min(one, end, place(ratioHigh)) - 5;
+  const above = Math.min(one, end, place(high)) - 5;
   return [
     barAt(x, Math.min(one, end), width, Math.abs(one - end), fill),
-    lineFrom(middle, place(ratioLow), middle, place(ratioHigh), 1.5),
-    textAt(middle, above, short(ratio), { anchor: 'middle', size: 11 }),
+    lineFrom(middle, place(low), middle, place(high), 1.5),
+    textAt(middle, above, short(median), { anchor: 'middle', size: 11 }),
   ].join('');
 }
 

@@ -1,9 +1,10 @@
-import type { Result } from '../engine/measure.ts';
+import { load, type Result } from '../engine/measure.ts';
 import type { StartUp } from '../engine/start-up.ts';
+import { isWithinNoise, type Ratio } from '../engine/statistics.ts';
 import { servers, yardstick } from '../servers/table.ts';
 import { workloads } from '../workloads.ts';
 import { type Environment, sentenceOf } from './environment.ts';
-import { percent, short, tableOf } from './numbers.ts';
+import { short, tableOf } from './numbers.ts';
 
 export interface Run {
   readonly environment: Environment;
@@ -13,23 +14,33 @@ export interface Run {
 
 const titleOf = (id: string) => servers.find((row) => row.id === id)?.title ?? id;
 
+/** A ratio with its range; it is about 1 where the range includes 1. */
+export const ratioCell = (ratio: Ratio): string =>
+  `${isWithinNoise(ratio) ? '≈ 1' : short(ratio.median)} (${short(ratio.low)} – ${short(ratio.high)})`;
+
 /** The whole run as Markdown. */
 export function reportOf({ environment, results, startUps }: Run): string {
-  const seen = workloads.filter(({ id }) => results.some(({ workload }) => workload === id));
+  const alone = results.filter(({ upstreamMs }) => upstreamMs === 0);
+  const many = results.filter(({ upstreamMs }) => upstreamMs === load.upstreamMs);
   return [
     '# What a request costs',
-    `${sentenceOf(environment)} Every figure is the median of the rounds. "Ratio" compares requests per CPU-second with the ${yardstick} server in the same turn (least – most of the rounds), "noise" is (most − least) / median of the requests per CPU-second, "busy" is the share of its core that the server used: far below 100 %, the load, the mock upstream or another program of the machine bounds the requests per second. The last column has the latency with an upstream of 20 ms per reply, the column before it with an upstream of 0 ms.`,
-    ...seen.map(({ id, title, clients, document }) =>
-      [
-        `## ${id}: ${title}`,
-        `${clients} clients. Each sends its next request when it has its response.`,
-        `\`\`\`graphql\n${unindented(document)}\n\`\`\``,
-        workloadTable(results.filter(({ workload }) => workload === id)),
-      ].join('\n\n'),
-    ),
+    sentenceOf(environment),
+    `The servers take turns within each round. A figure is the median of the rounds. A ratio is the median of the ratios within each round, with their range in parentheses; where the range includes 1, the difference is noise and the cell is "≈ 1". Two equal servers seem different in one of ${2 ** (environment.rounds - 1)} cells.`,
+    '## Requests per CPU-second',
+    `Multiples of the ${titleOf(yardstick)}, whose own requests per CPU-second are in its row. The upstream takes 0 ms. Each client sends its next request when it has its response; there are ${clientsOf('W4b')} clients for W4b, and ${clientsOf('W1')} for the other workloads. [workloads.ts](workloads.ts) has the documents.`,
+    cpuTable(alone),
+    workloads
+      .map(({ id, title }) => `${id}: ${title}`)
+      .join('; ')
+      .concat('.'),
+    '![](results.svg)',
+    '## More clients',
+    `Requests per second / p50 in ms. The upstream takes ${load.upstreamMs} ms for each reply. "≈" marks a rate that differs from that of the proxy by noise only. ${refusalsOf(results)} \`results.json\` also has p99 and the results with 20 ms.`,
+    loadTable(many),
+    '![](results-load.svg)',
     '## Start and memory',
     tableOf(
-      ['server', 'start to first answer, ms', 'idle RSS, MiB'],
+      ['server', 'start to first response, ms', 'idle RSS, MiB'],
       startUps.map(({ server, firstAnswerMs, idleRssMiB }) => [
         titleOf(server),
         short(firstAnswerMs),
@@ -39,34 +50,46 @@ export function reportOf({ environment, results, startUps }: Run): string {
   ].join('\n\n');
 }
 
-function workloadTable(results: readonly Result[]): string {
-  const rows = servers.flatMap(({ id, title }) => {
-    const fast = results.find(({ server, upstreamMs }) => server === id && upstreamMs === 0);
-    const slow = results.find(({ server, upstreamMs }) => server === id && upstreamMs > 0);
-    return fast ? [[title, ...cellsOf(fast), latencyOf(fast), slow ? latencyOf(slow) : '–']] : [];
-  });
+const clientsOf = (id: string) => workloads.find((one) => one.id === id)?.clients;
+
+function cpuTable(results: readonly Result[]): string {
+  const cellOf = (server: string, workload: string) => {
+    const one = results.find((other) => other.server === server && other.workload === workload);
+    if (!one) return '–';
+    return server === yardstick ? `1 = ${short(one.perCpuSecond)}` : ratioCell(one.cpuRatio);
+  };
   return tableOf(
-    [
-      ...['server', 'requests per CPU-second', 'ratio', 'noise', 'requests/s', 'busy'],
-      ...['calls a request', 'p50 / p99 ms', 'p50 / p99 ms at 20 ms'],
-    ],
-    rows,
+    ['server', ...workloads.map(({ id }) => id)],
+    servers.map(({ id, title }) => [title, ...workloads.map((one) => cellOf(id, one.id))]),
   );
 }
 
-const cellsOf = (one: Result) => [
-  short(one.perCpuSecond),
-  `${short(one.ratio)} (${short(one.ratioLow)} – ${short(one.ratioHigh)})`,
-  percent(one.perCpuSecondSpread),
-  short(one.perSecond),
-  percent(one.perSecond / one.perCpuSecond),
-  short(one.callsPerRequest),
-];
+function loadTable(results: readonly Result[]): string {
+  const cellOf = (server: string, workload: string, clients: number) => {
+    const one = results
+      .filter((other) => other.server === server && other.workload === workload)
+      .find((other) => other.clients === clients);
+    if (!one) return '–';
+    const mark = server !== yardstick && isWithinNoise(one.rateRatio) ? '≈ ' : '';
+    return `${mark}${short(one.perSecond)} / ${short(one.p50Ms)}`;
+  };
+  return tableOf(
+    ['workload', 'clients', ...load.servers.map(({ title }) => title)],
+    load.workloads.flatMap((workload) =>
+      load.clients.map((clients) => [
+        ...[workload, String(clients)],
+        ...load.servers.map(({ id }) => cellOf(id, workload, clients)),
+      ]),
+    ),
+  );
+}
 
-const latencyOf = ({ p50Ms, p99Ms }: Result) => `${short(p50Ms)} / ${short(p99Ms)}`;
-
-function unindented(text: string): string {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const indent = Math.min(...lines.map((line) => line.length - line.trimStart().length));
-  return lines.map((line) => line.slice(indent)).join('\n');
+function refusalsOf(results: readonly Result[]): string {
+  const refusing = results.filter(({ refused }) => refused > 0);
+  if (refusing.length === 0) return 'No server refused a request.';
+  const some = refusing.map(
+    ({ server, workload, clients, upstreamMs, refused }) =>
+      `${titleOf(server)} ${refused} of ${workload} with ${clients} clients at ${upstreamMs} ms`,
+  );
+  return `Refused requests: ${some.join(', ')}.`;
 }

@@ -1,10 +1,14 @@
+import { type ServerRow, servers } from '../servers/table.ts';
+
 // Pieces of a drawing that can be read on a light and on a dark background, with whatever sans-serif font there is.
 
-export const grey = '#7d8590';
+const grey = '#7d8590';
 
-const colours = ['#2f81f7', '#8957e5', grey, '#d29922'] as const;
+/** In the order of the servers. */
+const colours = ['#2f81f7', '#8957e5', grey, '#d29922', '#3fb950'] as const;
 
-export const colourOf = (at: number): string => colours[at % colours.length] ?? grey;
+/** The colour of a server, the same in every picture. */
+export const colourOf = (row: ServerRow): string => colours[servers.indexOf(row)] ?? grey;
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -28,12 +32,15 @@ export const lineFrom = (x1: number, y1: number, x2: number, y2: number, width =
 export const barAt = (x: number, y: number, width: number, height: number, fill: string): string =>
   `<rect x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${round(height)}" fill="${fill}"/>`;
 
-/** Coloured squares with their names, in one line. */
-export const legendAt = (x: number, y: number, names: readonly string[], step: number): string =>
-  names
+const legendStep = 220;
+
+/** Coloured squares with the names of servers, in one line. */
+export const legendAt = (x: number, y: number, rows: readonly ServerRow[]): string =>
+  rows
     .map(
-      (name, at) =>
-        barAt(x + at * step, y - 10, 10, 10, colourOf(at)) + textAt(x + at * step + 16, y, name),
+      (row, at) =>
+        barAt(x + at * legendStep, y - 10, 10, 10, colourOf(row)) +
+        textAt(x + at * legendStep + 16, y, row.title),
     )
     .join('');
 

@@ -93,7 +93,13 @@ function offerShown(offer: WireOffer) {
 async function availabilities(names: readonly string[]) {
   const bulk = await call<WireBulk>('bulkcheckavailability', { domains: names });
   const offers = names.map((name) => bulk.availability[name]?.[0]);
-  return { availabilities: offers.map((offer) => offer && offerShown(offer)) };
+  return offers.map((offer) => offer && offerShown(offer));
+}
+
+/** The same with a key for each name, as aliases have. */
+async function aliases(names: readonly string[]) {
+  const offers = await availabilities(names);
+  return Object.fromEntries(offers.map((offer, at) => [`a${at}`, offer]));
 }
 
 async function availability(name: string) {
@@ -115,6 +121,7 @@ async function answerTo(address: string): Promise<unknown> {
   const { pathname, searchParams } = new URL(address, 'http://127.0.0.1');
   const [, page = '', name = ''] = pathname.split('/');
   const first = Number(searchParams.get('first'));
+  const names = (searchParams.get('names') ?? '').split(',');
   switch (page) {
     case 'domains':
       return domains(first);
@@ -125,7 +132,9 @@ async function answerTo(address: string): Promise<unknown> {
     case 'availability':
       return availability(name);
     case 'availabilities':
-      return availabilities((searchParams.get('names') ?? '').split(','));
+      return { availabilities: await availabilities(names) };
+    case 'aliases':
+      return aliases(names);
     default:
       return { __typename: 'Query' };
   }

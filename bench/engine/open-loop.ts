@@ -1,15 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import type { Child } from '../engine/child.ts';
-import type { Cores } from '../engine/cores.ts';
-import { startFleet } from '../engine/fleet.ts';
-import { createLoadGenerator, type LoadGenerator, type Tally } from '../engine/load-generator.ts';
-import { median, quantile } from '../engine/statistics.ts';
+import type { Child } from './child.ts';
+import type { Cores } from './cores.ts';
+import { postToGraph } from './fetch.ts';
+import { startFleet } from './fleet.ts';
+import { createLoadGenerator, type LoadGenerator } from './load-generator.ts';
+import { median, quantile } from './statistics.ts';
 import { type ServerRow, servers } from '../servers/table.ts';
 import { domainOf } from '../upstream/world.ts';
 import { labelOverTlds, workloads } from '../workloads.ts';
 
-/** How the gateway took more requests than it can serve. One request in fifty is a question about purchases. */
+/** How the gateway took more requests than it can serve. */
 export interface Overload {
   readonly title: string;
   readonly upstreamMs: number;
@@ -41,7 +41,7 @@ const domains = 5_000;
 const oneDomain = workloads.find(({ id }) => id === 'W2');
 const page = labelOverTlds(50);
 
-/** The body of a request by a number that none has had before, so that no response of the cache serves it. */
+/** The body of a request by its number. No two requests are equal, so the response cache serves none. */
 type Body = (number: number) => string;
 
 const domainBody: Body = (number) =>
@@ -57,13 +57,15 @@ const cases: readonly { title: string; upstreamMs: number; bodyOf: Body }[] = [
   { title: 'W2, a domain each', upstreamMs: 20, bodyOf: domainBody },
   { title: 'W2, a domain each', upstreamMs: 150, bodyOf: domainBody },
   {
-    title: 'W2 and W4 in turns',
+    title: 'W2 and W4L in turns',
     upstreamMs: 150,
     bodyOf: (number) => (number % 2 === 0 ? pageBody(number) : domainBody(number)),
   },
 ];
 
-const outcomes = JSON.stringify({ query: '{ purchases(first: 1) { totalCount } }' });
+/** One of so many requests reads purchases. The gateway refuses such requests last. */
+const urgentEvery = 50;
+const urgentBody = JSON.stringify({ query: '{ purchases(first: 1) { totalCount } }' });
 const capacityClients = 128;
 /** More than the requests that wait within the budget of the queue: none waits for a connection in the load generator. */
 const mostConnections = 8_192;
@@ -77,20 +79,11 @@ export async function measureOpenLoop(options: OpenLoopOptions): Promise<readonl
     const [target] = fleet.targets;
     if (!target) throw new Error('There is no gateway.');
     const pool = new Pool(target.child.url, { connections: mostConnections, pipelining: 1 });
-    const loadGenerator = createLoadGenerator({
-      pool,
-      bodyOf,
-      urgentBody: outcomes,
-      urgentEvery: 50,
-    });
-    await loadGenerator.closedLoop(16, { runIn: options.seconds, counted: 0 });
+    const loadGenerator = generatorOf(pool, bodyOf, target.child);
+    await loadGenerator.closedLoop(16, { warmUp: options.seconds, counted: 0 });
     const all: Overload[] = [];
     for (let at = 0; at < rounds; at += 1) {
-      all.push({
-        title,
-        upstreamMs,
-        ...(await overload(loadGenerator, target.child, options)),
-      });
+      all.push({ title, upstreamMs, ...(await overload(loadGenerator, options)) });
     }
     await pool.destroy();
     results.push(medianOf(all));
@@ -113,41 +106,48 @@ function fail(): never {
   throw new Error('There is no gateway to measure.');
 }
 
+function generatorOf(pool: Pool, bodyOf: Body, { cpuMs }: Child): LoadGenerator {
+  const isUrgent = (number: number) => number % urgentEvery === 0;
+  return createLoadGenerator({
+    cpuMs,
+    send: (number) =>
+      postToGraph(pool, isUrgent(number) ? urgentBody : bodyOf(number)).catch(() => null),
+    judge(reply, number) {
+      if (reply?.status === 503 && reply.text.includes('"OVERLOADED"')) {
+        return isUrgent(number) ? 'urgentRefused' : 'refused';
+      }
+      if (reply?.status !== 200 || reply.text.includes('"errors":[')) return 'failed';
+      return isUrgent(number) ? 'urgentDone' : 'done';
+    },
+  });
+}
+
 /** The capacity is measured right before and right after, because the machine has other work. */
-async function overload(
-  loadGenerator: LoadGenerator,
-  child: Child,
-  { seconds, times }: OpenLoopOptions,
-) {
+async function overload(loadGenerator: LoadGenerator, { seconds, times }: OpenLoopOptions) {
   const closed = async () => {
-    const cpuBefore = child.cpuMs() ?? Number.NaN;
-    const tally = await loadGenerator.closedLoop(capacityClients, { runIn: 0, counted: seconds });
-    const cpuMs = (child.cpuMs() ?? Number.NaN) - cpuBefore;
-    return { perSecond: perSecond(tally), perCpu: tally.done.many / cpuMs };
+    const tally = await loadGenerator.closedLoop(capacityClients, { warmUp: 0, counted: seconds });
+    const { answered } = tally;
+    return { perSecond: answered / tally.seconds, perCpu: answered / (tally.cpuMs ?? Number.NaN) };
   };
   const before = await closed();
   const sent = times * before.perSecond;
-  const cpuBefore = child.cpuMs() ?? Number.NaN;
-  const cpuAtEnd = sleep(3_000 * seconds).then(() => child.cpuMs() ?? Number.NaN);
-  const tally = await loadGenerator.openLoop(sent, { runIn: 0, counted: 3 * seconds });
-  const cpuMs = (await cpuAtEnd) - cpuBefore;
+  const tally = await loadGenerator.openLoop(sent, { warmUp: 0, counted: 3 * seconds });
   const after = await closed();
+  const { done, refused, urgentDone, urgentRefused, failed } = tally.latencies;
   return {
     capacity: (before.perSecond + after.perSecond) / 2,
     sent,
-    perCpuShare: tally.done.many / cpuMs / ((before.perCpu + after.perCpu) / 2),
-    served: perSecond(tally),
-    p50Ms: median(tally.done.all),
-    p99Ms: quantile(tally.done.all, 0.99),
-    refusedP99Ms: quantile(tally.refused.all, 0.99),
-    purchasesP99Ms: quantile(tally.urgentDone.all, 0.99),
-    purchasesRefused: tally.urgentRefused.many,
-    failed: tally.odd.many,
+    perCpuShare: done.many / (tally.cpuMs ?? Number.NaN) / ((before.perCpu + after.perCpu) / 2),
+    served: done.many / tally.seconds,
+    p50Ms: median(done.all),
+    p99Ms: quantile(done.all, 0.99),
+    refusedP99Ms: quantile(refused.all, 0.99),
+    purchasesP99Ms: quantile(urgentDone.all, 0.99),
+    purchasesRefused: urgentRefused.many,
+    failed: failed.many,
     lateP99Ms: quantile(tally.late.all, 0.99),
   };
 }
-
-const perSecond = ({ done, seconds }: Tally): number => done.many / seconds;
 
 function medianOf(rounds: readonly Overload[]): Overload {
   const [first] = rounds;

@@ -1,22 +1,27 @@
 import type { Pool } from 'undici';
 
-export interface Posted {
+interface Fetched {
   readonly status: number;
   readonly text: string;
 }
 
-/** Posts JSON to the graph, without a stream for each response: the load generator shares a core with the mock. */
-export function post(pool: Pool, body: string): Promise<Posted> {
+/** Posts JSON to the graph; see `fetchText`. */
+export const postToGraph = (pool: Pool, body: string): Promise<Fetched> =>
+  fetchText(pool, 'POST', '/graphql', body);
+
+/** Sends a request without a stream for its response: the load generator shares a core with the mock. */
+export function fetchText(
+  pool: Pool,
+  method: 'GET' | 'POST',
+  path: string,
+  body: string | null,
+): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     let status = 0;
     const chunks: Buffer[] = [];
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
     pool.dispatch(
-      {
-        method: 'POST',
-        path: '/graphql',
-        headers: { 'content-type': 'application/json', accept: 'application/json' },
-        body,
-      },
+      { method, path, headers, body },
       {
         onRequestStart() {},
         onResponseStart(_controller, code) {
