@@ -180,6 +180,11 @@ export const parts: readonly Part[] = [
   { source: 'src/kernel/spend-limits.ts', threshold: 95, tests: ['test/kernel'] },
   { source: 'src/server/graphql/errors', threshold: 95, tests: closeToServer },
   { source: 'src/server/graphql/rules', threshold: 95, tests: closeToServer },
+  {
+    source: 'src/server/graphql/compiled',
+    threshold: 85,
+    tests: ['test/server/graphql/compiled.test.ts'],
+  },
   { source: 'src/server/graphql', threshold: 85, tests: closeToServer },
   {
     source: 'src/server/http',
@@ -189,7 +194,7 @@ export const parts: readonly Part[] = [
   {
     source: 'src/server/ui',
     threshold: 85,
-    tests: ['test/server/pages.test.ts', 'test/playground/served.test.ts'],
+    tests: ['test/server/ui', 'test/server/pages.test.ts', 'test/playground/served.test.ts'],
   },
   { source: 'src/schema/access.ts', threshold: 95, tests: ['test/access', 'test/server'] },
   { source: 'src/observability/log.ts', threshold: 95, tests: ['test/observability'] },
@@ -305,8 +310,8 @@ export const partOf = (file: string): Part | undefined =>
   longestFirst.find(({ source }) => file === source || file.startsWith(`${source}/`));
 
 /**
- * Files of the folders above that do not count: they take more than about a second, or start processes, which run other code
- * than the mutated module.
+ * Files of the folders above that do not count: they take more than about a second, start processes, which run other code
+ * than the mutated module, or register a tracer for the whole process, which works only once.
  */
 export const slowTests: readonly string[] = [
   'test/abuse/abuse.test.ts',
@@ -354,6 +359,7 @@ export const slowTests: readonly string[] = [
   'test/graph/writes/sync.test.ts',
   'test/graph/writes/unreachable.test.ts',
   'test/graph/writes/write-faults.test.ts',
+  'test/observability/watched.test.ts',
   'test/persistence/postgres-connections.test.ts',
   'test/persistence/postgres.test.ts',
   'test/persistence/spending-property.test.ts',
@@ -362,6 +368,7 @@ export const slowTests: readonly string[] = [
   'test/sandbox/gateway-latency.test.ts',
   'test/server/both-paths.test.ts',
   'test/server/cost-limit.test.ts',
+  'test/server/graphql/compiled.test.ts',
   'test/server/overload.test.ts',
   'test/server/persisted-documents.test.ts',
   'test/server/process.test.ts',

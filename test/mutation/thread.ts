@@ -6,19 +6,19 @@ import { init, runBaseTests, setupEnvironment } from 'vitest/worker';
 const port = parentPort;
 if (!port) throw new Error('This file runs in a thread.');
 
-function serve(port: NonNullable<typeof parentPort>): void {
+const serve = (): void => {
   init({
     post: (response) => port.postMessage(response),
     on: (callback) => port.on('message', callback),
     off: (callback) => port.off('message', callback),
     teardown: () => {
       port.removeAllListeners('message');
-      serve(port);
+      serve();
     },
     runTests: (state, traces) => runBaseTests('run', state, traces),
     collectTests: (state, traces) => runBaseTests('collect', state, traces),
     setup: setupEnvironment,
   });
-}
+};
 
-serve(port);
+serve();

@@ -1,4 +1,37 @@
 import type { EquivalentMutant } from '../equivalent.ts';
 
 /** Of `src/app`. */
-export const mutants: readonly EquivalentMutant[] = [];
+export const mutants: readonly EquivalentMutant[] = [
+  {
+    file: 'src/app/compose.ts',
+    mutator: 'LogicalOperator',
+    line: 'if (port === undefined || !registry) return null;',
+    original: 'port === undefined || !registry',
+    replacement: 'port === undefined && !registry',
+    reason: 'There is a registry exactly when there is a port; both conditions satisfy the types.',
+  },
+  {
+    file: 'src/app/compose.ts',
+    mutator: 'ConditionalExpression',
+    line: 'if (port === undefined || !registry) return null;',
+    original: 'port === undefined',
+    replacement: 'false',
+    reason: 'There is a registry exactly when there is a port; both conditions satisfy the types.',
+  },
+  {
+    file: 'src/app/compose.ts',
+    mutator: 'ConditionalExpression',
+    line: '...(sandboxDomains !== undefined && { domains: sandboxDomains }),',
+    original: 'sandboxDomains !== undefined',
+    replacement: 'true',
+    reason: 'The sandbox treats an undefined option as a missing one.',
+  },
+  {
+    file: 'src/app/compose.ts',
+    mutator: 'ConditionalExpression',
+    line: '...(sandboxListSize !== undefined && { listSize: sandboxListSize }),',
+    original: 'sandboxListSize !== undefined',
+    replacement: 'true',
+    reason: 'The sandbox treats an undefined option as a missing one.',
+  },
+];

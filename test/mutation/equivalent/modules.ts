@@ -170,4 +170,12 @@ export const mutants: readonly EquivalentMutant[] = [
     replacement: ';',
     reason: 'Only the time differs: the row is decoded again.',
   },
+  {
+    file: 'src/modules/reseller/schema.ts',
+    mutator: 'StringLiteral',
+    line: "count.once('resellerdetails');",
+    original: "'resellerdetails'",
+    replacement: '""',
+    reason: 'The type of the parameter refuses it.',
+  },
 ];
