@@ -1,12 +1,15 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Overrides, startGateway } from '../../src/app/compose.ts';
 import { readConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/read-values.ts';
 import { createLog } from '../../src/observability/log.ts';
+import { gateLimits } from '../../src/upstream/client/gate.ts';
 import { openStream } from '../support/event-stream.ts';
 import { newFolder } from '../support/folder.ts';
 import { createGatewayClock } from '../support/gateway-clock.ts';
@@ -105,7 +108,9 @@ describe('a gateway', () => {
 
     const refused = await query('{ __typename }');
     expect(refused.errors[0].extensions.code).toBe('UNAUTHENTICATED');
-    expect((await query('{ __typename }', { 'x-api-key': apiKey })).data).toBeDefined();
+    expect((await query('{ __typename }', { 'x-api-key': apiKey })).data).toEqual({
+      __typename: 'Query',
+    });
   });
 
   test('continues with the data of its sandbox after a restart, and without it after a reset', async () => {
@@ -123,6 +128,39 @@ describe('a gateway', () => {
     const [domains] = await counts({ sandboxDomains: 7 });
     expect(await counts({ sandboxDomains: 20 })).toEqual([domains, 1]);
     expect(await counts({ sandboxDomains: 20, reset: true })).toEqual([domains + 13, 0]);
+  });
+
+  test('logs one line for each mutation, with its outcome', async () => {
+    const { query, lines } = await start();
+    const input = '{ domain: "outside-shop.com", authCode: "wrong", period: 1 }';
+    await query(`mutation { transferDomain(input: ${input}) { errors { code } } }`);
+
+    const audited = lines.filter(({ msg }) => msg === 'audit');
+    expect(audited).toMatchObject([
+      { audit: 'transferDomain', subject: 'outside-shop.com', outcome: 'AUTH_CODE_INVALID' },
+    ]);
+  });
+
+  test('starts without its database, and logs why the journal is not available', async () => {
+    const { get, lines } = await start({ DATABASE_URL: 'postgres://127.0.0.1:9/none' });
+
+    expect((await get('/health/ready')).status).toBe(503);
+    expect(lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { msg: 'journal is not available', reason: expect.stringMatching(/\w+/) },
+    ]);
+  });
+
+  test('uses the limits of its start for the upstream', async () => {
+    const upstreamLimits = { ...gateLimits, breaker: { ...gateLimits.breaker, failures: 1 } };
+    const { get, query } = await start(
+      { DOMAIN_API_URL: 'http://127.0.0.1:9/', DOMAIN_API_USERNAME: 'acme' },
+      { upstreamLimits },
+    );
+    await query('{ reseller { name } }');
+
+    expect(await (await get('/health/ready')).json()).toMatchObject({
+      upstream: { domain: 'open' },
+    });
   });
 
   test('lists as many domains as its sandbox lists at once', async () => {
@@ -149,12 +187,41 @@ describe('a start that fails', () => {
     expect((await start({ SANDBOX_PORT: freePort })).sandboxUrl).toMatch(`:${freePort}`);
     await expect(start({ SANDBOX_PORT })).rejects.toMatchObject({
       name: 'StartError',
-      message: expect.stringMatching(/SANDBOX_PORT/),
+      message: expect.stringMatching(/ SANDBOX_PORT says which port it takes\.$/),
+      cause: expect.any(Error),
+    });
+    await expect(start({ METRICS_PORT: SANDBOX_PORT })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/METRICS_PORT/),
+    });
+  });
+
+  test('names the option that deletes the data of another version of the sandbox', async () => {
+    const DATA_DIR = await openFolder();
+    const file = new DatabaseSync(join(DATA_DIR, 'sandbox.sqlite'));
+    file.exec("create table meta (key text, value); insert into meta values ('schema_version', 0)");
+    file.close();
+
+    await expect(start({ DATA_DIR })).rejects.toMatchObject({
+      name: 'StartError',
+      message: expect.stringMatching(/--reset to delete its data\.$/),
     });
   });
 });
 
 describe('a close', () => {
+  test('leaves the journal in one file', async () => {
+    const DATA_DIR = await openFolder();
+    const { close } = await start({ DATA_DIR });
+    const ofJournal = async () =>
+      (await readdir(DATA_DIR)).filter((name) => name.startsWith('sandbox-journal.sqlite'));
+    expect(await ofJournal()).toHaveLength(3);
+
+    expect(await close()).toBe(true);
+
+    expect(await ofJournal()).toEqual(['sandbox-journal.sqlite']);
+  });
+
   test('serves requests during the delay, while it reports that it is stopping, and then none', async () => {
     const time = createGatewayClock();
     const { close, get } = await start({ STOP_DELAY_SECONDS: '2' }, { clock: time.clock });

@@ -32,6 +32,26 @@ test.each<[string, Environment, RegExp, RegExp]>([
   expect(textOf(env)).not.toMatch(absent);
 });
 
+test('the greeting is a block of short paragraphs', () => {
+  expect(textOf({}, 'http://127.0.0.1:4001').split('\n')).toEqual([
+    '',
+    '  reseller-graph listens, with a sandbox: nothing here costs money.',
+    '',
+    '  GraphiQL   http://127.0.0.1:4000/graphql',
+    '  Sandbox    http://127.0.0.1:4001  (reseller demo, password demo-password; Account API token demo-token)',
+    '',
+    '  A query to paste:',
+    '',
+    expect.stringMatching(/^ {2}curl -s /),
+    '',
+  ]);
+  expect(textOf({ DEVELOPMENT: 'false' }).split('\n').slice(2, 5)).toEqual([
+    '',
+    '  Graph      http://127.0.0.1:4000/graphql',
+    '',
+  ]);
+});
+
 test.each<[string, Environment, string | null]>([
   ['with a sandbox', {}, 'http://127.0.0.1:4001'],
   ['with a key', { API_KEY, DEVELOPMENT: 'false' }, null],

@@ -9,24 +9,18 @@ import {
   type Storefront,
   serveStorefront,
   takeToCart,
-  whyNoStorefront,
+  whyNoPackages,
+  whyNoPages,
 } from './storefront.ts';
 import { describeCart } from './storefront-cart.ts';
 import { describePortfolio } from './storefront-portfolio.ts';
 import { describeSearch } from './storefront-search.ts';
 
 // One file runs all tests, because each file would build the same folder.
-describe.skipIf(whyNoStorefront)(
-  `the storefront${whyNoStorefront ? ` (skipped: ${whyNoStorefront})` : ''}`,
+describe.skipIf(whyNoPackages)(
+  `the storefront${whyNoPackages ? ` (skipped: ${whyNoPackages})` : ''}`,
   { timeout: 60_000 },
   () => {
-    let shop: Storefront;
-    beforeAll(async () => {
-      shop = await openStorefront();
-    }, 60_000);
-    afterEach(() => shop?.closeTabs());
-    afterAll(() => shop?.close());
-
     test('every document is valid for the current schema', async () => {
       const child = runThere('npm', ['run', '--silent', 'types']);
       let output = '';
@@ -42,6 +36,19 @@ describe.skipIf(whyNoStorefront)(
         output: '',
       });
     });
+  },
+);
+
+describe.skipIf(whyNoPages)(
+  `the pages of the storefront${whyNoPages ? ` (skipped: ${whyNoPages})` : ''}`,
+  { timeout: 60_000 },
+  () => {
+    let shop: Storefront;
+    beforeAll(async () => {
+      shop = await openStorefront();
+    }, 60_000);
+    afterEach(() => shop?.closeTabs());
+    afterAll(() => shop?.close());
 
     describeSearch(() => shop);
     describeCart(() => shop);

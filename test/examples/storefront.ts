@@ -5,15 +5,17 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { whyNotShort } from '../support/long.ts';
 
 const folder = fileURLToPath(new URL('../../examples/storefront/', import.meta.url));
 
-const whyNoPackages = existsSync(`${folder}node_modules`)
+/** Reason to skip the tests that need the packages of the storefront; null when they are installed. */
+export const whyNoPackages: string | null = existsSync(`${folder}node_modules`)
   ? null
   : 'its packages are not installed: npm ci in examples/storefront';
 
-/** Reason to skip the tests of the storefront; null when they can run. */
-export const whyNoStorefront: string | null = whyNoPackages ?? whyNoBrowser;
+/** Reason to skip the tests of the pages; null when they can run. */
+export const whyNoPages: string | null = whyNotShort ?? whyNoPackages ?? whyNoBrowser;
 
 /** Runs a program in the storefront's folder, with PATH as its only environment. */
 export function runThere(command: string, args: readonly string[], env = {}) {

@@ -21,9 +21,10 @@ function selectorsOf(expression: string) {
   const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, names = '']) =>
     names.split(',').map((name) => name.trim()),
   );
-  const selectors = expression.matchAll(
-    /\b((?:reseller_graph|process|nodejs)_\w+)(?:\{([^}]*)\})?/g,
-  );
+  // Every word with an underscore that is no function is meant as a metric.
+  const selectors = expression
+    .replace(/\bby \([^)]*\)/g, '')
+    .matchAll(/\b([a-z]+_\w+)\b(?! ?\()(?:\{([^}]*)\})?/g);
   return [...selectors].map(([, metric = '', matchers = '']) => ({
     metric,
     labels: [...[...matchers.matchAll(/(\w+)\s*[=!]/g)].map(([, label = '']) => label), ...grouped],

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { LineStream } from '../../src/observability/standard-error.ts';
 
@@ -119,3 +120,47 @@ test('the end waits no longer than its limit', async () => {
   await ended;
   expect(limits).toEqual([1_000]);
 });
+
+test('the end discards the lines that are not written within its limit', async () => {
+  const { read, stream } = openPipe();
+  const { clock, end } = startClock();
+  for (let at = 0; at < 5; at += 1) stream.write(lineOf(at));
+  const ended = stream.end(clock, 1_000);
+  end();
+  await ended;
+
+  let received = 0;
+  let reads = 0;
+  // Every read that finds nothing leaves a writer ten milliseconds.
+  while (reads < 20) {
+    const { length } = read();
+    received += length;
+    reads = length === 0 ? reads + 1 : 0;
+    if (length === 0) await sleep(10);
+  }
+
+  expect(received).toBeGreaterThan(0);
+  expect(received).toBeLessThan(2 * lineOf(0).length);
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a full disk ends neither the process nor the stream',
+  async () => {
+    const stream = new LineStream(openSync('/dev/full', 'w'));
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => void unhandled.push(error);
+    process.on('uncaughtExceptionMonitor', onUnhandled);
+    onTestFinished(() => void process.off('uncaughtExceptionMonitor', onUnhandled));
+    const { clock, end } = startClock();
+
+    stream.write('one\n');
+    await sleep(50);
+    stream.write('two\n');
+    await sleep(50);
+    const ended = stream.end(clock, 1_000);
+    end();
+    await ended;
+
+    expect(unhandled).toEqual([]);
+  },
+);

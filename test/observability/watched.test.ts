@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { context, propagation, trace } from '@opentelemetry/api';
 import {
   InMemorySpanExporter,
   NodeTracerProvider,
@@ -19,7 +20,11 @@ const recorded = await startRecordedGateway({
   log: createLog({ level: 'debug', write: (line) => void lines.push(JSON.parse(line)) }),
 });
 const { gateway, seen } = recorded;
-afterAll(() => recorded.close());
+afterAll(async () => {
+  await recorded.close();
+  // The next file of this worker traces nothing, or registers a provider of its own.
+  for (const api of [trace, context, propagation]) api.disable();
+});
 beforeEach(() => {
   lines.length = 0;
   seen.length = 0;

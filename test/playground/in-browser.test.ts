@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { whyNotShort } from '../support/long.ts';
 import { openPlayground, type Playground } from './playground.ts';
 
 const skipped = whyNoBrowser ? ` (skipped: ${whyNoBrowser})` : '';
@@ -38,135 +39,138 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     expect(trouble).toEqual([]);
   }, 60_000);
 
-  test('the documentation opens beside the editor', async () => {
-    const { page, trouble } = await open();
+  const long = whyNotShort ? ` (skipped: ${whyNotShort})` : '';
+  describe.skipIf(whyNotShort)(`each tool of the page${long}`, () => {
+    test('the documentation opens beside the editor', async () => {
+      const { page, trouble } = await open();
 
-    await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
-    await page.getByRole('link', { name: 'Query', exact: true }).click();
-    await page.getByRole('link', { name: 'availability', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+      await page.getByRole('link', { name: 'Query', exact: true }).click();
+      await page.getByRole('link', { name: 'availability', exact: true }).waitFor();
 
-    expect(trouble).toEqual([]);
-  }, 60_000);
-
-  test('the explorer lists the fields of the graph and inserts a selected field', async () => {
-    const { page, trouble } = await open();
-
-    await page.getByRole('button', { name: 'New tab' }).click();
-    await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
-    await page.locator('.docExplorerWrap').getByText('reseller', { exact: true }).first().click();
-    await page.locator('.graphiql-query-editor', { hasText: 'reseller' }).waitFor();
-
-    expect(trouble).toEqual([]);
-  }, 60_000);
-
-  test('the history lists an executed query', async () => {
-    const { page, trouble, openTab, run, seeResponse } = await open();
-
-    await openTab('Prices');
-    await run();
-    await seeResponse('"renewal"');
-    await page.getByRole('button', { name: 'Show History' }).click();
-    await page.locator('.graphiql-history').getByText('Prices').waitFor();
-
-    expect(trouble).toEqual([]);
-  }, 60_000);
-
-  test.each([
-    ['light', 'vs'],
-    ['dark', 'vs-dark'],
-  ] as const)(
-    'the page follows the %s colour scheme of the browser',
-    async (colorScheme, theme) => {
-      const { page, trouble } = await open({ colorScheme });
-
-      await page.locator(`.graphiql-query-editor .monaco-editor.${theme}`).waitFor();
-      const ground = await page
-        .locator('.graphiql-container')
-        .evaluate((element) => getComputedStyle(element).backgroundColor);
-
-      const brightest = Math.max(...(ground.match(/\d+/g) ?? []).map(Number));
-      expect(brightest > 127).toBe(colorScheme === 'light');
-      expect(trouble).toEqual([]);
-    },
-    60_000,
-  );
-
-  describe('a streamed search with a name that is held', () => {
-    const hold = () =>
-      gateway.admin('POST', '/faults', {
-        fault: 'hold-before',
-        domain: 'maple-harbor.com',
-        times: 5,
-      });
-    const release = async () => {
-      await gateway.admin('DELETE', '/faults');
-      await gateway.admin('POST', '/release', {});
-    };
-
-    test('shows the first results before the others', async () => {
-      const { page, trouble, run, seeResponse, responseText } = await open();
-
-      await hold();
-      await run('SearchAsItComes');
-      await seeResponse('"searchDomains"');
-      const early = await responseText();
-      await page.getByRole('button', { name: /Stop query/ }).waitFor();
-      await release();
-      await page.getByRole('button', { name: /Execute query/ }).waitFor();
-
-      expect(early).not.toContain('"maple-harbor.com"');
-      // The editor renders the lines in view only, and the rest of the list is below them.
-      expect(await responseText()).not.toContain('errors');
       expect(trouble).toEqual([]);
     }, 60_000);
 
-    test('is ended by the stop button, and its results remain', async () => {
-      const { page, trouble, run, seeResponse, responseText } = await open();
+    test('the explorer lists the fields of the graph and inserts a selected field', async () => {
+      const { page, trouble } = await open();
 
-      await hold();
-      await run('SearchAsItComes');
-      await seeResponse('"searchDomains"');
-      await page.getByRole('button', { name: /Stop query/ }).click();
-      await page.getByRole('button', { name: /Execute query/ }).waitFor();
-      await release();
+      await page.getByRole('button', { name: 'New tab' }).click();
+      await page.getByRole('button', { name: 'Show GraphiQL Explorer' }).click();
+      await page.locator('.docExplorerWrap').getByText('reseller', { exact: true }).first().click();
+      await page.locator('.graphiql-query-editor', { hasText: 'reseller' }).waitFor();
 
-      expect(await responseText()).toContain('"searchDomains"');
-      expect(await responseText()).not.toContain('errors');
-      // The button disconnects.
-      expect(trouble).toEqual([`failed: ${gateway.url}/graphql`]);
+      expect(trouble).toEqual([]);
+    }, 60_000);
+
+    test('the history lists an executed query', async () => {
+      const { page, trouble, openTab, run, seeResponse } = await open();
+
+      await openTab('Prices');
+      await run();
+      await seeResponse('"renewal"');
+      await page.getByRole('button', { name: 'Show History' }).click();
+      await page.locator('.graphiql-history').getByText('Prices').waitFor();
+
+      expect(trouble).toEqual([]);
+    }, 60_000);
+
+    test.each([
+      ['light', 'vs'],
+      ['dark', 'vs-dark'],
+    ] as const)(
+      'the page follows the %s colour scheme of the browser',
+      async (colorScheme, theme) => {
+        const { page, trouble } = await open({ colorScheme });
+
+        await page.locator(`.graphiql-query-editor .monaco-editor.${theme}`).waitFor();
+        const ground = await page
+          .locator('.graphiql-container')
+          .evaluate((element) => getComputedStyle(element).backgroundColor);
+
+        const brightest = Math.max(...(ground.match(/\d+/g) ?? []).map(Number));
+        expect(brightest > 127).toBe(colorScheme === 'light');
+        expect(trouble).toEqual([]);
+      },
+      60_000,
+    );
+
+    describe('a streamed search with a name that is held', () => {
+      const hold = () =>
+        gateway.admin('POST', '/faults', {
+          fault: 'hold-before',
+          domain: 'maple-harbor.com',
+          times: 5,
+        });
+      const release = async () => {
+        await gateway.admin('DELETE', '/faults');
+        await gateway.admin('POST', '/release', {});
+      };
+
+      test('shows the first results before the others', async () => {
+        const { page, trouble, run, seeResponse, responseText } = await open();
+
+        await hold();
+        await run('SearchAsItComes');
+        await seeResponse('"searchDomains"');
+        const early = await responseText();
+        await page.getByRole('button', { name: /Stop query/ }).waitFor();
+        await release();
+        await page.getByRole('button', { name: /Execute query/ }).waitFor();
+
+        expect(early).not.toContain('"maple-harbor.com"');
+        // The editor renders the lines in view only, and the rest of the list is below them.
+        expect(await responseText()).not.toContain('errors');
+        expect(trouble).toEqual([]);
+      }, 60_000);
+
+      test('is ended by the stop button, and its results remain', async () => {
+        const { page, trouble, run, seeResponse, responseText } = await open();
+
+        await hold();
+        await run('SearchAsItComes');
+        await seeResponse('"searchDomains"');
+        await page.getByRole('button', { name: /Stop query/ }).click();
+        await page.getByRole('button', { name: /Execute query/ }).waitFor();
+        await release();
+
+        expect(await responseText()).toContain('"searchDomains"');
+        expect(await responseText()).not.toContain('errors');
+        // The button disconnects.
+        expect(trouble).toEqual([`failed: ${gateway.url}/graphql`]);
+      }, 60_000);
+    });
+
+    test('headers are sent and not stored', async () => {
+      const { page, trouble, openTab, run, seeResponse } = await open();
+      const sent = page.waitForRequest(
+        (request) => request.headers()['x-account-token'] === 'token-of-this-page',
+      );
+
+      await openTab('BulkCheck');
+      await page.getByRole('button', { name: 'Headers' }).click();
+      await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
+      await page.keyboard.insertText('{ "x-account-token": "token-of-this-page" }');
+      await run();
+      await sent;
+      await seeResponse('"name": "weather.net"');
+      // Longer than the delay of the editor before it stores its state.
+      await page.waitForTimeout(1_000);
+      const stored = await page.evaluate(async () =>
+        JSON.stringify([
+          { ...localStorage },
+          { ...sessionStorage },
+          document.cookie,
+          await indexedDB.databases(),
+          await caches.keys(),
+          location.href,
+          history.state,
+        ]),
+      );
+
+      expect(stored).toContain('weather.net');
+      expect(stored).not.toContain('token-of-this-page');
+      expect(stored).not.toContain('x-account-token');
+      expect(trouble).toEqual([]);
     }, 60_000);
   });
-
-  test('headers are sent and not stored', async () => {
-    const { page, trouble, openTab, run, seeResponse } = await open();
-    const sent = page.waitForRequest(
-      (request) => request.headers()['x-account-token'] === 'token-of-this-page',
-    );
-
-    await openTab('BulkCheck');
-    await page.getByRole('button', { name: 'Headers' }).click();
-    await page.locator('.graphiql-editor-tool .monaco-editor:visible').click();
-    await page.keyboard.insertText('{ "x-account-token": "token-of-this-page" }');
-    await run();
-    await sent;
-    await seeResponse('"name": "weather.net"');
-    // Longer than the delay of the editor before it stores its state.
-    await page.waitForTimeout(1_000);
-    const stored = await page.evaluate(async () =>
-      JSON.stringify([
-        { ...localStorage },
-        { ...sessionStorage },
-        document.cookie,
-        await indexedDB.databases(),
-        await caches.keys(),
-        location.href,
-        history.state,
-      ]),
-    );
-
-    expect(stored).toContain('weather.net');
-    expect(stored).not.toContain('token-of-this-page');
-    expect(stored).not.toContain('x-account-token');
-    expect(trouble).toEqual([]);
-  }, 60_000);
 });

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { setup as buildBundle } from '../support/bundle.ts';
+import { whyNotShort } from '../support/long.ts';
 import { type Running, startProcess } from '../support/process.ts';
 import { sendQuery } from './deployment.ts';
 
@@ -66,7 +67,7 @@ const firstLineOf = ({ stdout }: { stdout: string }) => stdout.split('\n')[0];
 const sourceLine =
   'API keys of this gateway. A running gateway applies a change within two seconds.';
 
-describe('the choice between bundle and sources', () => {
+describe.skipIf(whyNotShort)('the choice between bundle and sources', () => {
   let root: string;
   beforeAll(() => {
     root = copyCheckout('checkout');
@@ -146,7 +147,7 @@ describe('the choice between bundle and sources', () => {
   });
 });
 
-test('the sources run when the bundler is not installed', async () => {
+test.skipIf(whyNotShort)('the sources run when the bundler is not installed', async () => {
   const { dependencies } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   const packages = Object.keys(dependencies).map((name) => `node_modules/${name}`);
   const root = copyCheckout('production', packages);

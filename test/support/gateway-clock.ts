@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../src/lib/clock.ts';
 import { systemClock } from '../../src/lib/system.ts';
 import type { TestGateway } from './gateway.ts';
-import { createSimulatedClock } from './simulated-clock.ts';
+import { createSimulatedClock, settlementOf } from './simulated-clock.ts';
 
 /** Turns of the event loop, a millisecond apart, without a use of the clock: nothing moves before time does. */
 const idleTurns = 10;
@@ -47,14 +47,10 @@ export function createGatewayClock() {
 
   /** Lets time pass until `work` has settled. */
   const during = async <T>(work: Promise<T>): Promise<T> => {
-    let isOver = false;
-    const end = () => {
-      isOver = true;
-    };
-    work.then(end, end);
-    while (!isOver) {
-      await untilIdle(() => isOver);
-      if (isOver || !passToNextTimer()) continue;
+    const isSettled = settlementOf(work);
+    while (!isSettled()) {
+      await untilIdle(isSettled);
+      if (isSettled() || !passToNextTimer()) continue;
       while (passToNextTimer(simulated.monotonicMs()));
     }
     return work;

@@ -8,15 +8,21 @@ export const dayMs = 24 * hourMs;
 /** Resolves when everything that waits neither for time nor for a socket has ended. */
 export const endOfTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Settles like `work`. Rejects when `work` is pending after 1,000 turns, so that a test without timers fails at once. */
-export async function withinTurns<T>(work: Promise<T>): Promise<T> {
-  let isOver = false;
+/** Whether `work` has settled, at each call. */
+export function settlementOf(work: Promise<unknown>): () => boolean {
+  let isSettled = false;
   const onEnd = () => {
-    isOver = true;
+    isSettled = true;
   };
   work.then(onEnd, onEnd);
-  for (let turns = 0; turns < 1_000 && !isOver; turns += 1) await endOfTurn();
-  if (!isOver) throw new Error('It is still pending.');
+  return () => isSettled;
+}
+
+/** Settles like `work`. Rejects when `work` is pending after 1,000 turns, so that a test without timers fails at once. */
+export async function withinTurns<T>(work: Promise<T>): Promise<T> {
+  const isSettled = settlementOf(work);
+  for (let turns = 0; turns < 1_000 && !isSettled(); turns += 1) await endOfTurn();
+  if (!isSettled()) throw new Error('It is still pending.');
   return work;
 }
 

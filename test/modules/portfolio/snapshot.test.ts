@@ -8,7 +8,12 @@ import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import type { CachedRead, CallOptions } from '../../../src/upstream/client/operation.ts';
 import type { DomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
-import { createSimulatedClock, endOfTurn, withinTurns } from '../../support/simulated-clock.ts';
+import {
+  createSimulatedClock,
+  endOfTurn,
+  settlementOf,
+  withinTurns,
+} from '../../support/simulated-clock.ts';
 
 const maxAgeMs = 10_000;
 const names = ['a.com', 'b.com', 'c.com', 'd.com', 'e.com', 'f.com'].map(parseDomainName);
@@ -70,12 +75,8 @@ function start({ age = maxAgeMs, totalCount = 2 as number | Fault } = {}) {
   const snapshot = createSnapshot({ api, clock: time.clock, revision, maxAgeMs: age });
   /** Ends the calls in flight, and those that follow them, until the work has ended. */
   const during = async <T>(work: Promise<T>): Promise<T> => {
-    let isOver = false;
-    const onEnd = () => {
-      isOver = true;
-    };
-    work.then(onEnd, onEnd);
-    for (let turns = 0; turns < 100 && !isOver; turns += 1) {
+    const isSettled = settlementOf(work);
+    for (let turns = 0; turns < 100 && !isSettled(); turns += 1) {
       for (const one of open.splice(0)) await one.end();
       await endOfTurn();
     }
@@ -87,6 +88,16 @@ function start({ age = maxAgeMs, totalCount = 2 as number | Fault } = {}) {
     statusOf(await during(snapshot.read(options)), name);
   return {
     ...{ time, statuses, revision, open, calls, snapshot, during, statusOf, read },
+    /** Two requests wait for one read, and the first one leaves; returns the read of the other. */
+    async leaveShared() {
+      const leaving = new AbortController();
+      const left = snapshot.read({ signal: leaving.signal });
+      const waiting = snapshot.read({});
+      await endOfTurn();
+      leaving.abort(new Error('gone'));
+      await expect(left).rejects.toThrow('gone');
+      return { waiting };
+    },
     /** Writes a status, as a mutation of this gateway. */
     write(name: DomainName, status: string | null): void {
       statuses.set(name, status);
@@ -223,15 +234,10 @@ describe('the requests that share a list', () => {
   });
 
   test('may leave without stopping it', async () => {
-    const { snapshot, during, statusOf, open } = start();
-    const leaving = new AbortController();
-    const left = snapshot.read({ signal: leaving.signal });
-    const waiting = snapshot.read({});
-    await endOfTurn();
+    const { leaveShared, during, statusOf, open } = start();
 
-    leaving.abort(new Error('gone'));
+    const { waiting } = await leaveShared();
 
-    await expect(left).rejects.toThrow('gone');
     expect(open[0]?.options.signal?.aborted).toBe(false);
     expect(statusOf(await during(waiting), a)).toBe('one');
   });
@@ -426,16 +432,12 @@ describe('a write', () => {
   });
 
   test('is read for the other requests when the first one leaves', async () => {
-    const { snapshot, during, statusOf, open, read, write, calls } = start();
+    const { leaveShared, during, statusOf, open, read, write, calls } = start();
     await read();
     write(a, 'two');
-    const leaving = new AbortController();
-    const left = snapshot.read({ signal: leaving.signal });
-    const waiting = snapshot.read({});
-    await endOfTurn();
-    leaving.abort(new Error('gone'));
 
-    await expect(left).rejects.toThrow('gone');
+    const { waiting } = await leaveShared();
+
     expect(open[0]?.options.signal?.aborted ?? false).toBe(false);
     expect(statusOf(await during(waiting), a)).toBe('two');
     expect(calls.slice(0, 2)).toEqual(['getdomainlist', `getdetails ${a}`]);
