@@ -46,7 +46,7 @@ describe.skipIf(whyNoPages)(
     let shop: Storefront;
     beforeAll(async () => {
       shop = await openStorefront();
-    }, 60_000);
+    });
     afterEach(() => shop?.closeTabs());
     afterAll(() => shop?.close());
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { startBrowser, whyNoBrowser } from '../support/browser.ts';
+import { pageTimeoutMs, startBrowser, whyNoBrowser } from '../support/browser.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { whyNotShort } from '../support/long.ts';
 
@@ -72,7 +72,7 @@ export async function openStorefront(): Promise<Storefront> {
     async open(path = '', options = {}) {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
       const page = await context.newPage();
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(pageTimeoutMs);
       const trouble = watchTrouble(page);
       await page.goto(`${serving.page}${path}`);
       return { page, trouble };

@@ -33,7 +33,7 @@ describe.skipIf(whyNot)(`each example of GraphiQL shows its result${skipped}`, (
     gateway = await startTestGateway();
     browser = await startBrowser();
     playground = await openPlayground(browser, gateway.url);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await gateway?.close();

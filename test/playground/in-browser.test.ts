@@ -37,7 +37,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
     await run();
     await seeResponse('"name": "weather.net"');
     expect(trouble).toEqual([]);
-  }, 60_000);
+  });
 
   const long = whyNotShort ? ` (skipped: ${whyNotShort})` : '';
   describe.skipIf(whyNotShort)(`each tool of the page${long}`, () => {
@@ -49,7 +49,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
       await page.getByRole('link', { name: 'availability', exact: true }).waitFor();
 
       expect(trouble).toEqual([]);
-    }, 60_000);
+    });
 
     test('the explorer lists the fields of the graph and inserts a selected field', async () => {
       const { page, trouble } = await open();
@@ -60,7 +60,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
       await page.locator('.graphiql-query-editor', { hasText: 'reseller' }).waitFor();
 
       expect(trouble).toEqual([]);
-    }, 60_000);
+    });
 
     test('the history lists an executed query', async () => {
       const { page, trouble, openTab, run, seeResponse } = await open();
@@ -72,7 +72,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
       await page.locator('.graphiql-history').getByText('Prices').waitFor();
 
       expect(trouble).toEqual([]);
-    }, 60_000);
+    });
 
     test.each([
       ['light', 'vs'],
@@ -121,7 +121,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
         // The editor renders the lines in view only, and the rest of the list is below them.
         expect(await responseText()).not.toContain('errors');
         expect(trouble).toEqual([]);
-      }, 60_000);
+      });
 
       test('is ended by the stop button, and its results remain', async () => {
         const { page, trouble, run, seeResponse, responseText } = await open();
@@ -137,7 +137,7 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
         expect(await responseText()).not.toContain('errors');
         // The button disconnects.
         expect(trouble).toEqual([`failed: ${gateway.url}/graphql`]);
-      }, 60_000);
+      });
     });
 
     test('headers are sent and not stored', async () => {
@@ -171,6 +171,6 @@ describe.skipIf(whyNoBrowser)(`GraphiQL in a browser without a network${skipped}
       expect(stored).not.toContain('token-of-this-page');
       expect(stored).not.toContain('x-account-token');
       expect(trouble).toEqual([]);
-    }, 60_000);
+    });
   });
 });

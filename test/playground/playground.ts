@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { watchTrouble } from '../support/browser.ts';
+import { pageTimeoutMs, watchTrouble } from '../support/browser.ts';
 
 /** GraphiQL in a page, with the actions of a user. */
 export interface Playground {
@@ -29,7 +29,7 @@ export async function openPlayground(
       trouble.push(`elsewhere: ${request.url()}`);
     }
   });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(pageTimeoutMs);
   await page.goto(`${url}/graphql`);
   const response = page.locator('.graphiql-response');
   const play = page.getByRole('button', { name: /Execute query/ });

@@ -48,7 +48,7 @@ describe.skipIf(!isInstalled)(`behind Hive Gateway${why}`, () => {
       visits: `http://127.0.0.1:${port}/graphql`,
     });
     router = started.use(await startRouter(supergraph));
-  }, 60_000);
+  });
   afterAll(() => started.disposeAsync());
   beforeEach(() => gateway.resetCalls());
 

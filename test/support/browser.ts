@@ -8,6 +8,9 @@ export const whyNoBrowser: string | null = existsSync(executablePath)
   ? null
   : `there is no ${executablePath}`;
 
+/** How long a test waits for a page or for a part of it. Beside other tests a page that needs 2 seconds took more than 10. */
+export const pageTimeoutMs = 60_000;
+
 /** Debian's Chromium, which can reach nothing but this machine: every other name fails to resolve. */
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({
