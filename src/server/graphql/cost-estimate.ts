@@ -22,7 +22,7 @@ import {
 import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
 import { memoize } from '../../lib/lazy.ts';
 import { coerceVariables } from './coerce-variables.ts';
-import { createArgumentReader } from './compiled/argument-values.ts';
+import { createArgumentReader } from './argument-values.ts';
 import type { RequestedOperation } from './rule.ts';
 
 /** The cost of an operation, before it is executed. */

@@ -1,9 +1,9 @@
-import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { memoize } from '../../../lib/lazy.ts';
+import type { GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import { lazy } from '../../../lib/lazy.ts';
 import type { RequestedOperation } from '../rule.ts';
 import { compileQuery } from './compile.ts';
 import { executeFields } from './execute-fields.ts';
-import type { SelectionPlan, Settled } from './plan.ts';
+import type { SelectionPlan } from './plan.ts';
 import { Run, type WrittenResult } from './run.ts';
 
 type Requested = Required<Pick<RequestedOperation, 'document' | 'operation' | 'coerceVariables'>>;
@@ -14,16 +14,18 @@ type Requested = Required<Pick<RequestedOperation, 'document' | 'operation' | 'c
  * that contains its values is seldom sent twice, and compiling takes longer than one execution.
  */
 export function createQueryExecutor(schema: GraphQLSchema) {
-  const plansOf = memoize((document: DocumentNode) =>
-    memoize((operation: OperationDefinitionNode) => compileQuery(schema, document, operation)),
-  );
-  const executed = new WeakSet<OperationDefinitionNode>();
+  const plans = new WeakMap<OperationDefinitionNode, () => SelectionPlan | null>();
   return (requested: Requested, context: unknown): Promise<WrittenResult> | null => {
-    if (!executed.has(requested.operation)) {
-      executed.add(requested.operation);
+    const { document, operation } = requested;
+    const planOf = plans.get(operation);
+    if (!planOf) {
+      plans.set(
+        operation,
+        lazy(() => compileQuery(schema, document, operation)),
+      );
       return null;
     }
-    const plan = plansOf(requested.document)(requested.operation);
+    const plan = planOf();
     return plan && execute(plan, requested, context);
   };
 }
@@ -36,11 +38,9 @@ async function execute(
   const { coerced, errors } = coerceVariables();
   if (!coerced) return { result: { errors }, dataText: '' };
   const run = new Run(context, coerced);
-  let data: Settled;
   try {
-    data = await executeFields(run, plan, undefined, undefined);
+    return run.end(await executeFields(run, plan, undefined, undefined));
   } catch (error) {
     return run.endWith(error);
   }
-  return run.end(data);
 }

@@ -15,8 +15,6 @@ export interface WrittenResult {
 
 export type Values = Readonly<Record<string, unknown>>;
 
-/** In place of a value that cannot be written. JSON text has no such character. */
-const unwritten = '\0';
 /** A character that `JSON.stringify` may escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes control characters.
 const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
@@ -27,7 +25,6 @@ export class Run {
   readonly variables: Values;
   readonly #errors: GraphQLError[] = [];
   readonly #nulled = new Set<Path | undefined>();
-  #writeError: { readonly error: unknown } | null = null;
 
   constructor(context: unknown, variables: Values) {
     this.context = context;
@@ -42,25 +39,17 @@ export class Run {
     return null;
   }
 
-  /** The JSON text of a serialized value. */
+  /** The JSON text of a serialized value. @throws for a value that JSON cannot represent, such as a BigInt. */
   textOf(value: unknown): Text {
     if (typeof value === 'string' && !escaped.test(value)) return `"${value}"`;
     if (typeof value === 'boolean' || Number.isFinite(value)) return `${value}`;
-    try {
-      return JSON.stringify(value);
-    } catch (error) {
-      this.#writeError ??= { error };
-      return unwritten;
-    }
+    return JSON.stringify(value);
   }
 
-  /** @throws what `JSON.stringify` throws, such as for a BigInt, when that value is part of the data. */
   end(data: Settled): WrittenResult {
-    const dataText = `${data}`;
-    if (this.#writeError && dataText.includes(unwritten)) throw this.#writeError.error;
     const shown = { data: data === null ? null : {} };
     const result = this.#errors.length > 0 ? { errors: this.#errors, ...shown } : shown;
-    return { result, dataText };
+    return { result, dataText: `${data}` };
   }
 
   /** Ends with an error that no nullable field caught. */
