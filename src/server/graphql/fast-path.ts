@@ -112,10 +112,14 @@ export class FastPath {
     };
     const refusal = await rules.checkOperation(requested, request);
     if (refusal) return this.#refuse(exchange, [refusal]);
-    const compiled = this.#executeQuery?.(requested, scope);
+    const isAbandoned = () => request.response.destroyed;
+    const compiled = this.#executeQuery?.(requested, scope, isAbandoned);
     const { result, dataText } = await (compiled ?? this.#execute(requested, scope));
     if (!('data' in result)) return this.#refuse(exchange, result.errors ?? []);
-    const written = textOf(rules.finishResult(result, request), dataText);
+    const finished = rules.finishResult(result, request);
+    // The executor stopped when the client disconnected, so the data may be incomplete.
+    if (isAbandoned()) return;
+    const written = textOf(finished, dataText);
     write(exchange, 200, written);
 
     if (!this.#cache || text === null || operation.operation !== 'query' || result.errors) return;

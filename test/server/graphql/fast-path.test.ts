@@ -1,4 +1,4 @@
-import { buildSchema, GraphQLError, type GraphQLSchema } from 'graphql';
+import { buildSchema, GraphQLError, type GraphQLSchema, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { anonymous } from '../../../src/kernel/caller.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
@@ -13,7 +13,8 @@ import { createRequest, responseEnd, sendBody, sentTo } from './rules/request.ts
 
 const maxBodyBytes = 200;
 const schema: GraphQLSchema = buildSchema(/* GraphQL */ `
-  type Query { hello(name: String): String, fails: String, big: Float, count: Int }
+  type Query { hello(name: String): String, fails: String, big: Float, count: Int, slow: Slow }
+  type Slow { count: Int }
   type Mutation { count: Int }
   type Subscription { events: Int }
 `);
@@ -33,6 +34,12 @@ Object.assign(rootOf().fails ?? {}, {
 const count = () => (executions += 1);
 Object.assign(rootOf().count ?? {}, { resolve: count });
 Object.assign(rootOf(schema.getMutationType()).count ?? {}, { resolve: count });
+let slow = Promise.withResolvers<object>();
+Object.assign(rootOf().slow ?? {}, { resolve: () => slow.promise });
+const slowType = schema.getType('Slow');
+Object.assign((isObjectType(slowType) ? slowType.getFields().count : null) ?? {}, {
+  resolve: count,
+});
 
 interface Options {
   readonly rules?: readonly Rule[];
@@ -303,6 +310,29 @@ test('nothing is executed when the client disconnects while its head is checked'
   await endOfTurn();
 
   expect([executions, sentTo(request)]).toEqual([0, '']);
+});
+
+test('a compiled query ends when its client disconnects, and its response is not cached', async () => {
+  const query = { query: '{ slow { count } }' };
+  let isCached = false;
+  const { open, send } = startPath({ cachesResponses: true, isValid: () => isCached });
+  slow = Promise.withResolvers();
+  slow.resolve({});
+  // The second execution compiles.
+  for (const _time of [1, 2]) await send(query);
+  slow = Promise.withResolvers();
+  const body = JSON.stringify(query);
+  const { request } = open(body);
+  sendBody(request, body);
+  await endOfTurn();
+
+  request.response.destroy();
+  slow.resolve({});
+  await endOfTurn();
+
+  expect([executions, sentTo(request)]).toEqual([2, '']);
+  isCached = true;
+  expect((await send(query)).body).toEqual({ data: { slow: { count: 3 } } });
 });
 
 describe('a cached response', () => {

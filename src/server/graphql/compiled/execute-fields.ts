@@ -26,6 +26,7 @@ export function executeFields(
   source: unknown,
   path: Path | undefined,
 ): Text | Promise<Text> {
+  if (run.isAbandoned()) return '{}';
   const completed: Completed[] = [];
   const settle = () => Promise.all(completed).then((values) => objectText(selection, values));
   try {

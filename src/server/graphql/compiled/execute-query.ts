@@ -15,7 +15,11 @@ type Requested = Required<Pick<RequestedOperation, 'document' | 'operation' | 'c
  */
 export function createQueryExecutor(schema: GraphQLSchema) {
   const plans = new WeakMap<OperationDefinitionNode, () => SelectionPlan | null>();
-  return (requested: Requested, context: unknown): Promise<WrittenResult> | null => {
+  return (
+    requested: Requested,
+    context: unknown,
+    isAbandoned: () => boolean,
+  ): Promise<WrittenResult> | null => {
     const { document, operation } = requested;
     const planOf = plans.get(operation);
     if (!planOf) {
@@ -26,7 +30,7 @@ export function createQueryExecutor(schema: GraphQLSchema) {
       return null;
     }
     const plan = planOf();
-    return plan && execute(plan, requested, context);
+    return plan && execute(plan, requested, context, isAbandoned);
   };
 }
 
@@ -34,10 +38,11 @@ async function execute(
   plan: SelectionPlan,
   { coerceVariables }: Requested,
   context: unknown,
+  isAbandoned: () => boolean,
 ): Promise<WrittenResult> {
   const { coerced, errors } = coerceVariables();
   if (!coerced) return { result: { errors }, dataText: '' };
-  const run = new Run(context, coerced);
+  const run = new Run(context, coerced, isAbandoned);
   try {
     return run.end(await executeFields(run, plan, undefined, undefined));
   } catch (error) {

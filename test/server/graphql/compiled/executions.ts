@@ -44,14 +44,16 @@ export async function executeWithGraphqlJs(
 }
 
 /** Creates the function that executes with compiled queries. Null for an operation that graphql-js has to execute. */
-export function createCompiledExecution(schema: GraphQLSchema) {
+export function createCompiledExecution(schema: GraphQLSchema, isAbandoned = () => false) {
   const executeQuery = createQueryExecutor(schema);
   return async (query: Query, context: unknown): Promise<string | null> => {
     const { operation, variables } = query;
     const coerce = () => coerceVariables(schema, operation, variables);
     const requested = { ...query, coerceVariables: coerce };
     // The first time it only notes the operation.
-    const executed = executeQuery(requested, context) ?? executeQuery(requested, context);
+    const executed =
+      executeQuery(requested, context, isAbandoned) ??
+      executeQuery(requested, context, isAbandoned);
     if (!executed) return null;
     const { result, dataText } = await executed;
     return written(result, dataText);
