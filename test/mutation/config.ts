@@ -183,7 +183,7 @@ export const parts: readonly Part[] = [
   {
     source: 'src/server/graphql/compiled',
     threshold: 85,
-    tests: ['test/server/graphql/compiled.test.ts'],
+    tests: ['test/server/graphql/compiled.test.ts', 'test/server/graphql/fast-path.test.ts'],
   },
   { source: 'src/server/graphql', threshold: 85, tests: closeToServer },
   {

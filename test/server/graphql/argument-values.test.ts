@@ -1,0 +1,88 @@
+import { buildSchema, getArgumentValues, getVariableValues, Kind, parse } from 'graphql';
+import { expect, test } from 'vitest';
+import { createArgumentReader } from '../../../src/server/graphql/argument-values.ts';
+
+const schema = buildSchema(/* GraphQL */ `
+  input Range { from: Int! = 1, to: Int, tags: [String!] }
+  type Query {
+    field(
+      must: Int!
+      mustByDefault: Int! = 5
+      byDefault: String = "default"
+      nullByDefault: String = null
+      list: [Int]
+      range: Range
+    ): Int
+  }
+`);
+const definitions = '$must: Int!, $int: Int, $text: String, $list: [Int], $range: Range';
+
+/** The reader of a field with these arguments, and `getArgumentValues` of graphql-js, each for any variables. */
+function readersOf(args: string) {
+  const document = parse(`query (${definitions}) { field${args} }`);
+  const [operation] = document.definitions;
+  if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('There is no operation.');
+  const [node] = operation.selectionSet.selections;
+  const field = schema.getQueryType()?.getFields().field;
+  if (node?.kind !== Kind.FIELD || !field) throw new Error('There is no field.');
+  const readArguments = createArgumentReader(field, node);
+  return (given: object) => {
+    const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], {
+      must: 7,
+      ...given,
+    });
+    if (!coerced) throw new Error(String(errors));
+    return {
+      read: () => readArguments(coerced),
+      expected: () => getArgumentValues(field, node, coerced),
+    };
+  };
+}
+
+const outcomeOf = (read: () => unknown) => {
+  try {
+    return { values: read() };
+  } catch (error) {
+    return { error: String(error) };
+  }
+};
+
+const argumentTexts = [
+  ...['', '(must: 1)', '(must: $must)', '(must: $int)', '(must: null)', '(must: "one")'],
+  ...['(must: 1, mustByDefault: 2)', '(must: 1, mustByDefault: $int)'],
+  ...['(must: 1, mustByDefault: null)', '(must: 1, byDefault: "given")'],
+  ...['(must: 1, byDefault: null)', '(must: 1, byDefault: $text)', '(must: 1, nullByDefault: "x")'],
+  ...['(must: 1, nullByDefault: $text)', '(must: 1, list: [1, 2])', '(must: 1, list: 3)'],
+  ...['(must: 1, list: $list)', '(must: 1, list: [1, $int])', '(must: 1, list: [$int, 1])'],
+  ...['(must: 1, list: ["one"])', '(must: 1, list: [])', '(must: 1, range: {})'],
+  ...['(must: 1, range: { from: 2, to: 3 })', '(must: 1, range: { from: 2, to: $int })'],
+  ...['(must: 1, range: { to: $int, from: 2 })', '(must: 1, range: { tags: ["a", $text] })'],
+  ...['(must: 1, range: $range)', '(must: 1, range: { from: null })'],
+];
+const variables = [
+  {},
+  { int: 4, text: 'text', list: [1, null], range: { to: 9 } },
+  { int: null, text: null, list: null, range: null },
+];
+
+test.each(argumentTexts)('field%s has the arguments that graphql-js reads', (text) => {
+  const readWith = readersOf(text);
+  for (const given of variables) {
+    const { read, expected } = readWith(given);
+    expect(outcomeOf(read)).toEqual(outcomeOf(expected));
+  }
+});
+
+test('an argument without a value is absent', () => {
+  const { read } = readersOf('(must: 1)')({});
+  expect(Object.keys(read())).toEqual(['must', 'mustByDefault', 'byDefault', 'nullByDefault']);
+});
+
+test('constant lists and objects are new in each call, so that a resolver may change its own', () => {
+  const { read } = readersOf('(must: 1, list: [1], range: { tags: ["a"] })')({});
+  const [one, other] = [read(), read()];
+  expect(one).toEqual(other);
+  expect(one).not.toBe(other);
+  expect(one.list).not.toBe(other.list);
+  expect(one.range).not.toBe(other.range);
+});
