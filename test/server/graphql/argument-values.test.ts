@@ -13,18 +13,20 @@ const schema = buildSchema(/* GraphQL */ `
       list: [Int]
       range: Range
     ): Int
+    single(must: Int!): Int
   }
 `);
 const definitions = '$must: Int!, $int: Int, $text: String, $list: [Int], $range: Range';
 
 /** The reader of a field with these arguments, and `getArgumentValues` of graphql-js, each for any variables. */
-function readersOf(args: string) {
-  const document = parse(`query (${definitions}) { field${args} }`);
+function readersOf(selection: string) {
+  const document = parse(`query (${definitions}) { ${selection} }`);
   const [operation] = document.definitions;
   if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('There is no operation.');
   const [node] = operation.selectionSet.selections;
-  const field = schema.getQueryType()?.getFields().field;
-  if (node?.kind !== Kind.FIELD || !field) throw new Error('There is no field.');
+  if (node?.kind !== Kind.FIELD) throw new Error('There is no field.');
+  const field = schema.getQueryType()?.getFields()[node.name.value];
+  if (!field) throw new Error('The field is not defined.');
   const readArguments = createArgumentReader(field, node);
   return (given: object) => {
     const { coerced, errors } = getVariableValues(schema, operation.variableDefinitions ?? [], {
@@ -47,17 +49,41 @@ const outcomeOf = (read: () => unknown) => {
   }
 };
 
-const argumentTexts = [
-  ...['', '(must: 1)', '(must: $must)', '(must: $int)', '(must: null)', '(must: "one")'],
-  ...['(must: 1, mustByDefault: 2)', '(must: 1, mustByDefault: $int)'],
-  ...['(must: 1, mustByDefault: null)', '(must: 1, byDefault: "given")'],
-  ...['(must: 1, byDefault: null)', '(must: 1, byDefault: $text)', '(must: 1, nullByDefault: "x")'],
-  ...['(must: 1, nullByDefault: $text)', '(must: 1, list: [1, 2])', '(must: 1, list: 3)'],
-  ...['(must: 1, list: $list)', '(must: 1, list: [1, $int])', '(must: 1, list: [$int, 1])'],
-  ...['(must: 1, list: ["one"])', '(must: 1, list: [])', '(must: 1, range: {})'],
-  ...['(must: 1, range: { from: 2, to: 3 })', '(must: 1, range: { from: 2, to: $int })'],
-  ...['(must: 1, range: { to: $int, from: 2 })', '(must: 1, range: { tags: ["a", $text] })'],
-  ...['(must: 1, range: $range)', '(must: 1, range: { from: null })'],
+const selections = [
+  ...[
+    'field',
+    'field(must: 1)',
+    'field(must: $must)',
+    'field(must: $int)',
+    'field(must: null)',
+    'field(must: "one")',
+  ],
+  ...['field(must: 1, mustByDefault: 2)', 'field(must: 1, mustByDefault: $int)'],
+  ...['field(must: 1, mustByDefault: null)', 'field(must: 1, byDefault: "given")'],
+  ...[
+    'field(must: 1, byDefault: null)',
+    'field(must: 1, byDefault: $text)',
+    'field(must: 1, nullByDefault: "x")',
+  ],
+  ...[
+    'field(must: 1, nullByDefault: $text)',
+    'field(must: 1, list: [1, 2])',
+    'field(must: 1, list: 3)',
+  ],
+  ...[
+    'field(must: 1, list: $list)',
+    'field(must: 1, list: [1, $int])',
+    'field(must: 1, list: [$int, 1])',
+  ],
+  ...['field(must: 1, list: ["one"])', 'field(must: 1, list: [])', 'field(must: 1, range: {})'],
+  ...['field(must: 1, range: { from: 2, to: 3 })', 'field(must: 1, range: { from: 2, to: $int })'],
+  ...[
+    'field(must: 1, range: { to: $int, from: 2 })',
+    'field(must: 1, range: { tags: ["a", $text] })',
+  ],
+  ...['field(must: 1, range: $range)', 'field(must: 1, range: { from: null })'],
+  ...['field(must: $must, list: [$int])', 'field(must: $must, range: { to: $int })'],
+  ...['single', 'single(must: $int)'],
 ];
 const variables = [
   {},
@@ -65,7 +91,7 @@ const variables = [
   { int: null, text: null, list: null, range: null },
 ];
 
-test.each(argumentTexts)('field%s has the arguments that graphql-js reads', (text) => {
+test.each(selections)('%s has the arguments that graphql-js reads', (text) => {
   const readWith = readersOf(text);
   for (const given of variables) {
     const { read, expected } = readWith(given);
@@ -74,12 +100,12 @@ test.each(argumentTexts)('field%s has the arguments that graphql-js reads', (tex
 });
 
 test('an argument without a value is absent', () => {
-  const { read } = readersOf('(must: 1)')({});
+  const { read } = readersOf('field(must: 1)')({});
   expect(Object.keys(read())).toEqual(['must', 'mustByDefault', 'byDefault', 'nullByDefault']);
 });
 
 test('constant lists and objects are new in each call, so that a resolver may change its own', () => {
-  const { read } = readersOf('(must: 1, list: [1], range: { tags: ["a"] })')({});
+  const { read } = readersOf('field(must: 1, list: [1], range: { tags: ["a"] })')({});
   const [one, other] = [read(), read()];
   expect(one).toEqual(other);
   expect(one).not.toBe(other);
