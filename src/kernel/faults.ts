@@ -281,7 +281,11 @@ export class Fault extends Error {
   readonly upstream: FaultOptions['upstream'];
 
   constructor(code: FaultCode, options: FaultOptions = {}) {
+    // As `withoutStack` does it, which cannot call `super`.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(options.message ?? faults[code].message);
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.facts = options.facts ?? {};
     this.executed = options.executed ?? faults[code].executed;

@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { Fault, type FaultCode, faults } from '../../../kernel/faults.ts';
+import { withoutStack } from '../../../lib/without-stack.ts';
 
 /** `extensions.http` of an error: how to respond when nothing was executed. Yoga defines it. */
 export interface HttpExtension {
@@ -18,11 +19,11 @@ export const requestFault = (
   message: string,
   status: number,
   headers: Readonly<Record<string, string>> = {},
-): GraphQLError =>
-  new GraphQLError(message, {
-    originalError: new Fault(code, { message, executed: 'NO' }),
-    extensions: { http: { status, headers } },
-  });
+): GraphQLError => {
+  const originalError = new Fault(code, { message, executed: 'NO' });
+  const extensions = { http: { status, headers } };
+  return withoutStack(() => new GraphQLError(message, { originalError, extensions }));
+};
 
 /** Refuses a document with the status of an invalid one. */
 export const documentFault = (code: FaultCode, message: string = faults[code].message) =>

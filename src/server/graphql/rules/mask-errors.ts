@@ -1,5 +1,6 @@
 import { GraphQLError } from 'graphql';
 import { Fault, faults, type TopLevelCode } from '../../../kernel/faults.ts';
+import { withoutStack } from '../../../lib/without-stack.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { inputPathOf } from '../errors/input-path.ts';
@@ -86,7 +87,7 @@ function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): G
       ? safeMessage(fault.message, error, inputPath, context.isSchemaShown)
       : fault.message,
   );
-  return new GraphQLError(sentence, {
+  const options = {
     nodes: error.nodes ?? null,
     source: error.source ?? null,
     positions: error.positions ?? null,
@@ -102,7 +103,8 @@ function maskedError(error: GraphQLError, fault: Fault, context: MaskContext): G
       ...(inputPath && { inputPath }),
       ...(context.isRefusal && { http: httpOf(error, fault) }),
     },
-  });
+  };
+  return withoutStack(() => new GraphQLError(sentence, options));
 }
 
 const statuses: Readonly<Record<TopLevelCode, number>> = {
