@@ -21,9 +21,9 @@ import {
 } from 'graphql';
 import { CallCount, type CostContext, type CostMark } from '../../kernel/upstream-calls.ts';
 import { memoize } from '../../lib/lazy.ts';
-import { coerceVariables } from './coerce-variables.ts';
-import { createArgumentReader } from './argument-values.ts';
 import type { RequestedOperation } from './rule.ts';
+import { createArgumentReader } from './values/argument-values.ts';
+import { coerceVariables } from './values/coerce-variables.ts';
 
 /** The cost of an operation, before it is executed. */
 export interface Estimate {

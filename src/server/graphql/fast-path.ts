@@ -3,7 +3,6 @@ import { type ExecutionResult, execute, GraphQLError, type GraphQLSchema } from 
 import { lazy } from '../../lib/lazy.ts';
 import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { graphqlPath } from '../http/routes.ts';
-import { coerceVariables } from './coerce-variables.ts';
 import { createQueryExecutor } from './compiled/execute-query.ts';
 import type { WrittenResult } from './compiled/run.ts';
 import { hasSingleResult, type SingleResponseType, singleResponseTypeFor } from './delivery.ts';
@@ -12,6 +11,7 @@ import { httpExtensionOf } from './errors/request-fault.ts';
 import { decodeBody, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
+import { coerceVariables } from './values/coerce-variables.ts';
 
 export interface FastPathOptions {
   readonly maxBodyBytes: number;

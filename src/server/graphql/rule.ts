@@ -1,8 +1,8 @@
 import type { DocumentNode, ExecutionResult, OperationDefinitionNode } from 'graphql';
 import { GraphQLError } from 'graphql';
 import type { HttpRequest } from '../http/http-request.ts';
-import type { CoercedVariables } from './coerce-variables.ts';
 import { checkParams, type Params } from './params.ts';
+import type { CoercedVariables } from './values/coerce-variables.ts';
 
 /** The error that refuses a request; null allows it. A promise only where the rule has to wait. */
 export type Verdict = GraphQLError | null | Promise<GraphQLError | null>;

@@ -6,8 +6,8 @@ import {
   type GraphQLSchema,
   type OperationDefinitionNode,
 } from 'graphql';
-import { coerceVariables } from '../../../../src/server/graphql/coerce-variables.ts';
 import { createQueryExecutor } from '../../../../src/server/graphql/compiled/execute-query.ts';
+import { coerceVariables } from '../../../../src/server/graphql/values/coerce-variables.ts';
 
 export interface Query {
   readonly document: DocumentNode;
