@@ -121,6 +121,22 @@ export const queryCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Query.quoteOrder',
+    calls:
+      '1 `tldlist`, 1 `resellerdetails`, 1 `bulkcheckavailability` per 100 names to register, 1 `getdetails` per name to transfer',
+    exceptions:
+      '1 `singlecheckavailability` for a single name; 1 `getdetails` for each name that is taken, while the request has calls left; no `resellerdetails` when no line can be bought',
+    measured: [
+      {
+        document: `{ quoteOrder(input: { lines: [
+          { register: { domain: "maple-harbor.com" } }, { register: { domain: "maple-harbor.net" } }
+          { transfer: { domain: "outside-shop.com", authCode: "Transfer-Code-01" } }
+        ] }) { affordable } }`,
+        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, getdetails: 1 },
+      },
+    ],
+  },
+  {
     field: 'Query.tld',
     calls: '1 `tldlist` for all TLDs and prices of the operation',
     measured: [

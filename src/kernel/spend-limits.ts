@@ -77,11 +77,12 @@ export type CountedBreach =
       readonly count: number;
     };
 
-/** The counted limits of both scopes that a purchase at this price would exceed. */
+/** The counted limits of both scopes that so many purchases, together at this price, would exceed. */
 export const countedBreaches = (
   limits: ScopedLimits,
   spent: Readonly<Record<LimitScope, Spent>>,
   price: Money | null,
+  purchases = 1,
 ): readonly CountedBreach[] =>
   limitScopes.flatMap((scope) => {
     const { perDay = [], perHour = Infinity } = limits[scope];
@@ -93,7 +94,9 @@ export const countedBreaches = (
       const allowed = inCurrency(perDay, price);
       breaches.push({ limit: 'PER_DAY', scope, allowed, spent: spentMoney });
     }
-    if (count >= perHour) breaches.push({ limit: 'PER_HOUR', scope, allowedCount: perHour, count });
+    if (count + purchases > perHour) {
+      breaches.push({ limit: 'PER_HOUR', scope, allowedCount: perHour, count });
+    }
     return breaches;
   });
 

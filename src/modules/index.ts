@@ -5,6 +5,7 @@ import './contact/schema.ts';
 import './domain/schema.ts';
 import './gateway-info/schema.ts';
 import './name-server/schema.ts';
+import './order/schema.ts';
 import './purchase/schema.ts';
 import './portfolio/schema.ts';
 import './protection/schema.ts';

@@ -11,6 +11,7 @@ import type { WriteDeps } from './domain/write.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
+import { type QuoteOrderInput, quoteOrder } from './order/quote-order.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import type { SettleDeps } from './purchase/conclude.ts';
@@ -95,6 +96,12 @@ export class Services {
       register: (input: RegisterInput) => runPurchase(deps, registerOperation, input),
       transfer: (input: TransferInput) => runPurchase(deps, transferOperation, input),
     };
+  }
+
+  get orders() {
+    this.#haveReadJournal = true;
+    const deps = this.#purchaseDeps();
+    return { quote: (input: QuoteOrderInput) => quoteOrder(deps, input) };
   }
 
   get nameServers() {

@@ -76,6 +76,11 @@ test.each<[string, number]>([
     2,
   ],
   ['availabilities(names: ["a b", ""]) { state }', 0],
+  [
+    `quoteOrder(input: { lines: [{ register: { domain: "a.com" } } { register: { domain: "A.com." } }
+      { register: { domain: "no name" } } { transfer: { domain: "b.com", authCode: "c" } }] }) { affordable }`,
+    4,
+  ],
   ['tld(name: "com") { name } tlds { totalCount }', 1],
   ['tlds { totalCount }', 1],
   ['reseller { name } again: reseller { name }', 1],

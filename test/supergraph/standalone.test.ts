@@ -18,7 +18,11 @@ async function start(options: TestGatewayOptions) {
   return gateway;
 }
 
-const introspection = getIntrospectionQuery({ specifiedByUrl: true, inputValueDeprecation: true });
+const introspection = getIntrospectionQuery({
+  specifiedByUrl: true,
+  inputValueDeprecation: true,
+  oneOf: true,
+});
 
 const typesOf = (schema: GraphQLSchema) =>
   Object.fromEntries(

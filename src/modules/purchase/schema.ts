@@ -21,7 +21,7 @@ import { DomainRef } from '../domain/schema.ts';
 import type { PurchaseRecord, PurchaseState, TransferStage } from './service.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 
-const PurchaseKindRef = enumRef('PurchaseKind', 'The kind of purchase.', {
+export const PurchaseKindRef = enumRef('PurchaseKind', 'The kind of purchase.', {
   REGISTER: 'A registration.',
   TRANSFER: 'A transfer into the account.',
 });

@@ -22,6 +22,13 @@ interface PricedOrder extends Pick<PurchaseGuards, 'maxPrice'> {
   readonly period: number;
 }
 
+/** The price of a purchase, and the TLD that it is for. */
+export interface Priced {
+  readonly tld: TldDetails | null;
+  /** Null when the price cannot be computed. */
+  readonly quote: Quote | null;
+}
+
 /** A read for a check. Its fault is recorded as a reason not to buy. */
 export async function readFor<T>(
   checks: Checks,
@@ -125,8 +132,9 @@ export async function checkBalance(
   checks: Checks,
   reads: Loaders,
   price: Money | null,
+  path = domainPath,
 ): Promise<Money | null> {
-  const account = price && (await readFor(checks, domainPath, reads.reseller()));
+  const account = price && (await readFor(checks, path, reads.reseller()));
   if (!account) return null;
   const balance = balanceIn(account, price.currency);
   if (!balance) return null;
@@ -136,7 +144,7 @@ export async function checkBalance(
       new Fault('INSUFFICIENT_FUNDS', {
         message: `The price may be ${formatMoney(price)}, and the balance is ${formatMoney(balance)}; top up the account first.`,
         facts: { required: price, available: balance },
-        path: domainPath,
+        path,
       }),
     );
   }

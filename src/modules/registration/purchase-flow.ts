@@ -8,7 +8,6 @@ import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
-import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 import type { TenantDeps } from '../deps.ts';
 import type { DomainReads } from '../domain/loader.ts';
 import type { Loaders } from '../loaders.ts';
@@ -24,10 +23,10 @@ import {
 import { bringsDomain, obstacleIn } from '../purchase/ownership.ts';
 import { giveUp, settleByReading } from '../purchase/settle.ts';
 import type { Quote } from '../quote/quote.ts';
-import { checkBalance, checkPrice, isClear, type PurchaseGuards } from './checks.ts';
+import { checkBalance, checkPrice, isClear, type Priced, type PurchaseGuards } from './checks.ts';
 import { checkKey, domainBusy, fingerprint, justBought, keyConflict } from './idempotency.ts';
 import { type PurchasePayload, toPayload, toRefusedPayload } from './payload.ts';
-import { assertMayBeSpent, checkSpendLimits } from './spend-limits.ts';
+import { assertMayBeSpent, checkCountedLimits, checkPurchaseLimits } from './spend-limits.ts';
 
 export interface PurchaseFlowDeps extends SettleDeps, Pick<TenantDeps, 'domainApi' | 'randomness'> {
   readonly caller: Caller;
@@ -66,12 +65,6 @@ interface PreparedPurchase {
   check(reads: Loaders, domain: DomainName): Promise<Priced>;
   /** The one upstream call that spends money; null when a check failed. */
   readonly send: SendPurchase | null;
-}
-
-interface Priced {
-  readonly tld: TldDetails | null;
-  /** Null when the price cannot be computed. */
-  readonly quote: Quote | null;
 }
 
 type SendPurchase = (
@@ -214,7 +207,8 @@ async function checkMoney(
   const isPriced = isClear(checks, 'domain', 'period');
   const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, quote) : null;
   const balanceAfter = await checkBalance(checks, deps.reads, price);
-  await checkSpendLimits(deps, checks, { tld: tld?.name ?? null, period, price });
+  checkPurchaseLimits(deps.limits, checks, { tld: tld?.name ?? null, period, price });
+  await checkCountedLimits(deps, checks, price);
   return { price, balanceAfter };
 }
 

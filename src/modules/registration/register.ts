@@ -1,3 +1,4 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Availability } from '../availability/check.ts';
@@ -6,7 +7,7 @@ import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 import { type Quote, quoteRegistration } from '../quote/quote.ts';
-import { checkTld, isClear, type PurchaseGuards } from './checks.ts';
+import { checkTld, isClear, type Priced, type PurchaseGuards } from './checks.ts';
 import { type ContactInput, contactToWire, withUpperCaseCountry } from './contact-input.ts';
 import type { PurchaseOperation } from './purchase-flow.ts';
 
@@ -38,22 +39,38 @@ export const registerOperation: PurchaseOperation<RegisterInput> = {
     const request = toRequest(checks, input);
     return {
       input,
-      async check(reads, domain) {
-        const [tld, availability] = await Promise.all([
-          checkTld(checks, reads, domain, period),
-          reads.availability.load(domain),
-        ]);
-        const quote = tld && quoteRegistration(tld, availability, period);
-        if (isClear(checks, 'domain')) {
-          await checkAvailability(checks, reads, availability, acceptPremium, quote);
-        }
-        return { tld, quote };
-      },
+      check: (reads, domain) => checkRegistration(checks, reads, { domain, period, acceptPremium }),
       send:
         request && ((api, domain, options) => api.registerdomain({ ...request, domain }, options)),
     };
   },
 };
+
+/**
+ * The checks of a registration that read the upstream. `mayReadOwned` allows the call that reads whether the account owns a
+ * taken name.
+ */
+export async function checkRegistration(
+  checks: Checks,
+  reads: Loaders,
+  { domain, period, acceptPremium }: Registration,
+  mayReadOwned = () => true,
+): Promise<Priced> {
+  const [tld, availability] = await Promise.all([
+    checkTld(checks, reads, domain, period),
+    reads.availability.load(domain),
+  ]);
+  const quote = tld && quoteRegistration(tld, availability, period);
+  if (isClear(checks, 'domain')) {
+    const premium = { acceptPremium, quote };
+    await checkAvailability(checks, reads, availability, premium, mayReadOwned);
+  }
+  return { tld, quote };
+}
+
+interface Registration extends Pick<RegisterInput, 'period' | 'acceptPremium'> {
+  readonly domain: DomainName;
+}
 
 /** The upstream request without its domain; null when a contact is not valid. */
 function toRequest(checks: Checks, input: Omit<RegisterInput, 'domain'>) {
@@ -81,13 +98,13 @@ async function checkAvailability(
   checks: Checks,
   { domains }: Loaders,
   { name, state, offer, fault }: Availability,
-  acceptPremium: boolean,
-  quote: Quote | null,
+  { acceptPremium, quote }: { readonly acceptPremium: boolean; readonly quote: Quote | null },
+  mayReadOwned: () => boolean,
 ): Promise<void> {
   const path = ['input', 'domain'];
   if (state === 'TAKEN') {
     // Only a taken name is worth a call that reads whether the account owns it.
-    const owned = await domains.load(name).catch(() => null);
+    const owned = mayReadOwned() ? await domains.load(name).catch(() => null) : null;
     const code = obstacleIn(owned, 'REGISTER') ?? 'NOT_AVAILABLE';
     const reason = valueOr(offer?.reason ?? null, null);
     checks.add(

@@ -27,7 +27,7 @@ const AddressInputRef = builder.inputType('AddressInput', {
   }),
 });
 
-const ContactInputRef = builder.inputType('ContactInput', {
+export const ContactInputRef = builder.inputType('ContactInput', {
   description: 'A person or company. Validated before any upstream call.',
   fields: (t) => ({
     ...requiredInputs(t, 'String', {
@@ -43,10 +43,10 @@ const ContactInputRef = builder.inputType('ContactInput', {
 });
 
 /** A flag with a default. */
-const flag = (t: InputFieldBuilder, defaultValue: boolean, description: string) =>
+export const flag = (t: InputFieldBuilder, defaultValue: boolean, description: string) =>
   t.boolean({ required: true, defaultValue, description });
 
-const periodField = (t: InputFieldBuilder, description: string) =>
+export const periodField = (t: InputFieldBuilder, description: string) =>
   t.int({ required: true, defaultValue: 1, description });
 
 /** The inputs of both purchases that protect money. */

@@ -6,6 +6,7 @@ import {
   inCurrency,
   type LimitScope,
   limitScopes,
+  type ScopedLimits,
   type SpendLimits,
 } from '../../kernel/spend-limits.ts';
 import type { ClaimOutcome, PurchaseStop } from '../../persistence/store.ts';
@@ -20,26 +21,31 @@ interface Plan {
   readonly price: Money | null;
 }
 
-/**
- * Records every limit that a purchase would exceed, and the stop switch, as faults.
- *
- * The counts may change before the claim, which decides.
- */
-export async function checkSpendLimits(
-  { journal, account, clock, caller, limits }: PurchaseFlowDeps,
-  checks: Checks,
-  plan: Plan,
-): Promise<void> {
-  const { price } = plan;
+/** Records the limits of one purchase that this one exceeds. */
+export function checkPurchaseLimits(limits: ScopedLimits, checks: Checks, plan: Plan): void {
   for (const scope of limitScopes) {
     for (const fault of breaches(scope, limits[scope], plan)) checks.add(fault);
   }
+}
+
+/**
+ * Records the counted limits that some purchases at this price together would exceed, and the stop switch. An unknown price
+ * is null.
+ *
+ * The counts may change before the claim, which decides.
+ */
+export async function checkCountedLimits(
+  { journal, account, clock, caller, limits }: PurchaseFlowDeps,
+  checks: Checks,
+  price: Money | null,
+  purchases = 1,
+): Promise<void> {
   const now = { account, caller: caller.name, price, claimedAt: clock.now() };
   const { stop, spent } = await journal.spending(now);
   if (stop) checks.add(stopped(stop));
-  for (const breach of countedBreaches(limits, spent, price)) {
+  for (const breach of countedBreaches(limits, spent, price, purchases)) {
     // An unknown price is already reported by another fault.
-    if (price || breach.limit === 'PER_HOUR') checks.add(overCount(breach, price));
+    if (price || breach.limit === 'PER_HOUR') checks.add(overCount(breach, price, purchases));
   }
 }
 
@@ -109,12 +115,13 @@ function shownTlds(tlds: readonly string[]): string {
   return `${shown.join(', ') || 'no TLD'}${others}`;
 }
 
-function overCount(breach: CountedBreach, price: Money | null): Fault {
+function overCount(breach: CountedBreach, price: Money | null, purchases = 1): Fault {
   const { scope } = breach;
   if (breach.limit === 'PER_HOUR') {
     const { allowedCount, count } = breach;
-    const rule = `makes at most ${allowedCount} purchase(s) in 60 minutes, and has made ${count}.`;
-    const retryable = allowedCount > 0;
+    const more = purchases > 1 ? `; this order has ${purchases} more` : '';
+    const rule = `makes at most ${allowedCount} purchase(s) in 60 minutes, and has made ${count}${more}.`;
+    const retryable = allowedCount >= purchases;
     return exceeded('PER_HOUR', scope, rule, { allowedCount, count }, { retryable });
   }
   const { allowed, spent } = breach;

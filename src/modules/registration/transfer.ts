@@ -1,8 +1,10 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { checkDomain } from '../mutation/checks.ts';
+import type { Loaders } from '../loaders.ts';
+import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { obstacleIn } from '../purchase/ownership.ts';
 import { quoteTld } from '../quote/quote.ts';
-import { checkTld, type PurchaseGuards, readFor } from './checks.ts';
+import { checkTld, type Priced, type PurchaseGuards, readFor } from './checks.ts';
 import type { PurchaseOperation } from './purchase-flow.ts';
 
 /** The input of `transferDomain`, with the name in any spelling. */
@@ -17,21 +19,34 @@ export const transferOperation: PurchaseOperation<TransferInput> = {
   kind: 'TRANSFER',
   prepare(checks, input) {
     const { period } = input;
-    const authCode = input.authCode.trim();
-    if (authCode === '') checks.add(new Fault('AUTH_CODE_REQUIRED'));
+    const authCode = checkAuthCode(checks, input);
     return {
       input: { ...input, domain: checkDomain(checks, input.domain) },
-      async check(reads, domain) {
-        const path = ['input', 'domain'];
-        const [tld, owned] = await Promise.all([
-          checkTld(checks, reads, domain, period),
-          readFor(checks, path, reads.domains.load(domain)),
-        ]);
-        const obstacle = obstacleIn(owned, 'TRANSFER');
-        if (obstacle) checks.add(new Fault(obstacle, { path }));
-        return { tld, quote: tld && quoteTld(tld, 'TRANSFER', period) };
-      },
+      check: (reads, domain) => checkTransfer(checks, reads, { domain, period }),
       send: (api, domain, options) => api.transferdomain({ domain, authCode, period }, options),
     };
   },
 };
+
+/** The trimmed auth code, which must not be empty. */
+export function checkAuthCode(checks: Checks, { authCode }: Pick<TransferInput, 'authCode'>) {
+  const code = authCode.trim();
+  if (code === '') checks.add(new Fault('AUTH_CODE_REQUIRED'));
+  return code;
+}
+
+/** The checks of a transfer that read the upstream. */
+export async function checkTransfer(
+  checks: Checks,
+  reads: Loaders,
+  { domain, period }: { readonly domain: DomainName; readonly period: number },
+): Promise<Priced> {
+  const path = ['input', 'domain'];
+  const [tld, owned] = await Promise.all([
+    checkTld(checks, reads, domain, period),
+    readFor(checks, path, reads.domains.load(domain)),
+  ]);
+  const obstacle = obstacleIn(owned, 'TRANSFER');
+  if (obstacle) checks.add(new Fault(obstacle, { path }));
+  return { tld, quote: tld && quoteTld(tld, 'TRANSFER', period) };
+}

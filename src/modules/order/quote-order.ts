@@ -1,0 +1,192 @@
+import { Fault } from '../../kernel/faults.ts';
+import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
+import { quoted } from '../../lib/quoted.ts';
+import type { PurchaseKind } from '../../persistence/store.ts';
+import { type Checks, createChecks } from '../mutation/checks.ts';
+import { withField } from '../mutation/refused-fields.ts';
+import type { Quote } from '../quote/quote.ts';
+import { checkBalance, checkPrice, isClear } from '../registration/checks.ts';
+import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
+import { checkCountedLimits, checkPurchaseLimits } from '../registration/spend-limits.ts';
+import {
+  checkDefaults,
+  type OrderDefaults,
+  type OrderLine,
+  type OrderLineInput,
+  prepareLine,
+} from './lines.ts';
+
+export interface QuoteOrderInput {
+  readonly lines: readonly OrderLineInput[];
+  readonly defaults?: OrderDefaults | null | undefined;
+  /** The highest accepted total, one amount per currency. */
+  readonly maxTotal?: readonly Money[] | null | undefined;
+}
+
+/** One line of an order with its price, or the reasons not to buy it. */
+export interface OrderLineQuote {
+  /** The index in the lines of the input. */
+  readonly position: number;
+  readonly kind: PurchaseKind;
+  /** In canonical form; text that is no domain name is shortened. */
+  readonly domain: string;
+  readonly quote: Quote | null;
+  readonly errors: readonly Fault[];
+}
+
+/** The sum of the lines without errors, in one currency. */
+export interface OrderTotal {
+  readonly lowest: Money;
+  readonly highest: Money;
+}
+
+export interface OrderQuote {
+  readonly lines: readonly OrderLineQuote[];
+  readonly totals: readonly OrderTotal[];
+  /** Null when no line can be bought, and when a balance is unknown. */
+  readonly affordable: boolean | null;
+  /** Faults of the order as a whole. */
+  readonly errors: readonly Fault[];
+}
+
+/** Lines of one order at most. */
+const mostLines = 500;
+
+/**
+ * Makes the checks of an order and computes its price, without buying anything. All lines are checked, whatever is wrong with
+ * some of them. The lines share one `tldlist`, one `resellerdetails` and one bulk check per 100 names.
+ */
+export async function quoteOrder(
+  deps: PurchaseFlowDeps,
+  { lines, defaults, maxTotal }: QuoteOrderInput,
+): Promise<OrderQuote> {
+  const checks = createChecks();
+  if (lines.length === 0 || lines.length > mostLines) {
+    const message = `An order has 1 to ${mostLines} lines; this one has ${lines.length}.`;
+    const facts = { minimum: 1, maximum: mostLines };
+    checks.add(new Fault('INVALID_INPUT', { message, facts, path: linesPath }));
+    return { lines: [], totals: [], affordable: null, errors: checks.faults };
+  }
+  const ofDefaults = createChecks();
+  checkDefaults(ofDefaults, defaults ?? {});
+  for (const fault of ofDefaults.faults) checks.add(below(fault, ['defaults']));
+
+  const quotedLines = await quoteLines(deps, lines);
+  const payable = quotedLines.flatMap(({ errors, quote }) => (quote && !errors[0] ? quote : []));
+  const totals = totalsOf(payable);
+  if (maxTotal) checkTotals(checks, totals, maxTotal);
+  const affordable = await checkFunds(deps, checks, totals, payable.length);
+  return { lines: quotedLines, totals, affordable, errors: checks.faults };
+}
+
+const linesPath = ['input', 'lines'];
+
+/** The fault with its path below a member of the input. */
+const below = (fault: Fault, members: readonly string[]): Fault =>
+  fault.with({ path: ['input', ...members, ...fault.inputPath.slice(1)] });
+
+function quoteLines(
+  deps: PurchaseFlowDeps,
+  inputs: readonly OrderLineInput[],
+): Promise<readonly OrderLineQuote[]> {
+  const firstOf = new Map<string, number>();
+  const quotes = inputs.map((input, position) => {
+    const checks = createChecks();
+    const line = prepareLine(checks, input);
+    const { domain } = line;
+    const first = domain ? firstOf.get(domain) : undefined;
+    if (domain && first === undefined) firstOf.set(domain, position);
+    if (first !== undefined) {
+      const message = `${domain} is in line ${first} of this order already.`;
+      checks.add(new Fault('INVALID_INPUT', { message, path: ['input', 'domain'] }));
+    }
+    return quoteLine(deps, checks, line, position);
+  });
+  return Promise.all(quotes);
+}
+
+async function quoteLine(
+  { reads, limits, options: { budget } }: PurchaseFlowDeps,
+  checks: Checks,
+  line: OrderLine,
+  position: number,
+): Promise<OrderLineQuote> {
+  const { kind, member, text, domain, period, maxPrice } = line;
+  const mayReadOwned = () => budget?.takeSpare() ?? true;
+  // A name is checked once, although it is in several lines.
+  const isFirst = isClear(checks, 'domain');
+  const priced = domain && isFirst ? await line.check(reads, domain, mayReadOwned) : null;
+  if (priced && domain) {
+    const isPriced = isClear(checks, 'domain', 'period');
+    const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, priced.quote) : null;
+    checkPurchaseLimits(limits, checks, { tld: priced.tld?.name ?? null, period, price });
+  }
+  const errors = checks.faults.map((fault) =>
+    below(withField(fault, line.refusedFields), ['lines', String(position), member]),
+  );
+  return { position, kind, domain: domain ?? quoted(text), quote: priced?.quote ?? null, errors };
+}
+
+function totalsOf(quotes: readonly Quote[]): readonly OrderTotal[] {
+  const totals = new Map<string, OrderTotal>();
+  for (const { lowest, highest } of quotes) {
+    if (!lowest || !highest) continue;
+    const { currency } = highest;
+    const zero = { amount: Decimal.zero, currency };
+    const sum = totals.get(currency) ?? { lowest: zero, highest: zero };
+    totals.set(currency, {
+      lowest: { currency, amount: sum.lowest.amount.plus(lowest.amount) },
+      highest: { currency, amount: sum.highest.amount.plus(highest.amount) },
+    });
+  }
+  return [...totals.values()];
+}
+
+/** Refuses totals that may be above `maxTotal`, and those in a currency that it does not have. */
+function checkTotals(
+  checks: Checks,
+  totals: readonly OrderTotal[],
+  maxTotal: readonly Money[],
+): void {
+  const path = ['input', 'maxTotal'];
+  const currencies = maxTotal.map(({ currency }) => currency);
+  const repeated = currencies.find((currency, at) => currencies.indexOf(currency) < at);
+  if (repeated !== undefined) {
+    const message = `"maxTotal" has several amounts in ${repeated}; send one per currency.`;
+    checks.add(new Fault('INVALID_INPUT', { message, path }));
+  }
+  for (const { lowest, highest } of totals) {
+    const maxPrice = maxTotal.find(({ currency }) => currency === highest.currency);
+    if (maxPrice && highest.amount.compare(maxPrice.amount) <= 0) continue;
+    const cost = `The order may cost up to ${formatMoney(highest)}`;
+    const message = maxPrice
+      ? `${cost}, which is more than "maxTotal".`
+      : `${cost}, and "maxTotal" has no amount in ${highest.currency}.`;
+    const facts = { lowest, highest, ...(maxPrice && { maxPrice }) };
+    checks.add(new Fault('MAX_PRICE_EXCEEDED', { message, facts, path }));
+  }
+}
+
+/**
+ * Checks the balance, the counted spend limits and the stop switch for all purchases together. Returns whether the balance
+ * suffices.
+ */
+async function checkFunds(
+  deps: PurchaseFlowDeps,
+  checks: Checks,
+  totals: readonly OrderTotal[],
+  purchases: number,
+): Promise<boolean | null> {
+  const left: (Money | null)[] = [];
+  const ofLimits = createChecks();
+  for (const { highest } of totals) {
+    left.push(await checkBalance(checks, deps.reads, highest, linesPath));
+    await checkCountedLimits(deps, ofLimits, highest, purchases);
+  }
+  // A limit on the number of purchases does not depend on the currency.
+  const faults = new Map(ofLimits.faults.map((fault) => [fault.message, fault]));
+  for (const fault of faults.values()) checks.add(fault.with({ path: linesPath }));
+  if (left.length === 0) return null;
+  if (left.some((money) => money?.amount.isNegative)) return false;
+  return left.includes(null) ? null : true;
+}

@@ -1,0 +1,267 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ada } from '../../support/ada.ts';
+import {
+  errorFields,
+  openShop,
+  type Payload,
+  quoteFields,
+  type Shop,
+  transferCode,
+} from '../purchases/shop.ts';
+
+const document = /* GraphQL */ `
+  query ($input: QuoteOrderInput!) {
+    quoteOrder(input: $input) {
+      lines { position kind domain quote { ${quoteFields} } errors { ${errorFields} } }
+      totals { currency lowest { amount currency } highest { amount currency } }
+      affordable
+      errors { ${errorFields} }
+    }
+  }
+`;
+
+const quoteWith = async ({ gateway }: Shop, input: object): Promise<Payload> => {
+  await gateway.resetCalls();
+  const { data, errors } = await gateway.query(document, { input });
+  if (errors) throw new Error(JSON.stringify(errors));
+  return data.quoteOrder;
+};
+
+const register = (domain: string, more: object = {}) => ({ register: { domain, ...more } });
+const transfer = (domain: string, more: object = {}) => ({
+  transfer: { domain, authCode: transferCode, ...more },
+});
+const usd = (amount: string) => ({ amount, currency: 'USD' });
+const codesOf = ({ errors }: Payload) => errors.map(({ code }: Payload) => code);
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+const quote = (input: object) => quoteWith(shop, input);
+
+describe('the quote of an order', () => {
+  test('of 20 names costs three upstream calls and agrees with dry runs', async () => {
+    const names = Array.from({ length: 20 }, (_, at) => `cart-${at}.${at % 2 ? 'com' : 'online'}`);
+
+    const { lines, totals, affordable, errors } = await quote({
+      lines: names.map((domain) => register(domain, { period: 2 })),
+    });
+
+    expect(await shop.gateway.countCalls()).toEqual({
+      tldlist: 1,
+      bulkcheckavailability: 1,
+      resellerdetails: 1,
+    });
+    expect(lines.map(({ position, domain }: Payload) => [position, domain])).toEqual(
+      names.map((name, at) => [at, name]),
+    );
+    const tried = await shop.register({ domain: names[0], period: 2, dryRun: true });
+    expect(lines[0].quote).toEqual(tried.quote);
+    const tenTimes = (one: number, other: number) => usd(((one + other) * 10).toFixed(4));
+    const [ofOnline, ofCom] = [lines[0].quote, lines[1].quote];
+    expect(totals).toEqual([
+      {
+        currency: 'USD',
+        lowest: tenTimes(Number(ofOnline.lowest.amount), Number(ofCom.lowest.amount)),
+        highest: tenTimes(Number(ofOnline.highest.amount), Number(ofCom.highest.amount)),
+      },
+    ]);
+    expect([affordable, errors]).toEqual([true, []]);
+  });
+
+  test('of 500 names costs one bulk check per 100 names', async () => {
+    const lines = Array.from({ length: 500 }, (_, at) => register(`many-${at}.com`));
+
+    const { totals } = await quote({ lines });
+
+    expect(totals).toEqual([
+      { currency: 'USD', lowest: usd('5645.0000'), highest: usd('5645.0000') },
+    ]);
+    expect(await shop.gateway.countCalls()).toEqual({
+      tldlist: 1,
+      bulkcheckavailability: 5,
+      resellerdetails: 1,
+    });
+  });
+
+  test('has the price and the errors of each line, and sums the lines without errors', async () => {
+    const { lines, totals, errors } = await quote({
+      lines: [
+        register('good-name.com'),
+        register('reseller-demo.com'),
+        register('outside-taken.com'),
+        register('casino.com'),
+        register('casino.cc', { acceptPremium: true }),
+        register('good-name.nosuch'),
+        register('no dots'),
+        register('GOOD-name.com.'),
+        register('long-years.com', { period: 11 }),
+        register('dear-name.com', { maxPrice: usd('1') }),
+        transfer('outside-one.com'),
+        transfer('unlocked-demo.com'),
+        transfer('outside-two.com', { authCode: ' ' }),
+      ],
+    });
+
+    expect(lines.map(codesOf)).toEqual([
+      [],
+      ['ALREADY_OWNED'],
+      ['NOT_AVAILABLE'],
+      ['PREMIUM_NOT_ACCEPTED'],
+      [],
+      ['TLD_UNSUPPORTED'],
+      ['INVALID_INPUT'],
+      ['INVALID_INPUT'],
+      ['PERIOD_OUT_OF_RANGE'],
+      ['MAX_PRICE_EXCEEDED'],
+      [],
+      ['ALREADY_OWNED'],
+      ['AUTH_CODE_REQUIRED'],
+    ]);
+    expect(lines.map(({ kind }: Payload) => kind)).toEqual([
+      ...Array(10).fill('REGISTER'),
+      ...Array(3).fill('TRANSFER'),
+    ]);
+    expect(lines[7]).toMatchObject({
+      domain: 'good-name.com',
+      errors: [
+        {
+          path: ['input', 'lines', '7', 'register', 'domain'],
+          message: 'good-name.com is in line 0 of this order already.',
+        },
+      ],
+    });
+    expect(lines[12].errors[0].path).toEqual(['input', 'lines', '12', 'transfer', 'authCode']);
+    const highest = [0, 4, 10].reduce((sum, at) => sum + Number(lines[at].quote.highest.amount), 0);
+    expect(totals).toMatchObject([{ currency: 'USD', highest: usd(highest.toFixed(4)) }]);
+    expect(errors).toEqual([]);
+  });
+
+  test('sums each currency, and compares each total with its balance', async () => {
+    const { totals, affordable, errors } = await quote({
+      lines: [register('two-money.com'), register('two-money.gen.tr', { period: 1 })],
+      maxTotal: [usd('12')],
+    });
+
+    expect(totals.map(({ currency }: Payload) => currency)).toEqual(['USD', 'TRY']);
+    expect(errors).toMatchObject([
+      {
+        code: 'MAX_PRICE_EXCEEDED',
+        path: ['input', 'maxTotal'],
+        maxPrice: null,
+        message: 'The order may cost up to 149.0000 TRY, and "maxTotal" has no amount in TRY.',
+      },
+    ]);
+    expect(affordable).toBe(true);
+  });
+
+  test('buys nothing and records nothing', async () => {
+    await quote({ lines: [register('only-quoted.com')], defaults: { registrant: ada } });
+
+    expect(await shop.ledger()).toEqual([]);
+    const { data } = await shop.gateway.query('{ purchases { totalCount } }');
+    expect(data.purchases.totalCount).toBe(0);
+  });
+});
+
+describe('an order is refused as a whole', () => {
+  test.each([0, 501])('with %i lines, without an upstream call', async (count) => {
+    const { lines, errors } = await quote({
+      lines: Array.from({ length: count }, (_, at) => register(`line-${at}.com`)),
+    });
+
+    expect(lines).toEqual([]);
+    expect(errors).toMatchObject([
+      { code: 'INVALID_INPUT', path: ['input', 'lines'], executed: 'NO' },
+    ]);
+    expect(await shop.gateway.countCalls()).toEqual({});
+  });
+
+  test('with values for all lines that are not valid', async () => {
+    const { lines, errors } = await quote({
+      lines: [register('with-defaults.com')],
+      defaults: { registrant: { ...ada, email: 'none' }, nameServers: ['not a host'] },
+    });
+
+    expect(codesOf(lines[0])).toEqual([]);
+    expect(errors.map(({ path }: Payload) => path)).toEqual([
+      ['input', 'defaults', 'nameServers', '0'],
+      ['input', 'defaults', 'registrant', 'email'],
+    ]);
+  });
+
+  test('with a total above `maxTotal`, and not with an equal one', async () => {
+    const lines = [register('max-one.com'), register('max-two.com')];
+
+    const refused = await quote({ lines, maxTotal: [usd('22.5799')] });
+    const accepted = await quote({ lines, maxTotal: [usd('22.58')] });
+
+    expect(refused.errors).toMatchObject([
+      { code: 'MAX_PRICE_EXCEEDED', maxPrice: usd('22.5799'), highest: usd('22.5800') },
+    ]);
+    expect(accepted.errors).toEqual([]);
+  });
+
+  test('with two amounts of one currency in `maxTotal`', async () => {
+    const { errors } = await quote({
+      lines: [register('twice.com')],
+      maxTotal: [usd('100'), usd('200')],
+    });
+
+    expect(errors).toMatchObject([{ code: 'INVALID_INPUT', path: ['input', 'maxTotal'] }]);
+  });
+});
+
+describe('the lines of an order count together', () => {
+  let limited: Shop | undefined;
+  afterEach(() => limited?.close());
+  const lines = [register('one-of-two.com'), register('two-of-two.com')];
+
+  test('against the balance', async () => {
+    const env = { DOMAIN_API_USERNAME: 'broke', DOMAIN_API_PASSWORD: 'broke-password' };
+    limited = await openShop({ env });
+
+    const { affordable, errors } = await quoteWith(limited, { lines });
+
+    expect(affordable).toBe(false);
+    expect(errors).toMatchObject([
+      {
+        code: 'INSUFFICIENT_FUNDS',
+        path: ['input', 'lines'],
+        required: usd('22.5800'),
+        available: usd('5.0000'),
+      },
+    ]);
+  });
+
+  test('against the spend limits', async () => {
+    const env = { SPEND_LIMITS: JSON.stringify({ perDay: ['22.57 USD'], perHour: 1 }) };
+    limited = await openShop({ env });
+
+    const together = await quoteWith(limited, { lines });
+    const alone = await quoteWith(limited, { lines: lines.slice(1) });
+
+    expect(together.errors).toMatchObject([
+      { limit: 'PER_DAY', retryable: false, path: ['input', 'lines'] },
+      {
+        limit: 'PER_HOUR',
+        retryable: false,
+        message:
+          'This gateway makes at most 1 purchase(s) in 60 minutes, and has made 0; this order has 2 more.',
+      },
+    ]);
+    expect(together.lines.map(codesOf)).toEqual([[], []]);
+    expect(alone.errors).toEqual([]);
+  });
+
+  test('and a limit of one purchase is an error of its line', async () => {
+    limited = await openShop({ env: { SPEND_LIMITS: JSON.stringify({ tlds: ['com'] }) } });
+
+    const quoted = await quoteWith(limited, { lines: [...lines, register('three.net')] });
+
+    expect(quoted.lines.map(codesOf)).toEqual([[], [], ['SPEND_LIMIT_EXCEEDED']]);
+    expect(quoted.errors).toEqual([]);
+  });
+});
