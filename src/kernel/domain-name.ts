@@ -1,6 +1,7 @@
 import { toASCII, toUnicode } from 'tr46';
 import { quoted } from '../lib/quoted.ts';
-import { Fault } from './faults.ts';
+import { asFault, invalidInput } from './faults.ts';
+import { type FieldResult, valueOr } from './field-result.ts';
 
 /** A domain or host name in its one canonical form: lower-case ASCII, no trailing dot. */
 export type DomainName = string & { readonly __brand: 'DomainName' };
@@ -31,31 +32,32 @@ export function parseDomainName(text: string): DomainName {
   if (ordinary.test(text) && text.length <= longestName) return text as DomainName;
   const name = text.trim().replace(/[.\u3002\uff0e\uff61]$/u, '');
   const shown = quoted(name);
-  if (name === '') throw refuse('A domain name must not be empty.');
+  if (name === '') throw invalidInput('A domain name must not be empty.');
   const tooLong = (length: number) =>
-    refuse(
+    invalidInput(
       `${shown} is too long: a domain name has at most ${longestName} characters; this one has ${length}.`,
     );
   if (name.length > longestInput) throw tooLong(name.length);
   if (hidden.test(name))
-    throw refuse(`${shown} contains blanks or invisible characters; a domain name has none.`);
+    throw invalidInput(`${shown} contains blanks or invisible characters; a domain name has none.`);
 
   const labels = name.split(/[.\u3002\uff0e\uff61]/u);
   if (labels.some((label) => label === ''))
-    throw refuse(`${shown} has an empty label: two dots in a row.`);
+    throw invalidInput(`${shown} has an empty label: two dots in a row.`);
   if (labels.length < 2)
-    throw refuse(`${shown} has no TLD: write the whole name, such as "example.com".`);
+    throw invalidInput(`${shown} has no TLD: write the whole name, such as "example.com".`);
   for (const label of labels) refuseBadHyphens(label);
 
   const ascii = toASCII(name, idna);
   if (ascii === null)
-    throw refuse(`${shown} holds characters or a combination that no domain name may have.`);
+    throw invalidInput(`${shown} holds characters or a combination that no domain name may have.`);
   const asciiLabels = ascii.split('.');
   for (const label of asciiLabels) {
     // A label of characters that IDNA drops, such as the soft hyphen, is empty only now.
-    if (label === '') throw refuse(`${shown} has an empty label: it holds nothing that is shown.`);
+    if (label === '')
+      throw invalidInput(`${shown} has an empty label: it holds nothing that is shown.`);
     if (label.length > longestLabel) {
-      throw refuse(
+      throw invalidInput(
         `A label of a domain name has at most ${longestLabel} characters; ${quoted(label)} has ${label.length}.`,
       );
     }
@@ -63,7 +65,7 @@ export function parseDomainName(text: string): DomainName {
   if (ascii.length > longestName) throw tooLong(ascii.length);
   for (const label of asciiLabels) refuseBadIdn(label);
   if (!/^(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/.test(asciiLabels.at(-1) ?? '')) {
-    throw refuse(`${shown} does not end in a TLD.`);
+    throw invalidInput(`${shown} does not end in a TLD.`);
   }
   return ascii as DomainName;
 }
@@ -71,14 +73,18 @@ export function parseDomainName(text: string): DomainName {
 /** In its canonical form already, and nothing about it needs a second look; nearly every name that is sent is such. */
 const ordinary = /^(?:(?=[^.]{1,63}\.)[a-z0-9](?:[a-z0-9]|-(?!-))*(?<!-)\.)+[a-z]{2,63}$/;
 
-/** The canonical form, or null for text that is no name. */
-export function tryParseDomainName(text: string): DomainName | null {
+/** The canonical form, or the fault of text that is no name. */
+export function domainNameOrFault(text: string): FieldResult<DomainName> {
   try {
     return parseDomainName(text);
-  } catch {
-    return null;
+  } catch (error) {
+    return asFault(error);
   }
 }
+
+/** The canonical form, or null for text that is no name. */
+export const tryParseDomainName = (text: string): DomainName | null =>
+  valueOr(domainNameOrFault(text), null);
 
 export const isDomainName = (text: string): boolean => tryParseDomainName(text) !== null;
 
@@ -121,17 +127,15 @@ export function parseTld(text: string): string | null {
   return tryParseDomainName(`a.${bare}`)?.slice(2) ?? null;
 }
 
-const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
-
 /** White space, controls, bidirectional marks and other format characters; joiners are judged by IDNA itself. */
 const hidden = /[\s\p{Cc}\p{Zs}]|(?!\u200c|\u200d|\u00ad)\p{Cf}/u;
 
 function refuseBadHyphens(label: string): void {
   if (label.startsWith('-') || label.endsWith('-')) {
-    throw refuse(`A label must not begin or end with a hyphen; ${quoted(label)} does.`);
+    throw invalidInput(`A label must not begin or end with a hyphen; ${quoted(label)} does.`);
   }
   if (label.slice(2, 4) === '--' && label.slice(0, 4).toLowerCase() !== 'xn--') {
-    throw refuse(
+    throw invalidInput(
       `A label must not have hyphens as its third and fourth characters; ${quoted(label)} does.`,
     );
   }
@@ -144,7 +148,7 @@ function refuseBadIdn(label: string): void {
   if (!label.startsWith('xn--')) return;
   const unicode = toUnicode(label, idna);
   if (unicode.error || toASCII(unicode.domain, idna) !== label) {
-    throw refuse(
+    throw invalidInput(
       `${quoted(label)} is not a valid internationalised label: it does not survive a round trip.`,
     );
   }
@@ -152,7 +156,7 @@ function refuseBadIdn(label: string): void {
   const bad = characters.find((_, at) => !isIdna2008(characters, at));
   if (bad !== undefined) {
     const point = bad.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
-    throw refuse(
+    throw invalidInput(
       `${quoted(unicode.domain)} must not contain the character U+${point} there (IDNA2008).`,
     );
   }

@@ -215,9 +215,7 @@ export const faults = {
     'GatewayUnavailable',
     'INTERNAL',
     'The gateway failed because of an internal error.',
-    {
-      retryable: false,
-    },
+    { retryable: false },
   ),
 } as const satisfies Record<string, Entry>;
 
@@ -307,6 +305,10 @@ export class Fault extends Error {
     });
   }
 }
+
+/** The fault of a value that a client sent. */
+export const invalidInput = (message: string, options: Omit<FaultOptions, 'message'> = {}): Fault =>
+  new Fault('INVALID_INPUT', { message, ...options });
 
 /** The fault that was thrown. @throws any other error, which is a bug of the gateway. */
 export function asFault(error: unknown): Fault {

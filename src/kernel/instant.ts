@@ -1,5 +1,5 @@
 import { quoted } from '../lib/quoted.ts';
-import { Fault } from './faults.ts';
+import { invalidInput } from './faults.ts';
 
 const isoDateTime =
   /^(\d{4}-\d\d-(\d\d))[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)\s*(?:[Zz]|([+-](?:[01]\d|2[0-3])):?([0-5]\d))?$/;
@@ -14,9 +14,7 @@ export const dayMs = 86_400_000;
 export function parseInstant(text: string): Date {
   const instant = tryParseInstant(text);
   if (instant) return instant;
-  throw new Fault('INVALID_INPUT', {
-    message: `${quoted(text)} is not a date and time such as "2026-01-31T12:00:00Z".`,
-  });
+  throw invalidInput(`${quoted(text)} is not a date and time such as "2026-01-31T12:00:00Z".`);
 }
 
 /** As `parseInstant`, but null for other text. */

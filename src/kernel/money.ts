@@ -1,5 +1,5 @@
 import { quoted } from '../lib/quoted.ts';
-import { Fault } from './faults.ts';
+import { invalidInput } from './faults.ts';
 
 /** Shorter fractions are padded, because the upstream writes four digits; longer ones are preserved. */
 const leastFractionDigits = 4;
@@ -25,9 +25,7 @@ export class Decimal {
   static parse(text: string): Decimal {
     const match = decimalText.exec(text.trim());
     if (!match) {
-      throw new Fault('INVALID_INPUT', {
-        message: `${quoted(text)} is not a decimal number such as "11.2900".`,
-      });
+      throw invalidInput(`${quoted(text)} is not a decimal number such as "11.2900".`);
     }
     const [, sign, whole = '0', fraction = ''] = match;
     const padded = fraction.padEnd(leastFractionDigits, '0');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseDomainName } from '../kernel/domain-name.ts';
-import { Fault } from '../kernel/faults.ts';
+import { Fault, invalidInput } from '../kernel/faults.ts';
 import { dayMs, parseInstant } from '../kernel/instant.ts';
 import { armedFault } from './service/faults.ts';
 import { parseObject, type Reply } from './service/http.ts';
@@ -25,8 +25,6 @@ const clockMove = z.union([
   z.object({ advanceMs: z.int() }),
   z.object({ advanceDays: z.number() }),
 ]);
-
-const refuse = (message: string) => new Fault('INVALID_INPUT', { message });
 
 /**
  * Every admin call, for tests and demos. Bodies and answers are JSON.
@@ -53,7 +51,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   'POST /admin/reset': (service) => service.reset(),
   'POST /admin/tokens': ({ store, randomness }, { body }) => {
     const { user } = z.object({ user: z.string() }).parse(body);
-    if (!store.resellers.find({ username: user })) throw refuse('There is no such user.');
+    if (!store.resellers.find({ username: user })) throw invalidInput('There is no such user.');
     const token = `token_${randomness.uuid()}`;
     store.transaction(() => {
       store.tokens.remove({ user });
@@ -64,7 +62,7 @@ export const adminCalls: Readonly<Record<string, Answer>> = {
   'GET /admin/state': (service, { query }) => {
     const { money, domains, resellers } = service.store;
     const reseller = resellers.find({ username: query.get('reseller') ?? 'demo' });
-    if (!reseller) throw refuse('There is no such reseller.');
+    if (!reseller) throw invalidInput('There is no such reseller.');
     const { id, username } = reseller;
     service.settle();
     return {

@@ -1,4 +1,4 @@
-import { Fault } from '../kernel/faults.ts';
+import { invalidInput } from '../kernel/faults.ts';
 import type { InputFieldBuilder, QueryArgBuilder } from './builder.ts';
 
 /** The most items of a list argument or a page. */
@@ -10,10 +10,10 @@ export const defaultPageSize = 20;
 /** @throws Fault `INVALID_INPUT` for a list argument with more than `most` items. */
 export function withinLimit<T>(name: string, items: readonly T[], most = mostItems): readonly T[] {
   if (items.length > most) {
-    throw new Fault('INVALID_INPUT', {
-      message: `"${name}" must have at most ${most} items; it has ${items.length}. Send several requests.`,
-      path: [name],
-    });
+    throw invalidInput(
+      `"${name}" must have at most ${most} items; it has ${items.length}. Send several requests.`,
+      { path: [name] },
+    );
   }
   return items;
 }

@@ -1,4 +1,4 @@
-import { Fault } from '../kernel/faults.ts';
+import { invalidInput } from '../kernel/faults.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
 import { valueType } from './marks.ts';
@@ -135,10 +135,10 @@ export function readCursor(
   } catch {
     // Text that is not JSON gets the same error as JSON that is not a position.
   }
-  throw new Fault('INVALID_INPUT', {
-    message: `"${argument}" is not a cursor of this list; pass a "cursor", "startCursor" or "endCursor" of it, with the same order.`,
-    path: [argument],
-  });
+  throw invalidInput(
+    `"${argument}" is not a cursor of this list; pass a "cursor", "startCursor" or "endCursor" of it, with the same order.`,
+    { path: [argument] },
+  );
 }
 
 export interface PageSpan {
@@ -150,17 +150,13 @@ export interface PageSpan {
 /** @throws Fault `INVALID_INPUT` for `first` and `last` at once, and for sizes outside 0 to `most`. */
 export function readSpan({ first, last }: PageArgs, most = mostItems): PageSpan {
   if (typeof first === 'number' && typeof last === 'number') {
-    throw new Fault('INVALID_INPUT', {
-      message: 'Pass "first" or "last", not both.',
-      path: ['first'],
-    });
+    throw invalidInput('Pass "first" or "last", not both.', { path: ['first'] });
   }
   const fromEnd = typeof last === 'number';
   const limit = last ?? first ?? defaultPageSize;
   if (limit < 0 || limit > most) {
     const name = fromEnd ? 'last' : 'first';
-    throw new Fault('INVALID_INPUT', {
-      message: `"${name}" must be from 0 to ${most}; it is ${limit}.`,
+    throw invalidInput(`"${name}" must be from 0 to ${most}; it is ${limit}.`, {
       path: [name],
       facts: { minimum: 0, maximum: most },
     });

@@ -1,5 +1,5 @@
 import { type DomainName, isDomainName, parseDomainName } from '../kernel/domain-name.ts';
-import { Fault } from '../kernel/faults.ts';
+import { invalidInput } from '../kernel/faults.ts';
 
 export interface GlobalId {
   readonly typename: string;
@@ -36,10 +36,8 @@ export const domainOfKey = (key: string): DomainName | null =>
 /** @throws Fault `INVALID_INPUT` for a malformed id. */
 export function parseGlobalId(id: string): GlobalId {
   const parsed = readGlobalId(id);
-  if (!parsed) {
-    throw new Fault('INVALID_INPUT', {
-      message: `"${id.slice(0, 40)}" is not an id of this graph; pass the value of a field "id".`,
-    });
-  }
-  return parsed;
+  if (parsed) return parsed;
+  throw invalidInput(
+    `"${id.slice(0, 40)}" is not an id of this graph; pass the value of a field "id".`,
+  );
 }

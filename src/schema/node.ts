@@ -1,6 +1,6 @@
 import { brandWithType, getTypeBrand } from '@pothos/core';
 import type { AccessScope } from '../kernel/caller.ts';
-import { Fault } from '../kernel/faults.ts';
+import { type Fault, invalidInput } from '../kernel/faults.ts';
 import type { CallCount, CostContext } from '../kernel/upstream-calls.ts';
 import type { Scope } from '../modules/scope.ts';
 import { assertMay } from './access.ts';
@@ -156,7 +156,7 @@ export async function loadEntity(
 
 function keyless(typename: string): Fault {
   const natural = kinds.get(typename)?.natural;
-  return new Fault('INVALID_INPUT', {
-    message: `A representation of ${typename} must have "id"${natural ? ` or "${natural.field}"` : ''} as a string.`,
-  });
+  return invalidInput(
+    `A representation of ${typename} must have "id"${natural ? ` or "${natural.field}"` : ''} as a string.`,
+  );
 }

@@ -1,7 +1,7 @@
 import { GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { GraphQLDateTimeISO, GraphQLURL } from 'graphql-scalars';
 import { parseDomainName } from '../kernel/domain-name.ts';
-import { Fault } from '../kernel/faults.ts';
+import { invalidInput } from '../kernel/faults.ts';
 import { currencyCode, Decimal } from '../kernel/money.ts';
 import { quoted } from '../lib/quoted.ts';
 import { builder, type GraphTypes } from './builder.ts';
@@ -33,7 +33,7 @@ function textScalar<Name extends keyof GraphTypes['Scalars']>(scalar: TextScalar
   const parseValue = (value: unknown) => {
     if (typeof value === 'string') return parse(value);
     // Without the type's name, which is hidden from most clients.
-    throw invalid(`The value must be a string such as "${example}"${instead(value)}.`);
+    throw invalidInput(`The value must be a string such as "${example}"${instead(value)}.`);
   };
   builder.addScalarType(
     name,
@@ -49,8 +49,6 @@ function textScalar<Name extends keyof GraphTypes['Scalars']>(scalar: TextScalar
     }),
   );
 }
-
-const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
 
 const instead = (value: unknown) =>
   typeof value === 'number' || typeof value === 'boolean' ? `, not ${value}` : '';
@@ -79,7 +77,7 @@ textScalar({
   example: 'USD',
   parse(text) {
     if (!/^[a-z]{2,10}$/i.test(text.trim())) {
-      throw invalid(`${quoted(text)} is not a currency code such as "USD".`);
+      throw invalidInput(`${quoted(text)} is not a currency code such as "USD".`);
     }
     return currencyCode(text);
   },
@@ -96,7 +94,7 @@ textScalar({
     const instant = parsed(GraphQLDateTimeISO, withZone(text.trim()));
     // An offset may lead past the years that ISO 8601 writes with four digits.
     if (!instant || instant.getUTCFullYear() > 9_999 || instant.getUTCFullYear() < 0) {
-      throw invalid(
+      throw invalidInput(
         `${quoted(text)} is not a date such as "2026-01-31" or a time such as "2026-01-31T12:00:00Z".`,
       );
     }
@@ -123,7 +121,7 @@ textScalar({
     const isHttp = url instanceof URL && ['http:', 'https:'].includes(url.protocol);
     if (!isHttp || url.username || url.password) {
       // Not quoted: the text may contain a password.
-      throw invalid('A URL must be an absolute http or https address without credentials.');
+      throw invalidInput('A URL must be an absolute http or https address without credentials.');
     }
     return url.href;
   },

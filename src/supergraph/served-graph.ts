@@ -10,7 +10,7 @@ import {
   GraphQLUnionType,
   isInterfaceType,
 } from 'graphql';
-import { Fault } from '../kernel/faults.ts';
+import { invalidInput } from '../kernel/faults.ts';
 import type { Scope } from '../modules/scope.ts';
 import { withinLimit } from '../schema/arguments.ts';
 import { costs, mergeContexts, noEntities } from '../schema/cost.ts';
@@ -110,12 +110,11 @@ const readRepresentation = (value: unknown): Readonly<Record<string, unknown>> =
   typeof value === 'object' && value !== null ? { ...value } : {};
 
 const unknownType = (typename: unknown) =>
-  new Fault('INVALID_INPUT', {
-    message:
-      typeof typename === 'string'
-        ? `"${typename.slice(0, 80)}" is not an entity of this graph.`
-        : 'A representation must be an object with "__typename".',
-  });
+  invalidInput(
+    typeof typename === 'string'
+      ? `"${typename.slice(0, 80)}" is not an entity of this graph.`
+      : 'A representation must be an object with "__typename".',
+  );
 
 function sdlFields(schema: GraphQLSchema): Fields {
   const service = new GraphQLObjectType({

@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { Decimal } from '../../kernel/money.ts';
 import { rawJson } from '../../lib/raw-json.ts';
@@ -149,19 +149,19 @@ const rawNumber = (decimal: Decimal): unknown => rawJson(decimal.toString());
 function checkItems(items: readonly CartItemInput[]): readonly CartItem[] {
   const checks = createChecks();
   checks.check(['input', 'items'], () => {
-    if (items.length === 0) throw invalid('A cart needs at least one item.');
+    if (items.length === 0) throw invalidInput('A cart needs at least one item.');
   });
   const checked = items.map((item, at) => {
     const path = ['input', 'items', String(at)];
     for (const field of ['description', 'productType'] as const) {
       checks.check([...path, field], () => {
-        if (item[field].trim() === '') throw invalid(`"${field}" must not be empty.`);
+        if (item[field].trim() === '') throw invalidInput(`"${field}" must not be empty.`);
       });
     }
     const total = item.quantity.times(item.unitPrice);
     checks.check([...path, 'total'], () => {
       if (item.total && item.total.compare(total) !== 0) {
-        throw invalid(
+        throw invalidInput(
           `"total" is ${item.total}, but quantity times unit price is ${total}. Leave it out.`,
         );
       }
@@ -196,19 +196,17 @@ function checkUpdate({ key, name, description, imageUrl }: UpdateHostingGroup) {
   checks.check(['input', 'id'], () => {
     // `.` and `..` in a path name another path.
     if (key === null || ['', '.', '..'].includes(key.trim())) {
-      throw invalid('"id" must be the id of a hosting group.');
+      throw invalidInput('"id" must be the id of a hosting group.');
     }
   });
   checks.check(['input'], () => {
     if (Object.keys(changes).length === 0) {
-      throw invalid('Pass at least one of "name", "description" and "imageUrl".');
+      throw invalidInput('Pass at least one of "name", "description" and "imageUrl".');
     }
   });
   checks.check(['input', 'name'], () => {
-    if (name?.trim() === '') throw invalid('A hosting group needs a name that is not blank.');
+    if (name?.trim() === '') throw invalidInput('A hosting group needs a name that is not blank.');
   });
   checks.finish();
   return { key: key ?? '', changes };
 }
-
-const invalid = (message: string) => new Fault('INVALID_INPUT', { message });

@@ -1,6 +1,6 @@
 import DataLoader from 'dataloader';
-import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
-import { asFault, Fault } from '../../kernel/faults.ts';
+import { type DomainName, domainNameOrFault } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
 import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { type Availability, availabilityOf, type CheckTogether } from './check.ts';
@@ -57,7 +57,7 @@ export function createAvailabilityLoader(
     return (name: DomainName) => byName?.get(name) ?? availabilityOf(name, undefined);
   };
   const checkAll = async (texts: readonly string[]): Promise<readonly CheckedName[]> => {
-    const parsed = texts.map(parseText);
+    const parsed = texts.map(domainNameOrFault);
     const resultOf = await loadAll(parsed.filter((name) => typeof name === 'string'));
     return parsed.map((name, at) =>
       name instanceof Fault ? invalidText(texts[at] ?? '', name) : resultOf(name),
@@ -67,12 +67,4 @@ export function createAvailabilityLoader(
     load: async (name) => (await loadAll([name]))(name),
     checkAll,
   };
-}
-
-function parseText(text: string): DomainName | Fault {
-  try {
-    return parseDomainName(text);
-  } catch (error) {
-    return asFault(error);
-  }
 }

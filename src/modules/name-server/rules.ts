@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { GraphQLIP } from 'graphql-scalars';
 import { type DomainName, isWithin, parseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { invalidInput } from '../../kernel/faults.ts';
 import { quoted } from '../../lib/quoted.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
 
@@ -20,10 +20,10 @@ export function checkNameServers(
   const distinct = [...new Set(hosts)];
   checks.check(path, () => {
     if (distinct.length === 0 || distinct.length > mostNameServers) {
-      throw new Fault('INVALID_INPUT', {
-        message: `A domain has 1 to ${mostNameServers} name servers (many TLDs require 2); ${distinct.length} were given.`,
-        facts: { minimum: 1, maximum: mostNameServers },
-      });
+      throw invalidInput(
+        `A domain has 1 to ${mostNameServers} name servers (many TLDs require 2); ${distinct.length} were given.`,
+        { facts: { minimum: 1, maximum: mostNameServers } },
+      );
     }
   });
   return distinct;
@@ -43,19 +43,19 @@ for (const subnet of [
 const publicIpv6 = new BlockList();
 publicIpv6.addSubnet('2000::', 3, 'ipv6');
 
-const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
-
 /** The trimmed address. @throws Fault `INVALID_INPUT` for other text and for addresses that are not public. */
 export function publicAddress(text: string): string {
   const address = text.trim();
   // The scalar also accepts a prefix length and leading zeros, `isIP` a zone such as `%eth0`.
   const family = accepts(GraphQLIP, address) ? isIP(address) : 0;
   if (family === 0) {
-    throw invalid(`${quoted(text)} is not an IP address such as "8.8.8.8" or "2606:4700::1111".`);
+    throw invalidInput(
+      `${quoted(text)} is not an IP address such as "8.8.8.8" or "2606:4700::1111".`,
+    );
   }
   const isPublic = family === 4 || publicIpv6.check(address, 'ipv6');
   if (!isPublic || notPublic.check(address, family === 4 ? 'ipv4' : 'ipv6')) {
-    throw invalid(
+    throw invalidInput(
       `A name server needs a public address; ${address} is private, reserved or not unicast.`,
     );
   }
@@ -65,7 +65,7 @@ export function publicAddress(text: string): string {
 /** @throws Fault `INVALID_INPUT` for a host that is not under its domain. */
 export function childOf(host: DomainName, domain: DomainName): DomainName {
   if (host === domain || !isWithin(host, domain)) {
-    throw invalid(
+    throw invalidInput(
       `A child name server must be under its domain, such as "ns1.${domain}"; "${host}" is not.`,
     );
   }

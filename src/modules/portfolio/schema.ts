@@ -1,5 +1,5 @@
 import type { DomainState } from '../../kernel/domain-state.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { invalidInput } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { mostItems, refreshArg } from '../../schema/arguments.ts';
 import { builder, needs } from '../../schema/builder.ts';
@@ -249,8 +249,7 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
 
 function withinMonths(months: number): number {
   if (months >= 1 && months <= mostMonths) return months;
-  throw new Fault('INVALID_INPUT', {
-    message: `"months" must be from 1 to ${mostMonths}; it is ${months}.`,
+  throw invalidInput(`"months" must be from 1 to ${mostMonths}; it is ${months}.`, {
     path: ['months'],
     facts: { minimum: 1, maximum: mostMonths },
   });

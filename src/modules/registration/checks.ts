@@ -1,5 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
-import { asFault, Fault } from '../../kernel/faults.ts';
+import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import { formatMoney, type Money } from '../../kernel/money.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
@@ -71,9 +71,9 @@ const unsold = (domain: DomainName) =>
 
 function checkLabel(domain: DomainName, label: string, tld: TldDetails): void {
   if (label.includes('.')) {
-    throw new Fault('INVALID_INPUT', {
-      message: `A domain has one label before the TLD: register "${label.split('.').at(-1)}.${tld.name}", not "${domain}".`,
-    });
+    throw invalidInput(
+      `A domain has one label before the TLD: register "${label.split('.').at(-1)}.${tld.name}", not "${domain}".`,
+    );
   }
   const fault = labelFault(domain, label, tld);
   if (fault) throw fault;

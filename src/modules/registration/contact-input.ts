@@ -1,7 +1,7 @@
 import { GraphQLCountryCode, GraphQLEmailAddress } from 'graphql-scalars';
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { isDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { invalidInput } from '../../kernel/faults.ts';
 import { quoted } from '../../lib/quoted.ts';
 import type { ContactInputWire } from '../../upstream/domain-api/operations.ts';
 import { accepts, type Checks } from '../mutation/checks.ts';
@@ -66,7 +66,7 @@ export function contactToWire(
 function countryCode(text: string): string {
   const code = text.trim().toUpperCase();
   if (accepts(GraphQLCountryCode, code)) return code;
-  throw invalid(`${quoted(text)} is not a country code such as "DE" (ISO 3166-1).`);
+  throw invalidInput(`${quoted(text)} is not a country code such as "DE" (ISO 3166-1).`);
 }
 
 const longestEmail = 254;
@@ -79,19 +79,19 @@ function emailAddress(text: string): string {
   const isAddress =
     accepts(GraphQLEmailAddress, email) && isDomainName(host) && email.length <= longestEmail;
   if (isAddress) return email;
-  throw invalid('"email" must be one address such as "ada@example.com".');
+  throw invalidInput('"email" must be one address such as "ada@example.com".');
 }
-
-const invalid = (message: string) => new Fault('INVALID_INPUT', { message });
 
 function plainText(name: string, value: string, isNeeded: boolean): string {
   const text = value.trim();
-  if (isNeeded && text === '') throw invalid(`"${name}" must not be empty.`);
+  if (isNeeded && text === '') throw invalidInput(`"${name}" must not be empty.`);
   if (text.length > longestText) {
-    throw invalid(`"${name}" has at most ${longestText} characters; this one has ${text.length}.`);
+    throw invalidInput(
+      `"${name}" has at most ${longestText} characters; this one has ${text.length}.`,
+    );
   }
   if (/\p{Cc}/u.test(text))
-    throw invalid(`"${name}" must not hold line breaks or control characters.`);
+    throw invalidInput(`"${name}" must not hold line breaks or control characters.`);
   return text;
 }
 
@@ -102,7 +102,7 @@ function splitPhone(value: string, country: string | null) {
   const defaultCountry = country && isSupportedCountry(country) ? country : undefined;
   const phone = parsePhoneNumberFromString(value, defaultCountry);
   if (!phone?.isPossible() || phone.nationalNumber.length > longestNumber) {
-    throw invalid(
+    throw invalidInput(
       '"phone" cannot be read; write it with its country code, such as "+49 30 123456".',
     );
   }

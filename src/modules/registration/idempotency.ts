@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Caller } from '../../kernel/caller.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
 import type { PurchaseRecord } from '../../persistence/store.ts';
 import type { Checks } from '../mutation/checks.ts';
@@ -33,8 +33,7 @@ export function checkKey(
   });
 }
 
-const invalid = (rest: string) =>
-  new Fault('INVALID_INPUT', { message: `"idempotencyKey" ${rest}` });
+const invalid = (rest: string) => invalidInput(`"idempotencyKey" ${rest}`);
 
 // Refusals of a purchase because of another one. For a purchase that the caller must not see they disclose only that it exists.
 

@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
+import { invalidInput } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import { type Filter, mostTlds } from '../../kernel/search-size.ts';
@@ -27,8 +27,7 @@ function checkCount(
   maximum: number,
 ) {
   if (typeof count !== 'number' || (count >= minimum && count <= maximum)) return;
-  throw new Fault('INVALID_INPUT', {
-    message: `"${name}" must be between ${minimum} and ${maximum}; it is ${count}.`,
+  throw invalidInput(`"${name}" must be between ${minimum} and ${maximum}; it is ${count}.`, {
     facts: { minimum, maximum },
     path: ['filter', name],
   });

@@ -1,10 +1,11 @@
 import {
   type DomainName,
+  domainNameOrFault,
   parseDomainName,
   parseTld,
   splitAtTld,
 } from '../../kernel/domain-name.ts';
-import { asFault, Fault } from '../../kernel/faults.ts';
+import { asFault, Fault, invalidInput } from '../../kernel/faults.ts';
 import { mostTlds } from '../../kernel/search-size.ts';
 
 /** The label of a search, and the TLD that was written after it, if any; both in ASCII. */
@@ -26,8 +27,7 @@ const dot = /[.\u3002\uff0e\uff61]/u;
  */
 export function readWanted(text: string): (isTld: (tld: string) => boolean) => Wanted {
   const bare = text.trim();
-  if (bare === '')
-    throw new Fault('INVALID_INPUT', { message: '"label" must not be empty.', path });
+  if (bare === '') throw invalidInput('"label" must not be empty.', { path });
   try {
     if (!dot.test(bare)) {
       const label = parseDomainName(`${bare}.com`).slice(0, -4);
@@ -51,23 +51,19 @@ export function readWanted(text: string): (isTld: (tld: string) => boolean) => W
 export function readTlds(texts: readonly string[]): readonly string[] {
   if (texts.length > mostTlds) {
     const message = `"tlds" takes at most ${mostTlds} items; this one has ${texts.length}.`;
-    throw new Fault('INVALID_INPUT', { message, path: ['tlds'] });
+    throw invalidInput(message, { path: ['tlds'] });
   }
   const tlds = texts.map((text) => {
     const tld = parseTld(text);
     if (tld) return tld;
     const message = `"${text.slice(0, 80)}" is no TLD; write it as in "com", ".co.uk" or "рф".`;
-    throw new Fault('INVALID_INPUT', { message, path: ['tlds'] });
+    throw invalidInput(message, { path: ['tlds'] });
   });
   return [...new Set(tlds)];
 }
 
 /** Why a name in ASCII is invalid, which is too long or mixes scripts that must not be mixed; null when it is valid. */
 export function faultOfName(name: DomainName): Fault | null {
-  try {
-    parseDomainName(name);
-    return null;
-  } catch (error) {
-    return asFault(error);
-  }
+  const parsed = domainNameOrFault(name);
+  return parsed instanceof Fault ? parsed : null;
 }

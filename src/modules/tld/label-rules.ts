@@ -1,5 +1,5 @@
 import { type DomainName, isLookalike } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { TldDetails } from '../../upstream/domain-api/tld-shapes.ts';
 
@@ -14,9 +14,9 @@ export function saleFault(name: DomainName, label: string, tld: TldDetails): Fau
 /** The refusal of a name that mixes scripts or imitates another name; null for any other. */
 export const lookalikeFault = (name: DomainName): Fault | null =>
   isLookalike(name)
-    ? new Fault('INVALID_INPUT', {
-        message: `"${name}" imitates another name with letters of another script, which registries refuse.`,
-      })
+    ? invalidInput(
+        `"${name}" imitates another name with letters of another script, which registries refuse.`,
+      )
     : null;
 
 /** Why no registry can sell `name`, which is `label` under `tld`; null when no rule is broken. */
@@ -26,8 +26,8 @@ export function labelFault(name: DomainName, label: string, tld: TldDetails): Fa
   const minimum = valueOr(tld.minLength, 1);
   const maximum = valueOr(tld.maxLength, 63);
   if (label.length >= minimum && label.length <= maximum) return null;
-  return new Fault('INVALID_INPUT', {
-    message: `A name under .${tld.name} has ${minimum} to ${maximum} characters; "${label}" has ${label.length}.`,
-    facts: { minimum, maximum },
-  });
+  return invalidInput(
+    `A name under .${tld.name} has ${minimum} to ${maximum} characters; "${label}" has ${label.length}.`,
+    { facts: { minimum, maximum } },
+  );
 }

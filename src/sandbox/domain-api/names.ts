@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type DomainName, parseDomainName, splitAtTld } from '../../kernel/domain-name.ts';
+import { type DomainName, domainNameOrFault, splitAtTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { findTld, isTld, type Tld } from '../service/catalogue.ts';
 import type { DomainRecord } from '../service/domain-store.ts';
@@ -10,13 +10,9 @@ export const named = z.object({ domain: z.string().min(1) });
 
 /** @throws Refusal 2005 with the rule that the text breaks. */
 export function readName(text: string): DomainName {
-  try {
-    return parseDomainName(text);
-  } catch (error) {
-    if (error instanceof Fault)
-      throw new Refusal(2005, `Parameter value syntax error; ${error.message}  `);
-    throw error;
-  }
+  const name = domainNameOrFault(text);
+  if (!(name instanceof Fault)) return name;
+  throw new Refusal(2005, `Parameter value syntax error; ${name.message}  `);
 }
 
 /** A name that a TLD of the catalogue sells. */

@@ -1,4 +1,4 @@
-import { Fault } from '../../kernel/faults.ts';
+import { invalidInput } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Database } from './database.ts';
 
@@ -16,8 +16,7 @@ export function createSettableClock(base: Clock, { get, run }: Database) {
   let offsetMs = stored();
   const move = (to: number) => {
     const reads = base.now().getTime() + to;
-    if (!(reads >= earliestMs && reads <= latestMs))
-      throw new Fault('INVALID_INPUT', { message: outside });
+    if (!(reads >= earliestMs && reads <= latestMs)) throw invalidInput(outside);
     run("INSERT OR REPLACE INTO meta (key, value) VALUES ('clock_offset_ms', ?)", String(to));
     offsetMs = to;
   };
