@@ -8,6 +8,7 @@ import {
   type TokenIssuer,
 } from '../kernel/caller.ts';
 import type { Clock } from '../lib/clock.ts';
+import { resultOr } from '../lib/result-or.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
 
 /** A token that identifies no caller. The message is one sentence and contains nothing of the token. */
@@ -114,12 +115,8 @@ function tenantIn(claim: unknown): string {
 /** The `iss` claim of a token; null for text that is not a JWT. */
 function issOf(token: string): string | null {
   if (token.split('.', 4).length !== 3) return null;
-  try {
-    const { iss } = decodeJwt(token);
-    return typeof iss === 'string' ? iss : null;
-  } catch {
-    return null;
-  }
+  const iss: unknown = resultOr(() => decodeJwt(token).iss, null);
+  return typeof iss === 'string' ? iss : null;
 }
 
 const ofClaim: Readonly<Record<string, string>> = {

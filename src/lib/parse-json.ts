@@ -1,8 +1,4 @@
+import { resultOr } from './result-or.ts';
+
 /** The value of a JSON text; undefined for text that is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parseJson = (text: string): unknown => resultOr(() => JSON.parse(text), undefined);

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
+import { resultOr } from '../lib/result-or.ts';
 import type { Call } from './service/call-log.ts';
 import { parseObject, type Reply } from './service/http.ts';
 import type { Service } from './service/service.ts';
@@ -139,10 +140,4 @@ function envelope(service: Service, path: string, status: number, message: strin
 }
 
 /** A malformed escape is taken as it stands. */
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
+const decode = (text: string): string => resultOr(() => decodeURIComponent(text), text);

@@ -4,6 +4,7 @@ import { parseDomainName } from '../kernel/domain-name.ts';
 import { invalidInput } from '../kernel/faults.ts';
 import { currencyCode, Decimal } from '../kernel/money.ts';
 import { quoted } from '../lib/quoted.ts';
+import { resultOr } from '../lib/result-or.ts';
 import { builder, type GraphTypes } from './builder.ts';
 
 interface TextScalar<Name extends keyof GraphTypes['Scalars']> {
@@ -91,7 +92,7 @@ textScalar({
   example: '2026-01-31T12:00:00Z',
   refines: GraphQLDateTimeISO,
   parse(text) {
-    const instant = parsed(GraphQLDateTimeISO, withZone(text.trim()));
+    const instant = resultOr(() => GraphQLDateTimeISO.parseValue(withZone(text.trim())), null);
     // An offset may lead past the years that ISO 8601 writes with four digits.
     if (!instant || instant.getUTCFullYear() > 9_999 || instant.getUTCFullYear() < 0) {
       throw invalidInput(
@@ -117,7 +118,7 @@ textScalar({
   example: 'https://example.com/group.png',
   refines: GraphQLURL,
   parse(text) {
-    const url = parsed(GraphQLURL, text);
+    const url = resultOr(() => GraphQLURL.parseValue(text), null);
     const isHttp = url instanceof URL && ['http:', 'https:'].includes(url.protocol);
     if (!isHttp || url.username || url.password) {
       // Not quoted: the text may contain a password.
@@ -128,12 +129,3 @@ textScalar({
   print: (value) => String(GraphQLURL.serialize(value)),
   specifiedByURL: 'https://url.spec.whatwg.org/',
 });
-
-/** Null for a text that the scalar refuses. The scalar's own sentence gives no example. */
-function parsed<Value>(scalar: GraphQLScalarType<Value, unknown>, text: string): Value | null {
-  try {
-    return scalar.parseValue(text);
-  } catch {
-    return null;
-  }
-}

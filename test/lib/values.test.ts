@@ -5,6 +5,7 @@ import { isLoopback } from '../../src/lib/loopback.ts';
 import { parseJson } from '../../src/lib/parse-json.ts';
 import { quoted } from '../../src/lib/quoted.ts';
 import { isRawJson, rawJson } from '../../src/lib/raw-json.ts';
+import { resultOr } from '../../src/lib/result-or.ts';
 import { StartError } from '../../src/lib/start-error.ts';
 
 test('a revision differs after every change', () => {
@@ -65,6 +66,18 @@ test('text that is not JSON has no value', () => {
   expect(parseJson('null')).toBeNull();
   expect(parseJson('{')).toBeUndefined();
   expect(parseJson('')).toBeUndefined();
+});
+
+test('work that throws has the fallback as its result', () => {
+  const fail = () => {
+    throw new Error('failed');
+  };
+
+  expect([resultOr(() => 1, 2), resultOr(() => undefined, 2), resultOr(fail, 2)]).toEqual([
+    1,
+    undefined,
+    2,
+  ]);
 });
 
 test('text of a client is quoted, shortened after 80 characters, and shows invisible ones', () => {

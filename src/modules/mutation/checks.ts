@@ -1,6 +1,7 @@
 import type { GraphQLScalarType } from 'graphql';
 import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
+import { resultOr } from '../../lib/result-or.ts';
 import { type RefusedFields, withField } from './refused-fields.ts';
 
 /** Several faults of one input, reported together. */
@@ -54,14 +55,8 @@ export function domainOf({ domain }: { readonly domain: string }): DomainName {
 }
 
 /** Whether a scalar accepts the text. Its own error message is not used. */
-export function accepts(scalar: GraphQLScalarType, text: string): boolean {
-  try {
-    scalar.parseValue(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const accepts = (scalar: GraphQLScalarType, text: string): boolean =>
+  resultOr(() => scalar.parseValue(text), null) !== null;
 
 /** The faults of an error. @throws the error when it is neither Problems nor a Fault, because it is a bug. */
 export function faultsOf(error: unknown): readonly Fault[] {

@@ -1,4 +1,5 @@
 import type { GraphQLError } from 'graphql';
+import { resultOr } from '../../lib/result-or.ts';
 import { requestFault } from './errors/request-fault.ts';
 import { findJsonFlaw } from './limits/json-flaw.ts';
 
@@ -20,13 +21,8 @@ export const isAbsent = (value: unknown): value is null | undefined =>
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** The text of a body; null when it is not UTF-8. */
-export function decodeBody(body: Uint8Array): string | null {
-  try {
-    return decoder.decode(body);
-  } catch {
-    return null;
-  }
-}
+export const decodeBody = (body: Uint8Array): string | null =>
+  resultOr(() => decoder.decode(body), null);
 
 /**
  * The parameters in the body of a POST; `text` is null for a body that is not UTF-8.

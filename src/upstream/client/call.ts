@@ -1,4 +1,5 @@
 import { Fault } from '../../kernel/faults.ts';
+import { resultOr } from '../../lib/result-or.ts';
 import type { CallObserver } from '../../observability/call-observer.ts';
 import type { Login } from '../policies/login-pause.ts';
 import { pauseBeforeRetry } from '../policies/retry.ts';
@@ -180,10 +181,4 @@ function faultOfAttempt(error: unknown, isRead: boolean): Fault {
 }
 
 /** Runs code of an observer: one that fails must not fail a purchase. */
-function ignoreErrors<T>(observe: () => T): T | undefined {
-  try {
-    return observe();
-  } catch {
-    return undefined;
-  }
-}
+const ignoreErrors = <T>(observe: () => T): T | undefined => resultOr(observe, undefined);

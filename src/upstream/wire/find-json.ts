@@ -1,4 +1,5 @@
 import { isDeeperThan } from '../../lib/json-syntax.ts';
+import { parseJson } from '../../lib/parse-json.ts';
 
 /** Objects and lists inside one another in a reply. Real replies have fewer than ten. */
 export const mostReplyDepth = 100;
@@ -15,12 +16,7 @@ export function findJson(body: string): unknown {
   const start = startIn(body);
   if (start === -1) return undefined;
   const json = body.slice(start).trimEnd();
-  if (isDeeperThan(json, mostReplyDepth)) return undefined;
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
+  return isDeeperThan(json, mostReplyDepth) ? undefined : parseJson(json);
 }
 
 /**

@@ -51,14 +51,6 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'No issuer is found by anything but a string.',
   },
   {
-    file: 'src/access/tokens.ts',
-    mutator: 'BlockStatement',
-    line: '} catch {',
-    original: '{',
-    replacement: '{}',
-    reason: 'Without an issuer the result is the same.',
-  },
-  {
     file: 'src/access/issuer-keys.ts',
     mutator: 'StringLiteral',
     line: "if ('file' in jwks) return JSON.parse(await readFile(jwks.file, 'utf8'));",

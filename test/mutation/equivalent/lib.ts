@@ -107,14 +107,6 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'A signal aborts once.',
   },
   {
-    file: 'src/lib/parse-json.ts',
-    mutator: 'BlockStatement',
-    line: '} catch {',
-    original: '{',
-    replacement: '{}',
-    reason: 'A function without a return returns undefined.',
-  },
-  {
     file: 'src/lib/race-abort.ts',
     mutator: 'ObjectLiteral',
     line: "signal.addEventListener('abort', rejectAll, { once: true });",

@@ -115,14 +115,6 @@ export const mutants: readonly EquivalentMutant[] = [
     reason: 'Only the time differs.',
   },
   {
-    file: 'src/server/graphql/rules/resolve-document.ts',
-    mutator: 'BlockStatement',
-    line: '} catch {',
-    original: '{',
-    replacement: '{}',
-    reason: 'Undefined counts as no operations too.',
-  },
-  {
     file: 'src/server/graphql/errors/input-path.ts',
     mutator: 'OptionalChaining',
     line: 'if (node.loc?.start !== loc.start) return undefined;',

@@ -9,6 +9,7 @@ import {
   openObject,
   quote,
 } from '../../../lib/json-syntax.ts';
+import { resultOr } from '../../../lib/result-or.ts';
 import { excessSentence, isReserved, jsonLimits, reservedSentence } from './limits.ts';
 
 /** An open object or list. */
@@ -71,12 +72,8 @@ function isKey(text: string, end: number): boolean {
 
 function readKey(written: string): string {
   if (!written.includes('\\')) return written.slice(1, -1);
-  try {
-    return JSON.parse(written);
-  } catch {
-    // Invalid JSON; `JSON.parse` reports it.
-    return written;
-  }
+  // Invalid JSON is reported later, by `JSON.parse` of the whole text.
+  return resultOr(() => JSON.parse(written), written);
 }
 
 const quoted = (key: string) => JSON.stringify(key.slice(0, 40));

@@ -7,6 +7,7 @@ import {
 } from 'graphql';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../../../config/config.ts';
+import { resultOr } from '../../../lib/result-or.ts';
 import type { Log } from '../../../observability/log.ts';
 import { cachedByText } from '../documents.ts';
 import { documentFault, requestFault } from '../errors/request-fault.ts';
@@ -92,13 +93,7 @@ function createListedTexts(texts: Iterable<string>): (text: string) => boolean {
 }
 
 /** The text without ignored characters; unchanged if it cannot be parsed. */
-function bare(text: string): string {
-  try {
-    return stripIgnoredCharacters(text);
-  } catch {
-    return text;
-  }
-}
+const bare = (text: string): string => resultOr(() => stripIgnoredCharacters(text), text);
 
 /** Whether all operations of a document are introspection only; false for an invalid document. */
 const onlyIntrospects = (text: string): boolean =>
@@ -132,12 +127,8 @@ function createUnlistedLog(log: Log): (text: string) => void {
 
 /** Null for an invalid document. */
 function operationsOf(text: string): readonly OperationDefinitionNode[] | null {
-  try {
-    const { definitions } = parseWithinLimits(text);
-    return definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
-  } catch {
-    return null;
-  }
+  const { definitions } = resultOr(() => parseWithinLimits(text), null) ?? {};
+  return definitions?.filter((one) => one.kind === Kind.OPERATION_DEFINITION) ?? null;
 }
 
 function digestIn(extension: unknown): string | null {
