@@ -20,12 +20,12 @@ type NamesOf<Shape, Type extends TypeParam<Types>, Nullable extends boolean> = {
 const fieldsOf =
   <Nullable extends boolean>(nullable: Nullable) =>
   <Shape, Type extends TypeParam<Types>, Name extends NamesOf<Shape, Type, Nullable>>(
-    t: ObjectFieldBuilder<Shape>,
+    t: ObjectFieldBuilder<Shape> | PothosSchemaTypes.InterfaceFieldBuilder<Types, Shape>,
     type: Type,
     descriptions: Readonly<Record<Name, string>>,
   ) => {
     const field = (name: Name) =>
-      t.field({
+      (t as ObjectFieldBuilder<Shape>).field({
         type: type as 'String',
         nullable,
         description: descriptions[name],

@@ -7,7 +7,7 @@ import {
 } from '../kernel/faults.ts';
 import { builder, enumRef, needs, type ObjectFieldBuilder, type ObjectFields } from './builder.ts';
 import { globalId } from './global-id.ts';
-import { nullableFields } from './member-fields.ts';
+import { nullableFields, requiredFields } from './member-fields.ts';
 import { MoneyRef } from './values.ts';
 
 export const ErrorCodeRef = enumRef<keyof typeof faults>(
@@ -47,29 +47,19 @@ export const UserErrorRef = builder.interfaceRef<UserError>('UserError').impleme
     'Why a request was refused or failed. Every client can use `code` and `message`. The types that implement this interface add facts.',
   resolveType: ({ code }): ErrorType => faults[code].type,
   fields: (t) => ({
-    code: t.expose('code', {
-      type: ErrorCodeRef,
-      nullable: false,
-      description: 'The code of the error, for programs.',
-    }),
-    message: t.exposeString('message', {
-      nullable: false,
-      description: 'The error in a sentence, for people.',
-    }),
+    ...requiredFields(t, ErrorCodeRef, { code: 'The code of the error, for programs.' }),
+    ...requiredFields(t, 'String', { message: 'The error in a sentence, for people.' }),
     path: t.stringList({
       nullable: false,
       description:
         'The argument and its field, such as `["input", "period"]`; empty when the error is not about a single argument.',
       resolve: ({ inputPath }) => [...inputPath],
     }),
-    executed: t.expose('executed', {
-      type: ExecutedRef,
-      nullable: false,
-      description: 'Whether the registrar may have carried out the request.',
+    ...requiredFields(t, ExecutedRef, {
+      executed: 'Whether the registrar may have carried out the request.',
     }),
-    retryable: t.exposeBoolean('retryable', {
-      nullable: false,
-      description: 'Whether the same request may succeed when it is sent again later.',
+    ...requiredFields(t, 'Boolean', {
+      retryable: 'Whether the same request may succeed when it is sent again later.',
     }),
   }),
 });

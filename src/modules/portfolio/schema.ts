@@ -2,7 +2,7 @@ import type { DomainState } from '../../kernel/domain-state.ts';
 import { invalidInput } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import { mostItems, refreshArg } from '../../schema/arguments.ts';
-import { builder, needs } from '../../schema/builder.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
 import {
   type Connection,
   connectionRef,
@@ -12,6 +12,7 @@ import {
   toConnection,
 } from '../../schema/connection.ts';
 import { costs, costsTldList, noEntities, pageSize } from '../../schema/cost.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
@@ -44,42 +45,32 @@ builder.objectFields(DomainConnectionRef, (t) => ({
 const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
   description: 'Conditions for domains. A domain must meet all conditions that are set.',
   fields: (t) => ({
-    contains: t.string({ description: 'Only names that contain this text, in ASCII or Unicode.' }),
-    tlds: t.stringList({ description: 'Only names under these TLDs, in any spelling.' }),
-    states: t.field({ type: [DomainStateRef], description: 'Only domains in these states.' }),
-    expiresAfter: t.field({
-      type: 'DateTime',
-      description: 'Only domains that expire at this time or later.',
+    ...optionalInputs(t, 'String', {
+      contains: 'Only names that contain this text, in ASCII or Unicode.',
     }),
-    expiresBefore: t.field({
-      type: 'DateTime',
-      description: 'Only domains that expire before this time.',
+    ...optionalInputs(t, ['String'], { tlds: 'Only names under these TLDs, in any spelling.' }),
+    ...optionalInputs(t, [DomainStateRef], { states: 'Only domains in these states.' }),
+    ...optionalInputs(t, 'DateTime', {
+      expiresAfter: 'Only domains that expire at this time or later.',
+      expiresBefore: 'Only domains that expire before this time.',
     }),
-    transferLocked: t.boolean({
-      description: 'True: only domains with a transfer lock. False: only the others.',
+    ...optionalInputs(t, 'Boolean', {
+      transferLocked: 'True: only domains with a transfer lock. False: only the others.',
+      privacyProtected: 'True: only domains with privacy protection. False: only the others.',
     }),
-    privacyProtected: t.boolean({
-      description: 'True: only domains with privacy protection. False: only the others.',
-    }),
-    nameServer: t.field({ type: 'DomainName', description: 'Only domains with this name server.' }),
+    ...optionalInputs(t, 'DomainName', { nameServer: 'Only domains with this name server.' }),
   }),
 });
 
-const DomainOrderFieldRef = builder.enumType('DomainOrderField', {
-  description: 'The value by which domains are ordered.',
-  values: {
-    NAME: { description: 'The ASCII name.' },
-    EXPIRES_AT: { description: 'End of the registration. Domains without it are last.' },
-    REGISTERED_AT: { description: 'Start of the registration. Domains without it are last.' },
-  },
+const DomainOrderFieldRef = enumRef('DomainOrderField', 'The value by which domains are ordered.', {
+  NAME: 'The ASCII name.',
+  EXPIRES_AT: 'End of the registration. Domains without it are last.',
+  REGISTERED_AT: 'Start of the registration. Domains without it are last.',
 });
 
-const OrderDirectionRef = builder.enumType('OrderDirection', {
-  description: 'Ascending or descending.',
-  values: {
-    ASC: { description: 'Smallest or earliest.' },
-    DESC: { description: 'Largest or latest.' },
-  },
+const OrderDirectionRef = enumRef('OrderDirection', 'Ascending or descending.', {
+  ASC: 'Smallest or earliest.',
+  DESC: 'Largest or latest.',
 });
 
 const DomainOrderRef = builder.inputType('DomainOrder', {

@@ -138,11 +138,10 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       }),
       resolve: ({ domain }, _args, { loaders }) => loaders.domains.load(domain),
     }),
-    createdAt: t.field({
+    createdAt: t.expose('claimedAt', {
       type: 'DateTime',
       nullable: false,
       description: 'Time at which the purchase was recorded, before it was sent.',
-      resolve: ({ claimedAt }) => claimedAt,
     }),
     quietUntil: t.field({
       type: 'DateTime',
