@@ -65,11 +65,10 @@ export function parseKeys(text: string | null): readonly MadeKey[] {
       `The file of keys does not have the format of "npm run keys": ${ruleOf(read.error)}.`,
     );
   }
-  return Object.entries(read.data).map(([name, { sha256, made, expires, ...key }]) => ({
+  return Object.entries(read.data).map(([name, { sha256, made: _made, expires, ...key }]) => ({
     name,
     ...key,
     sha256: new Secret(sha256),
-    madeAt: made,
     expiresAt: expires,
   }));
 }

@@ -50,7 +50,6 @@ export interface ApiKey {
 export interface MadeKey extends ApiKey {
   /** The ten digits after `rg_`. They identify the key and are no secret. */
   readonly prefix: string;
-  readonly madeAt: Date;
   /** Null for a key that never expires. */
   readonly expiresAt: Date | null;
 }

@@ -34,11 +34,9 @@ const fieldTypes = {
   durationMs: 'number',
   outcome: 'text',
   url: 'text',
-  signal: 'text',
   count: 'number',
   /** Why a part of the gateway is not available: a sentence without secrets. */
   reason: 'text',
-  version: 'text',
   /** The SHA-256 of a document, or its first digits. The text itself may contain personal data. */
   document: 'text',
   /** The names of its operations. */

@@ -17,7 +17,7 @@ const keyOf = (name: string, text: string): ApiKey => ({
 const madeText = `rg_0123456789_${'a'.repeat(43)}`;
 const madeKey: MadeKey = {
   ...keyOf('till', madeText),
-  ...{ prefix: '0123456789', madeAt: new Date(0), expiresAt: null },
+  ...{ prefix: '0123456789', expiresAt: null },
 };
 const issuer: TokenIssuer = {
   ...{ name: 'login', issuer: 'https://login.example', jwks: { file: '/no/such/file' } },

@@ -19,7 +19,7 @@ const keyOf = (name: string, text: string): ApiKey => ({
 
 const madeKeyOf = (name: string, text: string, more: Partial<MadeKey> = {}): MadeKey => ({
   ...keyOf(name, text),
-  ...{ prefix: text.slice(3, 13), madeAt: new Date(0), expiresAt: null, ...more },
+  ...{ prefix: text.slice(3, 13), expiresAt: null, ...more },
 });
 
 const made = `rg_0123456789_${'a'.repeat(43)}`;

@@ -29,7 +29,6 @@ describe('a stored key', () => {
     expect(key).toMatchObject({
       name: 'shop',
       scopes: ['domains:check'],
-      madeAt: new Date('2026-01-31T12:00:00Z'),
       expiresAt: new Date('2027-01-31T12:00:00Z'),
     });
   });
