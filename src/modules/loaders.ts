@@ -3,18 +3,14 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import { lazy } from '../lib/lazy.ts';
 import type { CallOptions } from '../upstream/client/operation.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
-import { createCheckTogether, type IdnRefusals } from './availability/check.ts';
+import { createCheckTogether } from './availability/check.ts';
 import { createAvailabilityLoader } from './availability/loader.ts';
 import { createContactLoader } from './contact/loader.ts';
+import type { TenantDeps } from './deps.ts';
 import { createDomainReads, type DomainReads } from './domain/loader.ts';
-import type { Snapshot } from './portfolio/snapshot.ts';
 import { createTldReads } from './tld/loader.ts';
 
-interface LoaderDeps {
-  readonly domainApi: DomainApi;
-  readonly snapshot: Snapshot;
-  readonly idnRefusals: IdnRefusals;
-}
+type LoaderDeps = Pick<TenantDeps, 'domainApi' | 'snapshot' | 'idnRefusals'>;
 
 /** The reads of one request. Each loader is created on first use, since most requests need one or two. */
 export class Loaders {

@@ -18,7 +18,7 @@ import { knownBy, loadsBy, secret } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { domainNameFields, KeyValueRef } from '../../schema/values.ts';
-import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { asksForPeople, DomainContactsRef } from '../contact/schema.ts';
 import { periodArg, QuoteRef } from '../quote/schema.ts';
 import { tldAbove } from '../tld/schema.ts';
@@ -42,11 +42,6 @@ export const DomainStateRef = enumRef<DomainState>(
     UNKNOWN: 'A status that is not documented; see `status`.',
   },
 );
-
-export interface ChildNameServer {
-  readonly host: string;
-  readonly addresses: readonly string[];
-}
 
 export const ChildNameServerRef = builder.objectRef<ChildNameServer>('ChildNameServer').implement({
   description:

@@ -3,13 +3,8 @@ import { domainField } from '../../schema/arguments.ts';
 import { costs, costsDomains, namesIn } from '../../schema/cost.ts';
 import { requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields } from '../../schema/member-fields.ts';
-import {
-  type ChildNameServer,
-  ChildNameServerRef,
-  costsWrite,
-  lostAnswer,
-  writtenDomain,
-} from '../domain/schema.ts';
+import type { ChildNameServer } from '../../upstream/domain-api/shapes.ts';
+import { ChildNameServerRef, costsWrite, lostAnswer, writtenDomain } from '../domain/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 
 mutation('setNameServers', {

@@ -3,7 +3,7 @@ import { parseDomainName } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import type { FieldResult } from '../../kernel/field-result.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
-import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import type { ChildNameServer, DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { setOn, type WriteDeps } from '../domain/write.ts';
 import { attempt, checkDomain, createChecks } from '../mutation/checks.ts';
 import { addChildNameServerFields, setNameServersFields } from '../mutation/refused-fields.ts';
@@ -43,7 +43,7 @@ export const createNameServerService = (deps: WriteDeps) => ({
       if (domain === null || nameServer === null || ipAddress === null) throw checks.problems();
       const request = { domain, nameServer, ipAddress };
       const shown = (details: DomainDetails) => existingChild(details, request);
-      const send = async (options: CallOptions): Promise<Child> => {
+      const send = async (options: CallOptions): Promise<ChildNameServer> => {
         const { host, addresses } = await deps.api.addchildnameserver(request, options);
         return {
           host: host ?? nameServer,
@@ -62,11 +62,6 @@ export const createNameServerService = (deps: WriteDeps) => ({
     }, addChildNameServerFields),
 });
 
-interface Child {
-  readonly host: string;
-  readonly addresses: readonly string[];
-}
-
 /**
  * The existing host under the domain, when it has the requested address; null when there is no such host.
  *
@@ -76,7 +71,7 @@ function existingChild(
   { childNameServers }: DomainDetails,
   { nameServer, ipAddress }: { readonly nameServer: string; readonly ipAddress: string },
   refusal = new Fault('ALREADY_EXISTS'),
-): FieldResult<Child | null> {
+): FieldResult<ChildNameServer | null> {
   if (childNameServers instanceof Fault) return childNameServers;
   const child = childNameServers.find(({ host }) => isSameSet([host], [nameServer]));
   if (!child) return null;

@@ -4,7 +4,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
-import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
+import type { Claim, PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { UnnamedDetails } from '../../upstream/domain-api/shapes.ts';
@@ -77,20 +77,14 @@ type SendPurchase = (
 type PurchaseReply = Pick<UnnamedDetails, 'name' | 'status' | 'state'> | null;
 
 /** The identity of a purchase, before its checks. */
-interface Intent {
-  readonly kind: PurchaseKind;
-  readonly domain: DomainName;
+interface Intent extends Pick<Claim, 'kind' | 'domain' | 'fingerprint'> {
   /** The client's idempotency key; the gateway generates one when it is null. */
   readonly key: string | null;
-  readonly fingerprint: string;
 }
 
 /** A checked purchase. */
-interface Order extends Intent {
-  readonly period: number;
+interface Order extends Intent, Pick<Claim, 'period' | 'balanceAfter'> {
   readonly price: Money;
-  /** Balance in the currency of the price after the purchase; null when unknown. */
-  readonly balanceAfter: Money | null;
 }
 
 /**

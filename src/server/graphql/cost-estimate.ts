@@ -161,14 +161,6 @@ interface Part {
   readonly below: Outline;
 }
 
-const costAdder =
-  (
-    mark: CostMark,
-    readArguments: ReturnType<typeof createArgumentReader>,
-  ): NonNullable<Part['addCost']> =>
-  (count, variables, above) =>
-    mark(count, readArguments(variables), above);
-
 /** Outlines an operation of a valid document. Each fragment is visited once. */
 function outlineOf(
   schema: GraphQLSchema,
@@ -208,8 +200,10 @@ function outlineOf(
     const mark = field.extensions.cost as CostMark | undefined;
     const { selectionSet } = node;
     const below = selectionSet ? partsOf(getNamedType(field.type), selectionSet) : [];
-    if (!mark && below.length === 0) return null;
-    const addCost = mark ? costAdder(mark, createArgumentReader(field, node)) : null;
+    if (!mark) return below.length > 0 ? { node, field, addCost: null, below } : null;
+    const readArguments = createArgumentReader(field, node);
+    const addCost: Part['addCost'] = (count, variables, above) =>
+      mark(count, readArguments(variables), above);
     return { node, field, addCost, below };
   }
 

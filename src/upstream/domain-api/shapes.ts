@@ -73,16 +73,20 @@ const addresses: Read<readonly string[]> = (value) => {
   return list(plainText)(value);
 };
 
-const childNameServer = objectOf(({ ns, ip }) => {
+export interface ChildNameServer {
+  readonly host: string;
+  readonly addresses: readonly string[];
+}
+
+const childNameServer = objectOf(({ ns, ip }): ChildNameServer | undefined => {
   const host = plainText(ns);
   const known = addresses(ip);
   return host === undefined || known === undefined ? undefined : { host, addresses: known };
 });
 
 /** `[]`, or `[{ns, ip}]`. */
-const childNameServers: Read<readonly { host: string; addresses: readonly string[] }[]> = (
-  value,
-) => (value === undefined || value === null ? [] : list(childNameServer)(value));
+const childNameServers: Read<readonly ChildNameServer[]> = (value) =>
+  value === undefined || value === null ? [] : list(childNameServer)(value);
 
 const plainFields = {
   upstreamId: { wire: 'ID', read: upstreamId },

@@ -1,7 +1,6 @@
 import type { Fault, FaultCode } from '../../kernel/faults.ts';
 import type { Secret } from '../../kernel/secret.ts';
-import type { Clock, Randomness } from '../../lib/clock.ts';
-import { createOpenState, type PauseLimits } from './open-state.ts';
+import { createOpenState, type OpenStateOptions } from './open-state.ts';
 
 /** The credentials of the reseller account. */
 export interface Login {
@@ -23,9 +22,7 @@ export interface SentLogin {
   readonly isTrial: boolean;
 }
 
-interface LoginPauseOptions extends PauseLimits {
-  readonly clock: Clock;
-  readonly randomness: Randomness;
+interface LoginPauseOptions extends OpenStateOptions {
   /** Returns the current login, which may change at any time. */
   readonly login: () => Login;
 }

@@ -8,7 +8,7 @@ export interface PauseLimits {
   readonly longestMs: number;
 }
 
-interface OpenStateOptions extends PauseLimits {
+export interface OpenStateOptions extends PauseLimits {
   readonly clock: Pick<Clock, 'monotonicMs'>;
   readonly randomness: Pick<Randomness, 'fraction'>;
 }
