@@ -13,22 +13,19 @@ interface Prepared {
 
 /** Returns the function that runs queries on a SQLite database, with its own cache of prepared statements. */
 export function createExecute(database: DatabaseSync) {
-  const statements = new LRUCache<string, Prepared>({ max: maxStatements });
-
-  const prepare = (sql: string): Prepared => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const statement = database.prepare(sql);
-    const prepared = { statement, returnsRows: statement.columns().length > 0 };
-    statements.set(sql, prepared);
-    return prepared;
-  };
+  const statements = new LRUCache<string, Prepared>({
+    max: maxStatements,
+    memoMethod(sql) {
+      const statement = database.prepare(sql);
+      return { statement, returnsRows: statement.columns().length > 0 };
+    },
+  });
 
   return <Row>({
     sql,
     parameters,
   }: Pick<CompiledQuery, 'sql' | 'parameters'>): QueryResult<Row> => {
-    const { statement, returnsRows } = prepare(sql);
+    const { statement, returnsRows } = statements.memo(sql);
     // The tables hold text and integers only, and so do the parameters.
     const values = parameters as readonly SQLInputValue[];
     if (returnsRows) return { rows: statement.all(...values) as Row[] };

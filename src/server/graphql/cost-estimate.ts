@@ -1,14 +1,12 @@
+import { shouldIncludeNode } from '@graphql-tools/utils';
 import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLField,
-  GraphQLIncludeDirective,
   type GraphQLNamedType,
   type GraphQLSchema,
-  GraphQLSkipDirective,
-  getDirectiveValues,
   getNamedType,
   type InlineFragmentNode,
   isInterfaceType,
@@ -132,12 +130,8 @@ function countCalls(parts: readonly Part[], variables: Variables): CallCount {
   return count;
 }
 
-function isSkipped(node: SelectionNode, variables: Variables): boolean {
-  if (!node.directives?.length) return false;
-  const skip = getDirectiveValues(GraphQLSkipDirective, node, variables);
-  const include = getDirectiveValues(GraphQLIncludeDirective, node, variables);
-  return skip?.if === true || include?.if === false;
-}
+const isSkipped = (node: SelectionNode, variables: Variables): boolean =>
+  (node.directives?.length ?? 0) > 0 && !shouldIncludeNode(variables, node);
 
 /** True for a purchase, and for an operation that only selects fields about purchases. */
 function isNeverLimited(roots: readonly Part[]): boolean {
