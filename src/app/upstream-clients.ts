@@ -12,7 +12,6 @@ import type { GateOptions, UpstreamState } from '../upstream/client/gate.ts';
 import { clientOf, type UpstreamCall } from '../upstream/client/operation.ts';
 import { createTransport } from '../upstream/client/transport.ts';
 import { createDomainClient, type DomainActions } from '../upstream/domain-api/client.ts';
-import type { ResellerDetails } from '../upstream/domain-api/shapes.ts';
 import type { Login } from '../upstream/policies/login-pause.ts';
 import type { TenantObserver } from './observe.ts';
 import type { SharedDeps } from './tenants.ts';
@@ -87,13 +86,10 @@ const reportingBalances = (
   ...actions,
   async resellerdetails(request, options) {
     const details = await actions.resellerdetails(request, options);
-    report(balancesOf(details));
+    report(valueOr(details.balances, []).flatMap(({ money }) => valueOr(money, [])));
     return details;
   },
 });
-
-const balancesOf = ({ balances }: ResellerDetails): readonly Money[] =>
-  valueOr(balances, []).flatMap(({ money }) => valueOr(money, []));
 
 /** The Account API of a gateway without ACCOUNT_API_URL: every call is refused before anything is sent. */
 function missingAccountApi(): AccountApi {

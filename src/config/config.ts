@@ -100,11 +100,7 @@ const keysOf = ({ API_KEY, API_KEYS = [] }: Values): readonly ApiKey[] => [
 const keysFileOf = ({ KEYS_FILE, DATA_DIR }: Values): string =>
   KEYS_FILE ?? join(DATA_DIR, 'keys.json');
 
-export interface KeySettings {
-  readonly file: string;
-  /** Names of keys in API_KEY and API_KEYS. */
-  readonly taken: readonly string[];
-}
+export type KeySettings = ReturnType<typeof readKeySettings>;
 
 /**
  * Reads where KEYS_FILE is, without the rules between settings: a live gateway does not start without a key, and `npm run
@@ -112,8 +108,10 @@ export interface KeySettings {
  *
  * @throws ConfigError when a setting is invalid.
  */
-export function readKeySettings(env: Environment = ofProcess): KeySettings {
+export function readKeySettings(env: Environment = ofProcess) {
   const { values, errors } = readValues(env);
   if (errors.length > 0) throw new ConfigError(errors);
-  return { file: keysFileOf(values), taken: keysOf(values).map(({ name }) => name) };
+  /** Names of keys in API_KEY and API_KEYS. */
+  const taken = keysOf(values).map(({ name }) => name);
+  return { file: keysFileOf(values), taken };
 }

@@ -1,12 +1,5 @@
 /** A value that the first call creates, and later calls return until `reset`. */
-export interface Lazy<T> {
-  (): T;
-  /** Whether the value was created. */
-  readonly started: () => boolean;
-  readonly reset: () => void;
-}
-
-export function lazy<T>(create: () => T): Lazy<T> {
+export function lazy<T>(create: () => T) {
   let created: { readonly value: T } | null = null;
   return Object.assign(
     () => {
@@ -14,6 +7,7 @@ export function lazy<T>(create: () => T): Lazy<T> {
       return created.value;
     },
     {
+      /** Whether the value was created. */
       started: () => created !== null,
       reset: () => {
         created = null;

@@ -148,13 +148,7 @@ const impossible = new Set(['INVALID_INPUT', 'TLD_UNSUPPORTED', 'IDN_UNSUPPORTED
 
 /** The result for a name from its entry in the reply. */
 export function availabilityOf(name: DomainName, offers: Offers | undefined): Availability {
-  const unknown = (offer: Offer | null, fault: Fault): Availability => ({
-    name,
-    domain: name,
-    state: 'UNKNOWN',
-    offer,
-    fault,
-  });
+  const unknown = (offer: Offer | null, fault: Fault) => resultFor(name, 'UNKNOWN', offer, fault);
   if (offers instanceof Fault) {
     if (impossible.has(offers.code)) return invalid(name, offers);
     return unknown(null, hasNoCode(offers) ? offers.with({ retryable: true }) : offers);
@@ -164,20 +158,22 @@ export function availabilityOf(name: DomainName, offers: Offers | undefined): Av
   // The premium flag decides the price, so an offer without it is no usable offer.
   const isHidden = offer.state === 'AVAILABLE' && offer.premium instanceof Fault;
   if (offer.state === 'UNKNOWN' || isHidden) return unknown(offer, unclear);
-  return { name, domain: name, state: offer.state, offer, fault: null };
+  return resultFor(name, offer.state, offer, null);
 }
+
+const resultFor = (
+  name: DomainName,
+  state: AvailabilityState,
+  offer: Offer | null,
+  fault: Fault | null,
+): Availability => ({ name, domain: name, state, offer, fault });
 
 /** Whether the upstream left the name out of its reply for an unknown reason. */
 export const isUnanswered = ({ fault }: Availability): boolean => fault === silent;
 
 /** The result for a name that no client can register. */
-export const invalid = (name: DomainName, fault: Fault): Availability => ({
-  name,
-  domain: name,
-  state: 'INVALID',
-  offer: null,
-  fault,
-});
+export const invalid = (name: DomainName, fault: Fault): Availability =>
+  resultFor(name, 'INVALID', null, fault);
 
 /** An offer without a name is taken to be about the requested name. The name of an offer may be in Unicode. */
 const isAbout = (name: DomainName, { label, tld }: Offer): boolean => {

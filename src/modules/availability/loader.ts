@@ -26,17 +26,8 @@ const invalidText = (text: string, fault: Fault): CheckedName => ({
 const shortened = (text: string): string =>
   text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 
-export interface AvailabilityLoader {
-  load(name: DomainName): Promise<Availability>;
-  /** For names in any spelling, in their order. Text that is no name is INVALID, for no call. */
-  checkAll(texts: readonly string[]): Promise<readonly CheckedName[]>;
-}
-
 /** Batches all names of an operation into one call for each 100. It rejects only when the client aborts. */
-export function createAvailabilityLoader(
-  checkTogether: CheckTogether,
-  options: CallOptions,
-): AvailabilityLoader {
+export function createAvailabilityLoader(checkTogether: CheckTogether, options: CallOptions) {
   // A key is a list of names: a promise for each name would cost as much CPU time as its check.
   const loader = new DataLoader<readonly DomainName[], ReadonlyMap<string, Availability>>(
     async (lists) => {
@@ -56,15 +47,15 @@ export function createAvailabilityLoader(
     const byName = names.length > 0 ? await loader.load(names) : null;
     return (name: DomainName) => byName?.get(name) ?? availabilityOf(name, undefined);
   };
-  const checkAll = async (texts: readonly string[]): Promise<readonly CheckedName[]> => {
-    const parsed = texts.map(domainNameOrFault);
-    const resultOf = await loadAll(parsed.filter((name) => typeof name === 'string'));
-    return parsed.map((name, at) =>
-      name instanceof Fault ? invalidText(texts[at] ?? '', name) : resultOf(name),
-    );
-  };
   return {
-    load: async (name) => (await loadAll([name]))(name),
-    checkAll,
+    load: async (name: DomainName): Promise<Availability> => (await loadAll([name]))(name),
+    /** For names in any spelling, in their order. Text that is no name is INVALID, for no call. */
+    async checkAll(texts: readonly string[]): Promise<readonly CheckedName[]> {
+      const parsed = texts.map(domainNameOrFault);
+      const resultOf = await loadAll(parsed.filter((name) => typeof name === 'string'));
+      return parsed.map((name, at) =>
+        name instanceof Fault ? invalidText(texts[at] ?? '', name) : resultOf(name),
+      );
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type DomainName, domainNameOrFault, splitAtTld } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
-import { findTld, isTld, type Tld } from '../service/catalogue.ts';
+import { findTld, isTld } from '../service/catalogue.ts';
 import type { DomainRecord } from '../service/domain-store.ts';
 import { type Context, Refusal } from './action.ts';
 
@@ -16,14 +16,10 @@ export function readName(text: string): DomainName {
 }
 
 /** A name that a TLD of the catalogue sells. */
-export interface Offer {
-  readonly name: DomainName;
-  readonly label: string;
-  readonly tld: Tld;
-}
+export type Offer = ReturnType<typeof readOffer>;
 
 /** @throws Refusal 2005 a bad name, 320 no such TLD, 310 a TLD that is not sold, 550 label length, 570 no IDN. */
-export function readOffer(text: string): Offer {
+export function readOffer(text: string) {
   const name = readName(text);
   const parts = splitAtTld(name, isTld);
   const tld = findTld(parts?.tld ?? '');
