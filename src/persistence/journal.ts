@@ -270,16 +270,9 @@ type Condition = (eb: ExpressionBuilder<JournalTables, 'operations'>) => Express
 
 /** An empty list of states or kinds matches nothing; an absent one matches all. */
 const matches =
-  ({
-    states,
-    kinds,
-    domain,
-    caller,
-    stages,
-    createdAfter,
-    createdBefore,
-  }: PurchaseFilter): Condition =>
+  (filter: PurchaseFilter): Condition =>
   (eb) => {
+    const { states, kinds, domain, caller, stages, createdAfter, createdBefore } = filter;
     // `in ()` is no SQL for PostgreSQL.
     if ([states, kinds, stages].some((list) => list?.length === 0)) return sql<SqlBool>`1 = 0`;
     return eb.and([

@@ -22,27 +22,18 @@ interface TextScalar<Name extends keyof GraphTypes['Scalars']> {
 
 /** A scalar that is a string in JSON and in documents; a number or a boolean is refused, never converted. */
 function textScalar<Name extends keyof GraphTypes['Scalars']>(scalar: TextScalar<Name>): void {
-  const {
-    name,
-    description,
-    example,
-    refines,
-    parse,
-    print = String,
-    specifiedByURL = null,
-  } = scalar;
+  const { example, refines, parse, print = String, ...definition } = scalar;
   const parseValue = (value: unknown) => {
     if (typeof value === 'string') return parse(value);
     // Without the type's name, which is hidden from most clients.
     throw invalidInput(`The value must be a string such as "${example}"${instead(value)}.`);
   };
   builder.addScalarType(
-    name,
+    scalar.name,
     new GraphQLScalarType({
       ...refines?.toConfig(),
-      name,
-      description,
-      specifiedByURL,
+      specifiedByURL: null,
+      ...definition,
       serialize: (value) => print(value as GraphTypes['Scalars'][Name]['Output']),
       parseValue,
       parseLiteral: (node: ValueNode) =>
