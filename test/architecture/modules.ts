@@ -51,7 +51,7 @@ export function importsOf(from: string, source: string): readonly Import[] {
 
   return [
     ...[...code.matchAll(statement)].map((match) => {
-      const clause = readClause(match[2] ?? '');
+      const clause = readClause(match[2] ?? '', code);
       return found(match, match[1] !== undefined || clause.isType, clause.names);
     }),
     ...[...code.matchAll(bare)].map((match) => found(match, false, [])),
@@ -63,8 +63,8 @@ export function importsOf(from: string, source: string): readonly Import[] {
 }
 
 /** `a, { type B, c as d }` or `* as e`: the names at the target, and whether all of them are types. */
-function readClause(clause: string): { isType: boolean; names: readonly string[] } {
-  if (clause.includes('*')) return { isType: false, names: ['*'] };
+function readClause(clause: string, code: string): { isType: boolean; names: readonly string[] } {
+  if (clause.includes('*')) return { isType: false, names: membersOf(clause, code) };
   const [head = '', list = ''] = clause.split('{');
   const parts = list
     .replace('}', '')
@@ -77,6 +77,21 @@ function readClause(clause: string): { isType: boolean; names: readonly string[]
     isType: byDefault === '' && parts.length > 0 && parts.every((part) => /^type\s/.test(part)),
     names: byDefault === '' ? names : ['default', ...names],
   };
+}
+
+/** The members that code reads of `* as e`; `*` when it reads none, or uses `e` in another way. */
+function membersOf(clause: string, code: string): readonly string[] {
+  const alias = /\bas\s+([\w$]+)/.exec(clause)?.[1];
+  const uses = [
+    ...code.matchAll(
+      new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${alias}(?![\\w$])(?:\\.([\\w$]+))?`, 'g'),
+    ),
+  ];
+  const members = uses.flatMap(([, name]) => name ?? []);
+  // One use is the import itself.
+  return alias !== undefined && members.length > 0 && members.length === uses.length - 1
+    ? members
+    : ['*'];
 }
 
 export const importsOfAll = (files: Files): readonly Import[] =>

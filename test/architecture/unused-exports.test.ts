@@ -44,6 +44,9 @@ describe('the check of exports', () => {
     ["import { type b, a } from '../src/planted.ts';"],
     ["import { a as b } from '../src/planted.ts';"],
     ["import * as all from '../src/planted.ts';"],
+    ["import * as all from '../src/planted.ts'; all.a();"],
+    ["import * as all from '../src/planted.ts'; const b = { ...all.a() };"],
+    ["import * as all from '../src/planted.ts'; all.b(all);"],
     ["export { a } from '../src/planted.ts';"],
     ["const { a } = await import('../src/planted.ts');"],
   ])('counts %j as a use', (other) => {
@@ -55,6 +58,12 @@ describe('the check of exports', () => {
       "import { b } from '../src/planted.ts'; // import { a } from '../src/planted.ts';";
 
     expect(find('export const a = 1; const c = a;', other)).toEqual(['a']);
+  });
+
+  test('does not count a member that is not read', () => {
+    const other = "import * as all from '../src/planted.ts'; all.b();";
+
+    expect(find('export const a = 1;', other)).toEqual(['a']);
   });
 
   test('counts a type that a signature of its own file names', () => {

@@ -2,19 +2,7 @@ import { z } from 'zod';
 import { nothing, type Operation } from '../client/operation.ts';
 import { offersByNameReply, offersReply } from './availability-shapes.ts';
 import { parseBulkReply } from './bulk-reply-text.ts';
-import {
-  childNameServerReply,
-  contactsReply,
-  detailsReply,
-  domainRow,
-  domainsReply,
-  nameServersReply,
-  privacyReply,
-  resellerReply,
-  storedMembers,
-  transferLockReply,
-  writtenDetailsReply,
-} from './shapes.ts';
+import * as shapes from './shapes.ts';
 import { tldsReply } from './tld-shapes.ts';
 
 const named = z.object({ domain: z.string() });
@@ -52,22 +40,22 @@ export const domainApi = {
   getcontacts: {
     effect: 'read',
     request: named,
-    reply: contactsReply,
+    reply: shapes.contactsReply,
   },
   getdetails: {
     effect: 'read',
     request: named,
-    reply: detailsReply,
+    reply: shapes.detailsReply,
     cacheAs: 'domains',
   },
   getdomainlist: {
     effect: 'read',
     request: nothing,
-    reply: domainsReply,
+    reply: shapes.domainsReply,
     rows: {
       at: ['data', 'Domains'],
-      read: domainRow,
-      stored: storedMembers,
+      read: shapes.domainRow,
+      stored: shapes.storedMembers,
       mostBytes: 256 * 1024 * 1024,
     },
   },
@@ -83,7 +71,7 @@ export const domainApi = {
       privacyProtection: z.boolean(),
       eppLock: z.boolean(),
     }),
-    reply: writtenDetailsReply,
+    reply: shapes.writtenDetailsReply,
   },
   singlecheckavailability: {
     effect: 'read',
@@ -101,32 +89,32 @@ export const domainApi = {
     effect: 'write',
     invalidates: purchase,
     request: named.extend({ authCode: z.string(), period: z.int() }),
-    reply: writtenDetailsReply,
+    reply: shapes.writtenDetailsReply,
   },
   modifynameserver: {
     effect: 'write',
     invalidates: details,
     /** `ns1`, `ns2`, … as many as there are. */
     request: named.extend({ nameservers: z.record(z.string(), z.string()) }),
-    reply: nameServersReply,
+    reply: shapes.nameServersReply,
   },
   addchildnameserver: {
     effect: 'write',
     invalidates: details,
     request: named.extend({ nameServer: z.string(), ipAddress: z.string() }),
-    reply: childNameServerReply,
+    reply: shapes.childNameServerReply,
   },
   disabletheftlock: {
     effect: 'write',
     invalidates: details,
     request: named,
-    reply: transferLockReply,
+    reply: shapes.transferLockReply,
   },
   modifyprivacystatus: {
     effect: 'write',
     invalidates: details,
     request: named.extend({ status: z.boolean(), reason: z.string().optional() }),
-    reply: privacyReply,
+    reply: shapes.privacyReply,
   },
   tldlist: {
     effect: 'read',
@@ -140,11 +128,11 @@ export const domainApi = {
     /** A sync may change the contacts. */
     invalidates: [...details, 'getcontacts'],
     request: named,
-    reply: detailsReply,
+    reply: shapes.detailsReply,
   },
   resellerdetails: {
     effect: 'read',
     request: nothing,
-    reply: resellerReply,
+    reply: shapes.resellerReply,
   },
 } satisfies Readonly<Record<string, Operation>>;

@@ -1,13 +1,4 @@
-import {
-  backslash,
-  closeList,
-  closeObject,
-  colon,
-  comma,
-  openList,
-  openObject,
-  quote,
-} from '../../lib/json-syntax.ts';
+import * as syntax from '../../lib/json-syntax.ts';
 import { mostReplyDepth } from './find-json.ts';
 
 /** No member that leads to rows has a longer name. */
@@ -58,7 +49,7 @@ export class RowScanner {
       const element =
         this.#element.length > 0 ? Buffer.concat([...this.#element.splice(0), end]) : end;
       start = at;
-      const isOver = chunk[at] === closeList;
+      const isOver = chunk[at] === syntax.closeList;
       if (isOver) this.#inRows = false;
       else start += 1;
       // `[]` has no element, where `[1,]` has one too many.
@@ -75,11 +66,11 @@ export class RowScanner {
     for (let at = from; at < chunk.length; at += 1) {
       const byte = chunk[at] as number;
       if (this.#inString) this.#passString(byte);
-      else if (byte === quote) this.#inString = true;
-      else if (byte === openObject || byte === openList) this.#open();
+      else if (byte === syntax.quote) this.#inString = true;
+      else if (byte === syntax.openObject || byte === syntax.openList) this.#open();
       else if (this.#depth > this.#at.length + 1) {
-        if (byte === closeObject || byte === closeList) this.#depth -= 1;
-      } else if (byte === comma || byte === closeList) return at;
+        if (byte === syntax.closeObject || byte === syntax.closeList) this.#depth -= 1;
+      } else if (byte === syntax.comma || byte === syntax.closeList) return at;
     }
     return chunk.length;
   }
@@ -92,8 +83,8 @@ export class RowScanner {
 
   #passString(byte: number): void {
     if (this.#escaped) this.#escaped = false;
-    else if (byte === backslash) this.#escaped = true;
-    else if (byte === quote) this.#inString = false;
+    else if (byte === syntax.backslash) this.#escaped = true;
+    else if (byte === syntax.quote) this.#inString = false;
   }
 
   /** One byte outside the list; true for the bracket that begins it. */
@@ -104,17 +95,17 @@ export class RowScanner {
       return false;
     }
     switch (byte) {
-      case quote:
+      case syntax.quote:
         this.#inString = true;
         this.#word = [];
         break;
-      case colon:
+      case syntax.colon:
         this.#names[this.#depth] = Buffer.from(this.#word).toString();
         break;
-      case openList:
-      case openObject:
+      case syntax.openList:
+      case syntax.openObject:
         this.#open();
-        if (byte === openList && this.#isList()) {
+        if (byte === syntax.openList && this.#isList()) {
           if (this.hasList) throw new SyntaxError('The list is there twice.');
           this.#inRows = true;
           this.#isFirst = true;
@@ -123,8 +114,8 @@ export class RowScanner {
         }
         this.#names[this.#depth] = '';
         break;
-      case closeObject:
-      case closeList:
+      case syntax.closeObject:
+      case syntax.closeList:
         this.#depth -= 1;
     }
     return false;

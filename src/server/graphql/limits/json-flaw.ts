@@ -1,14 +1,4 @@
-import {
-  closeList,
-  closeObject,
-  colon,
-  comma,
-  endOfString,
-  isDeeperThan,
-  openList,
-  openObject,
-  quote,
-} from '../../../lib/json-syntax.ts';
+import * as syntax from '../../../lib/json-syntax.ts';
 import { resultOr } from '../../../lib/result-or.ts';
 import { excessSentence, isReserved, jsonLimits, reservedSentence } from './limits.ts';
 
@@ -24,7 +14,7 @@ interface Level {
  * exceeded limit. Null when there is no reason. It ignores invalid JSON and stores no values.
  */
 export function findJsonFlaw(text: string): string | null {
-  if (isDeeperThan(text, jsonLimits.depth.most)) {
+  if (syntax.isDeeperThan(text, jsonLimits.depth.most)) {
     return excessSentence(subject, jsonLimits.depth, null);
   }
   const levels: Level[] = [];
@@ -32,19 +22,19 @@ export function findJsonFlaw(text: string): string | null {
   for (let at = 0; at < text.length; at += 1) {
     const level = levels.at(-1);
     switch (text.charCodeAt(at)) {
-      case openObject:
-      case openList:
+      case syntax.openObject:
+      case syntax.openList:
         levels.push({ keys: text[at] === '{' ? new Set() : null, items: 1 });
         break;
-      case closeObject:
-      case closeList:
+      case syntax.closeObject:
+      case syntax.closeList:
         levels.pop();
         break;
-      case comma:
+      case syntax.comma:
         if (level?.keys !== null || ++level.items <= jsonLimits.listItems.most) break;
         return excessSentence(subject, jsonLimits.listItems, null);
-      case quote: {
-        const end = endOfString(text, at);
+      case syntax.quote: {
+        const end = syntax.endOfString(text, at);
         if (end < 0) return null;
         if (level?.keys && isKey(text, end)) {
           const key = readKey(text.slice(at, end + 1));
@@ -67,7 +57,7 @@ const subject = 'The JSON of a request';
 function isKey(text: string, end: number): boolean {
   let next = end + 1;
   while (/\s/.test(text[next] ?? '')) next += 1;
-  return text.charCodeAt(next) === colon;
+  return text.charCodeAt(next) === syntax.colon;
 }
 
 function readKey(written: string): string {

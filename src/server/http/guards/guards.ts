@@ -2,24 +2,8 @@ import type { Config } from '../../../config/config.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { type Guard, refuse } from '../responses.ts';
 import { graphqlPath } from '../routes.ts';
-import {
-  checkExpectation,
-  checkHeaderCount,
-  checkMediaType,
-  checkTarget,
-  checkTransfer,
-  createLengthGuard,
-  createLoadGuard,
-  createMethodGuard,
-} from './format.ts';
-import {
-  createAcceptGuard,
-  createCrossSiteGuard,
-  createHostGuard,
-  createOriginGuard,
-  preflightHeaders,
-  setCorsHeaders,
-} from './sender.ts';
+import * as format from './format.ts';
+import * as sender from './sender.ts';
 
 export interface GuardOptions {
   /** The paths beside the graph, without a trailing slash. */
@@ -39,23 +23,23 @@ export function createGuards(
   const hasPage = development;
   const senderGuards: readonly Guard[] = [
     // First, because the others need the path.
-    checkTarget,
-    checkHeaderCount,
+    format.checkTarget,
+    format.checkHeaderCount,
     // Before the origin, which is this gateway's own if it has the same host.
-    createHostGuard(isOpen, allowedHosts),
-    createOriginGuard(corsOrigins),
-    createCrossSiteGuard(hasPage),
+    sender.createHostGuard(isOpen, allowedHosts),
+    sender.createOriginGuard(corsOrigins),
+    sender.createCrossSiteGuard(hasPage),
   ];
   const formatGuards: readonly Guard[] = [
-    createLoadGuard(openRequests),
-    createMethodGuard(hasPage, readPaths),
+    format.createLoadGuard(openRequests),
+    format.createMethodGuard(hasPage, readPaths),
     // After the methods, since it concerns two of them.
-    createAcceptGuard(hasPage),
-    checkTransfer,
-    checkMediaType,
-    createLengthGuard(maxBodyBytes),
+    sender.createAcceptGuard(hasPage),
+    format.checkTransfer,
+    format.checkMediaType,
+    format.createLengthGuard(maxBodyBytes),
     // Last, because the client sends the body afterwards.
-    checkExpectation,
+    format.checkExpectation,
   ];
 
   return (request: HttpRequest): boolean => {
@@ -66,9 +50,9 @@ export function createGuards(
         if (refusal) refuse(request, refusal);
         return refusal !== null;
       });
-    setCorsHeaders(request, corsOrigins);
+    sender.setCorsHeaders(request, corsOrigins);
     if (isRefused(senderGuards)) return false;
-    const preflight = path === graphqlPath ? preflightHeaders(request, corsOrigins) : null;
+    const preflight = path === graphqlPath ? sender.preflightHeaders(request, corsOrigins) : null;
     if (preflight !== null) {
       response.writeHead(204, preflight).end();
       return false;
