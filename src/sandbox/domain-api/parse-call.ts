@@ -5,30 +5,25 @@ import { type Action, type Body, type Context, Refusal, refusalReply } from './a
 import { bulkCheckAvailability, singleCheckAvailability } from './availability.ts';
 import { getContacts } from './contacts.ts';
 import { registerDomain, transferDomain } from './purchases.ts';
-import { getDetails, getDomainList, resellerDetails, syncFromRegistry, tldList } from './reads.ts';
-import {
-  addChildNameServer,
-  disableTheftLock,
-  modifyNameServer,
-  modifyPrivacyStatus,
-} from './settings.ts';
+import * as reads from './reads.ts';
+import * as settings from './settings.ts';
 
 /** The Domain API, one row per `action` (specification, "Domain API operations"). */
 const actions: Readonly<Record<string, Action>> = {
   getcontacts: getContacts,
-  getdetails: getDetails,
-  getdomainlist: getDomainList,
+  getdetails: reads.getDetails,
+  getdomainlist: reads.getDomainList,
   registerdomain: registerDomain,
   singlecheckavailability: singleCheckAvailability,
   bulkcheckavailability: bulkCheckAvailability,
   transferdomain: transferDomain,
-  modifynameserver: modifyNameServer,
-  addchildnameserver: addChildNameServer,
-  disabletheftlock: disableTheftLock,
-  modifyprivacystatus: modifyPrivacyStatus,
-  tldlist: tldList,
-  syncfromregistry: syncFromRegistry,
-  resellerdetails: resellerDetails,
+  modifynameserver: settings.modifyNameServer,
+  addchildnameserver: settings.addChildNameServer,
+  disabletheftlock: settings.disableTheftLock,
+  modifyprivacystatus: settings.modifyPrivacyStatus,
+  tldlist: reads.tldList,
+  syncfromregistry: reads.syncFromRegistry,
+  resellerdetails: reads.resellerDetails,
 };
 
 /** A Domain API request as a call. `text` is `null` when the body was too long. */

@@ -6,14 +6,7 @@ import { authCode, hash } from '../service/chance.ts';
 import { type DomainRecord, type NewDomain, plainDomain } from '../service/domain-store.ts';
 import { addYears, nextChange, transferDays, transferLockDays } from '../service/life-cycle.ts';
 import type { ContactFields } from '../service/store.ts';
-import {
-  isBlockedPremium,
-  isPremium,
-  isReserved,
-  outsideKind,
-  outsideTransferCode,
-  premiumPrice,
-} from '../service/world.ts';
+import * as world from '../service/world.ts';
 import { type Context, Refusal, write } from './action.ts';
 import { isTaken } from './availability.ts';
 import { contactInput, readContact } from './contacts.ts';
@@ -49,7 +42,7 @@ export const registerDomain = write(registration, (request, context) => {
   const offer = readOffer(request.domain);
   const { name, label, tld } = offer;
   if (tld.needsRegistrantData) throw new Refusal(330);
-  if (isReserved(label, tld.isGeneric)) {
+  if (world.isReserved(label, tld.isGeneric)) {
     throw new Refusal(2304, 'Object status prohibits operation; reserved name  ');
   }
   checkPeriod(offer, request.period);
@@ -61,7 +54,7 @@ export const registerDomain = write(registration, (request, context) => {
 
   return store.transaction(() => {
     if (isTaken(service, offer)) throw new Refusal(2302);
-    if (isBlockedPremium(label)) throw new Refusal(362);
+    if (world.isBlockedPremium(label)) throw new Refusal(362);
     pay(context, offer, 'register', request.period, registrationPrice(offer, request.period));
     const addContact = (fields: ContactFields) =>
       store.contacts.add({ reseller: reseller.id, fields });
@@ -87,8 +80,8 @@ export const registerDomain = write(registration, (request, context) => {
 
 /** A premium name costs its own price for every year. */
 function registrationPrice({ tld, label, name }: Offer, years: number): Decimal | null {
-  if (!isPremium(label)) return priceOf(tld, 'registration', years);
-  return Decimal.parse(premiumPrice(name)).times(decimal(years));
+  if (!world.isPremium(label)) return priceOf(tld, 'registration', years);
+  return Decimal.parse(world.premiumPrice(name)).times(decimal(years));
 }
 
 const transfer = named.extend({ authCode: z.string().nullish(), period: z.int() });
@@ -155,16 +148,16 @@ function leaveOther(holder: DomainRecord, code: string, nowMs: number): Origin {
 
 /** A name of the outside world was registered two years ago and ends in 200 days. */
 function leaveOutside({ label }: Offer, code: string, nowMs: number, isKnown: boolean): Origin {
-  const kind = outsideKind(label);
+  const kind = world.outsideKind(label);
   if (kind === null && !isKnown) throw new Refusal(2303);
   if (kind === 'locked') throw new Refusal(592);
-  if (code !== outsideTransferCode) throw new Refusal(2303, noDetails);
+  if (code !== world.outsideTransferCode) throw new Refusal(2303, noDetails);
   if (kind === 'fresh') throw new Refusal(2106);
   return {
     startAt: nowMs - 530 * dayMs,
     expiresAt: nowMs + 200 * dayMs,
     nameServers: ['ns1.outside-dns.net', 'ns2.outside-dns.net'],
-    authCode: outsideTransferCode,
+    authCode: world.outsideTransferCode,
   };
 }
 
