@@ -39,6 +39,11 @@ export const parts: readonly Part[] = [
     ],
   },
   {
+    source: 'src/modules/order',
+    threshold: 95,
+    tests: ['test/modules/order', ...fields],
+  },
+  {
     source: 'src/modules/quote',
     threshold: 95,
     tests: ['test/modules/quote', ...fields, 'test/graph/reads/odd-quotes.test.ts'],

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import { type DomainName, domainNameOrFault } from '../../kernel/domain-name.ts';
 import { Fault } from '../../kernel/faults.ts';
 import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
+import { shortened } from '../../lib/quoted.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import { type Availability, availabilityOf, type CheckTogether } from './check.ts';
 
@@ -13,8 +14,6 @@ export interface CheckedName extends Omit<Availability, 'name' | 'domain'> {
   readonly domain: DomainName | null;
 }
 
-const longestShown = 80;
-
 const invalidText = (text: string, fault: Fault): CheckedName => ({
   name: shortened(text.trim()),
   domain: null,
@@ -22,9 +21,6 @@ const invalidText = (text: string, fault: Fault): CheckedName => ({
   offer: null,
   fault,
 });
-
-const shortened = (text: string): string =>
-  text.length > longestShown ? `${text.slice(0, longestShown)}…` : text;
 
 /** Batches all names of an operation into one call for each 100. It rejects only when the client aborts. */
 export function createAvailabilityLoader(checkTogether: CheckTogether, options: CallOptions) {

@@ -1,6 +1,6 @@
-import { Fault } from '../../kernel/faults.ts';
+import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
-import { quoted } from '../../lib/quoted.ts';
+import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/store.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
 import { withField } from '../mutation/refused-fields.ts';
@@ -64,7 +64,7 @@ export async function quoteOrder(
   if (lines.length === 0 || lines.length > mostLines) {
     const message = `An order has 1 to ${mostLines} lines; this one has ${lines.length}.`;
     const facts = { minimum: 1, maximum: mostLines };
-    checks.add(new Fault('INVALID_INPUT', { message, facts, path: linesPath }));
+    checks.add(invalidInput(message, { facts, path: linesPath }));
     return { lines: [], totals: [], affordable: null, errors: checks.faults };
   }
   const ofDefaults = createChecks();
@@ -98,7 +98,7 @@ function quoteLines(
     if (domain && first === undefined) firstOf.set(domain, position);
     if (first !== undefined) {
       const message = `${domain} is in line ${first} of this order already.`;
-      checks.add(new Fault('INVALID_INPUT', { message, path: ['input', 'domain'] }));
+      checks.add(invalidInput(message, { path: ['input', 'domain'] }));
     }
     return quoteLine(deps, checks, line, position);
   });
@@ -124,7 +124,13 @@ async function quoteLine(
   const errors = checks.faults.map((fault) =>
     below(withField(fault, line.refusedFields), ['lines', String(position), member]),
   );
-  return { position, kind, domain: domain ?? quoted(text), quote: priced?.quote ?? null, errors };
+  return {
+    position,
+    kind,
+    domain: domain ?? shortened(text.trim()),
+    quote: priced?.quote ?? null,
+    errors,
+  };
 }
 
 function totalsOf(quotes: readonly Quote[]): readonly OrderTotal[] {
@@ -153,7 +159,7 @@ function checkTotals(
   const repeated = currencies.find((currency, at) => currencies.indexOf(currency) < at);
   if (repeated !== undefined) {
     const message = `"maxTotal" has several amounts in ${repeated}; send one per currency.`;
-    checks.add(new Fault('INVALID_INPUT', { message, path }));
+    checks.add(invalidInput(message, { path }));
   }
   for (const { lowest, highest } of totals) {
     const maxPrice = maxTotal.find(({ currency }) => currency === highest.currency);
