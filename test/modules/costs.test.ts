@@ -81,6 +81,16 @@ test.each<[string, number]>([
       { register: { domain: "no name" } } { transfer: { domain: "b.com", authCode: "c" } }] }) { affordable }`,
     4,
   ],
+  ['quoteOrder(input: { lines: [{ register: { domain: "no name" } }] }) { affordable }', 2],
+  [
+    `quoteOrder(input: { lines: [{ register: { domain: "a.com" } }] }) { affordable }
+      availability(name: "a.com") { state }`,
+    4,
+  ],
+  [
+    'quoteOrder(input: { lines: [{ transfer: { domain: "no name", authCode: "c" } }] }) { affordable }',
+    2,
+  ],
   ['tld(name: "com") { name } tlds { totalCount }', 1],
   ['tlds { totalCount }', 1],
   ['reseller { name } again: reseller { name }', 1],

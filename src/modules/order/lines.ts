@@ -37,17 +37,16 @@ export function checkDefaults(
   if (contact) contactToWire(checks, ['input', 'contact'], contact);
 }
 
-/** One of both is set. */
-export interface OrderLineInput {
-  readonly register?: RegisterLine | null | undefined;
-  readonly transfer?: TransferLine | null | undefined;
-}
+/** A registration or a transfer. */
+export type OrderLineInput =
+  | { readonly register: RegisterLine; readonly transfer?: null | undefined }
+  | { readonly register?: null | undefined; readonly transfer: TransferLine };
 
 /** One purchase of an order. */
 export interface OrderLine {
   readonly kind: PurchaseKind;
   /** The member of `OrderLineInput` that holds it. */
-  readonly member: keyof OrderLineInput;
+  readonly member: 'register' | 'transfer';
   /** The name as the client wrote it. */
   readonly text: string;
   /** Null, with the fault recorded, for text that is not a domain name. */
@@ -61,11 +60,10 @@ export interface OrderLine {
 }
 
 /** Checks the values of a line that need no upstream call. A line may have no contact and no name servers yet. */
-export function prepareLine(checks: Checks, { register, transfer }: OrderLineInput): OrderLine {
-  if (register) return prepareRegistration(checks, register);
-  if (transfer) return prepareTransfer(checks, transfer);
-  throw new Error('The line is neither a registration nor a transfer.');
-}
+export const prepareLine = (checks: Checks, line: OrderLineInput): OrderLine =>
+  line.register
+    ? prepareRegistration(checks, line.register)
+    : prepareTransfer(checks, line.transfer);
 
 function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
   const { domain: text, period, acceptPremium, maxPrice } = line;

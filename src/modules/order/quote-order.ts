@@ -112,7 +112,7 @@ async function quoteLine(
   position: number,
 ): Promise<OrderLineQuote> {
   const { kind, member, text, domain, period, maxPrice } = line;
-  const mayReadOwned = () => budget?.takeSpare() ?? true;
+  const mayReadOwned = () => budget.takeSpare();
   // A name is checked once, although it is in several lines.
   const isFirst = isClear(checks, 'domain');
   const priced = domain && isFirst ? await line.check(reads, domain, mayReadOwned) : null;

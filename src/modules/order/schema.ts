@@ -147,7 +147,7 @@ const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').implement({
   }),
 });
 
-const textsOf = (lines: readonly OrderLineInput[], member: keyof OrderLineInput) =>
+const textsOf = (lines: readonly OrderLineInput[], member: 'register' | 'transfer') =>
   lines.flatMap((line) => line[member]?.domain ?? []);
 
 const namesOf = (texts: readonly string[]) =>

@@ -4,6 +4,7 @@ import { Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { ScopedLimits } from '../../kernel/spend-limits.ts';
+import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { Claim, PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
@@ -32,7 +33,7 @@ export interface PurchaseFlowDeps extends SettleDeps, Pick<TenantDeps, 'domainAp
   readonly caller: Caller;
   readonly limits: ScopedLimits;
   /** Options of the purchase call. A disconnecting client does not cancel it. */
-  readonly options: CallOptions;
+  readonly options: CallOptions & { readonly budget: CallBudget };
   /** Uncached reads, for the checks. */
   readonly reads: Loaders;
   /** Uncached reads that bypass the call budget, for a claimed purchase. */

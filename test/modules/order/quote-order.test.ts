@@ -68,7 +68,7 @@ describe('the lines of an order', () => {
     const { lines } = await quote([
       register('MAPLE.com.', { period: 3 }),
       transfer('oak.com'),
-      register('no name'),
+      register(' no name '),
     ]);
 
     expect(lines).toMatchObject([
@@ -82,7 +82,11 @@ describe('the lines of an order', () => {
   });
 
   test('report all that is wrong with them, with a path into the line', async () => {
-    const line = { nameServers: [], registrant: { ...ada, email: 'x' }, contact: ada, period: 11 };
+    const line = {
+      ...{ nameServers: [], period: 11 },
+      registrant: { ...ada, email: 'x' },
+      contact: { ...ada, lastName: '' },
+    };
 
     const quoted = await quote([
       register('maple.com', line),
@@ -96,6 +100,7 @@ describe('the lines of an order', () => {
       [
         'INVALID_INPUT lines 0 register nameServers',
         'INVALID_INPUT lines 0 register registrant email',
+        'INVALID_INPUT lines 0 register contact lastName',
         'PERIOD_OUT_OF_RANGE lines 0 register period',
       ],
       ['INVALID_INPUT lines 1 register domain'],
@@ -272,6 +277,14 @@ describe('spend limits', () => {
     ]);
   });
 
+  test('count no line that cannot be bought', async () => {
+    await open({ GATEWAY: { perHour: 1 } });
+
+    const quoted = await quote([register('maple.com'), register('no name'), register('taken.com')]);
+
+    expect(problems(quoted)).toEqual([]);
+  });
+
   test('on the number of purchases are reported once for several currencies', async () => {
     await open({ GATEWAY: { perHour: 1 } });
 
@@ -304,8 +317,13 @@ describe('an order', () => {
 
     const quoted = await quote(lines);
 
+    const isRefused = expected[0] === 'INVALID_INPUT lines';
     expect(problems(quoted)).toEqual(expected);
-    expect(quoted.lines).toHaveLength(expected[0] === 'INVALID_INPUT lines' ? 0 : count);
+    expect(quoted.lines).toHaveLength(isRefused ? 0 : count);
+    if (isRefused) {
+      expect(quoted).toMatchObject({ totals: [], affordable: null });
+      expect(quoted.errors[0]?.facts).toEqual({ minimum: 1, maximum: 500 });
+    }
     expect(tenant.sent('bulkcheckavailability')).toHaveLength(count === 500 ? 5 : 0);
   });
 
