@@ -443,6 +443,17 @@ describe('a write', () => {
     expect(calls.slice(0, 2)).toEqual(['getdomainlist', `getdetails ${a}`]);
   });
 
+  test('causes no new list for a request that leaves while it is read', async () => {
+    const { leaveShared, during, read, write, calls } = start();
+    await read();
+    write(a, 'two');
+    calls.length = 0;
+
+    const { waiting } = await leaveShared();
+    expect(calls).toEqual([`getdetails ${a}`]);
+    await during(waiting);
+  });
+
   test('is read on behalf of the request that reads it', async () => {
     const { snapshot, during, open, read, write } = start();
     await read();
