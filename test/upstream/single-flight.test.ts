@@ -112,6 +112,14 @@ describe('a requester that leaves', () => {
     expect(calls[0]?.signal.aborted).toBe(false);
   });
 
+  test('before it starts a call aborts that call', async () => {
+    const { join, calls } = start();
+
+    await expect(join('a', { signal: AbortSignal.abort(gone) })).rejects.toBe(gone);
+
+    expect(calls[0]?.signal.reason).toBe(gone);
+  });
+
   test('leaves an aborted call whose end does not affect the call of a later request', async () => {
     const { join, has, calls } = start();
     const abort = new AbortController();

@@ -37,7 +37,6 @@ export function startSharedCall<Result, Event>(
 
   return {
     async join({ signal, onEvent }) {
-      signal?.throwIfAborted();
       if (onEvent) listeners.push(onEvent);
       waiting += 1;
       try {
