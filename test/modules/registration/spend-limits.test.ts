@@ -136,7 +136,36 @@ describe('the limits of a time', () => {
   test('refuse a purchase above the count, which a retry may pass later', async () => {
     const facts = { limit: 'PER_HOUR', scope: 'GATEWAY', allowedCount: 1, count: 1 };
 
-    expect(shown(await buyTwice(perHour))).toEqual([exceeded(facts, undefined, true)]);
+    const made = await buyTwice(perHour);
+
+    expect(shown(made)).toEqual([exceeded(facts, undefined, true)]);
+    expect(made.errors[0]?.message).toBe(
+      'This gateway makes at most 1 purchase(s) in 60 minutes, and has made 1.',
+    );
+  });
+
+  test.each([
+    [2, 2, false],
+    [2, 1, true],
+  ])('of %i purchases refuse %i more after one: %s', async (perHour, more, isAllowed) => {
+    const tenant = await createTenant({ GATEWAY: { perHour } });
+    await tenant.register();
+    const names = ['one.com', 'two.com'].slice(0, more);
+
+    const { errors } = await tenant.request().services.orders.quote({
+      lines: names.map((domain) => ({ transfer: { domain, period: 1, authCode: 'Auth-1' } })),
+    });
+
+    expect(errors.map(({ message, retryable }) => [message, retryable])).toEqual(
+      isAllowed
+        ? []
+        : [
+            [
+              'This gateway makes at most 2 purchase(s) in 60 minutes, and has made 1; this order has 2 more.',
+              true,
+            ],
+          ],
+    );
   });
 
   test('refuse every purchase when none is allowed', async () => {

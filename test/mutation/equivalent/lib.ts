@@ -37,7 +37,7 @@ export const mutants: readonly EquivalentMutant[] = [
   {
     file: 'src/lib/quoted.ts',
     mutator: 'OptionalChaining',
-    line: 'return `"${shown.replace(invisible, (one) => `\\\\u{${one.codePointAt(0)?.toString(16)}}`)}"`;',
+    line: 'return `"${shortened(text).replace(invisible, (one) => `\\\\u{${one.codePointAt(0)?.toString(16)}}`)}"`;',
     original: 'one.codePointAt(0)?.toString',
     replacement: 'one.codePointAt(0).toString',
     reason: 'A match of the pattern is never empty.',
