@@ -1,6 +1,7 @@
+import { GraphQLCountryCode } from 'graphql-scalars';
 import { describe, expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
-import { attempt, createChecks, faultsOf } from '../../../src/modules/mutation/checks.ts';
+import { accepts, attempt, createChecks, faultsOf } from '../../../src/modules/mutation/checks.ts';
 import { domainFields, withField } from '../../../src/modules/mutation/refused-fields.ts';
 
 const fail = (error: Error) => () => {
@@ -72,4 +73,10 @@ describe('the field of a refusal', () => {
     expect(withField(refusal('API_1_ERROR'), fields).message).toBe('A message.');
     expect(withField(refusal('API_2_ERROR'), fields).message).toBe(new Fault('NOT_FOUND').message);
   });
+});
+
+test('a scalar accepts the texts that it parses', () => {
+  expect(['DE', 'Germany', ''].map((text) => accepts(GraphQLCountryCode, text))).toEqual([
+    ...[true, false, false],
+  ]);
 });
