@@ -279,7 +279,7 @@ export class Fault extends Error {
   readonly upstream: FaultOptions['upstream'];
 
   constructor(code: FaultCode, options: FaultOptions = {}) {
-    // As `withoutStack` does it, which cannot call `super`.
+    // The same as `withoutStack`, which cannot wrap a call of `super`.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(options.message ?? faults[code].message);

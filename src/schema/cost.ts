@@ -1,4 +1,4 @@
-import { type DomainName, isDomainName, parseDomainName } from '../kernel/domain-name.ts';
+import { type DomainName, tryParseDomainName } from '../kernel/domain-name.ts';
 import type { CallCount, CostContext, CostMark, Entities } from '../kernel/upstream-calls.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
 
@@ -25,9 +25,9 @@ export const noEntities: CostContext = {};
 
 export const named = (names: readonly string[]): Entities => ({ names, others: 0 });
 
-/** The domain name of a mutation's input as a list; empty for text that is not a domain name. */
-export const namesIn = (text: string): readonly DomainName[] =>
-  isDomainName(text) ? [parseDomainName(text)] : [];
+/** The texts that are domain names, in canonical form. */
+export const namesIn = (texts: readonly string[]): readonly DomainName[] =>
+  texts.map(tryParseDomainName).filter((name) => name !== null);
 
 /** Domains that are read by name. */
 export const costsDomains = (count: CallCount, names: readonly DomainName[]): CostContext => {

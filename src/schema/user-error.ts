@@ -64,6 +64,18 @@ export const UserErrorRef = builder.interfaceRef<UserError>('UserError').impleme
   }),
 });
 
+/** The field `errors` of a type whose faults are data. */
+export const errorsField = (
+  t: ObjectFieldBuilder<{ readonly errors: readonly Fault[] }>,
+  description: string,
+) =>
+  t.field({
+    type: [UserErrorRef],
+    nullable: false,
+    description,
+    resolve: ({ errors }) => errors.map(userError),
+  });
+
 const LimitNameRef = enumRef<LimitName>('SpendLimit', 'The kind of a spend limit.', {
   PER_CALL: 'The highest price of one purchase.',
   PER_DAY: 'The sum of the highest prices of the purchases of 24 hours.',

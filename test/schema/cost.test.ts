@@ -28,6 +28,6 @@ test('the entities of several fields are counted together', () => {
 });
 
 test('a text that is no domain name causes no counted read', () => {
-  expect(namesIn('Bücher.example')).toEqual(['xn--bcher-kva.example']);
-  expect(namesIn('no name')).toEqual([]);
+  expect(namesIn(['Bücher.example'])).toEqual(['xn--bcher-kva.example']);
+  expect(namesIn(['no name'])).toEqual([]);
 });

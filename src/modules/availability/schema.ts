@@ -1,13 +1,8 @@
-import {
-  type DomainName,
-  isLookalike,
-  tryParseDomainName,
-  unicodeName,
-} from '../../kernel/domain-name.ts';
+import { isLookalike, unicodeName } from '../../kernel/domain-name.ts';
 import { unwrap } from '../../kernel/field-result.ts';
 import { refreshArg, withinLimit } from '../../schema/arguments.ts';
 import { builder, enumRef, needs } from '../../schema/builder.ts';
-import { costs, costsTldList, noEntities } from '../../schema/cost.ts';
+import { costs, costsTldList, namesIn, noEntities } from '../../schema/cost.ts';
 import { requiredFields } from '../../schema/member-fields.ts';
 import { ErrorCodeRef } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
@@ -115,10 +110,6 @@ export const DomainAvailabilityRef = builder
     }),
   });
 
-/** The texts that are names, in canonical form. */
-const canonicalNames = (texts: readonly string[]): readonly DomainName[] =>
-  texts.map(tryParseDomainName).filter((name) => name !== null);
-
 builder.queryFields((t) => ({
   availability: t.field({
     ...needs('domains:check'),
@@ -151,7 +142,7 @@ builder.queryFields((t) => ({
       ...refreshArg(t),
     },
     extensions: costs((count, { names, refresh }) => {
-      count.names(canonicalNames(names), refresh);
+      count.names(namesIn(names), refresh);
       return noEntities;
     }),
     resolve: (_root, { names, refresh }, { loaders, fresh }) =>

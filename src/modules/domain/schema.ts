@@ -146,7 +146,7 @@ registerNode('Domain', {
   natural: {
     field: 'name',
     load: ({ loaders }, name) => loaders.domains.load(parseDomainName(name)),
-    cost: (count, name) => costsDomains(count, namesIn(name)),
+    cost: (count, name) => costsDomains(count, namesIn([name])),
   },
 });
 
@@ -209,7 +209,7 @@ export const costsWrittenDomain = costs((count, _args, { domains }) => {
 /** The `extensions` of a write on a domain. */
 export const costsWrite = costs((count, { input }: { input: { domain: string } }) => {
   count.calls(1);
-  return { domains: named(namesIn(input.domain)) };
+  return { domains: named(namesIn([input.domain])) };
 });
 
 /** The `domain` of a payload: read again after the write, and only when the document selects it. */

@@ -65,7 +65,7 @@ const purchaseFields: RefusedFields = {
   TRANSFER_PENDING: 'domain',
 };
 
-export const registerDomainFields: RefusedFields = {
+const registerDomainFields: RefusedFields = {
   ...purchaseFields,
   ...nameServerFields,
   NOT_AVAILABLE: 'domain',
@@ -80,7 +80,7 @@ export const registerDomainFields: RefusedFields = {
   ],
 };
 
-export const transferDomainFields: RefusedFields = {
+const transferDomainFields: RefusedFields = {
   ...purchaseFields,
   AUTH_CODE_REQUIRED: 'authCode',
   AUTH_CODE_INVALID: 'authCode',
@@ -90,3 +90,6 @@ export const transferDomainFields: RefusedFields = {
     'The domain is locked against transfer (clientTransferProhibited); unlock it at its current registrar first.',
   ],
 };
+
+/** Refusals of each kind of purchase. */
+export const purchaseFieldsOf = { REGISTER: registerDomainFields, TRANSFER: transferDomainFields };

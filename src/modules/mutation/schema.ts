@@ -10,7 +10,7 @@ import {
   type ObjectFieldBuilder,
   type ObjectFields,
 } from '../../schema/builder.ts';
-import { UserErrorRef, userError } from '../../schema/user-error.ts';
+import { errorsField } from '../../schema/user-error.ts';
 import type { Scope } from '../scope.ts';
 
 /** The result of a mutation. A refused one has the errors only. */
@@ -58,13 +58,10 @@ export function mutation<Shape, Inputs extends InputFieldMap>(
     description: result,
     fields: (t) => ({
       ...(payload(t as never) as Record<string, never>),
-      errors: t.field({
-        type: [UserErrorRef],
-        nullable: false,
-        description:
-          'Why the change was not made: every reason that can be checked together. Empty when the change was made.',
-        resolve: ({ errors }) => errors.map(userError),
-      }),
+      errors: errorsField(
+        t,
+        'Why the change was not made: every reason that can be checked together. Empty when the change was made.',
+      ),
     }),
   });
   builder.mutationField(name, (t) =>

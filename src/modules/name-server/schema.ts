@@ -39,7 +39,7 @@ mutation('addChildNameServer', {
   // The host may exist already, and then the domain is read.
   extensions: costs((count, { input }) => {
     count.calls(1);
-    return costsDomains(count, namesIn(input.domain));
+    return costsDomains(count, namesIn([input.domain]));
   }),
   input: {
     argument: 'The domain, the host and its address.',

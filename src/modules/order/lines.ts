@@ -3,11 +3,6 @@ import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/store.ts';
 import type { Loaders } from '../loaders.ts';
 import { type Checks, checkDomain } from '../mutation/checks.ts';
-import {
-  type RefusedFields,
-  registerDomainFields,
-  transferDomainFields,
-} from '../mutation/refused-fields.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import type { Priced } from '../registration/checks.ts';
 import { type ContactInput, contactToWire } from '../registration/contact-input.ts';
@@ -53,8 +48,6 @@ export interface OrderLine {
   readonly domain: DomainName | null;
   readonly period: number;
   readonly maxPrice: Money | null | undefined;
-  /** The input fields that refusals are about. */
-  readonly refusedFields: RefusedFields;
   /** The checks that read the upstream. */
   check(reads: Loaders, domain: DomainName, mayReadOwned: () => boolean): Promise<Priced>;
 }
@@ -70,8 +63,7 @@ function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
   const domain = checkDomain(checks, text);
   checkDefaults(checks, line);
   return {
-    ...{ kind: 'REGISTER', member: 'register', refusedFields: registerDomainFields },
-    ...{ text, domain, period, maxPrice },
+    ...{ kind: 'REGISTER', member: 'register', text, domain, period, maxPrice },
     check: (reads, name, mayReadOwned) =>
       checkRegistration(checks, reads, { domain: name, period, acceptPremium }, mayReadOwned),
   };
@@ -82,8 +74,7 @@ function prepareTransfer(checks: Checks, line: TransferLine): OrderLine {
   const domain = checkDomain(checks, text);
   checkAuthCode(checks, line);
   return {
-    ...{ kind: 'TRANSFER', member: 'transfer', refusedFields: transferDomainFields },
-    ...{ text, domain, period, maxPrice },
+    ...{ kind: 'TRANSFER', member: 'transfer', text, domain, period, maxPrice },
     check: (reads, name) => checkTransfer(checks, reads, { domain: name, period }),
   };
 }

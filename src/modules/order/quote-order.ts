@@ -3,7 +3,7 @@ import { Decimal, formatMoney, type Money } from '../../kernel/money.ts';
 import { shortened } from '../../lib/quoted.ts';
 import type { PurchaseKind } from '../../persistence/store.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import { withField } from '../mutation/refused-fields.ts';
+import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 import type { Quote } from '../quote/quote.ts';
 import { checkBalance, checkPrice, isClear } from '../registration/checks.ts';
 import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
@@ -53,8 +53,8 @@ export interface OrderQuote {
 const mostLines = 500;
 
 /**
- * Makes the checks of an order and computes its price, without buying anything. All lines are checked, whatever is wrong with
- * some of them. The lines share one `tldlist`, one `resellerdetails` and one bulk check per 100 names.
+ * Makes the checks of an order and computes its price, without buying anything. A line that fails a check does not affect
+ * the other lines. The lines share one `tldlist`, one `resellerdetails` and one bulk check per 100 names.
  */
 export async function quoteOrder(
   deps: PurchaseFlowDeps,
@@ -122,7 +122,7 @@ async function quoteLine(
     checkPurchaseLimits(limits, checks, { tld: priced.tld?.name ?? null, period, price });
   }
   const errors = checks.faults.map((fault) =>
-    below(withField(fault, line.refusedFields), ['lines', String(position), member]),
+    below(withField(fault, purchaseFieldsOf[kind]), ['lines', String(position), member]),
   );
   return {
     position,

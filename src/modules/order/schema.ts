@@ -1,10 +1,9 @@
-import { tryParseDomainName } from '../../kernel/domain-name.ts';
 import { domainField } from '../../schema/arguments.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
-import { costs, named, noEntities } from '../../schema/cost.ts';
+import { costs, named, namesIn, noEntities } from '../../schema/cost.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
-import { UserErrorRef, userError } from '../../schema/user-error.ts';
+import { errorsField } from '../../schema/user-error.ts';
 import { MoneyInputRef, MoneyRef } from '../../schema/values.ts';
 import { PurchaseKindRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
@@ -116,12 +115,7 @@ const OrderLineQuoteRef = builder.objectRef<OrderLineQuote>('OrderLineQuote').im
       quote:
         'The quote of this line. Null when the name is not valid or in an earlier line, and when the TLD is not sold or cannot be read.',
     }),
-    errors: t.field({
-      type: [UserErrorRef],
-      nullable: false,
-      description: `Why this line cannot be bought: ${errorsOf}. Empty when it can.`,
-      resolve: ({ errors }) => errors.map(userError),
-    }),
+    errors: errorsField(t, `Why this line cannot be bought: ${errorsOf}. Empty when it can.`),
   }),
 });
 
@@ -138,20 +132,15 @@ const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').implement({
       description:
         'Whether the balance covers the highest totals. Null when no line can be bought, and when the registrar did not report a balance.',
     }),
-    errors: t.field({
-      type: [UserErrorRef],
-      nullable: false,
-      description: `Why the order as a whole cannot be bought: ${errorsOf}. Errors of a line are in that line.`,
-      resolve: ({ errors }) => errors.map(userError),
-    }),
+    errors: errorsField(
+      t,
+      `Why the order as a whole cannot be bought: ${errorsOf}. Errors of a line are in that line.`,
+    ),
   }),
 });
 
-const textsOf = (lines: readonly OrderLineInput[], member: 'register' | 'transfer') =>
-  lines.flatMap((line) => line[member]?.domain ?? []);
-
-const namesOf = (texts: readonly string[]) =>
-  texts.flatMap((text) => tryParseDomainName(text) ?? []);
+const namesOf = (lines: readonly OrderLineInput[], member: 'register' | 'transfer') =>
+  namesIn(lines.flatMap((line) => line[member]?.domain ?? []));
 
 builder.queryField('quoteOrder', (t) =>
   t.field({
@@ -161,8 +150,8 @@ builder.queryField('quoteOrder', (t) =>
       'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names to register, and one `getdetails` per name to transfer. For each name that is taken one more `getdetails` reads whether the account owns it, while the request has calls left.',
     extensions: costs((count, { input }: { input: QuoteOrderInput }) => {
       count.calls(2);
-      count.names(namesOf(textsOf(input.lines, 'register')), true);
-      count.domains(named(namesOf(textsOf(input.lines, 'transfer'))));
+      count.names(namesOf(input.lines, 'register'), true);
+      count.domains(named(namesOf(input.lines, 'transfer')));
       return noEntities;
     }),
     args: {

@@ -2,11 +2,7 @@ import type { Fault } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import { faultsOf } from '../mutation/checks.ts';
-import {
-  registerDomainFields,
-  transferDomainFields,
-  withField,
-} from '../mutation/refused-fields.ts';
+import { purchaseFieldsOf, withField } from '../mutation/refused-fields.ts';
 import { faultOf } from '../purchase/settle.ts';
 import type { Quote } from '../quote/quote.ts';
 
@@ -25,8 +21,6 @@ export interface PurchasePayload {
 /** Known before the outcome; the quote is part of a refused purchase too. */
 type Facts = Pick<PurchasePayload, 'quote' | 'dryRun'>;
 
-const refusedFields = { REGISTER: registerDomainFields, TRANSFER: transferDomainFields };
-
 /** The payload of a purchase that was made, replayed or, without `purchase`, only tried. */
 export function toPayload(
   facts: Facts,
@@ -43,12 +37,12 @@ export function toPayload(
     purchase,
     balanceAfter: isSpent ? balanceAfter : null,
     replayed,
-    errors: fault ? [withField(fault, refusedFields[purchase.kind])] : [],
+    errors: fault ? [withField(fault, purchaseFieldsOf[purchase.kind])] : [],
   };
 }
 
 /** The payload of a purchase that was not made. @throws the error when it is neither a Fault nor Problems. */
 export const toRefusedPayload = (facts: Facts, kind: PurchaseKind, error: unknown) => ({
   ...toPayload(facts, {}),
-  errors: faultsOf(error).map((fault) => withField(fault, refusedFields[kind])),
+  errors: faultsOf(error).map((fault) => withField(fault, purchaseFieldsOf[kind])),
 });

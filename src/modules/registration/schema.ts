@@ -108,7 +108,7 @@ const purchase = {
     count.calls(dryRun ? 3 : 5);
     if (dryRun) return { domains: named([]), purchases: named([]) };
     // When the reply is lost the domain is read, and the payload shows that read.
-    const { domains = named([]) } = costsDomains(count, namesIn(domain));
+    const { domains = named([]) } = costsDomains(count, namesIn([domain]));
     return { domains, purchases: domains };
   }),
 };
