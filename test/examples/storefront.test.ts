@@ -3,16 +3,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { whyNoBrowser } from '../support/browser.ts';
+import { whyNotShort } from '../support/long.ts';
 import {
   openStorefront,
+  order,
+  registered,
   runThere,
   type Storefront,
   serveStorefront,
   takeToCart,
   whyNoPackages,
-  whyNoPages,
 } from './storefront.ts';
 import { describeCart } from './storefront-cart.ts';
+import { describeOrders } from './storefront-orders.ts';
 import { describePortfolio } from './storefront-portfolio.ts';
 import { describeSearch } from './storefront-search.ts';
 
@@ -39,6 +43,8 @@ describe.skipIf(whyNoPackages)(
   },
 );
 
+const whyNoPages = whyNotShort ?? whyNoPackages ?? whyNoBrowser;
+
 describe.skipIf(whyNoPages)(
   `the pages of the storefront${whyNoPages ? ` (skipped: ${whyNoPages})` : ''}`,
   { timeout: 60_000 },
@@ -52,6 +58,7 @@ describe.skipIf(whyNoPages)(
 
     describeSearch(() => shop);
     describeCart(() => shop);
+    describeOrders(() => shop);
     describePortfolio(() => shop);
 
     test('no page is wider than a window of 360 or 1280 pixels, light or dark', async () => {
@@ -74,11 +81,14 @@ describe.skipIf(whyNoPages)(
       await measure('search');
       await takeToCart(page, 'wide-harbor.com');
       await measure('cart');
+      await order(page);
+      await registered(page, '1 of 1');
+      await measure('order');
       await page.getByRole('link', { name: 'Portfolio' }).click();
       await page.locator('tbody tr').first().waitFor();
       await measure('portfolio');
 
-      expect(Object.keys(widths)).toHaveLength(12);
+      expect(Object.keys(widths)).toHaveLength(16);
       expect(Object.entries(widths).filter(([, more]) => more > 0)).toEqual([]);
       expect(trouble).toEqual([]);
     });

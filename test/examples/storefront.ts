@@ -1,26 +1,27 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { pageTimeoutMs, startBrowser, whyNoBrowser } from '../support/browser.ts';
+import { pageTimeoutMs, startBrowser } from '../support/browser.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
-import { whyNotShort } from '../support/long.ts';
+import { runPurchases } from '../support/process.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-const folder = fileURLToPath(new URL('../../examples/storefront/', import.meta.url));
+const root = fileURLToPath(new URL('../../examples/storefront/', import.meta.url));
 
 /** Reason to skip the tests that need the packages of the storefront; null when they are installed. */
-export const whyNoPackages: string | null = existsSync(`${folder}node_modules`)
+export const whyNoPackages: string | null = existsSync(`${root}node_modules`)
   ? null
   : 'its packages are not installed: npm ci in examples/storefront';
-
-/** Reason to skip the tests of the pages; null when they can run. */
-export const whyNoPages: string | null = whyNotShort ?? whyNoPackages ?? whyNoBrowser;
 
 /** Runs a program in the storefront's folder, with PATH as its only environment. */
 export function runThere(command: string, args: readonly string[], env = {}) {
   return spawn(command, args, {
-    cwd: folder,
+    cwd: root,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -53,6 +54,12 @@ export async function serveStorefront(env: Readonly<Record<string, string>>): Pr
 /** The built storefront over a real gateway and sandbox, with a browser. */
 export interface Storefront {
   readonly gateway: TestGateway;
+  /** Between the storefront's server and the gateway. */
+  readonly network: TcpProxy;
+  /** The names that the sandbox was paid for, in order. */
+  bought(): Promise<readonly string[]>;
+  /** Runs the operator's command, such as `stop reason`. */
+  operate(...words: readonly string[]): Promise<void>;
   /** A new tab with an empty cart. `trouble` receives its errors. */
   open(
     path?: string,
@@ -64,15 +71,29 @@ export interface Storefront {
 }
 
 export async function openStorefront(): Promise<Storefront> {
-  const gateway = await startTestGateway({ sandboxDomains: 60, reconcileEveryMs: 200 });
-  const serving = await serveStorefront({ GATEWAY_URL: gateway.url });
+  const folder = await mkdtemp(join(tmpdir(), 'storefront-'));
+  const env = { DATA_DIR: folder };
+  const gateway = await startTestGateway({ sandboxDomains: 60, reconcileEveryMs: 200, env });
+  const network = await startTcpProxy('127.0.0.1', Number(new URL(gateway.url).port));
+  const serving = await serveStorefront({ GATEWAY_URL: `http://${network.host}` });
   const browser: Browser = await startBrowser();
   return {
     gateway,
+    network,
+    async bought() {
+      const { purchases } = (await gateway.admin('GET', '/state')) as {
+        purchases: readonly { domain: string }[];
+      };
+      return purchases.map(({ domain }) => domain);
+    },
+    async operate(...words) {
+      const { exitCode, stderr } = await runPurchases(env, ...words);
+      if (exitCode !== 0) throw new Error(stderr);
+    },
     async open(path = '', options = {}) {
       const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
+      context.setDefaultTimeout(pageTimeoutMs);
       const page = await context.newPage();
-      page.setDefaultTimeout(pageTimeoutMs);
       const trouble = watchTrouble(page);
       await page.goto(`${serving.page}${path}`);
       return { page, trouble };
@@ -83,7 +104,9 @@ export async function openStorefront(): Promise<Storefront> {
     async close() {
       await browser.close();
       await serving.stop();
+      await network.cut();
       await gateway.close();
+      await rm(folder, { recursive: true });
     },
   };
 }
@@ -100,15 +123,39 @@ export const resultOf = (page: Page, name: string) =>
 export const lineOf = (page: Page, name: string) =>
   page.getByRole('listitem', { name, exact: true });
 
-/** Searches for the label of the name, puts it into the cart and goes there. */
-export async function takeToCart(page: Page, name: string): Promise<void> {
-  await searchFor(page, name.split('.')[0] ?? '');
-  await page.getByRole('button', { name: `Add : ${name}`, exact: true }).click();
+/** Searches for the label of each name, puts it into the cart and goes there. */
+export async function takeToCart(page: Page, ...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await page.getByRole('link', { name: 'Search' }).click();
+    await searchFor(page, name.split('.')[0] ?? '');
+    await page.getByRole('button', { name: `Add : ${name}`, exact: true }).click();
+  }
   await page.getByRole('link', { name: /^Cart/ }).click();
-  await lineOf(page, name).waitFor();
+  for (const name of names) await lineOf(page, name).waitFor();
 }
 
-export const buyButton = (page: Page) => page.getByRole('button', { name: 'Register 1 domain' });
+/** The idempotency keys of the orders that the page sends from now on. */
+export function placements(page: Page): readonly string[] {
+  const keys: string[] = [];
+  page.on('request', (request) => {
+    const { idempotencyKey } = request.postDataJSON()?.variables?.input ?? {};
+    if (idempotencyKey) keys.push(idempotencyKey);
+  });
+  return keys;
+}
+
+export const buyButton = (page: Page, domains = 1) =>
+  page.getByRole('button', { name: `Register ${domains} domain` });
+
+/** Presses the button once the prices are known, and waits for the page of the order. */
+export async function order(page: Page, domains = 1): Promise<void> {
+  await buyButton(page, domains).click();
+  await page.waitForURL('**/#/orders/*');
+}
+
+/** Waits until the order has registered so many of its domains. */
+export const registered = (page: Page, domains: string) =>
+  page.locator('.order-progress').getByText(`${domains} registered`).waitFor();
 
 /** Errors of the page. An aborted request is none: the page ends a search or a finished stream that way. */
 function watchTrouble(page: Page): readonly string[] {

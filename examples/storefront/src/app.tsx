@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useRef } from 'react';
 import { cart } from './cart/cart.ts';
 import { CartPage } from './cart/cart-page.tsx';
+import { OrderPage } from './order/order-page.tsx';
 import { PortfolioPage } from './portfolio/portfolio-page.tsx';
 import { SearchPage } from './search/search-page.tsx';
 import { useRoute } from './shared/route.ts';
@@ -12,19 +13,23 @@ const pages: Readonly<Record<string, { readonly name: string; readonly Page: Com
   '/portfolio': { name: 'Portfolio', Page: PortfolioPage },
 };
 
+const orderPath = '/orders/';
+
 export function App() {
   const { path } = useRoute();
-  const shown = path in pages ? path : '/';
-  const page = pages[shown];
+  const orderId = path.startsWith(orderPath) ? path.slice(orderPath.length) : null;
+  const shown = orderId !== null || path in pages ? path : '/';
+  const page = orderId === null ? pages[shown] : undefined;
+  const title = page?.name ?? 'Order';
   const main = useRef<HTMLElement>(null);
   const shownBefore = useRef(shown);
 
   useEffect(() => {
-    document.title = `${page?.name} · Maple Harbor`;
+    document.title = `${title} · Maple Harbor`;
     // Whoever follows a link hears and goes on from the new page; the first page keeps its own focus.
     if (shownBefore.current !== shown) main.current?.focus();
     shownBefore.current = shown;
-  }, [shown, page]);
+  }, [shown, title]);
 
   return (
     <>
@@ -44,6 +49,7 @@ export function App() {
       </header>
       <main ref={main} tabIndex={-1}>
         {page && <page.Page />}
+        {orderId !== null && <OrderPage key={orderId} id={orderId} />}
       </main>
       <footer>A sandbox: nothing here costs money, and no name is really bought.</footer>
     </>
@@ -51,7 +57,8 @@ export function App() {
 }
 
 function CartCount() {
-  const open = useStored(cart).filter(({ purchase }) => purchase?.state !== 'SUCCEEDED').length;
+  const { lines, sent } = useStored(cart);
+  const open = lines.length + (sent?.lines.length ?? 0);
   if (open === 0) return null;
   return (
     <span className="count">

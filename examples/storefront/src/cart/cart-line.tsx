@@ -1,22 +1,19 @@
-import { useEffect } from 'react';
-import { useClient } from 'urql';
+import { sentencesOf } from '../graph/error-text.ts';
+import { Badge } from '../shared/badge.tsx';
 import { DomainLabel } from '../shared/domain-label.tsx';
+import { focusMain } from '../shared/focus-main.ts';
 import { moneyText } from '../shared/money.ts';
-import { useStored } from '../shared/stored.ts';
-import { changeLine, type Line } from './cart.ts';
-import { closeLine, LineState } from './line-state.tsx';
-import { quote } from './purchase.ts';
-import { registrant } from './registrant.ts';
-import { useSettling } from './use-settling.ts';
+import { changeLine, type Line, removeFromCart } from './cart.ts';
+import type { LineQuote } from './documents.ts';
 
-/** A quote costs the service four calls, so a change is left to stand first. */
-const quotePauseMs = 400;
+interface CartLineProps {
+  readonly line: Line;
+  /** Its price and its errors, once they are known. */
+  readonly found: LineQuote | undefined;
+}
 
-export function CartLine({ line }: { readonly line: Line }) {
-  const isOpen = line.stage === 'open';
-  useQuote(line);
-  useSettling(line);
-  const price = isOpen ? line.quote : (line.purchase?.price ?? line.quote);
+export function CartLine({ line, found }: CartLineProps) {
+  const quote = found?.quote;
   return (
     <li className="line" aria-label={line.unicodeName}>
       <div className="line-head">
@@ -24,34 +21,41 @@ export function CartLine({ line }: { readonly line: Line }) {
           <DomainLabel name={line.unicodeName} />
         </h2>
         <strong className="line-price">
-          {isOpen && line.isEstimated && 'up to '}
-          {price ? moneyText(price) : '…'}
+          {quote?.certainty === 'ESTIMATED' && 'up to '}
+          {quote?.highest ? moneyText(quote.highest) : '…'}
         </strong>
       </div>
-      {isOpen && <Choices line={line} />}
-      <LineState line={line} />
+      <Choices line={line} />
+      <div className="line-state" aria-live="polite">
+        {sentencesOf(found?.errors ?? []).map((sentence) => (
+          <p key={sentence} className="problem">
+            {sentence}
+          </p>
+        ))}
+      </div>
     </li>
   );
 }
 
-/** Has the gateway tell the price whenever what it depends on has changed. */
-function useQuote({ key, stage, years, acceptPremium }: Line): void {
-  const client = useClient();
-  const holder = useStored(registrant);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a quote reads these by the key
-  useEffect(() => {
-    if (stage !== 'open') return;
-    const timer = setTimeout(() => quote(client, key), quotePauseMs);
-    return () => clearTimeout(timer);
-  }, [client, key, stage, years, acceptPremium, holder]);
-}
+/** A line of an order that has no response yet: it may be bought, so nothing about it can be changed. */
+export const SentLine = ({ line: { unicodeName } }: Pick<CartLineProps, 'line'>) => (
+  <li className="line" aria-label={unicodeName}>
+    <div className="line-head">
+      <h2>
+        <DomainLabel name={unicodeName} />
+      </h2>
+      <Badge tone="unsure">Being ordered</Badge>
+    </div>
+  </li>
+);
 
 function Choices({ line }: { readonly line: Line }) {
-  const { key, name, unicodeName, years, shortest, longest, premium, acceptPremium } = line;
+  const { name, unicodeName, years, shortest, longest, premium, acceptPremium } = line;
   const choices = Array.from({ length: longest - shortest + 1 }, (_, index) => shortest + index);
-  // What was quoted was quoted for something else.
-  const change = (what: Partial<Line>) =>
-    changeLine(key, { ...what, quote: null, problems: [], refusals: [] });
+  const remove = () => {
+    removeFromCart(name);
+    focusMain();
+  };
   return (
     <div className="choices">
       <label htmlFor={`years-${name}`}>
@@ -59,7 +63,7 @@ function Choices({ line }: { readonly line: Line }) {
         <select
           id={`years-${name}`}
           value={years}
-          onChange={(event) => change({ years: Number(event.target.value) })}
+          onChange={(event) => changeLine(name, { years: Number(event.target.value) })}
         >
           {choices.map((count) => (
             <option key={count} value={count}>
@@ -73,12 +77,12 @@ function Choices({ line }: { readonly line: Line }) {
           <input
             type="checkbox"
             checked={acceptPremium}
-            onChange={(event) => change({ acceptPremium: event.target.checked })}
+            onChange={(event) => changeLine(name, { acceptPremium: event.target.checked })}
           />
           I want it at its premium price
         </label>
       )}
-      <button type="button" className="link" onClick={() => closeLine(key)}>
+      <button type="button" className="link" onClick={remove}>
         Remove<span className="unseen"> {unicodeName}</span>
       </button>
     </div>

@@ -1,11 +1,8 @@
-import type { Money } from '../shared/money.ts';
 import { createStored } from '../shared/stored.ts';
-import type { Operation, RegisterInput } from './documents.ts';
+import type { PlaceInput } from './documents.ts';
 
-/** A domain in the cart, until its purchase has an outcome. */
+/** A domain that the shopper wants. The cart has each name once. */
 export interface Line {
-  /** Idempotency key, created once: this line is one purchase however often it is sent. */
-  readonly key: string;
   /** Lower-case ASCII. */
   readonly name: string;
   readonly unicodeName: string;
@@ -15,27 +12,43 @@ export interface Line {
   /** Years that the TLD allows. */
   readonly shortest: number;
   readonly longest: number;
-  /**
-   * - `open`: not sent, or refused
-   * - `sent`: in progress, or the response was lost; the same input may be sent again
-   * - `recorded`: `purchase` has its state
-   */
-  readonly stage: 'open' | 'sent' | 'recorded';
-  /** The exact input that was sent; the gateway refuses the same key with another input. */
-  readonly sent: RegisterInput | null;
-  readonly purchase: Operation | null;
-  /** The highest price for all years together; null until the gateway has quoted it. */
-  readonly quote: Money | null;
-  /** Whether the price may turn out lower than the quote. */
-  readonly isEstimated: boolean;
-  /** Reasons that prevent the purchase, as sentences; the next quote replaces them. */
-  readonly problems: readonly string[];
-  /** Reasons of the last refusal, as sentences, until the shopper changes something or buys again. */
-  readonly refusals: readonly string[];
 }
 
-/** Stored in this tab with the keys, so that a reload finds each purchase. */
-export const cart = createStored<readonly Line[]>('cart-3', []);
+/** An order that was sent and has no response yet. It may exist in the gateway. */
+export interface SentOrder {
+  /** With the idempotency key. The same input may be sent again, and is the same order. */
+  readonly input: PlaceInput;
+  readonly lines: readonly Line[];
+}
+
+/** An order that the gateway has. */
+export interface PlacedOrder {
+  readonly id: string;
+  /** ISO 8601, by the clock of this browser. */
+  readonly placedAt: string;
+  readonly lines: readonly Line[];
+  /** Names that went back into the cart. */
+  readonly returned: readonly string[];
+}
+
+interface Cart {
+  readonly lines: readonly Line[];
+  readonly sent: SentOrder | null;
+  /** Newest first. */
+  readonly orders: readonly PlacedOrder[];
+}
+
+/**
+ * One value for all tabs, so that a line is in the cart or in an order, and never in both. It has the contact of the
+ * registrant while an order has no response.
+ */
+export const cart = createStored<Cart>(localStorage, 'cart-4', {
+  lines: [],
+  sent: null,
+  orders: [],
+});
+
+const storedOrders = 20;
 
 /** The fields of a search result that the cart needs. */
 interface SearchResult {
@@ -48,46 +61,77 @@ interface SearchResult {
 export function addToCart({ name, unicodeName, availability, tld }: SearchResult): void {
   const shortest = tld?.minPeriod ?? 1;
   const line: Line = {
-    key: crypto.randomUUID(),
-    name,
-    unicodeName,
-    premium: availability.premium === true,
-    acceptPremium: false,
-    years: shortest,
-    shortest,
-    longest: tld?.maxPeriod ?? shortest,
-    stage: 'open',
-    sent: null,
-    purchase: null,
-    quote: null,
-    isEstimated: false,
-    problems: [],
-    refusals: [],
+    ...{ name, unicodeName, years: shortest, shortest, longest: tld?.maxPeriod ?? shortest },
+    ...{ premium: availability.premium === true, acceptPremium: false },
   };
-  cart.set((lines) => [...lines.filter((one) => one.name !== name), line]);
+  cart.set((now) => ({ ...now, lines: joined(now.lines, [line]) }));
 }
 
-export const removeFromCart = (key: string): void =>
-  cart.set((lines) => lines.filter((line) => line.key !== key));
+export const removeFromCart = (name: string): void =>
+  cart.set((now) => ({ ...now, lines: without(now.lines, [name]) }));
 
-export const lineOf = (key: string): Line | undefined =>
-  cart.get().find((line) => line.key === key);
+export const changeLine = (name: string, change: Partial<Line>): void =>
+  cart.set((now) => ({
+    ...now,
+    lines: now.lines.map((line) => (line.name === name ? { ...line, ...change } : line)),
+  }));
 
-export const changeLine = (key: string, change: Partial<Line>): void =>
-  cart.set((lines) => lines.map((line) => (line.key === key ? { ...line, ...change } : line)));
-
-/** Call it when the contact changes: earlier refusals no longer apply. */
-export const forgetRefusals = (): void =>
-  cart.set((lines) => lines.map((line) => ({ ...line, refusals: [] })));
-
-/** Starts a new purchase, with a new key, after one that failed. */
-export const startNewPurchase = (key: string): void =>
-  changeLine(key, {
-    key: crypto.randomUUID(),
-    stage: 'open',
-    sent: null,
-    purchase: null,
-    quote: null,
-    problems: [],
-    refusals: [],
+/**
+ * Moves lines from the cart into an order. Call it before the order is sent, so that a reload looks the order up.
+ *
+ * @returns whether to send it: false when another order has no response yet, and when another tab took a line.
+ */
+export function startOrder(order: SentOrder): boolean {
+  const names = namesOf(order.lines);
+  let isStarted = false;
+  cart.set((now) => {
+    const inCart = namesOf(now.lines);
+    isStarted = now.sent === null && names.every((name) => inCart.includes(name));
+    return isStarted ? { ...now, sent: order, lines: without(now.lines, names) } : now;
   });
+  return isStarted;
+}
+
+/** Stores the id of the order that was sent. */
+export const orderPlaced = (key: string, id: string): void =>
+  endSending(key, (now, { lines }) => {
+    const order = { id, placedAt: new Date().toISOString(), lines, returned: [] };
+    return { ...now, orders: [order, ...now.orders].slice(0, storedOrders) };
+  });
+
+/** Returns the lines of the order that was sent to the cart: the gateway does not have it. */
+export const orderRefused = (key: string): void =>
+  endSending(key, (now, { lines }) => ({ ...now, lines: joined(lines, now.lines) }));
+
+const endSending = (key: string, change: (now: Cart, sent: SentOrder) => Cart): void =>
+  cart.set((now) => {
+    const { sent } = now;
+    // Another tab may have received the response too.
+    return sent?.input.idempotencyKey === key ? { ...change(now, sent), sent: null } : now;
+  });
+
+/** Puts lines of an order that were not bought back into the cart, each once. */
+export const returnToCart = (id: string, names: readonly string[]): void =>
+  cart.set((now) => {
+    const order = now.orders.find((one) => one.id === id);
+    if (!order) return now;
+    const wanted = names.filter((name) => !order.returned.includes(name));
+    const lines = order.lines.filter(({ name }) => wanted.includes(name));
+    const changed = { ...order, returned: [...order.returned, ...wanted] };
+    return {
+      ...now,
+      lines: joined(now.lines, lines),
+      orders: now.orders.map((one) => (one.id === id ? changed : one)),
+    };
+  });
+
+const namesOf = (lines: readonly Line[]): readonly string[] => lines.map(({ name }) => name);
+
+const without = (lines: readonly Line[], names: readonly string[]): readonly Line[] =>
+  lines.filter(({ name }) => !names.includes(name));
+
+/** The lines of both; for a name in both the line of `others`. */
+const joined = (lines: readonly Line[], others: readonly Line[]): readonly Line[] => [
+  ...without(lines, namesOf(others)),
+  ...others,
+];

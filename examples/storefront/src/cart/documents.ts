@@ -1,39 +1,45 @@
+import { refusalFields } from '../graph/error-text.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../graph/graphql.ts';
 
-const operationFields = graphql(`
-  fragment OperationFields on Purchase {
-    id
-    state
-    price { amount currency }
-    nextStep
-    error { code message }
-  }
-`);
-
-export const registerDocument = graphql(
+const quoteFields = graphql(
   `
-    mutation Register($input: RegisterDomainInput!) {
-      registerDomain(input: $input) {
-        purchase { ...OperationFields }
+    fragment QuoteFields on OrderQuote {
+      lines {
+        position
         quote { certainty highest { amount currency } }
-        errors { code message executed }
+        errors { ...RefusalFields }
+      }
+      totals { lowest { amount currency } highest { amount currency } }
+      errors { ...RefusalFields }
+    }
+  `,
+  [refusalFields],
+);
+
+export const quoteDocument = graphql(
+  `query Quote($input: QuoteOrderInput!) { quoteOrder(input: $input) { ...QuoteFields } }`,
+  [quoteFields],
+);
+
+export const placeDocument = graphql(
+  `
+    mutation Place($input: PlaceOrderInput!) {
+      placeOrder(input: $input) {
+        order { id }
+        quote { ...QuoteFields }
+        errors { ...RefusalFields }
       }
     }
   `,
-  [operationFields],
+  [quoteFields, refusalFields],
 );
 
-export const byKeyDocument = graphql(
-  `query ByKey($key: String!) { purchaseByKey(key: $key) { ...OperationFields } }`,
-  [operationFields],
+export const orderByKeyDocument = graphql(
+  `query OrderByKey($key: String!) { orderByKey(key: $key) { id } }`,
 );
 
-export const settledDocument = graphql(
-  `subscription Settled($id: ID!) { purchaseSettled(id: $id) { ...OperationFields } }`,
-  [operationFields],
-);
-
-export type Operation = ResultOf<typeof operationFields>;
-export type RegisterInput = VariablesOf<typeof registerDocument>['input'];
-export type RegisterPayload = ResultOf<typeof registerDocument>['registerDomain'];
-export type Refusal = RegisterPayload['errors'][number];
+export type Quote = ResultOf<typeof quoteFields>;
+export type LineQuote = Quote['lines'][number];
+export type QuoteInput = VariablesOf<typeof quoteDocument>['input'];
+export type PlaceInput = VariablesOf<typeof placeDocument>['input'];
+export type ContactInput = NonNullable<NonNullable<QuoteInput['defaults']>['registrant']>;

@@ -1,5 +1,6 @@
+import type { Refusal } from '../graph/error-text.ts';
 import { createStored } from '../shared/stored.ts';
-import type { RegisterInput } from './documents.ts';
+import type { ContactInput } from './documents.ts';
 
 /** Who will hold the domains, field by field as the form has them. */
 export interface Registrant {
@@ -14,7 +15,7 @@ export interface Registrant {
 }
 
 /** Filled in, since this is a sandbox. */
-export const registrant = createStored<Registrant>('registrant', {
+export const registrant = createStored<Registrant>(sessionStorage, 'registrant', {
   firstName: 'Ada',
   lastName: 'Lovelace',
   email: 'ada@example.org',
@@ -31,6 +32,9 @@ export function contactOf({
   email,
   phone,
   ...address
-}: Registrant): RegisterInput['registrant'] {
+}: Registrant): ContactInput {
   return { firstName, lastName, email, phone, address };
 }
+
+/** Whether an error is about the contact of all lines. */
+export const isOfRegistrant = ({ path }: Refusal): boolean => path.includes('registrant');

@@ -1,45 +1,70 @@
 import type { CombinedError } from 'urql';
+import { graphql, type ResultOf } from './graphql.ts';
 
-const cannotSell = 'This shop cannot sell this name at present. Please try again later.';
+/** The facts of an error that a shopper's sentence needs. Its message is for the reseller, so no page requests it. */
+export const refusalFields = graphql(`
+  fragment RefusalFields on UserError { code path executed }
+`);
+
+export type Refusal = ResultOf<typeof refusalFields>;
+
+const contactUs = 'We cannot complete this purchase right now; please contact us.';
+const notAccepted = 'The registry does not accept this registration. Please contact us.';
+const notNow = 'This name cannot be bought right now. Please try again later.';
+const taken = 'This name is taken. Please choose another one.';
 const tryLater = 'The registrar does not respond at present. Please try again later.';
 
-/**
- * Sentences for shoppers, by error code. The gateway's sentences are for the reseller: they name balances, limits and
- * arguments.
- */
-const forShoppers: Readonly<Record<string, string>> = {
+/** Sentences for shoppers. Nothing in them is about the balance, the limits or the operator of the reseller. */
+const sentences: Readonly<Partial<Record<Refusal['code'], string>>> = {
+  NOT_AVAILABLE: taken,
+  RESERVED: taken,
+  ALREADY_OWNED: 'This name is already registered here.',
+  IDEMPOTENCY_CONFLICT: 'This name is in another order already. Please wait for its outcome.',
   PREMIUM_NOT_ACCEPTED: 'A premium name. Tick the box to take it at its price.',
+  PREMIUM_UNAVAILABLE: notNow,
   MAX_PRICE_EXCEEDED: 'The price has changed. Please check the new price.',
   PRICE_UNAVAILABLE: 'The price for this period is not known. Please choose another period.',
+  PERIOD_OUT_OF_RANGE: 'This ending is not sold for this period. Please choose another period.',
+  TLD_UNSUPPORTED: 'We do not sell this ending.',
+  IDN_UNSUPPORTED: 'This ending does not have names with these letters.',
+  INVALID_INPUT: 'This name cannot be registered. Please choose another one.',
   INVALID_CONTACT: 'The registry does not accept these contact details. Please check them.',
-  INSUFFICIENT_FUNDS: cannotSell,
-  SPEND_LIMIT_EXCEEDED: cannotSell,
-  PURCHASES_STOPPED: cannotSell,
-  UPSTREAM_AUTH: cannotSell,
-  IP_NOT_ALLOWED: cannotSell,
-  FORBIDDEN: cannotSell,
-  UNAUTHENTICATED: cannotSell,
+  NOT_ELIGIBLE: notAccepted,
+  NOT_SUPPORTED: notAccepted,
+  POLICY: notAccepted,
+  UPSTREAM_REJECTED: notAccepted,
+  LOCKED: notNow,
+  PURCHASES_STOPPED: notNow,
   JOURNAL_UNAVAILABLE: tryLater,
-  INTERNAL: tryLater,
+  OVERLOADED: tryLater,
+  RATE_LIMITED: tryLater,
+  UPSTREAM_PROTOCOL: tryLater,
   UPSTREAM_TIMEOUT: tryLater,
   UPSTREAM_UNAVAILABLE: tryLater,
-  UPSTREAM_PROTOCOL: tryLater,
-  RATE_LIMITED: tryLater,
-  OVERLOADED: tryLater,
 };
 
-/** The sentence for an error in a payload. */
-export const sentenceOf = ({ code, message }: { code: string; message: string }): string =>
-  forShoppers[code] ?? message;
+/** The sentence for the code of an error; for INSUFFICIENT_FUNDS and all others without one of their own that for help. */
+const sentenceOf = (code: string): string =>
+  (sentences as Readonly<Record<string, string>>)[code] ?? contactUs;
 
-/** The sentence for a GraphQL error. */
-export const topLevelSentence = ({
-  message,
-  extensions: { fault, code },
-}: CombinedError['graphQLErrors'][number]): string =>
-  sentenceOf({ code: String(fault ?? code), message });
+/** The sentences for some errors, each once. */
+export const sentencesOf = (refusals: readonly Refusal[]): readonly string[] => [
+  ...new Set(refusals.map(({ code }) => sentenceOf(code))),
+];
+
+/** The codes of a failed request; none when the gateway was not reached. */
+export const codesOf = ({ graphQLErrors }: CombinedError): readonly string[] =>
+  graphQLErrors.map(({ extensions: { fault, code } }) => String(fault ?? code));
 
 /** The sentence for a failed request. */
 export const errorText = (error: CombinedError): string =>
-  error.graphQLErrors.map(topLevelSentence).join(' ') ||
+  [...new Set(codesOf(error).map(sentenceOf))].join(' ') ||
   'The shop cannot be reached. Try again in a moment.';
+
+/** As `errorText`, with the reason why a name cannot be searched for. */
+export const searchErrorText = (error: CombinedError): string => {
+  const isReason = codesOf(error).every((code) => code === 'INVALID_INPUT');
+  return isReason && error.graphQLErrors.length > 0
+    ? error.graphQLErrors.map(({ message }) => message).join(' ')
+    : errorText(error);
+};

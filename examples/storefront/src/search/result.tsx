@@ -59,21 +59,23 @@ function Prices({
 
 /** One button that adds and removes, so that it keeps the focus. */
 function AddButton({ found }: { readonly found: Found }) {
-  const line = useStored(cart).find(({ name }) => name === found.name);
-  const isBought = line !== undefined && line.stage !== 'open';
+  const { lines, sent } = useStored(cart);
+  const isHere = ({ name }: { readonly name: string }) => name === found.name;
+  const isSent = sent?.lines.some(isHere) === true;
+  const isInCart = lines.some(isHere) || isSent;
   const change = () => {
-    if (line) removeFromCart(line.key);
+    if (isInCart) removeFromCart(found.name);
     else addToCart(found);
   };
   return (
     <button
       type="button"
-      className={line ? 'button button-plain' : 'button'}
-      aria-pressed={line !== undefined}
-      aria-disabled={isBought}
-      onClick={isBought ? undefined : change}
+      className={isInCart ? 'button button-plain' : 'button'}
+      aria-pressed={isInCart}
+      aria-disabled={isSent}
+      onClick={isSent ? undefined : change}
     >
-      {line ? '✓ In cart' : 'Add'}
+      {isInCart ? '✓ In cart' : 'Add'}
       <span className="unseen">: {found.unicodeName}</span>
     </button>
   );

@@ -16,24 +16,15 @@ export function moneyText({ amount, currency }: Money): string {
   }
 }
 
-/** One exact sum per currency, in the order of their first price. */
-export function sumsOf(prices: readonly Money[]): readonly Money[] {
-  const sums = new Map<string, bigint>();
-  for (const { amount, currency } of prices) {
-    sums.set(currency, (sums.get(currency) ?? 0n) + unitsOf(amount));
-  }
-  return [...sums].map(([currency, units]) => ({ amount: textOf(units), currency }));
+interface Total {
+  readonly lowest: Money;
+  readonly highest: Money;
 }
 
-const decimals = 8;
-
-/** In hundred-millionths. */
-function unitsOf(amount: string): bigint {
-  const [whole = '0', fraction = ''] = amount.split('.');
-  return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
-}
-
-function textOf(units: bigint): string {
-  const digits = String(units).padStart(decimals + 1, '0');
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
-}
+/** One amount per currency, such as `$22.58 + up to €30.00`; empty without any. */
+export const totalsText = (totals: readonly Total[]): string =>
+  totals
+    .map(({ lowest, highest }) =>
+      lowest.amount === highest.amount ? moneyText(highest) : `up to ${moneyText(highest)}`,
+    )
+    .join(' + ');

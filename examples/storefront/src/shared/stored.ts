@@ -1,22 +1,35 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value that survives a reload and ends with the tab. */
+/** A value that survives a reload. */
 export interface Stored<Value> {
   get(): Value;
+  /** @throws when the browser cannot store it; the value is unchanged then. */
   set(change: (value: Value) => Value): void;
   subscribe(listener: () => void): () => void;
 }
 
-/** The value under `name` in `sessionStorage`; `initial` when there is none. */
-export function createStored<Value>(name: string, initial: Value): Stored<Value> {
-  let value = read(name) ?? initial;
+/**
+ * The value under `name`; `initial` when there is none.
+ *
+ * `sessionStorage` ends with the tab. All tabs share `localStorage`, and each shows the changes of the others.
+ */
+export function createStored<Value>(storage: Storage, name: string, initial: Value): Stored<Value> {
+  let value = read();
   const listeners = new Set<() => void>();
+  const show = (now: Value) => {
+    value = now;
+    for (const listener of listeners) listener();
+  };
+  addEventListener('storage', (event) => {
+    if (event.storageArea === storage && event.key === name) show(read());
+  });
   return {
     get: () => value,
     set(change) {
-      value = change(value);
-      sessionStorage.setItem(name, JSON.stringify(value));
-      for (const listener of listeners) listener();
+      // Another tab may have changed it a moment ago.
+      const changed = change(read());
+      storage.setItem(name, JSON.stringify(changed));
+      show(changed);
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -24,11 +37,11 @@ export function createStored<Value>(name: string, initial: Value): Stored<Value>
     },
   };
 
-  function read(key: string): Value | null {
+  function read(): Value {
     try {
-      return JSON.parse(sessionStorage.getItem(key) ?? 'null');
+      return JSON.parse(storage.getItem(name) ?? 'null') ?? initial;
     } catch {
-      return null;
+      return initial;
     }
   }
 }

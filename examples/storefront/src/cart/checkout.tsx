@@ -1,0 +1,78 @@
+import { type Refusal, sentencesOf } from '../graph/error-text.ts';
+import { totalsText } from '../shared/money.ts';
+import { useStored } from '../shared/stored.ts';
+import type { Line } from './cart.ts';
+import { inputOf, readyLines } from './check.ts';
+import { isOfRegistrant, registrant } from './registrant.ts';
+import { RegistrantForm } from './registrant-form.tsx';
+import type { CartCheck } from './use-check.ts';
+import type { Sending } from './use-sending.ts';
+
+interface CheckoutProps {
+  readonly lines: readonly Line[];
+  readonly cartCheck: CartCheck;
+  readonly start: Sending['start'];
+}
+
+/** One button buys every line that can be bought, for at most the total that it shows. */
+export function Checkout({ lines, cartCheck, start }: CheckoutProps) {
+  const { check, isCurrent, checkAgain } = cartCheck;
+  const holder = useStored(registrant);
+  const ready = readyLines(lines, check);
+  const canBuy = isCurrent && ready.length > 0 && check.errors.length === 0;
+
+  const buy = () =>
+    start({
+      lines: ready,
+      input: {
+        ...inputOf(ready, holder),
+        maxTotal: check.totals.map(({ highest }) => highest),
+        idempotencyKey: crypto.randomUUID(),
+        onFailure: 'CONTINUE',
+      },
+    });
+
+  return (
+    <form
+      className="checkout"
+      aria-label="Checkout"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canBuy) buy();
+      }}
+    >
+      <RegistrantForm errors={isCurrent ? check.errors : []} />
+      <p className="total" aria-busy={!isCurrent}>
+        <span>Total</span>
+        <strong>{totalsText(check.totals) || 'nothing to buy yet'}</strong>
+      </p>
+      {isCurrent && <Problems check={check} checkAgain={checkAgain} />}
+      <button type="submit" className="button button-wide" aria-disabled={!canBuy}>
+        {ready.length === 1 ? 'Register 1 domain' : `Register ${ready.length} domains`}
+      </button>
+    </form>
+  );
+}
+
+const isOfLine = ({ path: [, member, position] }: Refusal) =>
+  member === 'lines' && position !== undefined;
+
+/** What prevents the purchase, except for what is shown at a line or at a field. */
+function Problems({ check, checkAgain }: Pick<CartCheck, 'check' | 'checkAgain'>) {
+  const ofOrder = check.errors.filter((error) => !isOfLine(error) && !isOfRegistrant(error));
+  const sentences = [...sentencesOf(ofOrder), ...(check.problem ? [check.problem] : [])];
+  const canRetry = sentences.length > 0 || check.errors.some(isOfLine);
+  if (!canRetry) return null;
+  return (
+    <div className="problems" role="alert">
+      {sentences.map((sentence) => (
+        <p key={sentence} className="problem">
+          {sentence}
+        </p>
+      ))}
+      <button type="button" className="link" onClick={checkAgain}>
+        Check again
+      </button>
+    </div>
+  );
+}

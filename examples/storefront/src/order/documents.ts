@@ -1,0 +1,40 @@
+import { refusalFields } from '../graph/error-text.ts';
+import { graphql, type ResultOf } from '../graph/graphql.ts';
+
+const orderFields = graphql(
+  `
+    fragment OrderFields on Order {
+      id
+      state
+      createdAt
+      progress { waiting pending inProgress succeeded failed unknown cancelled }
+      spent { lowest { amount currency } highest { amount currency } }
+      lines {
+        position
+        domain
+        period
+        state
+        quote { certainty highest { amount currency } }
+        errors { ...RefusalFields }
+      }
+    }
+  `,
+  [refusalFields],
+);
+
+export const progressDocument = graphql(
+  `subscription Progress($id: ID!) { orderProgress(id: $id) { ...OrderFields } }`,
+  [orderFields],
+);
+
+export const cancelDocument = graphql(
+  `
+    mutation Cancel($id: ID!) {
+      cancelOrder(input: { id: $id }) { cancelled errors { ...RefusalFields } }
+    }
+  `,
+  [refusalFields],
+);
+
+export type Order = ResultOf<typeof orderFields>;
+export type OrderLine = Order['lines'][number];

@@ -1,0 +1,61 @@
+import { sentencesOf } from '../graph/error-text.ts';
+import { Badge, type Tone } from '../shared/badge.tsx';
+import { DomainLabel } from '../shared/domain-label.tsx';
+import { moneyText } from '../shared/money.ts';
+import type { OrderLine } from './documents.ts';
+
+const states: Readonly<Record<OrderLine['state'], { tone: Tone; word: string }>> = {
+  WAITING: { tone: 'quiet', word: 'Waiting' },
+  PENDING: { tone: 'unsure', word: 'In progress' },
+  IN_PROGRESS: { tone: 'unsure', word: 'Transfer in progress' },
+  SUCCEEDED: { tone: 'good', word: 'Registered' },
+  FAILED: { tone: 'bad', word: 'Not bought' },
+  UNKNOWN: { tone: 'bad', word: 'Needs a check' },
+  CANCELLED: { tone: 'quiet', word: 'Cancelled' },
+};
+
+const unconfirmed = { tone: 'unsure', word: 'Not confirmed yet' } as const;
+
+/** `name`: as the shopper wrote it. */
+export function OrderLineItem({ line, name }: { readonly line: OrderLine; readonly name: string }) {
+  const { period, quote, state, errors } = line;
+  // The registrar did not answer; the gateway reads the account to find out.
+  const isUnconfirmed = state === 'PENDING' && errors.length > 0;
+  const { tone, word } = isUnconfirmed ? unconfirmed : states[state];
+  return (
+    <li className="line" aria-label={name}>
+      <div className="line-head">
+        <h2>
+          <DomainLabel name={name} />
+        </h2>
+        <Badge tone={tone}>{word}</Badge>
+      </div>
+      <p className="line-facts">
+        {period === 1 ? '1 year' : `${period} years`}
+        {quote?.highest && ` · ${quote.certainty === 'ESTIMATED' ? 'up to ' : ''}`}
+        {quote?.highest && moneyText(quote.highest)}
+      </p>
+      <div className="line-state">
+        {state === 'FAILED' &&
+          sentencesOf(errors).map((sentence) => (
+            <p key={sentence} className="problem">
+              {sentence}
+            </p>
+          ))}
+        <NextStep state={state} isUnconfirmed={isUnconfirmed} />
+      </div>
+    </li>
+  );
+}
+
+/** The graph's own `nextStep` is for the reseller; these are for the shopper. */
+function NextStep({ state, isUnconfirmed }: Pick<OrderLine, 'state'> & { isUnconfirmed: boolean }) {
+  const steps: Readonly<Partial<Record<OrderLine['state'], string>>> = {
+    FAILED: 'Nothing was charged for it.',
+    UNKNOWN: 'Please contact us before you buy it again.',
+    ...(isUnconfirmed && {
+      PENDING: 'Do not buy it again: this page shows the outcome when it is known.',
+    }),
+  };
+  return steps[state] ? <p className="next-step">{steps[state]}</p> : null;
+}
