@@ -4,6 +4,7 @@ import type { PurchasePayload } from '../../src/modules/registration/payload.ts'
 import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/store.ts';
 import { brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
+import { createOrderHistory } from './order-history.ts';
 import { authCode, initialBalance, login, moneyText, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { World } from './world.ts';
@@ -74,10 +75,17 @@ export function createHistory(
     ends.set(id, state);
   };
 
+  const orders = createOrderHistory({
+    ...{ world, store, service, count, checkNoSecret },
+    wasSent: (id) => sentAtMs.has(id),
+  });
+
   return {
     counts,
     count,
     reported,
+    /** The checks of orders. */
+    orders,
     /** Requests on the wire, which the service will still execute. */
     pendingRequests: 0,
 
@@ -85,7 +93,7 @@ export function createHistory(
     sent(sender: string, action: string, domain: string): string {
       const kind = action === 'registerdomain' ? 'REGISTER' : 'TRANSFER';
       const rows = store.rows(
-        `select id, state from operations where domain = ? and kind = ? and state in ${open}`,
+        `select * from operations where domain = ? and kind = ? and state in ${open}`,
         domain,
         kind,
       );
@@ -99,6 +107,7 @@ export function createHistory(
       const id = String(row.id);
       if (sentAtMs.has(id)) world.violate('I1', `${sender} sends ${id} a second time`);
       sentAtMs.set(id, world.nowMs());
+      orders.sent(row);
       return id;
     },
 
@@ -175,7 +184,9 @@ export function createHistory(
         world.violate('AVAILABLE', `${domain} is taken`);
     },
 
-    hasOpen: () => store.rows(`select 1 from operations where state in ${open} limit 1`).length > 0,
+    hasOpen: () =>
+      orders.hasOpen() ||
+      store.rows(`select 1 from operations where state in ${open} limit 1`).length > 0,
     isOpen: (domain: string) =>
       store.rows(`select 1 from operations where domain = ? and state in ${open}`, domain).length >
       0,
@@ -192,6 +203,7 @@ export function createHistory(
     close(limits: ScopedLimits): void {
       const lies = service.deletions.filter((token) => notDeleted.has(token));
       if (lies.length > 0) world.violate('ONCE', `${lies.join()} was reported as not done`);
+      orders.close();
       for (const broken of brokenLimits(store, limits)) world.violate('LIMIT', broken);
       let spent = 0;
       for (const row of store.rows('select * from operations')) {

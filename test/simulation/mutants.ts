@@ -3,16 +3,11 @@ import type { Fault } from '../../src/kernel/faults.ts';
 import type { PurchaseFlowDeps } from '../../src/modules/registration/purchase-flow.ts';
 import type { Journal, PurchaseRecord, Transition } from '../../src/persistence/store.ts';
 import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
-import { createReplace, type Replacement, withMethods } from './replacements.ts';
+import { orderMutants } from './order-mutants.ts';
+import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
 // A bug replaces exported functions, which survive a change of their code. This file must not load a module of the gateway:
 // it would be loaded without its bug.
-
-/** A typical bug of payment code, planted to test the simulation. */
-interface Mutant {
-  readonly name: string;
-  readonly replacements: readonly Replacement[];
-}
 
 interface Modules {
   'src/modules/availability/check.ts': typeof import('../../src/modules/availability/check.ts');
@@ -23,6 +18,7 @@ interface Modules {
   'src/modules/purchase/reconciler.ts': typeof import('../../src/modules/purchase/reconciler.ts');
   'src/modules/purchase/settle.ts': typeof import('../../src/modules/purchase/settle.ts');
   'src/modules/purchase/sightings.ts': typeof import('../../src/modules/purchase/sightings.ts');
+  'src/modules/registration/commit.ts': typeof import('../../src/modules/registration/commit.ts');
   'src/modules/registration/idempotency.ts': typeof import('../../src/modules/registration/idempotency.ts');
   'src/modules/registration/purchase-flow.ts': typeof import('../../src/modules/registration/purchase-flow.ts');
   'src/persistence/journal.ts': typeof import('../../src/persistence/journal.ts');
@@ -73,7 +69,7 @@ const withOutcome = (change: (outcome: Transition) => Transition) =>
   replace(
     'src/modules/purchase/conclude.ts',
     'conclude',
-    (conclude) => (deps, sent, outcome) => conclude(deps, sent, change(outcome)),
+    (conclude) => (deps, sent, outcome, isRead) => conclude(deps, sent, change(outcome), isRead),
   );
 
 /** Makes one of the unique indexes not unique. */
@@ -89,7 +85,7 @@ const laterBy = <Of extends { readonly claimedAt: Date }>(of: Of, ms: number): O
 });
 const threeHoursMs = 3 * 60 * 60_000;
 
-export const mutants: readonly Mutant[] = [
+const purchaseMutants: readonly Mutant[] = [
   mutant(
     'sent-again-after-a-crash',
     replace(
@@ -158,7 +154,7 @@ export const mutants: readonly Mutant[] = [
   ),
   mutant(
     'no-quiet-window',
-    replace('src/modules/registration/purchase-flow.ts', 'quietAfterMarkMs', () => () => 0),
+    replace('src/modules/registration/commit.ts', 'quietAfterMarkMs', () => () => 0),
   ),
   mutant(
     'quiet-window-by-a-clock-that-can-be-set',
@@ -363,8 +359,9 @@ export const mutants: readonly Mutant[] = [
     'fingerprint-without-the-period',
     replace(
       'src/modules/registration/idempotency.ts',
-      'fingerprint',
-      (fingerprint) => (kind, input) => fingerprint(kind, { ...input, period: null }),
+      'purchaseFingerprint',
+      (fingerprint) => (kind, input) =>
+        fingerprint(kind, Object.assign({}, input, { period: null })),
     ),
   ),
   mutant(
@@ -416,6 +413,8 @@ export const mutants: readonly Mutant[] = [
     ),
   ),
 ];
+
+export const mutants: readonly Mutant[] = [...purchaseMutants, ...orderMutants];
 
 function faultOf(action: () => unknown): unknown {
   try {

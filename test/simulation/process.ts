@@ -1,3 +1,4 @@
+import { createAudited } from '../../src/kernel/audit.ts';
 import { anonymous } from '../../src/kernel/caller.ts';
 import { parseDomainName } from '../../src/kernel/domain-name.ts';
 import type { Executed } from '../../src/kernel/faults.ts';
@@ -6,17 +7,22 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
+import { createJobEngine } from '../../src/modules/job/engine.ts';
+import { createProgressNotifier } from '../../src/modules/job/progress-notifier.ts';
+import { Loaders } from '../../src/modules/loaders.ts';
+import { createLineRunner } from '../../src/modules/placed-order/run-line.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import type { TransferPace } from '../../src/modules/purchase/conclude.ts';
 import { createReconciler } from '../../src/modules/purchase/reconciler.ts';
 import { createSettlementNotifier } from '../../src/modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../../src/modules/purchase/sightings.ts';
+import { quietAfterMarkMs } from '../../src/modules/registration/commit.ts';
 import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
-import { quietAfterMarkMs } from '../../src/modules/registration/purchase-flow.ts';
 import type { RegisterInput } from '../../src/modules/registration/register.ts';
 import type { TransferInput } from '../../src/modules/registration/transfer.ts';
 import { Scope } from '../../src/modules/scope.ts';
 import { createSearchPace, maxSearchCalls } from '../../src/modules/search/pace.ts';
+import type { Services } from '../../src/modules/services.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
 import type { PurchaseRecord } from '../../src/persistence/store.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
@@ -27,6 +33,7 @@ import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.
 import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
+import type { OrderWeather } from './order-weather.ts';
 import { createProcessClock, createProcessRandomness, type ProcessClock } from './process-clock.ts';
 import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
@@ -46,6 +53,7 @@ export interface RunContext {
   readonly limits: ScopedLimits;
   readonly breaker: BreakerLimits;
   readonly journalMs: number;
+  readonly orders: OrderWeather;
   roads: Roadmap;
   /** Runs before and after each statement and call of a process; throws, pauses it or kills it. */
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
@@ -78,11 +86,14 @@ export interface Process {
   deleteLogs(token: string): Promise<Executed>;
   byKey(key: string): Promise<PurchaseRecord | null>;
   byId(id: string): Promise<PurchaseRecord | null>;
+  orders(by: Caller): Services['orders'];
   /** Discards the memory; the disk and calls on the wire remain. */
   kill(): void;
   /** Resolves when the process is killed. */
   readonly killed: Promise<'killed'>;
 }
+
+const isWriteOfJob = /^(?!select).*"jobs?[_"]/;
 
 export const account = 'simulated:account';
 
@@ -118,6 +129,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     transfer: (input, by) => scope(by).services.registration.transfer(input),
     byKey: (key) => scope().services.purchases.byKey(key),
     byId: (id) => scope().services.purchases.byId(id),
+    orders: (by) => scope(by).services.orders,
     kill() {
       if (!owner.alive) return;
       owner.alive = false;
@@ -132,6 +144,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       const what = `journal ${sql.split(' ', 1)[0]}`;
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
+      if (side === 'after' && isWriteOfJob.test(sql)) around.history.orders.written();
       await process.outside(what, side);
       if (side === 'after')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
@@ -151,6 +164,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const credentials = { username: login.username, password: new Secret(login.password) };
   const domain = createDomainClient({ ...calling, credentials: () => credentials });
   const domainApi = createDomainApi(domain.actions, { clock, revision, maxAges, replicas: null });
+  let startJobs = (): void => undefined;
   const deps: TenantDeps = {
     domainApi,
     revision,
@@ -161,6 +175,8 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     randomness,
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
+    jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
+    startJobs: () => startJobs(),
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'simulated' },
     idnRefusals: new IdnRefusals(clock),
@@ -173,6 +189,8 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
+  // Without orders the engine only costs time.
+  if (around.orders.buyers.length > 0) startJobs = startEngine(deps, around);
 
   const scope = (
     { signal, caller }: Caller = { signal: new AbortController().signal, caller: null },
@@ -186,4 +204,20 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       idempotencyKey: null,
     });
   return process;
+}
+
+/** Starts the work on orders. Returns what starts the work on new ones. */
+function startEngine(deps: TenantDeps, { orders, history }: RunContext): () => void {
+  const { clock, randomness, journal, jobProgress, audit } = deps;
+  const who = { caller: null, tenant: anonymous.tenant, requestId: 'job' };
+  const openReads = () => new Loaders(deps, () => ({}), createAudited(audit, who));
+  const engine = createJobEngine({
+    ...{ account, clock, randomness, jobs: journal.jobs },
+    together: orders.together,
+    leaseMs: orders.leaseMs,
+    run: { ORDER: createLineRunner(deps, openReads) },
+    onChange: (jobId) => void jobProgress.check(jobId),
+    onError: (error) => history.failed(error),
+  });
+  return engine.wake;
 }

@@ -10,6 +10,12 @@ export interface Replacement {
   readonly wrap: (original: any, module: any) => unknown;
 }
 
+/** A typical bug of payment code, planted to test the simulation. */
+export interface Mutant {
+  readonly name: string;
+  readonly replacements: readonly Replacement[];
+}
+
 /** Returns a function that makes a replacement. `Modules` has the type of each module by its path. */
 export const createReplace =
   <Modules>() =>

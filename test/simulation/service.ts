@@ -40,11 +40,13 @@ export const login = { username: 'simulated', password: 'canary-Pa55word-7319' }
 export const authCode = 'canary-Auth-c0de-5521';
 export const initialBalance = 1_000_0000;
 
+const longestTransferMs = 40_000;
+
 /** The outcomes of transfers and their weights. */
 const transferEnds = {
-  Active: 60,
-  TransferRejectedFromOpposed: 25,
-  TransferCancelledFromClient: 15,
+  Active: 45,
+  TransferRejectedFromOpposed: 35,
+  TransferCancelledFromClient: 20,
 } as const;
 const failedTransfers: ReadonlySet<string> = new Set([
   'TransferRejectedFromOpposed',
@@ -64,7 +66,7 @@ export const moneyText = (units: number): string => (units / 10_000).toFixed(4);
  *
  * It stores every version of a name with its time, so that a read can be stale.
  */
-export function createService(world: World) {
+export function createService(world: World, { oddEntries }: { readonly oddEntries: number }) {
   const versions = new Map<string, { fromMs: number; holding: Holding | null }[]>();
   const takenAtMs = new Map<string, number>();
   const commits: Commit[] = [];
@@ -104,7 +106,9 @@ export function createService(world: World) {
     put(domain, { holder: 'us', status, registeredMs }, shownFromMs);
     world.trace(`service: ${domain} bought for ${moneyText(price)} by ${cause}`);
     if (isTransfer) {
-      world.after(world.random.between(1_000, 60_000), null, () => endTransfer(made, registeredMs));
+      world.after(world.random.between(1_000, longestTransferMs), null, () =>
+        endTransfer(made, registeredMs),
+      );
     }
   };
 
@@ -151,7 +155,7 @@ export function createService(world: World) {
   /** Some entries of a bulk reply are errors, empty or missing. */
   const bulkEntry = (domain: string, staleMs: number) => {
     const oddities = [[], undefined, { status: 'error', message: 'Timeout' }];
-    return world.random.chance(0.6) ? offers(domain, staleMs) : world.random.pick(oddities);
+    return world.random.chance(oddEntries) ? world.random.pick(oddities) : offers(domain, staleMs);
   };
 
   const actions: Readonly<Record<string, (call: ServiceCall) => ServiceReply>> = {

@@ -4,6 +4,7 @@ import { breakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes } from './network.ts';
+import { order } from './order-buyers.ts';
 import { type Process, type RunContext, startProcess } from './process.ts';
 import { createService } from './service.ts';
 import type { SharedStore } from './store.ts';
@@ -43,8 +44,12 @@ const times: NetworkTimes = {
 
 /** Fifteen minutes plus downtime, the quiet window of a new process and a pause between reads. */
 const settledWithinMs = 20 * 60_000;
-const limitMs = 60 * 60_000;
+const limitMs = 5 * 60 * 60_000;
 const checkEveryMs = 60_000;
+/** With more pauses a purchase can take longer than `settledWithinMs`. */
+const mostPauses = 30;
+/** After a pause a process reaches the journal within this time. */
+const resumedForMs = 2_000;
 
 /** Runs one seed: several replicas, several buyers, one service, and faults. */
 export async function simulate(
@@ -60,7 +65,7 @@ export async function simulate(
 /** Runs the given weather. */
 export async function run(world: World, store: SharedStore, weather: Weather): Promise<Outcome> {
   store.clear();
-  const service = createService(world);
+  const service = createService(world, weather);
   const history = createHistory(world, store, service, times);
   const replicas: Process[] = [];
   const around: RunContext = {
@@ -74,6 +79,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     limits: weather.limits,
     breaker: { ...breakerLimits, failures: weather.breakerOpensAfter },
     journalMs: weather.journalMs,
+    orders: weather.orders,
     meet: (process, what, side) => meet(process, what, side),
   };
 
@@ -95,18 +101,19 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   };
 
   let crashesLeft = weather.crashes;
+  let pausesLeft = mostPauses;
   let steps = 0;
   const meet: RunContext['meet'] = (process, what, side) => {
     steps += 1;
     const { random } = world;
-    const isChosen = weather.crashAt?.(process.owner.name, what, side) ?? false;
-    if (isChosen || (crashesLeft > 0 && random.chance(weather.crashChance))) {
+    const chosen = weather.faultAt?.(process.owner.name, what, side);
+    if (chosen === 'crash' || (crashesLeft > 0 && random.chance(weather.crashChance))) {
       crashesLeft -= 1;
       return kill(process);
     }
-    // The most critical time is between the mark and the call.
-    const isMarked = what === 'journal update' && side === 'after';
-    if (random.chance(isMarked ? 5 * weather.pauseChance : weather.pauseChance)) {
+    const pauseChance = isCritical(what, side) ? 5 * weather.pauseChance : weather.pauseChance;
+    if (chosen === 'pause' || (pausesLeft > 0 && random.chance(pauseChance))) {
+      pausesLeft -= 1;
       history.count('pause');
       process.owner.pausedUntilMs = world.nowMs() + random.between(100, 90_000);
     }
@@ -140,9 +147,13 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     const alive = replicas.filter(({ owner }) => owner.alive);
     return alive.length > 0 ? world.random.pick(alive) : undefined;
   };
-  let buying = weather.buyers.length;
-  for (const buyer of weather.buyers) {
-    void buy(buyer, around, choose)
+  let buying = weather.buyers.length + weather.orders.buyers.length;
+  const purchases = [
+    ...weather.buyers.map((buyer) => buy(buyer, around, choose)),
+    ...weather.orders.buyers.map((buyer) => order(buyer, around, choose)),
+  ];
+  for (const purchase of purchases) {
+    void purchase
       .catch((error) => world.violate('bug', describe(error)))
       .finally(() => {
         buying -= 1;
@@ -160,7 +171,11 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   };
   checkNow();
 
-  const isOver = () => buying === 0 && history.pendingRequests === 0 && !history.hasOpen();
+  /** A paused process still does what it had begun. */
+  const hasPaused = () =>
+    replicas.some(({ owner }) => owner.alive && world.nowMs() < owner.pausedUntilMs + resumedForMs);
+  const isOver = () =>
+    buying === 0 && history.pendingRequests === 0 && !hasPaused() && !history.hasOpen();
   const stopWatching = watchForBugs(world);
   await world.run(isOver, limitMs);
   stopWatching();
@@ -170,6 +185,10 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   const { violations, lines } = world;
   return { hash: world.hash(), violations, counts: history.counts, lines };
 }
+
+/** The most critical times are between the mark and the call, and between the lease of a line and its claim. */
+const isCritical = (what: string, side: 'before' | 'after'): boolean =>
+  side === 'after' && (what === 'journal update' || what === 'journal with');
 
 function isJournalAway({ journalOutages, journalFailChance }: Weather, world: World): boolean {
   const now = world.nowMs();

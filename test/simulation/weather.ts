@@ -2,12 +2,16 @@ import { money } from '../../src/kernel/money.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type { Buyer } from './buyers.ts';
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
+import { noOrders, type OrderWeather, planOrders } from './order-weather.ts';
 import type { Random } from './random.ts';
+
+export type StepFault = 'crash' | 'pause';
 
 /** The faults and the buyers of a run. */
 export interface Weather {
   readonly replicas: number;
   readonly buyers: readonly Buyer[];
+  readonly orders: OrderWeather;
   /** The spend limits; `caller` of a buyer is the name of a key. */
   readonly limits: ScopedLimits;
   /** The times of availability checks. */
@@ -17,6 +21,8 @@ export interface Weather {
   readonly outside: readonly string[];
   readonly takenByOthers: readonly { readonly atMs: number; readonly domain: string }[];
   readonly boughtByHand: readonly { readonly atMs: number; readonly domain: string }[];
+  /** The share of entries without a result in bulk checks. */
+  readonly oddEntries: number;
   readonly roads: Roadmap;
   /** From `calmAfterMs` on. */
   readonly calmRoads: Roadmap;
@@ -24,8 +30,8 @@ export interface Weather {
   /** The maximum number of crashes, and their probability per step. */
   readonly crashes: number;
   readonly crashChance: number;
-  /** Chooses the crash instead of a random number. */
-  readonly crashAt?: (process: string, what: string, side: 'before' | 'after') => boolean;
+  /** Chooses a crash, or a pause, instead of a random number. */
+  readonly faultAt?: (process: string, what: string, side: 'before' | 'after') => StepFault | null;
   readonly reconcileEveryMs: number;
   /** Failures that open a breaker; few, so that breakers open during purchases. */
   readonly breakerOpensAfter: number;
@@ -101,6 +107,8 @@ const badWrites: Partial<Record<WriteRoad, number>> = {
 const lateWrites: Partial<Record<WriteRoad, number>> = { late: 1, neverAnswered: 1 };
 
 const minute = 60_000;
+/** Orders take longer than single purchases. */
+const ordersChance = 0.25;
 
 /** Chooses the faults of a run. No run has all of them, because some bugs only show without other faults. */
 export function planWeather(random: Random): Weather {
@@ -110,26 +118,32 @@ export function planWeather(random: Random): Weather {
   const domains = Array.from({ length: 1 + random.index(4) }, (_, at) =>
     maybe(0.75, `free-${at}.com`, `outside-${at}.net`),
   );
+  const hasOrders = random.chance(ordersChance);
   const spread = maybe(0.5, 300, 30_000);
   const maxPrices = new Map(
     domains.map((domain) => [domain, maybe(0.85, null, maybe(0.5, '10.0000', '14.0000'))]),
   );
   const keys = ['k1', 'k2', 'k3', 'k4'];
-  const buyers = Array.from({ length: 2 + random.index(5) }, (): Buyer => {
-    const domain = random.pick(domains);
-    const kind = domain.startsWith('outside') ? 'TRANSFER' : 'REGISTER';
-    return {
-      kind,
-      domain,
-      period: kind === 'TRANSFER' ? 1 : maybe(0.85, 1, 2),
-      key: maybe(0.85, random.pick(keys), null),
-      caller: maybe(0.6, 'shop', null),
-      maxPrice: maxPrices.get(domain) ?? null,
-      startsAfterMs: random.between(0, spread),
-      hangsUpAfterMs: maybe(0.85, null, random.between(10, 4_000)),
-    };
-  });
+  const buyers = Array.from(
+    { length: hasOrders ? 1 + random.index(3) : 2 + random.index(5) },
+    (): Buyer => {
+      const domain = random.pick(domains);
+      const kind = domain.startsWith('outside') ? 'TRANSFER' : 'REGISTER';
+      return {
+        kind,
+        domain,
+        period: kind === 'TRANSFER' ? 1 : maybe(0.85, 1, 2),
+        key: maybe(0.85, random.pick(keys), null),
+        caller: maybe(0.6, 'shop', null),
+        maxPrice: maxPrices.get(domain) ?? null,
+        startsAfterMs: random.between(0, spread),
+        hangsUpAfterMs: maybe(0.85, null, random.between(10, 4_000)),
+      };
+    },
+  );
   const reads = random.weighted({ clear: 20, bad: 30, stale: 20, deaf: 15, late: 15 });
+  // Three purchases of a line that cannot be read take an hour, which is slow to simulate.
+  const isShort = hasOrders && reads === 'deaf' && random.chance(0.8);
   const isDeafForLong = random.chance(0.4);
   const roads: Roadmap = {
     writes: reads === 'late' ? lateWrites : maybe(0.85, badWrites, { ok: 1 }),
@@ -142,6 +156,7 @@ export function planWeather(random: Random): Weather {
     }[reads],
     checks: reads === 'clear' ? clearReads : fairReads,
   };
+  const outside = ['outside-1.net', ...domains.filter((domain) => domain.startsWith('outside'))];
   const jumpMs = () => random.between(-45, 45) * minute;
   return {
     replicas: Number(replicas),
@@ -149,23 +164,29 @@ export function planWeather(random: Random): Weather {
     limits: random.chance(0.35)
       ? {
           GATEWAY: {
-            perHour: 1 + random.index(4),
-            perDay: [money(random.pick(['12.0000', '25.0000', '60.0000']), 'USD')],
+            perHour: 1 + random.index(hasOrders ? 12 : 4),
+            perDay: [
+              money(
+                random.pick(hasOrders ? ['40.0000', '90.0000'] : ['12.0000', '25.0000', '60.0000']),
+                'USD',
+              ),
+            ],
           },
-          KEY: maybe(0.5, {}, { perHour: 1 }),
+          KEY: maybe(0.5, {}, { perHour: hasOrders ? 6 : 1 }),
         }
       : { GATEWAY: {}, KEY: {} },
     looks: random.chance(0.3) ? [random.between(0, 30_000), random.between(0, 30_000)] : [],
     names: [...new Set([...domains, 'outside-1.net', 'free-1.com', 'free-2.com'])],
-    outside: ['outside-1.net', ...domains.filter((domain) => domain.startsWith('outside'))],
+    outside,
     takenByOthers: random.chance(0.15)
       ? [{ atMs: random.between(0, 20_000), domain: random.pick(domains) }]
       : [],
     boughtByHand: random.chance(0.15)
       ? [{ atMs: random.between(0, 20_000), domain: random.pick(domains) }]
       : [],
+    oddEntries: hasOrders ? maybe(0.5, 0, 0.1) : 0.4,
     roads,
-    calmRoads: reads === 'deaf' ? { ...roads, reads: deafReads } : roads,
+    calmRoads: reads === 'deaf' && !isShort ? { ...roads, reads: deafReads } : roads,
     calmAfterMs:
       reads === 'deaf' ? random.between(500, 5_000) : isDeafForLong ? minute : 10 * minute,
     crashes: random.weighted({ 0: 40, 1: 30, 2: 20, 4: 10 } as Record<
@@ -192,5 +213,6 @@ export function planWeather(random: Random): Weather {
           replica: random.index(Number(replicas)),
         }))
       : [],
+    orders: hasOrders ? planOrders(random, { domains, outside }) : noOrders,
   };
 }

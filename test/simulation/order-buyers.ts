@@ -1,0 +1,193 @@
+import { money } from '../../src/kernel/money.ts';
+import type { PlaceOrderInput } from '../../src/modules/placed-order/place-order.ts';
+import type { OrderPayload } from '../../src/modules/placed-order/service.ts';
+import { ada } from '../support/ada.ts';
+import type { Process, RunContext } from './process.ts';
+import { authCode } from './service.ts';
+
+export interface RequestedLine {
+  readonly kind: 'REGISTER' | 'TRANSFER';
+  readonly domain: string;
+  readonly period: number;
+}
+
+/** The facts of a requested order that distinguish it from others. */
+export interface RequestedOrder {
+  readonly key: string;
+  readonly lines: readonly RequestedLine[];
+  readonly onFailure: 'CONTINUE' | 'STOP';
+  /** USD; null for any total. */
+  readonly maxTotal: string | null;
+}
+
+/** A client that places an order, repeats the request until it is answered, and follows the order to its end. */
+export interface OrderBuyer extends RequestedOrder {
+  /** The name of the API key; null without one. */
+  readonly caller: string | null;
+  readonly startsAfterMs: number;
+  readonly hangsUpAfterMs: number | null;
+  /** Whether it subscribes to the progress. */
+  readonly follows: boolean;
+  /** From the placement; null for a client that does not cancel. */
+  readonly cancelsAfterMs: number | null;
+}
+
+const mostAttempts = 40;
+/** Longer than any order takes, with the longest pauses. */
+const mostLooks = 120;
+
+/** Places an order, repeats the request with the same key after each broken connection, and reads until the order ended. */
+export async function order(
+  buyer: OrderBuyer,
+  around: RunContext,
+  choose: () => Process | undefined,
+): Promise<void> {
+  const { world, history } = around;
+  const later = (from: number, to: number) => world.pass(world.random.between(from, to));
+  await world.pass(buyer.startsAfterMs);
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    const process = choose();
+    const before = history.orders.before(buyer);
+    const payload = process && (await placeOnce(buyer, around, process));
+    if (!payload || payload === 'lost') {
+      await later(50, 8_000);
+      continue;
+    }
+    history.orders.checkPayload(buyer, before, payload);
+    if (!payload.order) {
+      // Refused as a whole. Some clients try once more.
+      if (attempt > 2 || world.random.chance(0.5)) return;
+      await later(500, 20_000);
+      continue;
+    }
+    await followToEnd(payload.order.job.id, buyer, { around, choose });
+    if (world.random.chance(0.5)) return;
+    await later(50, 30_000);
+  }
+}
+
+interface Reach {
+  readonly around: RunContext;
+  readonly choose: () => Process | undefined;
+}
+
+async function followToEnd(id: string, buyer: OrderBuyer, reach: Reach): Promise<void> {
+  const { world } = reach.around;
+  const cancelAtMs =
+    buyer.cancelsAfterMs === null ? Infinity : world.nowMs() + buyer.cancelsAfterMs;
+  let hasCancelled = false;
+  for (let look = 0; look < mostLooks; look += 1) {
+    const isDue = !hasCancelled && world.nowMs() >= cancelAtMs;
+    const process = reach.choose();
+    if (process) {
+      if (isDue) hasCancelled = await cancelOnce(id, reach, process);
+      else if (buyer.follows) await followOnce(id, reach, process);
+      if (await readOnce(id, buyer, reach, process)) return;
+    }
+    await world.pass(world.random.between(500, 5_000 + look * 500));
+  }
+}
+
+const unheard = { signal: new AbortController().signal, caller: null };
+
+/** Runs a request. Returns null when the process was killed or the request failed. */
+async function request<Result>(
+  { around: { history } }: Reach,
+  process: Process,
+  run: () => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    const got = await Promise.race([run(), process.killed]);
+    return got === 'killed' ? null : got;
+  } catch (error) {
+    history.failed(error);
+    return null;
+  }
+}
+
+/** Returns whether the order has ended. */
+async function readOnce(
+  id: string,
+  { key }: RequestedOrder,
+  reach: Reach,
+  process: Process,
+): Promise<boolean> {
+  const { world, history } = reach.around;
+  const floor = history.orders.succeeded(id);
+  const orders = process.orders(unheard);
+  const found = await request(reach, process, async () => {
+    const read = await (world.random.chance(0.5) ? orders.byId(id) : orders.byKey(key));
+    return { read, lines: read && (await read.lines()) };
+  });
+  if (!found) return false;
+  const { read, lines } = found;
+  if (!read || !lines || read.job.id !== id) {
+    world.violate('O7', `${id} is gone from the journal, or has another key`);
+    return true;
+  }
+  history.orders.reported(id, read.progress, { floor, lines });
+  return orders.stateOf(read) !== 'RUNNING';
+}
+
+/** Returns whether the request was answered. */
+async function cancelOnce(id: string, reach: Reach, process: Process): Promise<boolean> {
+  const { history } = reach.around;
+  const floor = history.orders.succeeded(id);
+  const payload = await request(reach, process, async () => {
+    const { order: ended, cancelled } = await process.orders(unheard).cancel(id);
+    return { ended, cancelled, lines: (await ended?.lines()) ?? [] };
+  });
+  if (!payload) return false;
+  const { ended, lines } = payload;
+  history.count('orders cancelled');
+  if (ended) history.orders.reported(id, ended.progress, { floor, lines });
+  return true;
+}
+
+/** Follows the progress to the end of the stream, for some time, or until the process is killed. */
+async function followOnce(id: string, reach: Reach, process: Process): Promise<void> {
+  const { world, history } = reach.around;
+  const untilMs = world.nowMs() + world.random.between(5_000, 120_000);
+  await request(reach, process, async () => {
+    let floor = history.orders.succeeded(id);
+    for await (const now of process.orders(unheard).progress(id)) {
+      if (!now) return;
+      history.count('progress');
+      history.orders.reported(id, now.progress, { floor, lines: [] });
+      floor = now.progress.SUCCEEDED;
+      if (world.nowMs() > untilMs) return;
+    }
+  });
+}
+
+async function placeOnce(
+  buyer: OrderBuyer,
+  { world, history }: RunContext,
+  process: Process,
+): Promise<OrderPayload | 'lost'> {
+  const connection = new AbortController();
+  if (buyer.hangsUpAfterMs !== null)
+    world.after(buyer.hangsUpAfterMs, null, () => connection.abort(new Error('hung up')));
+  world.trace(`${process.owner.name} receives an order under ${buyer.key}`);
+  const by = { signal: connection.signal, caller: buyer.caller };
+  try {
+    const got = await Promise.race([process.orders(by).place(inputOf(buyer)), process.killed]);
+    return got === 'killed' ? 'lost' : got;
+  } catch (error) {
+    if (error instanceof Error && error.message === 'hung up') return 'lost';
+    history.failed(error);
+    return 'lost';
+  }
+}
+
+const inputOf = ({ key, lines, onFailure, maxTotal }: RequestedOrder): PlaceOrderInput => ({
+  idempotencyKey: key,
+  onFailure,
+  maxTotal: maxTotal === null ? null : [money(maxTotal, 'USD')],
+  defaults: { nameServers: ['ns1.example.net'], registrant: ada },
+  lines: lines.map(({ kind, domain, period }) =>
+    kind === 'REGISTER'
+      ? { register: { domain, period, acceptPremium: false } }
+      : { transfer: { domain, period, authCode } },
+  ),
+});

@@ -1,0 +1,159 @@
+import type { TenantDeps } from '../../src/modules/deps.ts';
+import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
+import type { JobStore, TakenItem } from '../../src/persistence/job-store.ts';
+import type { PurchaseFault } from '../../src/persistence/store.ts';
+import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
+
+// As `mutants.ts`: this file must not load a module of the gateway.
+
+interface Modules {
+  'src/modules/order/quote-order.ts': typeof import('../../src/modules/order/quote-order.ts');
+  'src/modules/placed-order/order.ts': typeof import('../../src/modules/placed-order/order.ts');
+  'src/modules/placed-order/run-line.ts': typeof import('../../src/modules/placed-order/run-line.ts');
+  'src/persistence/jobs.ts': typeof import('../../src/persistence/jobs.ts');
+}
+
+const replace = createReplace<Modules>();
+const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
+
+/** Changes the dependencies of the work on lines. */
+const withLineDeps = (change: (tenant: TenantDeps) => TenantDeps) =>
+  replace(
+    'src/modules/placed-order/run-line.ts',
+    'createLineRunner',
+    (create) => (tenant, openReads) => create(change(tenant), openReads),
+  );
+
+/** Changes the work on one line. */
+const withLineRun = (
+  change: (
+    run: (item: TakenItem) => ReturnType<RunItem>,
+    item: TakenItem,
+    tenant: TenantDeps,
+  ) => Promise<ItemEnd>,
+) =>
+  replace(
+    'src/modules/placed-order/run-line.ts',
+    'createLineRunner',
+    (create) => (tenant, openReads) => {
+      const run = create(tenant, openReads);
+      return (item, saveFacts) => change((changed) => run(changed, saveFacts), item, tenant);
+    },
+  );
+
+const withJobs = (change: (jobs: JobStore) => Partial<JobStore>) =>
+  replace('src/persistence/jobs.ts', 'createJobStore', (create) => (db) => {
+    const jobs = create(db);
+    return withMethods('jobs', jobs, change(jobs));
+  });
+
+const noReply: PurchaseFault = {
+  code: 'UPSTREAM_TIMEOUT',
+  message: 'There was no reply.',
+  executed: 'NO',
+  upstream: null,
+};
+
+/** Typical bugs of orders. */
+export const orderMutants: readonly Mutant[] = [
+  mutant(
+    'line-with-another-key-after-its-lease',
+    withLineRun((run, item) =>
+      run({ ...item, job: { ...item.job, key: `${item.job.key}@${item.fence}` } }),
+    ),
+  ),
+  mutant(
+    'begun-line-taken-for-sent',
+    withLineRun(async (run, item, { journal, account }) => {
+      const isSent =
+        item.fence > 1 && !(await journal.byKey(account, `${item.job.key}:${item.position}`));
+      return isSent ? { outcome: 'SENT', details: '{}' } : run(item);
+    }),
+  ),
+  mutant(
+    'begun-line-not-taken-again',
+    withJobs((jobs) => ({
+      take: async (...args) => (await jobs.take(...args)).filter(({ fence }) => fence === 1),
+    })),
+  ),
+  mutant(
+    'max-total-of-each-line',
+    replace(
+      'src/modules/order/quote-order.ts',
+      'quoteOrder',
+      (quote) =>
+        async (deps, { maxTotal, ...input }, checkMore) => {
+          const quoted = await quote(deps, input, checkMore);
+          const isAbove = quoted.lines.some(({ quote: ofLine }) => {
+            const highest = ofLine?.highest;
+            return highest && maxTotal?.some(({ amount }) => highest.amount.compare(amount) > 0);
+          });
+          return isAbove ? quote(deps, { ...input, maxTotal }, checkMore) : quoted;
+        },
+    ),
+  ),
+  mutant(
+    'cancel-of-a-line-that-is-being-sent',
+    withJobs((jobs) => ({
+      async endWaiting(account, jobId, at, result) {
+        const begun = (await jobs.items([jobId])).filter(({ state }) => state === 'BEGUN');
+        for (const item of begun) await jobs.finish(item, at, result);
+        return begun.length + (await jobs.endWaiting(account, jobId, at, result));
+      },
+    })),
+    replace('src/modules/placed-order/order.ts', 'toLine', (toLine) => (item, purchase) => {
+      const line = toLine(item, purchase);
+      return line.outcome === 'CANCELLED' ? { ...line, state: 'CANCELLED' } : line;
+    }),
+  ),
+  mutant(
+    'line-without-a-reply-taken-for-failed',
+    withLineDeps((tenant) => {
+      const { journal, clock } = tenant;
+      const failed = () => ({ to: 'FAILED', at: clock.now(), fault: noReply }) as const;
+      return {
+        ...tenant,
+        journal: withMethods('journal', journal, {
+          async byKey(...args) {
+            const purchase = await journal.byKey(...args);
+            return purchase?.state === 'PENDING'
+              ? journal.move(purchase.id, ['PENDING'], failed())
+              : purchase;
+          },
+        }),
+      };
+    }),
+  ),
+  mutant(
+    'progress-counts-lines-that-were-sent',
+    replace(
+      'src/modules/placed-order/order.ts',
+      'progressOf',
+      (progressOf) => (counts) =>
+        progressOf(
+          counts.map((count) =>
+            count.purchase === 'SENDING' || count.purchase === 'PENDING'
+              ? { ...count, purchase: 'SUCCEEDED' }
+              : count,
+          ),
+        ),
+    ),
+  ),
+  mutant(
+    'stop-forgotten',
+    withLineDeps((tenant) => {
+      const { journal } = tenant;
+      const jobs = withMethods('jobs', journal.jobs, {
+        endWaiting: async () => 0,
+        counts: async () => [],
+      });
+      return { ...tenant, journal: { ...journal, jobs } };
+    }),
+  ),
+  mutant(
+    'repeated-order-placed-again',
+    withJobs((jobs) => ({
+      create: (job, items) => jobs.create({ ...job, key: `${job.key}@${job.id}` }, items),
+    })),
+  ),
+];
