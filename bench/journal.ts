@@ -66,6 +66,7 @@ async function purchase(journal: Journal, account: string, limits: SpendLimits):
   const claim = {
     ...{ id, account, domain, caller, price, balanceAfter: null, key: id, fingerprint: id },
     ...{ kind: 'REGISTER' as const, period: 1, claimedAt: new Date() },
+    ...{ orderId: null, orderLine: null },
   };
   const ofDomain = (states: readonly PurchaseState[]) =>
     journal.list(account, { filter: { domain, states }, limit: 1 });

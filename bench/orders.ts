@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { type Child, startChild } from './engine/child.ts';
+import { quantile } from './engine/statistics.ts';
+import { gatewayNodeArgs } from './servers/table.ts';
+
+// Measures the duration of an order, and the latency of other requests while its lines are sent.
+//
+//     npm run bench:orders -- --lines 500 --latency 150 --concurrency 4,16
+//
+// A line makes two upstream calls, one after the other. The least duration is therefore 2 × latency × lines ÷ concurrency.
+// Sandbox, gateway and client are three processes.
+
+const { values } = parseArgs({
+  options: {
+    lines: { type: 'string', default: '500' },
+    latency: { type: 'string', default: '150' },
+    concurrency: { type: 'string', default: '4,16' },
+  },
+});
+const lines = Number(values.lines);
+const latencyMs = Number(values.latency);
+const quietMs = 5_000;
+const readEveryMs = 20;
+
+const place = `mutation ($input: PlaceOrderInput!) {
+  placeOrder(input: $input) { order { id } errors { code message } } }`;
+const progress = `query ($id: ID!) { order(id: $id) { state progress { succeeded } } }`;
+const input = {
+  idempotencyKey: 'bench',
+  // Cheap enough for the balance of the sandbox.
+  lines: Array.from({ length: lines }, (_, at) => ({ register: { domain: `order-${at}.online` } })),
+  defaults: {
+    nameServers: ['ns1.example.com', 'ns2.example.com'],
+    registrant: {
+      ...{ firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' },
+      phone: '+44 20 7946 0958',
+      address: { line1: '12 St James Square', city: 'London', zipCode: 'SW1Y 4JH', country: 'GB' },
+    },
+  },
+};
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
+
+const setLatency = (sandbox: Child) =>
+  fetch(`${sandbox.url}/admin/latency`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ perCallMs: latencyMs }),
+  });
+
+const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bench-'));
+try {
+  for (const concurrency of values.concurrency.split(',').map(Number)) await measure(concurrency);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+async function measure(concurrency: number): Promise<void> {
+  const env = {
+    ...{ DATA_DIR: join(folder, String(concurrency)), SANDBOX_PORT: '0', PORT: '0' },
+    SANDBOX_LATENCY: 'none',
+  };
+  const sandbox = await startChild({ file: 'src/sandbox/main.ts', env, core: null });
+  await setLatency(sandbox);
+  const gateway = await startChild({
+    file: 'src/main.ts',
+    nodeArgs: gatewayNodeArgs,
+    env: {
+      ...env,
+      DOMAIN_API_URL: `${sandbox.url}/domain-api`,
+      JOB_CONCURRENCY: String(concurrency),
+      LOG_LEVEL: 'warn',
+    },
+    core: null,
+  });
+  const pool = new Pool(gateway.url, { connections: 32, pipelining: 1 });
+  try {
+    say(`\n${lines} lines, ${concurrency} at a time, ${latencyMs} ms upstream latency`);
+    await sendQuery(pool, '{ domain(name: "reseller-demo.com") { state } }');
+    const quiet = await readWhile(pool, sleep(quietMs));
+
+    const startedMs = performance.now();
+    const placed = await sendQuery(pool, place, { input });
+    const placedMs = performance.now() - startedMs;
+    const { order, errors } = placed.placeOrder;
+    if (!order) throw new Error(JSON.stringify(errors));
+    const running = untilEnd(pool, order.id);
+    const busy = await readWhile(pool, running);
+    const { progress: counts } = await running;
+
+    const leastMs = (2 * latencyMs * lines) / concurrency;
+    const sentMs = performance.now() - startedMs - placedMs;
+    say(
+      `  placed in ${seconds(placedMs)}, sent in ${seconds(sentMs)}: ${counts.succeeded} succeeded`,
+    );
+    say(`  the concurrency allows ${seconds(leastMs)}; ratio ${(sentMs / leastMs).toFixed(2)}`);
+    for (const at of [0.5, 0.99]) {
+      const [before, during] = [quiet, busy].map((spans) => quantile(spans, at));
+      say(
+        `  other requests, p${at * 100}: ${before?.toFixed(1)} ms before, ${during?.toFixed(1)} ms during the order (${((during ?? 0) / (before ?? 1)).toFixed(2)})`,
+      );
+    }
+  } finally {
+    await pool.close();
+    await gateway.stop();
+    await sandbox.stop();
+  }
+}
+
+async function untilEnd(pool: Pool, id: string) {
+  for (;;) {
+    const { order } = await sendQuery(pool, progress, { id });
+    if (order.state !== 'RUNNING') return order;
+    await sleep(100);
+  }
+}
+
+/** Milliseconds of each read of a domain until `work` has ended; one read begins every few milliseconds. */
+async function readWhile(pool: Pool, work: Promise<unknown>): Promise<number[]> {
+  let isOver = false;
+  const ended = work.finally(() => {
+    isOver = true;
+  });
+  const spans: number[] = [];
+  const reads: Promise<void>[] = [];
+  const read = async (at: number) => {
+    const startedMs = performance.now();
+    await sendQuery(pool, `{ availability(name: "read-${at}-${startedMs | 0}.com") { state } }`);
+    spans.push(performance.now() - startedMs);
+  };
+  for (let at = 0; !isOver; at += 1) {
+    reads.push(read(at));
+    await sleep(readEveryMs);
+  }
+  await Promise.all(reads);
+  await ended;
+  return spans;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the documents above select the members
+async function sendQuery(pool: Pool, query: string, variables: object = {}): Promise<any> {
+  const { statusCode, body } = await pool.request({
+    ...{ path: '/graphql', method: 'POST' },
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const { data, errors } = (await body.json()) as any;
+  if (statusCode !== 200 || errors) throw new Error(JSON.stringify(errors));
+  return data;
+}
