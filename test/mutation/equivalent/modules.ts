@@ -173,7 +173,15 @@ export const mutants: readonly EquivalentMutant[] = [
   {
     file: 'src/modules/reseller/schema.ts',
     mutator: 'StringLiteral',
-    line: "count.once('resellerdetails');",
+    line: "cost: (count) => costsRead(count, 'resellerdetails'),",
+    original: "'resellerdetails'",
+    replacement: '""',
+    reason: 'The type of the parameter refuses it.',
+  },
+  {
+    file: 'src/modules/reseller/schema.ts',
+    mutator: 'StringLiteral',
+    line: "extensions: costs((count) => costsRead(count, 'resellerdetails')),",
     original: "'resellerdetails'",
     replacement: '""',
     reason: 'The type of the parameter refuses it.',
