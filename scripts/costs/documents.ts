@@ -1,4 +1,4 @@
-const person = `{
+export const person = `{
   firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+44 20 7946 0958",
   address: { line1: "12 St James's Square", city: "London", zipCode: "SW1Y 4JH", country: "GB" } }`;
 
@@ -24,3 +24,7 @@ export const settled = (key: string) =>
 export const inProgress = (key: string) =>
   `mutation { transferDomain(input: { domain: "outside-${key}.com", authCode: "Transfer-Code-01",
     idempotencyKey: "${key}" }) { purchase { id } } }`;
+/** A change of one domain, in the background. */
+export const changed = (key: string) =>
+  `mutation { changeDomains(input: { idempotencyKey: "${key}", names: ["unlocked-demo.com"],
+    expectedCount: 1, change: { privacyProtected: true } }) { job { id } } }`;

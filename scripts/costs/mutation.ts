@@ -1,4 +1,13 @@
-import { bought, checked, named, registration, settled, transfer } from './documents.ts';
+import {
+  bought,
+  changed,
+  checked,
+  named,
+  person,
+  registration,
+  settled,
+  transfer,
+} from './documents.ts';
 import type { FieldCost } from './field-cost.ts';
 
 const hosts = (label: string) =>
@@ -47,6 +56,40 @@ export const mutationCosts: readonly FieldCost[] = [
         counts: { ...checked, getdetails: 2, transferdomain: 1 },
         counted: 6,
       },
+    ],
+  },
+  {
+    field: 'Mutation.placeOrder',
+    calls:
+      'as the query `quoteOrder`; after the response 1 `getdetails` and 1 `registerdomain` or `transferdomain` per line',
+    exceptions:
+      'a lost reply: 1 more `getdetails`. A line that waits for more than five minutes is checked again. A known idempotency key makes none',
+    measured: [
+      {
+        document: `mutation { placeOrder(input: { idempotencyKey: "refused", maxTotal: [{ amount: "1", currency: "USD" }]
+          lines: [{ register: { domain: "order-one.com" } }, { register: { domain: "order-two.com" } }]
+          defaults: { nameServers: ["ns1.example.com", "ns2.example.com"], registrant: ${person} } }) { errors { code } } }`,
+        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Mutation.createCartFromQuote',
+    calls: 'as the query `quoteOrder`, and 1 `POST /carts`',
+    measured: [
+      {
+        document: `mutation { createCartFromQuote(input: { lines: [
+          { register: { domain: "cart-one.com" } }, { register: { domain: "cart-two.com" } }
+        ] }) { cart { total } errors { code } } }`,
+        counts: { tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1, 'POST /carts': 1 },
+      },
+    ],
+  },
+  {
+    field: 'Mutation.cancelOrder',
+    calls: 'none: writes the journal',
+    measured: [
+      { document: 'mutation { cancelOrder(input: { id: "none" }) { cancelled } }', counts: {} },
     ],
   },
   {
@@ -126,6 +169,45 @@ export const mutationCosts: readonly FieldCost[] = [
       {
         document: `mutation { ${named('syncDomain')} { registry { status nameServers } } }`,
         counts: { syncfromregistry: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Mutation.changeDomains',
+    calls: 'none for `names`; 1 `getdomainlist` for a `filter`',
+    exceptions:
+      'later, for each domain: 1 `getdetails`, and 1 `modifynameserver`, `modifyprivacystatus` or `syncfromregistry` unless the domain has the value already; lost replies as for `setNameServers`',
+    measured: [
+      { before: changed('cost-8'), document: changed('cost-8'), counts: {} },
+      {
+        document:
+          'mutation { changeDomains(input: { idempotencyKey: "cost-9", filter: { contains: "demo" }, expectedCount: 0, change: { sync: true } }) { errors { code } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Mutation.cancelDomainChange',
+    calls: 'none: writes the journal',
+    measured: [
+      {
+        before: changed('cost-8'),
+        document:
+          'mutation ($id: ID!) { cancelDomainChange(input: { id: $id }) { errors { code } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Mutation.retryDomainChange',
+    calls: 'none: writes the journal',
+    exceptions: 'later those of `changeDomains` for each domain that is tried again',
+    measured: [
+      {
+        before: changed('cost-8'),
+        document:
+          'mutation ($id: ID!) { retryDomainChange(input: { id: $id }) { errors { code } } }',
+        counts: {},
       },
     ],
   },

@@ -1,4 +1,4 @@
-import { inProgress, pending, settled } from './documents.ts';
+import { changed, inProgress, pending, settled } from './documents.ts';
 import type { FieldCost } from './field-cost.ts';
 
 /** Every root field of `Query`. */
@@ -203,6 +203,21 @@ export const queryCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Query.order',
+    calls: 'none: reads the journal',
+    measured: [{ document: '{ order(id: "none") { state lines { position } } }', counts: {} }],
+  },
+  {
+    field: 'Query.orderByKey',
+    calls: 'as `order`',
+    measured: [{ document: '{ orderByKey(key: "none") { state } }', counts: {} }],
+  },
+  {
+    field: 'Query.orders',
+    calls: 'as `order`',
+    measured: [{ document: '{ orders { totalCount nodes { key state } } }', counts: {} }],
+  },
+  {
     field: 'Query.gateway',
     calls: 'none: reads settings and journal',
     measured: [
@@ -219,9 +234,47 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [{ document: '{ purchases { totalCount nodes { key state } } }', counts: {} }],
   },
   {
+    field: 'Query.previewDomainChange',
+    calls: '1 `getdomainlist`, shared with `domains`',
+    measured: [
+      {
+        document:
+          '{ previewDomainChange(filter: { contains: "demo" }, change: { privacyProtected: true }) { count sample { domain } } }',
+        counts: { getdomainlist: 1 },
+      },
+    ],
+  },
+  {
+    field: 'Query.domainChange',
+    calls: 'none: reads the journal',
+    measured: [
+      {
+        before: changed('cost-8'),
+        document: 'query ($id: ID!) { domainChange(id: $id) { state items { domain } } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Query.domainChangeByKey',
+    calls: 'none: reads the journal',
+    measured: [
+      {
+        before: changed('cost-8'),
+        document: '{ domainChangeByKey(key: "cost-8") { state finishedAt } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Query.domainChanges',
+    calls: 'none: reads the journal',
+    measured: [{ document: '{ domainChanges { totalCount nodes { key state } } }', counts: {} }],
+  },
+  {
     field: 'Query.node',
     calls:
-      '`Domain`: 1 `getdetails`; `Tld`: 1 `tldlist`; `Reseller`: 1 `resellerdetails`; `Purchase`: as `purchase`; `HostingGroup`: none',
+      '`Domain`: 1 `getdetails`; `Tld`: 1 `tldlist`; `Reseller`: 1 `resellerdetails`; `Purchase`: as `purchase`; `DomainChangeJob` and `HostingGroup`: none',
     exceptions: '`Contact`: 1 `getdetails`, and 1 `getcontacts` for any field but its id',
     measured: [
       {

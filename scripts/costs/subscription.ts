@@ -1,4 +1,4 @@
-import { settled } from './documents.ts';
+import { changed, settled } from './documents.ts';
 import type { FieldCost } from './field-cost.ts';
 
 /** Every root field of `Subscription`. */
@@ -10,6 +10,22 @@ export const subscriptionCosts: readonly FieldCost[] = [
       {
         before: settled('cost-6'),
         document: 'subscription ($id: ID!) { purchaseSettled(id: $id) { state } }',
+        counts: {},
+      },
+    ],
+  },
+  {
+    field: 'Subscription.orderProgress',
+    calls: 'none: reads the journal',
+    measured: [],
+  },
+  {
+    field: 'Subscription.domainChangeProgress',
+    calls: 'none: reads the journal',
+    measured: [
+      {
+        before: changed('cost-8'),
+        document: 'subscription ($id: ID!) { domainChangeProgress(id: $id) { state } }',
         counts: {},
       },
     ],

@@ -8,6 +8,7 @@ import { CacheRevision } from '../lib/cache-revision.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
+import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
 import { createSnapshot } from '../modules/portfolio/snapshot.ts';
 import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
@@ -16,7 +17,7 @@ import {
   type SettlementNotifier,
 } from '../modules/purchase/settlement-notifier.ts';
 import { createSightings } from '../modules/purchase/sightings.ts';
-import { quietAfterMarkMs } from '../modules/registration/purchase-flow.ts';
+import { quietAfterMarkMs } from '../modules/registration/commit.ts';
 import { createSearchPace, maxSearchCalls } from '../modules/search/pace.ts';
 import type { Log } from '../observability/log.ts';
 import { isEnd, type Journal } from '../persistence/store.ts';
@@ -25,6 +26,7 @@ import { writeDeadlineMs } from '../upstream/client/call.ts';
 import type { GateLimits, UpstreamState } from '../upstream/client/gate.ts';
 import { createDomainApi } from '../upstream/domain-api/domain-api.ts';
 import { ConcurrencyLimit } from '../upstream/policies/concurrency.ts';
+import { startJobs } from './jobs.ts';
 import { accountOf } from './journal.ts';
 import type { Observation, TenantObserver } from './observe.ts';
 import { connectUpstream, type TenantReplicas } from './upstream-clients.ts';
@@ -100,10 +102,15 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     void settlementNotifier.check(id);
   });
 
+  const jobProgress = createProgressNotifier({ jobs: journal.jobs, clock });
+  opened.defer(() => jobProgress.close());
+  // The engine needs the dependencies of the tenant.
+  let wakeEngine = (): void => undefined;
+
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const deps: TenantDeps = {
     ...{ account, audit, clock, domainApi, gateway, journal, randomness, revision },
-    ...{ snapshot, settlementNotifier },
+    ...{ snapshot, settlementNotifier, jobProgress, startJobs: () => wakeEngine() },
     accountApi: clients.accountApi,
     limitsOf: limitsOf(config, tenant),
     maxUpstreamCalls: server.maxUpstreamCalls,
@@ -114,6 +121,12 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
     writeDeadlineMs: deadlineMs,
     pace: transferPace,
   };
+  const engine = startJobs({
+    ...{ tenant: tenant.name, deps, log: shared.log },
+    ...{ together: purchases.jobConcurrency, leaseMs: purchases.jobLeaseMs },
+  });
+  opened.defer(() => engine.close());
+  wakeEngine = engine.wake;
   const reconciler = createReconciler({ ...deps, everyMs: shared.reconcileEveryMs });
   opened.defer(() => reconciler.close());
   observation.tenantOpened(tenant.name, deps, clients.state);

@@ -11,7 +11,7 @@ import {
 import { allAccessScopes, isAccessScope } from '../kernel/caller.ts';
 import { tryParseInstant } from '../kernel/instant.ts';
 import { systemClock, systemRandomBytes } from '../lib/system.ts';
-import { parseArguments, printErrors, runCommand, UsageError } from './program.ts';
+import { parseArguments, parsed, printErrors, runCommand, UsageError } from './program.ts';
 
 const help = `API keys of this gateway. A running gateway applies a change within two seconds.
 
@@ -119,13 +119,4 @@ function expiryOf(text: string): string {
     throw new UsageError('--expires must be a date such as 2027-01-01, or a time in UTC.');
   if (at <= systemClock.now()) throw new UsageError(`--expires ${text} is in the past.`);
   return at.toISOString();
-}
-
-/** @throws UsageError with `sentence`, or with that of the error of `parse`. */
-function parsed<T>(parse: () => T, sentence?: string): T {
-  try {
-    return parse();
-  } catch (error) {
-    throw new UsageError(sentence ?? (error instanceof Error ? error.message : String(error)));
-  }
 }

@@ -24,11 +24,15 @@ export const printErrors = (
 };
 
 /** `parseArgs` of Node. @throws UsageError */
-export function parseArguments<const Options extends ParseArgsConfig>(options: Options) {
+export const parseArguments = <const Options extends ParseArgsConfig>(options: Options) =>
+  parsed(() => parseArgs(options));
+
+/** The result of `parse`. @throws UsageError with `sentence`, or with that of the error of `parse`. */
+export function parsed<T>(parse: () => T, sentence?: string): T {
   try {
-    return parseArgs(options);
+    return parse();
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The arguments are invalid.');
+    throw new UsageError(sentence ?? (error instanceof Error ? error.message : String(error)));
   }
 }
 

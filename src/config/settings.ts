@@ -93,16 +93,14 @@ const rows = {
   ACCOUNT_API_URL: {
     example: 'https://api.example/account-api',
     default: 'the sandbox; none with `live`',
-    description:
-      'Base URL of the Account API; without it carts, hosting groups and sessions return an error.',
+    description: 'Base URL of the Account API, for carts, hosting groups and sessions.',
     schema: format.httpUrl.optional(),
   },
   TENANTS: {
     example:
       '{"acme":{"usernameFile":"/run/secrets/acme-user","passwordFile":"/run/secrets/acme-password"}}',
     default: 'none: the single tenant of DOMAIN_API_USERNAME',
-    description:
-      'Tenants by name, in JSON. Replaces DOMAIN_API_USERNAME and DOMAIN_API_PASSWORD; see docs/tenants.md.',
+    description: 'Tenants by name, in JSON; see docs/tenants.md. Replaces DOMAIN_API_USERNAME.',
     secret: true,
     schema: tenants.optional(),
   },
@@ -130,6 +128,16 @@ const rows = {
       'Longest expected wait of a request in a queue, in milliseconds, for the event loop or for an upstream slot. A request with a longer expected wait is refused with 503 and `Retry-After`.',
     ...format.number(100, 60_000, 2000),
   },
+  JOB_CONCURRENCY: {
+    to: 'purchases.jobConcurrency',
+    description: 'Items of jobs, such as lines of orders, in progress, per tenant and process.',
+    ...format.number(1, 64, 4),
+  },
+  JOB_LEASE_SECONDS: {
+    to: 'purchases.jobLeaseMs',
+    description: 'Seconds until another process continues the items of a process that ended.',
+    ...format.seconds(1, 3_600, 30),
+  },
   QUIET_WINDOW_SECONDS: {
     to: 'purchases.quietWindowMs',
     description:
@@ -150,8 +158,7 @@ const rows = {
   },
   AVAILABILITY_MAX_AGE_SECONDS: {
     to: 'maxAges.availabilityMs',
-    description:
-      'Seconds that the availability of a name is cached. A purchase bypasses the cache. 0 disables caching.',
+    description: 'Seconds that the availability of a name is cached; 0 disables caching.',
     ...format.seconds(0, 60, 3),
   },
   AUTH: {
@@ -169,8 +176,7 @@ const rows = {
   API_KEYS: {
     example:
       '{"shop":{"sha256":"<64 hexadecimal digits>","scopes":["domains:spend"],"limits":{"perDay":["100 USD"]}}}',
-    description:
-      'Keys by name, in JSON: the SHA-256 of each, its scopes and its spend limits; see docs/authentication.md.',
+    description: 'Keys by name, in JSON, with scopes and limits; see docs/authentication.md.',
     secret: true,
     schema: apiKeys.optional(),
   },
@@ -275,8 +281,7 @@ const rows = {
   },
   MAX_UPSTREAM_CALLS: {
     to: 'server.maxUpstreamCalls',
-    description:
-      'Maximum number of upstream calls of one request. A document that needs more is refused before execution.',
+    description: 'Upstream calls of one request at most; a document that needs more is refused.',
     ...format.number(1, 1_000, 200),
   },
   RATE_LIMIT_PER_MINUTE: {
@@ -300,8 +305,7 @@ const rows = {
     to: 'observability.metricsPort',
     example: '9464',
     default: 'none: no metrics',
-    description:
-      'Port of `/metrics`, for Prometheus, without authentication; 0 takes any free port.',
+    description: 'Port of `/metrics` for Prometheus, without credentials; 0 takes any free port.',
     schema: format.port.optional(),
   },
   METRICS_HOST: {

@@ -8,13 +8,13 @@ export const accessScopes = {
   'domains:read': 'Domains, their lists and counts, without contacts and auth codes.',
   'contacts:read': 'The contacts of domains, their ids too.',
   'authcode:read': 'Auth codes, with which a domain can be taken away.',
-  'domains:write': 'Name servers, privacy protection and synchronisation.',
+  'domains:write': 'Name servers, privacy protection and synchronisation, of one domain or many.',
   'domains:unlock': 'Removing the transfer lock, which cannot be set again here.',
   'domains:spend': "Registering and transferring domains, and the caller's own purchases.",
   'account:read': 'The reseller account and its balances.',
   'account:write': 'Carts and changes of hosting groups.',
   'account:danger': 'Deleting hosting groups and logs, and logging out.',
-  ops: 'The purchases of all callers of the account.',
+  ops: 'The purchases and jobs of all callers of the account.',
 } as const satisfies Record<string, string>;
 
 export type AccessScope = keyof typeof accessScopes;

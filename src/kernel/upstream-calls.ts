@@ -16,7 +16,7 @@ export interface CostContext {
 }
 
 /** Reads of which one call serves the whole GraphQL operation. */
-type OnceRead = 'getdomainlist' | 'resellerdetails' | 'tldlist';
+export type OnceRead = 'getdomainlist' | 'resellerdetails' | 'tldlist';
 
 /** From this number of names on, one `getdomainlist` is cheaper than one `getdetails` each. */
 export const listPaysFrom = 5;

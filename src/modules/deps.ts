@@ -9,6 +9,7 @@ import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import type { IdnRefusals } from './availability/check.ts';
 import type { GatewayFacts } from './gateway-info/service.ts';
+import type { ProgressNotifier } from './job/progress-notifier.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
 import type { TransferPace } from './purchase/conclude.ts';
 import type { SettlementNotifier } from './purchase/settlement-notifier.ts';
@@ -30,6 +31,9 @@ export interface TenantDeps {
   readonly clock: Clock;
   readonly sightings: Sightings;
   readonly settlementNotifier: SettlementNotifier;
+  readonly jobProgress: ProgressNotifier;
+  /** Starts the work on new jobs without waiting for the next look. */
+  readonly startJobs: () => void;
   /** The TLDs known to refuse names with non-ASCII letters. */
   readonly idnRefusals: IdnRefusals;
   /** Limits the upstream calls of all searches together. */

@@ -8,10 +8,11 @@ import { createAccountService } from './account-api/service.ts';
 import { createCheckTogether } from './availability/check.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { WriteDeps } from './domain/write.ts';
+import { createDomainChangeService } from './domain-change/service.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
-import { type QuoteOrderInput, quoteOrder } from './order/quote-order.ts';
+import { createOrderService } from './placed-order/service.ts';
 import { createPortfolioService } from './portfolio/service.ts';
 import { createProtectionService } from './protection/service.ts';
 import type { SettleDeps } from './purchase/conclude.ts';
@@ -100,8 +101,15 @@ export class Services {
 
   get orders() {
     this.#haveReadJournal = true;
-    const deps = this.#purchaseDeps();
-    return { quote: (input: QuoteOrderInput) => quoteOrder(deps, input) };
+    const { jobProgress, startJobs } = this.#deps;
+    return createOrderService({ ...this.#purchaseDeps(), jobProgress, startJobs });
+  }
+
+  get domainChanges() {
+    this.#haveReadJournal = true;
+    const { caller, idempotencyKey } = this.#facts;
+    const { list } = this.#request.loaders.domains;
+    return createDomainChangeService({ ...this.#deps, caller, idempotencyKey, list });
   }
 
   get nameServers() {

@@ -1,5 +1,8 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
+import { hasLease } from './job-leases.ts';
+import type { Lease } from './job-store.ts';
+import { createJobStore } from './jobs.ts';
 import { claimConditions, readSpending, readStop, removeStop, writeStop } from './spending.ts';
 import {
   assertTransition,
@@ -17,8 +20,15 @@ import {
   type Transition,
   unsettledStates,
 } from './store.ts';
-import { claimRow, faultColumns, type JournalTables, purchaseOf, timeText } from './tables.ts';
-import { guarded, unavailable } from './unavailable.ts';
+import {
+  claimRow,
+  faultColumns,
+  type JournalTables,
+  literal,
+  purchaseOf,
+  timeText,
+} from './tables.ts';
+import { guarded, readFault, unavailable, writeFault } from './unavailable.ts';
 
 /**
  * The journal over any database that kysely speaks to. `migrate` has run before.
@@ -27,7 +37,10 @@ import { guarded, unavailable } from './unavailable.ts';
  */
 export function createJournal(db: Kysely<JournalTables>): Journal {
   return {
-    claim: (claim, limits) => guarded(() => claimOperation(db, claim, limits)),
+    jobs: createJobStore(db),
+
+    claim: (claim, limits, lease = null) =>
+      guarded(() => claimOperation(db, { claim, limits, lease })),
 
     async move(id, from, transition) {
       assertTransition(from, transition.to);
@@ -44,6 +57,12 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
       guarded(async () => {
         if (ids.length === 0) return [];
         return all(operations(db, account).where('id', 'in', ids));
+      }, readFault),
+
+    byOrders: (account, orderIds) =>
+      guarded(async () => {
+        if (orderIds.length === 0) return [];
+        return all(operations(db, account).where('order_id', 'in', orderIds).orderBy('ordinal'));
       }, readFault),
 
     byKey: (account, key) =>
@@ -82,14 +101,9 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
 
 const filler = '0'.repeat(32 * 1024);
 
-const readFault = { message: 'The journal cannot be read.' };
-const writeFault = { message: 'The journal cannot be written.' };
-
 /** After SENDING a failed write leaves the outcome at the upstream unknown. */
 const moveFault = (from: readonly PurchaseState[]) =>
-  from.every((state) => state === 'CLAIMED')
-    ? {}
-    : { message: 'The journal cannot be written.', executed: 'UNKNOWN' as const };
+  from.every((state) => state === 'CLAIMED') ? {} : { ...writeFault, executed: 'UNKNOWN' as const };
 
 /**
  * Of several concurrent claims one is written; the others find its number taken and try again. One contender wins each
@@ -97,15 +111,20 @@ const moveFault = (from: readonly PurchaseState[]) =>
  */
 const claimAttempts = 200;
 
+interface Claiming {
+  readonly claim: Claim;
+  readonly limits: ScopedLimits;
+  readonly lease: Lease | null;
+}
+
 async function claimOperation(
   db: Kysely<JournalTables>,
-  claim: Claim,
-  limits: ScopedLimits,
+  claiming: Claiming,
 ): Promise<ClaimOutcome> {
   for (let attempt = 1; attempt <= claimAttempts; attempt += 1) {
-    const inserted = await insert(db, claim, limits);
+    const inserted = await insert(db, claiming);
     if (inserted) return { outcome: 'claimed', purchase: inserted };
-    const refused = await whyRefused(db, claim, limits);
+    const refused = await whyRefused(db, claiming);
     if (refused) return refused;
   }
   throw unavailable(undefined, {
@@ -121,8 +140,7 @@ async function claimOperation(
  */
 async function insert(
   db: Kysely<JournalTables>,
-  claim: Claim,
-  limits: ScopedLimits,
+  { claim, limits, lease }: Claiming,
 ): Promise<PurchaseRecord | null> {
   const values = claimRow(claim);
   const columns = Object.keys(values) as (keyof typeof values)[];
@@ -136,7 +154,8 @@ async function insert(
           ...columns.map((column) => val(values[column]).as(column)),
           sql<number>`${highest} + 1`.as('ordinal'),
         ])
-        .where((eb) => eb.and(claimConditions(claim, limits).map((condition) => condition(eb)))),
+        .where((eb) => eb.and(claimConditions(claim, limits).map((condition) => condition(eb))))
+        .where((eb) => (lease ? hasLease(db, lease)(eb) : eb.lit(true))),
     )
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
@@ -147,14 +166,14 @@ async function insert(
 /** Why a claim is refused; null when the reason is gone. */
 async function whyRefused(
   db: Kysely<JournalTables>,
-  claim: Claim,
-  limits: ScopedLimits,
+  { claim, limits, lease }: Claiming,
 ): Promise<ClaimOutcome | null> {
   const sameKey = await first(operations(db, claim.account).where('key', '=', claim.key));
   if (sameKey) {
     const isSameInput = sameKey.fingerprint === claim.fingerprint;
     return { outcome: isSameInput ? 'replayed' : 'key-conflict', purchase: sameKey };
   }
+  if (lease && !(await isValid(db, lease))) return { outcome: 'lease-lost' };
   const inTheWay = await first(
     operations(db, claim.account)
       .where('domain', '=', claim.domain)
@@ -166,6 +185,14 @@ async function whyRefused(
   if (stop) return { outcome: 'stopped', stop };
   const breaches = countedBreaches(limits, spent, claim.price);
   return breaches.length > 0 ? { outcome: 'over-limit', breaches } : null;
+}
+
+async function isValid(db: Kysely<JournalTables>, lease: Lease): Promise<boolean> {
+  const row = await db
+    .selectNoFrom(({ lit }) => lit(1).as('one'))
+    .where(hasLease(db, lease))
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function moveOperation(
@@ -211,12 +238,6 @@ async function takeLook(
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
-
-/**
- * A value in the text of a query. SQLite compiles a statement again for each execution if a parameter can change its plan,
- * as a limit can, or a value of the column in the condition of a partial index.
- */
-const literal = <Value extends string | number>(value: Value) => sql.lit(value);
 
 const listDueLooks = (
   db: Kysely<JournalTables>,

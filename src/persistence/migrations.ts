@@ -128,7 +128,70 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '0007-jobs': {
+    async up(db) {
+      await db.schema
+        .createTable('jobs')
+        .addColumn('id', 'text', (column) => column.primaryKey().notNull())
+        .addColumn('account', 'text', (column) => column.notNull())
+        .addColumn('caller', 'text')
+        .addColumn('kind', 'text', (column) => column.notNull())
+        .addColumn('key', 'text', (column) => column.notNull())
+        .addColumn('options', 'text', (column) => column.notNull())
+        .addColumn('created_at', 'text', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createIndex('jobs_by_key')
+        .unique()
+        .on('jobs')
+        .columns(['account', 'kind', 'key'])
+        .execute();
+      await db.schema
+        .createIndex('jobs_by_time')
+        .on('jobs')
+        .columns(['account', 'kind', 'created_at', 'id'])
+        .execute();
+      await createJobItems(db);
+      await db.schema.alterTable('operations').addColumn('order_id', 'text').execute();
+      await db.schema.alterTable('operations').addColumn('order_line', 'integer').execute();
+      await db.schema
+        .createIndex('operations_by_order')
+        .on('operations')
+        .columns(['order_id', 'order_line'])
+        .where(sql<boolean>`order_id is not null`)
+        .execute();
+    },
+  },
 };
+
+/** Of 0007. */
+async function createJobItems(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('job_items')
+    .addColumn('job_id', 'text', (column) => column.notNull())
+    .addColumn('position', 'integer', (column) => column.notNull())
+    .addColumn('account', 'text', (column) => column.notNull())
+    .addColumn('domain', 'text', (column) => column.notNull())
+    .addColumn('fingerprint', 'text', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('input', 'text')
+    .addColumn('facts', 'text', (column) => column.notNull())
+    .addColumn('outcome', 'text')
+    .addColumn('details', 'text')
+    .addColumn('owner', 'text')
+    .addColumn('fence', 'integer', (column) => column.notNull().defaultTo(0))
+    .addColumn('due_at', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('done_at', 'text')
+    .addPrimaryKeyConstraint('job_items_pkey', ['job_id', 'position'])
+    .execute();
+  await db.schema
+    .createIndex('job_items_open')
+    .on('job_items')
+    .columns(['account', 'position', 'created_at', 'job_id'])
+    .where(sql<boolean>`state <> 'DONE'`)
+    .execute();
+}
 
 /** Of 0002: the tables of that day, not those of today. */
 type NumberedTables = {

@@ -69,8 +69,10 @@ export function openDatabase({
     mkdirSync(dirname(file), { recursive: true });
     const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
     try {
-      // FULL: in WAL mode the default, NORMAL, may lose the last commits with the power.
-      database.exec('pragma journal_mode = wal; pragma synchronous = full');
+      // FULL: in WAL mode the default, NORMAL, may lose the last commits with the power. Auth codes of ended lines are overwritten.
+      database.exec(
+        'pragma journal_mode = wal; pragma synchronous = full; pragma secure_delete = on',
+      );
       // The first read creates the files beside the database.
       database.exec('select count(*) from sqlite_schema');
       database.exec('pragma busy_timeout = 0');

@@ -2,6 +2,7 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
 import type { CountedBreach, LimitScope, ScopedLimits, Spent } from '../kernel/spend-limits.ts';
+import type { JobStore, Lease } from './job-store.ts';
 
 export type PurchaseKind = 'REGISTER' | 'TRANSFER';
 
@@ -55,6 +56,9 @@ export interface Claim {
   /** The expected balance afterwards, in the currency of the price, computed before sending. */
   readonly balanceAfter: Money | null;
   readonly claimedAt: Date;
+  /** The job and the position of its item that this purchase is made for; both null for a single purchase. */
+  readonly orderId: string | null;
+  readonly orderLine: number | null;
 }
 
 export interface PurchaseRecord extends Claim {
@@ -80,6 +84,8 @@ export type ClaimOutcome =
   | { readonly outcome: 'replayed'; readonly purchase: PurchaseRecord }
   /** The key was used for another input. */
   | { readonly outcome: 'key-conflict'; readonly purchase: PurchaseRecord }
+  /** Another process works on the item of the job, or the item has ended. */
+  | { readonly outcome: 'lease-lost' }
   /** Another key has an unsettled purchase of this domain. */
   | { readonly outcome: 'domain-busy'; readonly purchase: PurchaseRecord }
   /** Purchases of this account are stopped. */
@@ -160,13 +166,15 @@ export interface PurchasePage {
  * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
  */
 export interface Journal {
+  readonly jobs: JobStore;
   /**
    * One atomic statement: of many claims of one key exactly one is `claimed`, and all claims together stay within the
    * limits, also when they are concurrent. Failed purchases do not count; purchases with an unknown outcome do.
    *
-   * A known key and a busy domain are reported before a stop, and a stop before a limit.
+   * With a lease it is claimed while that lease is valid. A known key, a lost lease and a busy domain are reported before a
+   * stop, and a stop before a limit.
    */
-  claim(claim: Claim, limits: ScopedLimits): Promise<ClaimOutcome>;
+  claim(claim: Claim, limits: ScopedLimits, lease?: Lease | null): Promise<ClaimOutcome>;
   spending(of: SpendingOf): Promise<Spending>;
   /** Null while purchases are allowed. */
   stopped(account: string): Promise<PurchaseStop | null>;
@@ -191,6 +199,8 @@ export interface Journal {
   ): Promise<readonly PurchaseRecord[]>;
   byId(account: string, id: string): Promise<PurchaseRecord | null>;
   byIds(account: string, ids: readonly string[]): Promise<readonly PurchaseRecord[]>;
+  /** The purchases of the lines of these orders, in the order of their claims. */
+  byOrders(account: string, orderIds: readonly string[]): Promise<readonly PurchaseRecord[]>;
   byKey(account: string, key: string): Promise<PurchaseRecord | null>;
   list(account: string, page: PurchasePage): Promise<readonly PurchaseRecord[]>;
   count(account: string, filter?: PurchaseFilter): Promise<number>;

@@ -1,9 +1,10 @@
-import type { ColumnType, Insertable, Selectable } from 'kysely';
+import { type ColumnType, type Generated, type Insertable, type Selectable, sql } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
+import type { JobItemState, JobKind, JobOutcome } from './job-store.ts';
 import type { Claim, PurchaseFault, PurchaseKind, PurchaseRecord, PurchaseState } from './store.ts';
 
 /**
@@ -47,6 +48,49 @@ export interface PurchaseRow {
   readonly fault_executed: Executed | null;
   readonly fault_upstream_code: string | null;
   readonly fault_upstream_message: string | null;
+  /** `job_id` and `position` of the item that it is made for; both null for a single purchase. */
+  readonly order_id: string | null;
+  readonly order_line: number | null;
+}
+
+/** One job: what all its items share. A row is never changed. */
+export interface JobRow {
+  readonly id: string;
+  readonly account: string;
+  /** The name of the caller's key; null with open access. */
+  readonly caller: string | null;
+  readonly kind: JobKind;
+  readonly key: string;
+  /** JSON. */
+  readonly options: string;
+  readonly created_at: string;
+}
+
+/** One item of a job. It is written before the row of its job. */
+export interface JobItemRow {
+  readonly job_id: string;
+  /** From 0. */
+  readonly position: number;
+  readonly account: string;
+  readonly domain: string;
+  readonly fingerprint: string;
+  readonly state: JobItemState;
+  /** JSON, with secrets; null when DONE. */
+  readonly input: string | null;
+  /** JSON. */
+  readonly facts: string;
+  /** Both null unless DONE; the details are JSON. */
+  readonly outcome: JobOutcome | null;
+  readonly details: string | null;
+  /** The process that works on it; null when none does, and always null unless BEGUN. */
+  readonly owner: string | null;
+  /** How often the item was taken. */
+  readonly fence: Generated<number>;
+  /** When the item may be taken: of an item with an owner, the end of the lease. No meaning when DONE. */
+  readonly due_at: string;
+  /** The creation time of the job. */
+  readonly created_at: string;
+  readonly done_at: string | null;
 }
 
 /** The stop switch of an account: a row exists while purchases are stopped. */
@@ -67,12 +111,23 @@ export interface ProofRow {
 /** The tables that `migrations.ts` creates. */
 export interface JournalTables {
   readonly operations: PurchaseRow;
+  readonly jobs: JobRow;
+  readonly job_items: JobItemRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }
 
 /** A time as the tables hold it: fixed width, so that text order is the order of time. */
 export const timeText = (time: Date): string => time.toISOString();
+
+export const timeOf = (text: string | null): Date | null =>
+  text === null ? null : parseInstant(text);
+
+/**
+ * A value in the text of a query. SQLite compiles a statement again for each execution if a parameter can change its plan,
+ * as a limit can, or a value of the column in the condition of a partial index.
+ */
+export const literal = <Value extends string | number>(value: Value) => sql.lit(value);
 
 /** The row of a claim, without the number that it gets when it is written. The other columns are null. */
 export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'> => ({
@@ -90,6 +145,8 @@ export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'>
   spend: claim.price && spendUnits(claim.price),
   state: 'CLAIMED',
   claimed_at: timeText(claim.claimedAt),
+  order_id: claim.orderId,
+  order_line: claim.orderLine,
 });
 
 /** The columns of a fault, all null where there is none. */
@@ -115,6 +172,8 @@ export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
   price: moneyOf(row.price_amount, row.price_currency),
   balanceAfter: moneyOf(row.balance_after, row.price_currency),
   claimedAt: parseInstant(row.claimed_at),
+  orderId: row.order_id,
+  orderLine: row.order_line,
   state: row.state,
   submittedAt: timeOf(row.submitted_at),
   quietUntil: timeOf(row.quiet_until),
@@ -125,8 +184,6 @@ export const purchaseOf = (row: Selectable<PurchaseRow>): PurchaseRecord => ({
   settledAt: timeOf(row.settled_at),
   fault: faultOf(row),
 });
-
-const timeOf = (text: string | null): Date | null => (text === null ? null : parseInstant(text));
 
 const moneyOf = (amount: string | null, currency: string | null): Money | null =>
   amount === null || currency === null ? null : money(amount, currency);

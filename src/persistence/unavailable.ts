@@ -16,6 +16,10 @@ export function unavailable(cause: unknown, options: FaultOptions = {}): Fault {
   });
 }
 
+/** For `guarded`: what could not be done. */
+export const readFault = { message: 'The journal cannot be read.' };
+export const writeFault = { message: 'The journal cannot be written.' };
+
 /** Runs one use of the store. @throws Fault `JOURNAL_UNAVAILABLE` for any error of the driver. */
 export async function guarded<T>(work: () => Promise<T>, options?: FaultOptions): Promise<T> {
   try {

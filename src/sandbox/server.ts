@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { lazy } from '../lib/lazy.ts';
 import { parseAccountCall } from './account-api.ts';
 import { answerAdmin } from './admin.ts';
 import { dispatch } from './dispatch.ts';
@@ -56,22 +57,17 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 
-  let closed: Promise<void> | undefined;
-  const close = async () => {
-    service.end();
-    const ended = once(server.close(), 'close');
-    server.closeAllConnections();
-    await Promise.all([ended, ...running]);
-    service.close();
-  };
   return {
     url,
     domainApiUrl: `${url}/domain-api/`,
     accountApiUrl: `${url}/account-api`,
-    close: () => {
-      closed ??= close();
-      return closed;
-    },
+    close: lazy(async () => {
+      service.end();
+      const ended = once(server.close(), 'close');
+      server.closeAllConnections();
+      await Promise.all([ended, ...running]);
+      service.close();
+    }),
   };
 }
 

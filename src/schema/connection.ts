@@ -1,4 +1,5 @@
 import { invalidInput } from '../kernel/faults.ts';
+import { parseJson } from '../lib/parse-json.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
 import { builder, type QueryArgBuilder } from './builder.ts';
 import { valueType } from './marks.ts';
@@ -122,18 +123,14 @@ export function readCursor(
   parts: number,
   order?: string,
 ): Position {
-  try {
-    const position: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    if (
-      Array.isArray(position) &&
-      position.length === parts &&
-      position.every((part) => typeof part === 'string') &&
-      (order === undefined || position[0] === order)
-    ) {
-      return position;
-    }
-  } catch {
-    // Text that is not JSON gets the same error as JSON that is not a position.
+  const position = parseJson(Buffer.from(cursor, 'base64url').toString());
+  if (
+    Array.isArray(position) &&
+    position.length === parts &&
+    position.every((part) => typeof part === 'string') &&
+    (order === undefined || position[0] === order)
+  ) {
+    return position;
   }
   throw invalidInput(
     `"${argument}" is not a cursor of this list; pass a "cursor", "startCursor" or "endCursor" of it, with the same order.`,

@@ -1,15 +1,20 @@
 import { type DomainName, tryParseDomainName } from '../kernel/domain-name.ts';
-import type { CallCount, CostContext, CostMark, Entities } from '../kernel/upstream-calls.ts';
+import type {
+  CallCount,
+  CostContext,
+  CostMark,
+  Entities,
+  OnceRead,
+} from '../kernel/upstream-calls.ts';
 import { defaultPageSize, mostItems } from './arguments.ts';
 
 /** The `extensions` of a field that causes upstream calls, which are counted before execution. */
 export const costs = (cost: CostMark) => ({ cost });
 
 /** The `extensions` of a field that one `tldlist` of the operation serves. */
-export const costsTldList = costs((count, { refresh }) => {
-  count.once('tldlist', refresh === true);
-  return noEntities;
-});
+export const costsTldList = costs((count, { refresh }) =>
+  costsRead(count, 'tldlist', refresh === true),
+);
 
 /** The `extensions` of a write that is sent once, to the Account API. */
 export const costsOneWrite = costs((count) => {
@@ -28,6 +33,12 @@ export const named = (names: readonly string[]): Entities => ({ names, others: 0
 /** The texts that are domain names, in canonical form. */
 export const namesIn = (texts: readonly string[]): readonly DomainName[] =>
   texts.map(tryParseDomainName).filter((name) => name !== null);
+
+/** A read of which one call serves the whole operation. */
+export const costsRead = (count: CallCount, read: OnceRead, refresh = false): CostContext => {
+  count.once(read, refresh);
+  return noEntities;
+};
 
 /** Domains that are read by name. */
 export const costsDomains = (count: CallCount, names: readonly DomainName[]): CostContext => {

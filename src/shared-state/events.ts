@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { z } from 'zod';
 import { parseDomainName } from '../kernel/domain-name.ts';
+import { resultOr } from '../lib/result-or.ts';
 import type { Connection } from './connection.ts';
 
 const domain = z.string().transform(parseDomainName);
@@ -38,7 +39,8 @@ export function createEvents(connection: Connection, channel: string, replica: s
   };
 
   connection.subscribe(channel, (text) => {
-    const event = readMessage(text);
+    if (text.length > longestMessage) return;
+    const event = resultOr(() => message.parse(JSON.parse(text)), null);
     if (!event || event.from === replica) return;
     if (event.write) received.emit('write', event.write);
     if (event.settled) received.emit('settled', event.settled);
@@ -57,13 +59,4 @@ export function createEvents(connection: Connection, channel: string, replica: s
     onPause: (listener: (...requested: Events['pause']) => void): void =>
       void received.on('pause', listener),
   };
-}
-
-function readMessage(text: string) {
-  if (text.length > longestMessage) return null;
-  try {
-    return message.safeParse(JSON.parse(text)).data ?? null;
-  } catch {
-    return null;
-  }
 }

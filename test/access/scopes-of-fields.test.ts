@@ -38,6 +38,8 @@ const guarded: Readonly<Record<string, readonly AccessScope[]>> = {
   Balance: ['account:read'],
   Purchase: ['domains:spend', 'ops'],
   TransferProgress: ['domains:spend', 'ops'],
+  DomainChangeJob: ['domains:write', 'ops'],
+  DomainChangeItem: ['domains:write', 'ops'],
 };
 
 /** Types that can be reached by fields of which none needs one of these scopes. */

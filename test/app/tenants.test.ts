@@ -13,6 +13,7 @@ import { openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import type { SharedState } from '../../src/shared-state/shared-state.ts';
 import { claimNumber, minute, moveTo, unlimited } from '../persistence/claims.ts';
+import { jobNumber, newItems } from '../persistence/new-jobs.ts';
 import { newFolder } from '../support/folder.ts';
 import { createSimulatedClock } from '../support/simulated-clock.ts';
 
@@ -126,6 +127,28 @@ test('a tenant calls its own URL, and without any URL the start fails', async ()
   };
   expect([await callersAt(here), await callersAt(elsewhere)]).toEqual([['demo'], ['demo-two']]);
   await expect(open({ changes: { embedded: null } })).rejects.toThrow('"one" has no URLs');
+});
+
+test('a tenant starts new jobs at once, streams their progress, and ends the streams when it closes', async () => {
+  const { tenants, depsOf, journal } = await open();
+  const { account, jobProgress, startJobs, clock } = depsOf('one');
+  // Longer than the first look for jobs, and shorter than the time to the next one.
+  await clock.wait(300);
+  const { job } = await journal.jobs.create(
+    jobNumber(1, { account, createdAt: new Date() }),
+    newItems(1),
+  );
+  const stream = jobProgress.progress(job.id, () => false);
+  expect((await stream.next()).value).toMatchObject([{ state: 'WAITING', amount: 1 }]);
+
+  startJobs();
+
+  // The item cannot be run, but it is taken.
+  await expect
+    .poll(async () => (await journal.jobs.items([job.id]))[0]?.state, { timeout: 3_000 })
+    .toBe('BEGUN');
+  await tenants.close();
+  for (let next = await stream.next(); !next.done; next = await stream.next());
 });
 
 test.each<[string, object | undefined, object]>([

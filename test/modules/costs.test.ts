@@ -91,6 +91,7 @@ test.each<[string, number]>([
     'quoteOrder(input: { lines: [{ transfer: { domain: "no name", authCode: "c" } }] }) { affordable }',
     2,
   ],
+  ['order(id: "none") { state lines { state } } orders { totalCount }', 0],
   ['tld(name: "com") { name } tlds { totalCount }', 1],
   ['tlds { totalCount }', 1],
   ['reseller { name } again: reseller { name }', 1],
@@ -103,6 +104,10 @@ test.each<[string, number]>([
   [`${node('Domain', 'a b')} { id }`, 0],
   [`${node('Contact', 'a.com/owner')} { id ... on Contact { email } }`, 0],
   ['gateway { version }', 0],
+  ['previewDomainChange(names: ["a.com"], change: { sync: true }) { count }', 1],
+  ['previewDomainChange(filter: {}, change: { sync: true }) { count } domains { totalCount }', 1],
+  ['domainChanges { nodes { items { domain } } }', 0],
+  [`node(id: "${globalId('DomainChangeJob', 'x')}") { id }`, 0],
   ['searchDomains(label: "maple", tlds: ["com", "net"]) { name }', 2],
   ['searchDomains(label: "maple") { name tld { name } }', 2],
   ['searchDomains(label: "maple", filter: { first: 101 }) { name }', 3],
@@ -113,6 +118,8 @@ test.each<[string, number]>([
 });
 
 const input = (fields = '') => `(input: { domain: "a.com" ${fields} })`;
+const change = (domains: string) =>
+  `changeDomains(input: { idempotencyKey: "k", expectedCount: 2, change: { sync: true } ${domains} })`;
 const sync = `syncDomain${input()}`;
 const ada = `{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", phone: "+49 30 123456",
   address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } }`;
@@ -137,6 +144,10 @@ test.each<[string, number]>([
   [`${sync} { domain { name } drift { field } }`, 2],
   [`${sync} { drift { field } }`, 2],
   [`${sync} { domain { name } drift { field } changes { field } }`, 3],
+  [`${change('names: ["a.com", "b.com"]')} { job { items { domain } } }`, 0],
+  [`${change('filter: {}')} { job { id } }`, 1],
+  ['cancelDomainChange(input: { id: "1" }) { cancelled }', 0],
+  ['retryDomainChange(input: { id: "1" }) { retried }', 0],
   ['logout { loggedOut }', 1],
   ['deleteLogs(input: { confirm: true }) { deleted }', 1],
   ['deleteHostingGroup(input: { confirm: true }) { deleted }', 1],

@@ -40,6 +40,8 @@ export const claimNumber = (at: number, changes: Partial<Claim> = {}): Claim => 
   price: money('22.5800', 'USD'),
   balanceAfter: money('977.4200', 'USD'),
   claimedAt: minute(at),
+  orderId: null,
+  orderLine: null,
   ...changes,
 });
 

@@ -8,7 +8,8 @@ import { openPostgresJournal } from '../../src/persistence/postgres.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
 import { runOnPostgres, whyNoPostgres } from '../support/postgres.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { claimNumber, minute, unlimited } from './claims.ts';
+import { account, claimNumber, minute, unlimited } from './claims.ts';
+import { jobNumber, newItems, placesOf, takeAt } from './new-jobs.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
 const clientOf = async (url: string) => {
@@ -166,6 +167,23 @@ describe.skipIf(whyNoPostgres)(
       expect(rows).toEqual([{ settings: 'on, read committed' }]);
       await journal.close();
       for (const name of defaults) await store.execute(`alter database ${database} reset ${name}`);
+      await store.remove();
+    });
+
+    test('a take does not wait for items that another gateway takes at the same time', async () => {
+      const store = await createStore();
+      const journal = await store.connect();
+      await journal.jobs.create(jobNumber(1), newItems(3));
+      const other = await clientOf(store.url);
+      await other.query('begin; update job_items set fence = 1 where position = 0');
+
+      const taken = await journal.jobs.take(account, takeAt(5, { limit: 2 }));
+      await other.query('rollback');
+
+      expect(placesOf(taken)).toEqual(['job-001/1', 'job-001/2']);
+      expect(placesOf(await journal.jobs.take(account, takeAt(5)))).toEqual(['job-001/0']);
+      await other.end();
+      await journal.close();
       await store.remove();
     });
 

@@ -9,7 +9,8 @@ const dropTables = `
   drop schema public cascade;
   create schema public`;
 
-const deleteRows = 'delete from operations; delete from stops; delete from proofs';
+const deleteRows =
+  'delete from operations; delete from stops; delete from proofs; delete from jobs; delete from job_items';
 
 const quickCommits = new URLSearchParams({
   options: '-c synchronous_commit=off -c default_transaction_isolation=read\\ committed',

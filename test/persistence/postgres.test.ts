@@ -1,5 +1,7 @@
 import { describe, test } from 'vitest';
 import { whyNoPostgres } from '../support/postgres.ts';
+import { describeJobLeases } from './describe-job-leases.ts';
+import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeSpending } from './describe-spending.ts';
 import { usePostgresStores } from './postgres-store.ts';
@@ -12,4 +14,6 @@ if (whyNoPostgres) {
   const createStore = usePostgresStores({ isQuick: true });
   describeJournal('PostgreSQL', createStore);
   describeSpending('PostgreSQL', createStore);
+  describeJobs('PostgreSQL', createStore);
+  describeJobLeases('PostgreSQL', createStore);
 }

@@ -11,6 +11,8 @@ import { type Journal, unsettledStates } from '../../src/persistence/store.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
 import { newFolder } from '../support/folder.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
+import { describeJobLeases } from './describe-job-leases.ts';
+import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
 import { describeSpending } from './describe-spending.ts';
 
@@ -30,6 +32,8 @@ async function createStore() {
 
 describeJournal('SQLite', createStore);
 describeSpending('SQLite', createStore);
+describeJobs('SQLite', createStore);
+describeJobLeases('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -105,11 +109,18 @@ describe('the SQLite file', () => {
       ...['accepted_at', 'account', 'balance_after', 'caller', 'claimed_at', 'domain'],
       ...['fault_code', 'fault_executed', 'fault_message'],
       ...['fault_upstream_code', 'fault_upstream_message', 'fingerprint', 'id', 'key', 'kind'],
-      ...['looked_at', 'next_look_at', 'ordinal', 'period', 'price_amount', 'price_currency'],
+      ...['looked_at', 'next_look_at', 'order_id', 'order_line', 'ordinal', 'period'],
+      ...['price_amount', 'price_currency'],
       ...['quiet_until', 'refunded', 'settled_at', 'spend', 'state', 'submitted_at'],
     ]);
     expect(indexes.toSorted()).toEqual([
-      ...['operations_by_key', 'operations_by_ordinal', 'operations_by_time'],
+      ...['job_items_open', 'jobs_by_key', 'jobs_by_time'],
+      ...[
+        'operations_by_key',
+        'operations_by_order',
+        'operations_by_ordinal',
+        'operations_by_time',
+      ],
       ...['operations_looks', 'operations_open', 'operations_spent'],
     ]);
   });

@@ -44,7 +44,7 @@ function start(
     bulkcheckavailability: ({ domains }: { domains: string[] }, options: CallOptions) =>
       send('bulk', domains, options),
   };
-  const checks = new NameChecks(api as never, { clock, cache });
+  const checks = new NameChecks(api as never, clock, cache);
   const check = async (names: readonly string[], options: CallOptions = {}) => {
     const results = checks.check(names, options, options);
     results.catch(() => {});

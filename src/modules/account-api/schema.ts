@@ -1,11 +1,13 @@
 import { builder, type InputFieldBuilder } from '../../schema/builder.ts';
-import { costsOneWrite, noEntities } from '../../schema/cost.ts';
+import { costs, costsOneWrite, noEntities } from '../../schema/cost.ts';
 import { globalId, readGlobalId } from '../../schema/global-id.ts';
 import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import type { QuoteOrderInput } from '../order/quote-order.ts';
+import { countQuote, orderFields } from '../order/schema.ts';
 import type { Cart, CartItem, HostingGroup } from './service.ts';
 
 const CartItemRef = builder.objectRef<CartItem>('CartItem').implement({
@@ -68,6 +70,33 @@ mutation('createCart', {
       cart: 'The cart; null when it was not created or the outcome is unknown.',
     }),
   resolve: (input, { services }) => services.accountApi.createCart(input),
+});
+
+mutation('createCartFromQuote', {
+  needs: 'account:write',
+  description:
+    "Creates a cart with the exact prices of an order, one item per line, with the caller's own Account API token. Costs the calls of `quoteOrder` and one `POST /carts`, which is never sent a second time.",
+  extensions: costs((count, { input }: { input: QuoteOrderInput }) => {
+    countQuote(count, input);
+    count.calls(1);
+    return noEntities;
+  }),
+  input: {
+    argument: 'The order.',
+    description: 'The lines of the order and their limits.',
+    fields: (t) =>
+      orderFields(t, 'Values for registrations. A cart needs no contacts and no name servers.'),
+  },
+  result:
+    'Result of creating a cart. It is refused when a line cannot be bought, when a price is an estimate, and for prices in several currencies.',
+  payload: (t: PayloadFieldBuilder<{ cart: Cart }>) =>
+    nullableFields(t, CartRef, {
+      cart: 'The cart; null when it was not created or the outcome is unknown.',
+    }),
+  async resolve(input, { services }) {
+    const { items, errors } = await services.orders.cartItems(input);
+    return items ? services.accountApi.createCart({ items }) : { errors };
+  },
 });
 
 const HostingGroupRef = builder.objectRef<HostingGroup>('HostingGroup').implement({

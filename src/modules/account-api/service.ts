@@ -108,35 +108,23 @@ export function createAccountService(deps: AccountDeps) {
 
     logout: () =>
       attempt(async () => {
-        await sendOnce(unknownLogout, () => api.logout({}, callOptions()));
+        await sendOnce(unknownLogout, () => api.logout({}, callOptions()), { retryable: true });
         return { loggedOut: true };
       }),
   };
 }
 
-const unknownCart = {
-  message:
-    'Whether the cart was created is unknown, and the Account API cannot list carts. Look for it in your account before you send it again: a second call may create a second cart.',
-  retryable: false,
-};
+const unknownCart =
+  'Whether the cart was created is unknown, and the Account API cannot list carts. Look for it in your account before you send it again: a second call may create a second cart.';
 
-const unknownGroupDeletion = {
-  message:
-    'Whether a hosting group was deleted is unknown, and the Account API cannot read groups. Check the groups in your account before you send it again: a second call may delete another group.',
-  retryable: false,
-};
+const unknownGroupDeletion =
+  'Whether a hosting group was deleted is unknown, and the Account API cannot read groups. Check the groups in your account before you send it again: a second call may delete another group.';
 
-const unknownLogDeletion = {
-  message:
-    'Whether the logs were deleted is unknown, and the Account API cannot read them. Check the logs in your account before you send it again: a second call deletes the lines written since.',
-  retryable: false,
-};
+const unknownLogDeletion =
+  'Whether the logs were deleted is unknown, and the Account API cannot read them. Check the logs in your account before you send it again: a second call deletes the lines written since.';
 
-const unknownLogout = {
-  message:
-    'Whether the session ended is unknown. Send it again: the session has ended when the token is refused as UNAUTHENTICATED.',
-  retryable: true,
-};
+const unknownLogout =
+  'Whether the session ended is unknown. Send it again: the session has ended when the token is refused as UNAUTHENTICATED.';
 
 /** @throws Fault `CONFIRMATION_REQUIRED` unless `confirm` is true. */
 function assertConfirmed({ confirm }: { confirm: boolean }): void {

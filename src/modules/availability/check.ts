@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { type DomainName, tryParseDomainName } from '../../kernel/domain-name.ts';
-import { Fault } from '../../kernel/faults.ts';
+import { asFault, Fault } from '../../kernel/faults.ts';
 import { valueOr } from '../../kernel/field-result.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -110,18 +110,12 @@ export function createCheckTogether({ api, tlds, idnRefusals }: CheckOptions): C
 }
 
 /** A call that failed is the fault of each of its names. */
-async function checkNames(
+const checkNames = (
   api: Pick<DomainApi, 'checkNames'>,
   names: readonly DomainName[],
   options: CallOptions,
-): Promise<OffersList> {
-  try {
-    return await api.checkNames(names, options);
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    return names.map(() => error);
-  }
-}
+): Promise<OffersList> =>
+  api.checkNames(names, options).catch((error) => names.map(() => asFault(error)));
 
 /** Whether the upstream left the name out, or refused it without a code. */
 const hasNoCode = (offers: Offers | undefined): boolean =>

@@ -15,15 +15,11 @@ export const createContactLoader = (api: DomainApi, options: CallOptions, audite
   new DataLoader<DomainName, Contacts | null>(
     (names) =>
       Promise.all(
-        names.map(async (name) => {
-          try {
-            return await audited('contacts.read', name, () =>
-              api.getcontacts({ domain: name }, options),
-            );
-          } catch (error) {
-            if (error instanceof Fault && error.code === 'NOT_FOUND') return null;
-            return error as Error;
-          }
+        names.map((domain) => {
+          const read = audited('contacts.read', domain, () => api.getcontacts({ domain }, options));
+          const isMissing = (error: unknown) =>
+            error instanceof Fault && error.code === 'NOT_FOUND';
+          return read.catch((error: Error) => (isMissing(error) ? null : error));
         }),
       ),
     { name: 'contacts' },

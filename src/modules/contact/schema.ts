@@ -77,17 +77,6 @@ const AddressRef = builder.objectRef<Address>('Address').implement({
     }),
 });
 
-/** The resolver of a member that `getcontacts` returns. As a rule its reply is at hand. */
-const fromDetails =
-  <Name extends keyof ContactDetails>(name: Name) =>
-  ({ domain, role, details }: Contact, _args: object, { loaders }: Scope) => {
-    type Value = Exclude<ContactDetails[Name], Fault>;
-    const read = (contact: ContactDetails | null) =>
-      contact && unwrap(contact[name] as FieldResult<Value>);
-    if (details !== undefined) return read(unwrap(details));
-    return loaders.contacts.load(domain).then((people) => read(people && unwrap(people[role])));
-  };
-
 /** The fields that the domain includes; all others need `getcontacts`. */
 const free: ReadonlySet<string> = new Set(['__typename', 'id', 'role', 'upstreamId']);
 
@@ -104,68 +93,71 @@ const costsContacts = costs((count, _args, { contacts }) => {
   return noEntities;
 });
 
+/** The options of a field for a member that `getcontacts` returns. As a rule its reply is at hand. */
+const fromDetails = <Name extends keyof ContactDetails>(name: Name) => ({
+  extensions: costsContacts,
+  resolve({ domain, role, details }: Contact, _args: object, { loaders }: Scope) {
+    type Value = Exclude<ContactDetails[Name], Fault>;
+    const read = (contact: ContactDetails | null) =>
+      contact && unwrap(contact[name] as FieldResult<Value>);
+    if (details !== undefined) return read(unwrap(details));
+    return loaders.contacts.load(domain).then((people) => read(people && unwrap(people[role])));
+  },
+});
+
 const needsContacts = 'Costs one `getcontacts` per domain, for all of its contacts together.';
 
 const ContactRef = builder.objectRef<Contact>('Contact').implement({
   description: `A contact of a domain: a person or company. The registrar cannot change the contacts of a registered domain. ${needsContacts} \`id\`, \`role\` and \`upstreamId\` cost no call.`,
   extensions: knownBy('id'),
   interfaces: [NodeRef],
-  fields: (t) => {
-    const text = (name: TextField, description: string) =>
-      t.string({ description, extensions: costsContacts, resolve: fromDetails(name) });
-    const phone = (name: 'phone' | 'fax', description: string) =>
-      t.field({
-        type: PhoneNumberRef,
-        description,
-        extensions: costsContacts,
-        resolve: fromDetails(name),
-      });
-    return {
-      id: nodeId(
-        t,
-        'Contact',
-        ({ domain, role }: Contact) => `${domain}/${role}`,
-        'Opaque and stable: built from the domain and the role.',
-      ),
-      ...nullableFields(t, 'Int', {
-        upstreamId:
-          'Number of the contact at the registrar; several roles may share one. Costs no call.',
-      }),
-      ...requiredFields(t, ContactRoleRef, { role: 'Role of the contact for the domain.' }),
-      firstName: text('firstName', 'First name.'),
-      lastName: text('lastName', 'Last name.'),
-      company: text('company', 'Company.'),
-      email: text('email', 'E-mail address.'),
-      phone: phone('phone', 'Telephone.'),
-      fax: phone('fax', 'Fax.'),
-      address: t.field({
-        type: AddressRef,
-        description: 'Postal address.',
-        extensions: costsContacts,
-        resolve: fromDetails('address'),
-      }),
-      type: text('type', 'Raw type, such as `EuContact`; it depends on the role only.'),
-      status: text('status', 'Raw status; only null has been seen.'),
-      authCode: t.string({
-        ...needs('authcode:read'),
-        description: 'Auth code of the contact, if the registry uses one. A secret.',
-        extensions: secret,
-        resolve: (contact, _args, scope) =>
-          scope.audited('authcode.read', contact.domain, async () =>
-            fromDetails('authCode')(contact, {}, scope),
-          ),
-      }),
-      additional: t.field({
-        type: [KeyValueRef],
-        description: 'Further attributes, as the registrar names them.',
-        extensions: costsContacts,
-        resolve: fromDetails('additional'),
-      }),
-    };
-  },
+  fields: (t) => ({
+    id: nodeId(
+      t,
+      'Contact',
+      ({ domain, role }: Contact) => `${domain}/${role}`,
+      'Opaque and stable: built from the domain and the role.',
+    ),
+    ...nullableFields(t, 'Int', {
+      upstreamId:
+        'Number of the contact at the registrar; several roles may share one. Costs no call.',
+    }),
+    ...requiredFields(t, ContactRoleRef, { role: 'Role of the contact for the domain.' }),
+    firstName: t.string({ description: 'First name.', ...fromDetails('firstName') }),
+    lastName: t.string({ description: 'Last name.', ...fromDetails('lastName') }),
+    company: t.string({ description: 'Company.', ...fromDetails('company') }),
+    email: t.string({ description: 'E-mail address.', ...fromDetails('email') }),
+    phone: t.field({ type: PhoneNumberRef, description: 'Telephone.', ...fromDetails('phone') }),
+    fax: t.field({ type: PhoneNumberRef, description: 'Fax.', ...fromDetails('fax') }),
+    address: t.field({
+      type: AddressRef,
+      description: 'Postal address.',
+      ...fromDetails('address'),
+    }),
+    type: t.string({
+      description: 'Raw type, such as `EuContact`; it depends on the role only.',
+      ...fromDetails('type'),
+    }),
+    status: t.string({
+      description: 'Raw status; only null has been seen.',
+      ...fromDetails('status'),
+    }),
+    authCode: t.string({
+      ...needs('authcode:read'),
+      description: 'Auth code of the contact, if the registry uses one. A secret.',
+      extensions: secret,
+      resolve: (contact, _args, scope) =>
+        scope.audited('authcode.read', contact.domain, async () =>
+          fromDetails('authCode').resolve(contact, {}, scope),
+        ),
+    }),
+    additional: t.field({
+      type: [KeyValueRef],
+      description: 'Further attributes, as the registrar names them.',
+      ...fromDetails('additional'),
+    }),
+  }),
 });
-
-type TextField = 'firstName' | 'lastName' | 'company' | 'email' | 'type' | 'status';
 
 export const DomainContactsRef = builder.objectRef<DomainDetails>('DomainContacts').implement({
   description: 'The four contacts of a domain.',

@@ -4,33 +4,31 @@ import type { CallBudget } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 
-/** The part of an `OUTCOME_UNKNOWN` fault that depends on the mutation. */
-interface UnknownOutcome {
-  /** Whole sentences: the unknown fact, and the next step of the client. */
-  readonly message: string;
-  /** Whether repeating the mutation is safe. */
-  readonly retryable: boolean;
-}
-
-const outcomeUnknown = ({ message, facts, upstream }: Fault, unknown: UnknownOutcome): Fault =>
+/** `sentences` are the unknown fact, and the next step of the client. */
+const outcomeUnknown = (fault: Fault, sentences: string, retryable: boolean): Fault =>
   new Fault('OUTCOME_UNKNOWN', {
-    message: `${message} ${unknown.message}`,
-    facts,
-    retryable: unknown.retryable,
-    ...(upstream && { upstream }),
+    message: `${fault.message} ${sentences}`,
+    facts: fault.facts,
+    retryable,
+    ...(fault.upstream && { upstream: fault.upstream }),
   });
 
 /**
- * One call and never a second, for a write whose outcome no read shows.
+ * One call and never a second, for a write whose outcome no read shows. `unknown` are the sentences of `OUTCOME_UNKNOWN`, and
+ * `retryable` is whether the client may repeat the mutation.
  *
  * @throws Fault `OUTCOME_UNKNOWN` unless the write is known not to be executed.
  */
-export async function sendOnce<T>(unknown: UnknownOutcome, send: () => Promise<T>): Promise<T> {
+export async function sendOnce<T>(
+  unknown: string,
+  send: () => Promise<T>,
+  { retryable = false } = {},
+): Promise<T> {
   try {
     return await send();
   } catch (error) {
     const isCertain = !(error instanceof Fault) || error.executed === 'NO';
-    throw isCertain ? error : outcomeUnknown(error, unknown);
+    throw isCertain ? error : outcomeUnknown(error, unknown, retryable);
   }
 }
 
@@ -83,9 +81,7 @@ export async function sendIdempotent<T>(
     // A call that cannot be answered in time would only have another unknown outcome.
     const hasTime = endsAtMs - clock.monotonicMs() - retryAfterMs > writeDeadlineMs / 3;
     if (isLast || !wasRead || !hasTime || !budget.takeSpare()) {
-      throw isLost
-        ? outcomeUnknown(fault, { message: unknownMessage(wasRead), retryable: true })
-        : fault;
+      throw isLost ? outcomeUnknown(fault, unknownMessage(wasRead), true) : fault;
     }
     await clock.wait(retryAfterMs);
   }

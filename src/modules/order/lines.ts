@@ -1,4 +1,5 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import { invalidInput } from '../../kernel/faults.ts';
 import type { Money } from '../../kernel/money.ts';
 import type { PurchaseKind } from '../../persistence/store.ts';
 import type { Loaders } from '../loaders.ts';
@@ -6,8 +7,17 @@ import { type Checks, checkDomain } from '../mutation/checks.ts';
 import { checkNameServers } from '../name-server/rules.ts';
 import type { Priced } from '../registration/checks.ts';
 import { type ContactInput, contactToWire } from '../registration/contact-input.ts';
-import { checkRegistration, type RegisterInput } from '../registration/register.ts';
-import { checkAuthCode, checkTransfer, type TransferInput } from '../registration/transfer.ts';
+import {
+  checkRegistration,
+  type RegisterInput,
+  registerOperation,
+} from '../registration/register.ts';
+import {
+  checkAuthCode,
+  checkTransfer,
+  type TransferInput,
+  transferOperation,
+} from '../registration/transfer.ts';
 
 /** What registrations have in common; a line may have values of its own. */
 export interface OrderDefaults {
@@ -37,11 +47,17 @@ export type OrderLineInput =
   | { readonly register: RegisterLine; readonly transfer?: null | undefined }
   | { readonly register?: null | undefined; readonly transfer: TransferLine };
 
+/** The member of `OrderLineInput` that holds each kind. */
+export const memberOf = { REGISTER: 'register', TRANSFER: 'transfer' } as const;
+
+/** The whole input of the purchase that a line is. */
+export type LinePurchase =
+  | { readonly kind: 'REGISTER'; readonly input: RegisterInput }
+  | { readonly kind: 'TRANSFER'; readonly input: TransferInput };
+
 /** One purchase of an order. */
 export interface OrderLine {
   readonly kind: PurchaseKind;
-  /** The member of `OrderLineInput` that holds it. */
-  readonly member: 'register' | 'transfer';
   /** The name as the client wrote it. */
   readonly text: string;
   /** Null, with the fault recorded, for text that is not a domain name. */
@@ -63,7 +79,7 @@ function prepareRegistration(checks: Checks, line: RegisterLine): OrderLine {
   const domain = checkDomain(checks, text);
   checkDefaults(checks, line);
   return {
-    ...{ kind: 'REGISTER', member: 'register', text, domain, period, maxPrice },
+    ...{ kind: 'REGISTER', text, domain, period, maxPrice },
     check: (reads, name, mayReadOwned) =>
       checkRegistration(checks, reads, { domain: name, period, acceptPremium }, mayReadOwned),
   };
@@ -74,7 +90,47 @@ function prepareTransfer(checks: Checks, line: TransferLine): OrderLine {
   const domain = checkDomain(checks, text);
   checkAuthCode(checks, line);
   return {
-    ...{ kind: 'TRANSFER', member: 'transfer', text, domain, period, maxPrice },
+    ...{ kind: 'TRANSFER', text, domain, period, maxPrice },
     check: (reads, name) => checkTransfer(checks, reads, { domain: name, period }),
   };
 }
+
+/** The whole purchase of a line; null, with the faults recorded, when a value that it needs is in neither the line nor the defaults. */
+export function toPurchase(
+  checks: Checks,
+  line: OrderLineInput,
+  defaults: OrderDefaults,
+): LinePurchase | null {
+  if (!line.register) {
+    const { domain, period, authCode, maxPrice } = line.transfer;
+    return { kind: 'TRANSFER', input: { domain, period, authCode, maxPrice, dryRun: false } };
+  }
+  const { register } = line;
+  const registrant = register.registrant ?? defaults.registrant;
+  const nameServers = register.nameServers ?? defaults.nameServers;
+  if (!registrant) checks.add(missing('registrant'));
+  if (!nameServers) checks.add(missing('nameServers'));
+  if (!registrant || !nameServers) return null;
+  const { domain, period, acceptPremium, maxPrice } = register;
+  return {
+    kind: 'REGISTER',
+    input: {
+      ...{ domain, period, acceptPremium, maxPrice, registrant, nameServers },
+      contact: register.contact ?? defaults.contact ?? null,
+      privacyProtected: register.privacyProtected ?? defaults.privacyProtected ?? false,
+      transferLocked: register.transferLocked ?? defaults.transferLocked ?? true,
+      dryRun: false,
+    },
+  };
+}
+
+const missing = (field: string) =>
+  invalidInput(`"${field}" is missing; set it in the line or in "defaults".`, {
+    path: ['input', field],
+  });
+
+/** As `prepare` of the operation, for either kind. */
+export const preparePurchase = (checks: Checks, { kind, input }: LinePurchase) =>
+  kind === 'REGISTER'
+    ? registerOperation.prepare(checks, input)
+    : transferOperation.prepare(checks, input);

@@ -10,6 +10,7 @@ import type { PurchaseFlowDeps } from '../registration/purchase-flow.ts';
 import { checkCountedLimits, checkPurchaseLimits } from '../registration/spend-limits.ts';
 import {
   checkDefaults,
+  memberOf,
   type OrderDefaults,
   type OrderLine,
   type OrderLineInput,
@@ -49,6 +50,9 @@ export interface OrderQuote {
   readonly errors: readonly Fault[];
 }
 
+/** A check of a line that needs no upstream call. */
+type CheckLine = (checks: Checks, line: OrderLineInput) => unknown;
+
 /** Lines of one order at most. */
 const mostLines = 500;
 
@@ -59,6 +63,7 @@ const mostLines = 500;
 export async function quoteOrder(
   deps: PurchaseFlowDeps,
   { lines, defaults, maxTotal }: QuoteOrderInput,
+  checkMore: CheckLine = () => undefined,
 ): Promise<OrderQuote> {
   const checks = createChecks();
   if (lines.length === 0 || lines.length > mostLines) {
@@ -71,8 +76,8 @@ export async function quoteOrder(
   checkDefaults(ofDefaults, defaults ?? {});
   for (const fault of ofDefaults.faults) checks.add(below(fault, ['defaults']));
 
-  const quotedLines = await quoteLines(deps, lines);
-  const payable = quotedLines.flatMap(({ errors, quote }) => (quote && !errors[0] ? quote : []));
+  const quotedLines = await quoteLines(deps, lines, checkMore);
+  const payable = payableQuotes(quotedLines);
   const totals = totalsOf(payable);
   if (maxTotal) checkTotals(checks, totals, maxTotal);
   const affordable = await checkFunds(deps, checks, totals, payable.length);
@@ -85,14 +90,20 @@ const linesPath = ['input', 'lines'];
 const below = (fault: Fault, members: readonly string[]): Fault =>
   fault.with({ path: ['input', ...members, ...fault.inputPath.slice(1)] });
 
+/** The fault of a purchase, with its path in the order. */
+export const faultOfLine = (fault: Fault, kind: PurchaseKind, position: number): Fault =>
+  below(withField(fault, purchaseFieldsOf[kind]), ['lines', String(position), memberOf[kind]]);
+
 function quoteLines(
   deps: PurchaseFlowDeps,
   inputs: readonly OrderLineInput[],
+  checkMore: CheckLine,
 ): Promise<readonly OrderLineQuote[]> {
   const firstOf = new Map<string, number>();
   const quotes = inputs.map((input, position) => {
     const checks = createChecks();
     const line = prepareLine(checks, input);
+    checkMore(checks, input);
     const { domain } = line;
     const first = domain ? firstOf.get(domain) : undefined;
     if (domain && first === undefined) firstOf.set(domain, position);
@@ -111,7 +122,7 @@ async function quoteLine(
   line: OrderLine,
   position: number,
 ): Promise<OrderLineQuote> {
-  const { kind, member, text, domain, period, maxPrice } = line;
+  const { kind, text, domain, period, maxPrice } = line;
   const mayReadOwned = () => budget.takeSpare();
   // A name is checked once, although it is in several lines.
   const isFirst = isClear(checks, 'domain');
@@ -121,9 +132,7 @@ async function quoteLine(
     const price = isPriced ? checkPrice(checks, { domain, period, maxPrice }, priced.quote) : null;
     checkPurchaseLimits(limits, checks, { tld: priced.tld?.name ?? null, period, price });
   }
-  const errors = checks.faults.map((fault) =>
-    below(withField(fault, purchaseFieldsOf[kind]), ['lines', String(position), member]),
-  );
+  const errors = checks.faults.map((fault) => faultOfLine(fault, kind, position));
   return {
     position,
     kind,
@@ -133,7 +142,11 @@ async function quoteLine(
   };
 }
 
-function totalsOf(quotes: readonly Quote[]): readonly OrderTotal[] {
+/** The quotes of the lines without errors. */
+const payableQuotes = (lines: readonly OrderLineQuote[]): readonly Quote[] =>
+  lines.flatMap(({ errors, quote }) => (quote && errors.length === 0 ? quote : []));
+
+export function totalsOf(quotes: readonly Quote[]): readonly OrderTotal[] {
   const totals = new Map<string, OrderTotal>();
   for (const { lowest, highest } of quotes) {
     if (!lowest || !highest) continue;

@@ -1,3 +1,4 @@
+import type { CallCount } from '../../kernel/upstream-calls.ts';
 import { domainField } from '../../schema/arguments.ts';
 import { builder, type InputFieldBuilder, needs } from '../../schema/builder.ts';
 import { costs, named, namesIn, noEntities } from '../../schema/cost.ts';
@@ -68,23 +69,25 @@ const OrderDefaultsInputRef = builder.inputType('OrderDefaultsInput', {
   fields: (t) => defaultFields(t, 'Default: none.'),
 });
 
-const QuoteOrderInputRef = builder.inputType('QuoteOrderInput', {
-  description: 'The lines of an order and their limits.',
-  fields: (t) => ({
-    ...requiredInputs(t, [OrderLineInputRef], {
-      lines: '1 to 500 purchases, with a name in one line at most.',
-    }),
-    ...optionalInputs(t, OrderDefaultsInputRef, {
-      defaults: 'Values for registrations. A quote needs no contacts and no name servers.',
-    }),
-    ...optionalInputs(t, [MoneyInputRef], {
-      maxTotal:
-        'Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency.',
-    }),
+/** The lines of an order and their limits. */
+export const orderFields = (t: InputFieldBuilder, defaults: string) => ({
+  ...requiredInputs(t, [OrderLineInputRef], {
+    lines: '1 to 500 purchases, with a name in one line at most.',
+  }),
+  ...optionalInputs(t, OrderDefaultsInputRef, { defaults }),
+  ...optionalInputs(t, [MoneyInputRef], {
+    maxTotal:
+      'Highest accepted total, one amount per currency. The order is refused when a total may be higher, or is in another currency.',
   }),
 });
 
-const OrderTotalRef = builder.objectRef<OrderTotal>('OrderTotal').implement({
+const QuoteOrderInputRef = builder.inputType('QuoteOrderInput', {
+  description: 'The lines of an order and their limits.',
+  fields: (t) =>
+    orderFields(t, 'Values for registrations. A quote needs no contacts and no name servers.'),
+});
+
+export const OrderTotalRef = builder.objectRef<OrderTotal>('OrderTotal').implement({
   description: 'The sum of the lines of an order in one currency.',
   fields: (t) => ({
     currency: t.field({
@@ -119,7 +122,7 @@ const OrderLineQuoteRef = builder.objectRef<OrderLineQuote>('OrderLineQuote').im
   }),
 });
 
-const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').implement({
+export const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').implement({
   description: 'The price of an order, and everything that its checks found.',
   fields: (t) => ({
     ...requiredFields(t, [OrderLineQuoteRef], {
@@ -142,6 +145,13 @@ const OrderQuoteRef = builder.objectRef<OrderQuote>('OrderQuote').implement({
 const namesOf = (lines: readonly OrderLineInput[], member: 'register' | 'transfer') =>
   namesIn(lines.flatMap((line) => line[member]?.domain ?? []));
 
+/** Counts the upstream calls of the checks of an order. */
+export function countQuote(count: CallCount, { lines }: QuoteOrderInput): void {
+  count.calls(2);
+  count.names(namesOf(lines, 'register'), true);
+  count.domains(named(namesOf(lines, 'transfer')));
+}
+
 builder.queryField('quoteOrder', (t) =>
   t.field({
     ...needs('domains:spend'),
@@ -149,9 +159,7 @@ builder.queryField('quoteOrder', (t) =>
     description:
       'The price of up to 500 purchases, and whether they can be bought, without buying them. It makes the checks of `registerDomain` and `transferDomain`. Costs one `tldlist`, one `resellerdetails`, one `bulkcheckavailability` per 100 names to register, and one `getdetails` per name to transfer. For each name that is taken one more `getdetails` reads whether the account owns it, while the request has calls left.',
     extensions: costs((count, { input }: { input: QuoteOrderInput }) => {
-      count.calls(2);
-      count.names(namesOf(input.lines, 'register'), true);
-      count.domains(named(namesOf(input.lines, 'transfer')));
+      countQuote(count, input);
       return noEntities;
     }),
     args: {

@@ -11,7 +11,7 @@ import {
   readSpan,
   toConnection,
 } from '../../schema/connection.ts';
-import { costs, costsTldList, noEntities, pageSize } from '../../schema/cost.ts';
+import { costs, costsRead, costsTldList, pageSize } from '../../schema/cost.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { MoneyRef } from '../../schema/values.ts';
@@ -42,7 +42,7 @@ builder.objectFields(DomainConnectionRef, (t) => ({
   }),
 }));
 
-const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
+export const DomainFilterRef = builder.inputRef<DomainFilter>('DomainFilter').implement({
   description: 'Conditions for domains. A domain must meet all conditions that are set.',
   fields: (t) => ({
     ...optionalInputs(t, 'String', {
@@ -257,10 +257,7 @@ builder.queryField('domainStats', (t) =>
       filter: t.arg({ type: DomainFilterRef, description: 'Conditions. Default: all domains.' }),
       ...refreshArg(t),
     },
-    extensions: costs((count, { refresh }) => {
-      count.once('getdomainlist', refresh);
-      return noEntities;
-    }),
+    extensions: costs((count, { refresh }) => costsRead(count, 'getdomainlist', refresh)),
     resolve: (_root, { filter, refresh }, { services }) =>
       services.portfolio.count(filter, refresh),
   }),

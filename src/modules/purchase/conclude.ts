@@ -50,12 +50,14 @@ const inProgress: readonly PurchaseState[] = ['IN_PROGRESS'];
 /**
  * Records an outcome. When the journal fails now, the caller gets the outcome all the same, and a later read finds it again.
  *
- * A success that meets FAILED in the journal makes that UNKNOWN: a client may have acted on the failure already.
+ * A success that meets FAILED in the journal makes that UNKNOWN: a client may have acted on the failure already. When the
+ * domain was bought again, a read shows the success of the later purchase.
  */
 export async function conclude(
   deps: SettleDeps,
   sent: PurchaseRecord,
   transition: Transition,
+  isRead = false,
 ): Promise<PurchaseRecord> {
   const { to, at, fault = null } = transition;
   const isAccepted = to === 'SUCCEEDED' || to === 'IN_PROGRESS';
@@ -70,8 +72,22 @@ export async function conclude(
   const from = sent.state === 'IN_PROGRESS' ? inProgress : sentStates;
   const recorded = await record(deps, sent, from, transition, concluded);
   if (!isAccepted || recorded.state !== 'FAILED') return recorded;
+  if (isRead && (await wasBoughtAgain(deps, recorded))) return recorded;
   const doubt = { to: 'UNKNOWN', at, fault: purchaseFault(cameAfterFailure) } as const;
   return record(deps, recorded, ['FAILED'], doubt, { ...recorded, state: 'UNKNOWN', ...doubt });
+}
+
+const boughtStates: readonly PurchaseState[] = [...sentStates, 'IN_PROGRESS', 'SUCCEEDED'];
+/** Clocks of gateways differ by less. */
+const clocksDifferMs = 60 * 60_000;
+
+async function wasBoughtAgain(
+  { journal, account }: SettleDeps,
+  { domain, claimedAt }: PurchaseRecord,
+): Promise<boolean> {
+  const createdAfter = new Date(claimedAt.getTime() - clocksDifferMs);
+  const filter = { domain, states: boughtStates, createdAfter };
+  return (await journal.list(account, { filter, limit: 1 })).length > 0;
 }
 
 const cameAfterFailure = new Fault('OUTCOME_UNKNOWN', {

@@ -287,7 +287,7 @@ builder.queryFields((t) => ({
         ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
         ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
       });
-      return toConnection(listed.purchases, positionOf, listed);
+      return toConnection(listed.items, positionOf, listed);
     },
   }),
 }));

@@ -9,6 +9,7 @@ import type {
 } from '../../persistence/store.ts';
 import type { TenantDeps } from '../deps.ts';
 import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
+import { readJournalPage } from './journal-page.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
 import { transferProgressOf } from './transfer-progress.ts';
 
@@ -39,8 +40,6 @@ export function createPurchaseJournalService(
     purchase && isOpen(purchase)
       ? withTimeout(clock, maxWaitMs, settle(purchase), purchase)
       : purchase;
-  const isAny = async (filter: PurchaseFilter, place: Partial<PurchasePage>) =>
-    (await journal.list(account, { filter, limit: 1, ...place })).length > 0;
 
   return {
     faultOf,
@@ -59,26 +58,18 @@ export function createPurchaseJournalService(
         throw new Fault('FORBIDDEN', { message: 'The filter `caller` needs the scope `ops`.' });
       }
       const filter = { ...requested, ...visibleTo(caller) };
-      const [purchases, totalCount] = await Promise.all([
-        journal.list(account, { ...page, filter }),
-        journal.count(account, filter),
-      ]);
-      const [first, last] = [purchases.at(0), purchases.at(-1)];
-      return {
-        purchases,
-        totalCount,
-        before: first ? await isAny(filter, { before: positionOf(first) }) : false,
-        // An empty page has no last item to continue after.
-        after: last
-          ? await isAny(filter, { after: positionOf(last) })
-          : page.limit === 0 && (await isAny(filter, { ...page, limit: 1 })),
-      };
+      return readJournalPage<PurchaseRecord, PurchasePosition>(
+        {
+          list: (place) => journal.list(account, { filter, ...place }),
+          count: () => journal.count(account, filter),
+          positionOf: ({ claimedAt, id }) => ({ claimedAt, id }),
+        },
+        page,
+      );
     },
   };
 }
 
-const positionOf = ({ claimedAt, id }: PurchaseRecord): PurchasePosition => ({ claimedAt, id });
-
-/** The filter of visible purchases. A caller without a name has no purchases of its own. */
-const visibleTo = ({ name, scopes }: Caller): Pick<PurchaseFilter, 'caller'> =>
+/** The filter of visible purchases and orders. A caller without a name has none of its own. */
+export const visibleTo = ({ name, scopes }: Caller): Pick<PurchaseFilter, 'caller'> =>
   scopes.has('ops') ? {} : { caller: name ?? '' };

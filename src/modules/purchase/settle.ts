@@ -19,6 +19,8 @@ export const quietMsOf = (
 
 /** A purchase that was claimed and not sent is given up after this time; its sender may be gone. */
 const abandonedAfterMs = 60_000;
+/** The same for a line of an order, which the job of the order continues after a restart. */
+const abandonedLineAfterMs = 60 * 60_000;
 /** Two reads that do not find the domain count when they are this far apart. */
 const readsApartMs = 5_000;
 /** An outcome that reads did not show within this time is UNKNOWN. */
@@ -47,9 +49,9 @@ export async function settleByReading(
   const at = clock.now();
   switch (ownership) {
     case 'owned':
-      return conclude(deps, purchase, { to: 'SUCCEEDED', at });
+      return conclude(deps, purchase, { to: 'SUCCEEDED', at }, true);
     case 'transferring':
-      return conclude(deps, purchase, begun(deps, at));
+      return conclude(deps, purchase, begun(deps, at), true);
     case 'notOwned':
       return isRefused(purchase) || isConfirmedAbsent(quietMsOf(deps, purchase), sighting, readAtMs)
         ? conclude(deps, purchase, failed(at, upstreamRefusalOf(purchase) ?? neverArrived))
@@ -74,7 +76,8 @@ function settleClaimed(deps: SettleDeps, purchase: PurchaseRecord) {
   const { clock, sightings } = deps;
   const knownForMs = clock.monotonicMs() - sightings.see(purchase).sinceMs;
   const ageMs = Math.max(knownForMs, clock.now().getTime() - purchase.claimedAt.getTime());
-  return ageMs > abandonedAfterMs ? giveUp(deps, purchase, neverSent) : purchase;
+  const longestMs = purchase.orderId === null ? abandonedAfterMs : abandonedLineAfterMs;
+  return ageMs > longestMs ? giveUp(deps, purchase, neverSent) : purchase;
 }
 
 /** Whether a read that began then, and did not find the domain, confirms its absence. */

@@ -2,25 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Caller } from '../../kernel/caller.ts';
 import { Fault, invalidInput } from '../../kernel/faults.ts';
 import { Decimal } from '../../kernel/money.ts';
-import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { PurchaseKind, PurchaseRecord } from '../../persistence/store.ts';
 import type { Checks } from '../mutation/checks.ts';
 import { isVisibleTo } from '../purchase/conclude.ts';
 import type { PurchaseGuards } from './checks.ts';
 
 const longestKey = 200;
 
-/** The trimmed idempotency key of the input or of the header; null without one. */
+/** The trimmed idempotency key of the input or of the header; null without one. The gateway appends `reserved` characters to it. */
 export function checkKey(
   checks: Checks,
   { idempotencyKey }: PurchaseGuards,
   ofHeader: string | null,
+  reserved = 0,
 ): string | null {
   const given = idempotencyKey ?? ofHeader;
   if (given === null) return null;
   return checks.check(['input', 'idempotencyKey'], () => {
     const key = given.trim();
-    if (key === '' || key.length > longestKey || /\p{Cc}/u.test(key)) {
-      throw invalid(`is text of 1 to ${longestKey} characters, such as a UUID.`);
+    const longest = longestKey - reserved;
+    if (key === '' || key.length > longest || /\p{Cc}/u.test(key)) {
+      throw invalid(`is text of 1 to ${longest} characters, such as a UUID.`);
     }
     // Stores replace an unpaired surrogate, so different keys would become one.
     if (!key.isWellFormed()) {
@@ -77,6 +79,12 @@ export const fingerprint = (kind: string, input: object): string =>
   createHash('sha256')
     .update(JSON.stringify([kind, canonical(input)]))
     .digest('hex');
+
+/** The fingerprint of a purchase, which its key and a dry run do not change. */
+export function purchaseFingerprint(kind: PurchaseKind, input: PurchaseGuards): string {
+  const { idempotencyKey: _key, dryRun: _dryRun, ...hashed } = input;
+  return fingerprint(kind, hashed);
+}
 
 const one = Decimal.parse('1');
 

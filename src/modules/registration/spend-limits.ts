@@ -11,7 +11,7 @@ import {
 } from '../../kernel/spend-limits.ts';
 import type { ClaimOutcome, PurchaseStop } from '../../persistence/store.ts';
 import { type Checks, createChecks } from '../mutation/checks.ts';
-import type { PurchaseFlowDeps } from './purchase-flow.ts';
+import type { CommitDeps } from './commit.ts';
 
 /** The purchase to check; null for an unknown member. */
 interface Plan {
@@ -35,7 +35,13 @@ export function checkPurchaseLimits(limits: ScopedLimits, checks: Checks, plan: 
  * The counts may change before the claim, which decides.
  */
 export async function checkCountedLimits(
-  { journal, account, clock, caller, limits }: PurchaseFlowDeps,
+  {
+    journal,
+    account,
+    clock,
+    caller,
+    limits,
+  }: Pick<CommitDeps, 'journal' | 'account' | 'clock' | 'caller' | 'limits'>,
   checks: Checks,
   price: Money | null,
   purchases = 1,

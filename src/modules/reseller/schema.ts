@@ -1,6 +1,5 @@
-import type { CallCount } from '../../kernel/upstream-calls.ts';
 import { builder, needs } from '../../schema/builder.ts';
-import { costs, noEntities } from '../../schema/cost.ts';
+import { costs, costsRead } from '../../schema/cost.ts';
 import { knownBy } from '../../schema/marks.ts';
 import { nullableFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -36,15 +35,10 @@ const ResellerRef = builder.objectRef<ResellerDetails>('Reseller').implement({
   }),
 });
 
-const costOfReseller = (count: CallCount) => {
-  count.once('resellerdetails');
-  return noEntities;
-};
-
 registerNode('Reseller', {
   needed: ['account:read'],
   load: async ({ loaders }, key) => (key === onlyKey ? loaders.reseller() : null),
-  cost: costOfReseller,
+  cost: (count) => costsRead(count, 'resellerdetails'),
 });
 
 builder.queryField('reseller', (t) =>
@@ -52,7 +46,7 @@ builder.queryField('reseller', (t) =>
     ...needs('account:read'),
     type: ResellerRef,
     description: 'The account and its balances. Costs one `resellerdetails`.',
-    extensions: costs(costOfReseller),
+    extensions: costs((count) => costsRead(count, 'resellerdetails')),
     resolve: (_root, _args, { loaders }) => loaders.reseller(),
   }),
 );

@@ -24,7 +24,7 @@ export const createSyncService = (deps: WriteDeps) => ({
       const before = compares ? await deps.domains.verify(domain).catch(asFault) : undefined;
       if (before === null) throw new Fault('NOT_FOUND');
       const registry = await writeTo(deps, domain, () =>
-        sendOnce(unknownSync, () => readRegistry(deps, domain)),
+        sendOnce(unknownSync, () => readRegistry(deps, domain), { retryable: true }),
       );
       const after = async (): Promise<DomainDetails> => {
         const details = await deps.domains.load(domain);
@@ -52,8 +52,5 @@ async function readRegistry({ api, options }: WriteDeps, domain: DomainName) {
   });
 }
 
-const unknownSync = {
-  message:
-    'Whether the domain was synchronised is unknown. Send it again: repeating a sync is safe.',
-  retryable: true,
-};
+const unknownSync =
+  'Whether the domain was synchronised is unknown. Send it again: repeating a sync is safe.';

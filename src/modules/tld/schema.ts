@@ -5,7 +5,6 @@ import {
   unicodeName,
 } from '../../kernel/domain-name.ts';
 import { valueOr } from '../../kernel/field-result.ts';
-import type { CallCount } from '../../kernel/upstream-calls.ts';
 import { refreshArg } from '../../schema/arguments.ts';
 import {
   builder,
@@ -21,7 +20,7 @@ import {
   paginate,
   readPage,
 } from '../../schema/connection.ts';
-import { costsTldList, noEntities } from '../../schema/cost.ts';
+import { costsRead, costsTldList } from '../../schema/cost.ts';
 import { knownBy, loadsBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
@@ -154,19 +153,14 @@ export const tldAbove = <Shape>(
     },
   });
 
-const costOfTld = (count: CallCount) => {
-  count.once('tldlist');
-  return noEntities;
-};
-
 registerNode('Tld', {
   needed: ['domains:check'],
   load: ({ loaders }, key) => loaders.tlds.byName(key),
-  cost: costOfTld,
+  cost: (count) => costsRead(count, 'tldlist'),
   natural: {
     field: 'name',
     load: ({ loaders }, name) => loaders.tlds.byName(parseTld(name) ?? ''),
-    cost: costOfTld,
+    cost: (count) => costsRead(count, 'tldlist'),
   },
 });
 

@@ -3,26 +3,19 @@ import type { ContactFields } from '../service/store.ts';
 import { Refusal, read } from './action.ts';
 import { named, ownDomain } from './names.ts';
 
-/** Follows the role and means nothing: one contact may show four types. */
-const typeOfRole = {
-  Administrative: 'Contact',
-  Billing: 'UkContact',
-  Registrant: 'EuContact',
-  Technical: 'CoopContact',
-} as const;
-
 export const getContacts = read(named, ({ domain }, context) => {
   const { registrant, administrative, billing, technical } = ownDomain(context, domain);
-  const show = (role: keyof typeof typeOfRole, id: number) => {
+  const show = (id: number, type: string) => {
     const contact = context.service.store.contacts.find({ id });
     if (!contact) throw new Refusal(402, 'Contact can not be read.');
-    return contactView(id, contact.fields, typeOfRole[role]);
+    return contactView(id, contact.fields, type);
   };
+  // The type follows the role and means nothing: one contact may show four types.
   const contacts = {
-    Administrative: show('Administrative', administrative),
-    Billing: show('Billing', billing),
-    Registrant: show('Registrant', registrant),
-    Technical: show('Technical', technical),
+    Administrative: show(administrative, 'Contact'),
+    Billing: show(billing, 'UkContact'),
+    Registrant: show(registrant, 'EuContact'),
+    Technical: show(technical, 'CoopContact'),
   };
   return { data: { contacts }, result: 'OK' };
 });

@@ -9,13 +9,8 @@ import type { OperationFacts, RequestTrace } from '../../observability/tracing.t
 import type { Estimate } from '../graphql/cost-estimate.ts';
 
 /** The members of a request's scope that the server uses; resolvers have the whole scope as their context. */
-export interface RequestScope {
-  readonly upstreamCalls: readonly Scope['upstreamCalls'][number][];
-  readonly cachedReads: readonly Scope['cachedReads'][number][];
-  readonly budget?: Scope['budget'];
-  /** Tells whether a response stays valid; null for one that must not be cached. */
-  cacheValidity?(): (() => boolean) | null;
-}
+export type RequestScope = Pick<Scope, 'upstreamCalls' | 'cachedReads'> &
+  Partial<Pick<Scope, 'budget' | 'cacheValidity'>>;
 
 /** A request of `node:http`, with what the rules of the server have found out about it. */
 export class HttpRequest {

@@ -1,5 +1,6 @@
 import { buildConnector, type Dispatcher, errors, Pool } from 'undici';
 import { type Executed, Fault } from '../../kernel/faults.ts';
+import { lazy } from '../../lib/lazy.ts';
 
 /** One attempt on the wire. */
 export interface WireRequest {
@@ -74,13 +75,14 @@ export function createTransport(baseUrl: string, connections: number) {
       }),
   });
 
-  let closing: Promise<void> | undefined;
+  /** Refuses new calls, waits for calls in progress, and closes the sockets. May be called again. */
+  const close = lazy(() => pool.close());
 
   const send: Transport = async ({ method, path, headers, body, ...request }) => {
     const { stop, deadlineMs, signal, reader = wholeBody() } = request;
     signal?.throwIfAborted();
     if (stop.aborted) throw timedOut('NO');
-    if (closing) throw new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
+    if (close.started()) throw new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
     const receiver = new Receiver(reader, stop);
     try {
       const head = await receiver.receive(pool, {
@@ -100,14 +102,7 @@ export function createTransport(baseUrl: string, connections: number) {
     }
   };
 
-  return {
-    send,
-    /** Refuses new calls, waits for calls in progress, and closes the sockets. May be called again. */
-    close: (): Promise<void> => {
-      closing ??= pool.close();
-      return closing;
-    },
-  };
+  return { send, close };
 }
 
 function wholeBody(): BodyReader {

@@ -11,6 +11,7 @@ import {
 } from '../client/operation.ts';
 import { createTtlCache, type TtlCache } from '../policies/cache.ts';
 import { createSingleFlight, type Requester } from '../policies/single-flight.ts';
+import type { Offers } from './availability-shapes.ts';
 import type { DomainActions } from './client.ts';
 import { NameChecks, type OffersList } from './name-checks.ts';
 import { domainApi as operations } from './operations.ts';
@@ -70,15 +71,10 @@ interface About {
 /** Adds caching, single-flight and batching to the actions of one tenant. */
 export function createDomainApi(actions: DomainActions, options: DomainApiOptions): DomainApi {
   const { clock, revision, maxAges, replicas } = options;
-  const checks = new NameChecks(actions, {
-    clock,
-    cache: createTtlCache({
-      clock,
-      revision,
-      maxEntries: maxCachedNames,
-      maxAgeMs: maxAges.availabilityMs,
-    }),
+  const names = createTtlCache<Offers>({
+    ...{ clock, revision, maxEntries: maxCachedNames, maxAgeMs: maxAges.availabilityMs },
   });
+  const checks = new NameChecks(actions, clock, names);
   const reads = new SharedReads(actions, options);
   const invalidate = (action: Action, about: About) => {
     for (const read of invalidatedBy(action)) {
@@ -109,7 +105,7 @@ export function createDomainApi(actions: DomainActions, options: DomainApiOption
           ? (request, how) => write(action, request as About, how)
           : (...args) => reads.read(action, ...args),
     ),
-    checkNames: (names, how) => checks.check(names, requesterOf(how), how),
+    checkNames: (wanted, how) => checks.check(wanted, requesterOf(how), how),
   };
 }
 

@@ -1,4 +1,4 @@
-import { Fault, type FaultCode } from '../../kernel/faults.ts';
+import { asFault, Fault, type FaultCode } from '../../kernel/faults.ts';
 import { mostNamesPerCall } from '../../kernel/upstream-calls.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { ThroughputEstimate } from '../../lib/throughput-estimate.ts';
@@ -44,11 +44,6 @@ const commonFailures: ReadonlySet<FaultCode> = new Set([
   'IP_NOT_ALLOWED',
 ]);
 
-export interface NameChecksOptions {
-  readonly clock: Clock;
-  readonly cache: TtlCache<Offers>;
-}
-
 type CheckActions = Pick<DomainActions, 'singlecheckavailability' | 'bulkcheckavailability'>;
 
 /**
@@ -67,7 +62,7 @@ export class NameChecks {
   );
   readonly #batcher: Batcher<Offers | undefined, UpstreamCall, RequestContext>;
 
-  constructor(api: CheckActions, { clock, cache }: NameChecksOptions) {
+  constructor(api: CheckActions, clock: Clock, cache: TtlCache<Offers>) {
     this.#api = api;
     this.#clock = clock;
     this.#cache = cache;
@@ -119,23 +114,12 @@ export class NameChecks {
       const { ageMs, leftMs } = hit;
       options.onCachedRead?.({ action: 'bulkcheckavailability', ageMs, leftMs, stale: false });
     }
-    const requested = await this.#requestSome(uncached, requester, context);
+    if (uncached.length === 0) return hits.map((hit) => hit?.value);
+    const requested: OffersList = await this.#batcher
+      .request(uncached, requester, context)
+      .catch((error) => uncached.map(() => asFault(error)));
     let next = 0;
     return hits.map((hit) => hit?.value ?? requested[next++]);
-  }
-
-  async #requestSome(
-    names: readonly string[],
-    requester: Requester<UpstreamCall>,
-    context: RequestContext,
-  ): Promise<OffersList> {
-    if (names.length === 0) return [];
-    try {
-      return await this.#batcher.request(names, requester, context);
-    } catch (error) {
-      if (!(error instanceof Fault)) throw error;
-      return names.map(() => error);
-    }
   }
 
   async #sendBatch(names: readonly string[], isOfOne: boolean, options: CallOptions) {

@@ -190,7 +190,7 @@ describe('the outcome is unknown', () => {
 });
 
 describe('a write that is sent once', () => {
-  const unknown = { message: 'It is unknown.', retryable: false };
+  const unknown = 'It is unknown.';
   const once = (error: unknown) =>
     sendOnce(unknown, () => Promise.reject(error)).catch((one: Error) => one);
 

@@ -169,6 +169,31 @@ describe('an outcome', () => {
     },
   );
 
+  test('that a read shows makes a failed purchase UNKNOWN when only another domain was bought later', async () => {
+    const sent = await tenant.send();
+    await tenant.move(sent, { to: 'FAILED', fault: lostAnswer });
+    await tenant.move(await tenant.send(), { to: 'SUCCEEDED' });
+
+    expect(await conclude(gateway, sent, { to: 'SUCCEEDED', at }, true)).toMatchObject({
+      state: 'UNKNOWN',
+    });
+  });
+
+  test.each(['SENDING', 'SUCCEEDED'] as const)(
+    'that a read shows leaves a failed purchase whose domain was bought again, and the later one is %s',
+    async (state) => {
+      const sent = await tenant.send();
+      const failed = await tenant.move(sent, { to: 'FAILED', fault: lostAnswer });
+      const again = await tenant.send({ domain: sent.domain });
+      if (state === 'SUCCEEDED') await tenant.move(again, { to: 'SUCCEEDED' });
+
+      expect(await conclude(gateway, sent, { to: 'SUCCEEDED', at }, true)).toEqual(failed);
+      expect(await conclude(gateway, sent, { to: 'SUCCEEDED', at })).toMatchObject({
+        state: 'UNKNOWN',
+      });
+    },
+  );
+
   test('that is UNKNOWN for this reason is returned also when the journal fails', async () => {
     const sent = await tenant.send();
     await tenant.move(sent, { to: 'FAILED', fault: refused });

@@ -123,8 +123,8 @@ describe('a list of purchases', () => {
     [one, two, three, other] = made;
   });
   const list = async (page: PurchasePage, name = 'shop', ...scopes: AccessScope[]) => {
-    const { purchases, ...facts } = await serviceOf(name, ...scopes).list(page);
-    return { ids: idsOf(purchases), ...facts };
+    const { items, ...facts } = await serviceOf(name, ...scopes).list(page);
+    return { ids: idsOf(items), ...facts };
   };
   const ids = (...purchases: (PurchaseRecord | undefined)[]) => purchases.map((each) => each?.id);
   const nowhere = { before: false, after: false };

@@ -33,6 +33,21 @@ const stateAfter = async (ms: number, purchase: PurchaseRecord) => {
   return stateOf(purchase);
 };
 
+test.each([
+  ['REGISTER', owned],
+  ['TRANSFER', transferring],
+] as const)(
+  'a %s that failed stays FAILED when a slow process reads the domain of a later purchase',
+  async (kind, details) => {
+    const sent = await tenant.send({ kind });
+    await tenant.move(sent, { to: 'FAILED', fault: lostAnswer });
+    await tenant.move(await tenant.send({ kind, domain: sent.domain }), { to: 'SUCCEEDED' });
+    tenant.upstream.details = details;
+
+    expect((await settleByReading(gateway, sent)).state).toBe('FAILED');
+  },
+);
+
 describe('a purchase that was claimed and not sent', () => {
   test('fails when it is more than a minute old, without an upstream call', async () => {
     const claimed = await tenant.claim();
@@ -52,6 +67,13 @@ describe('a purchase that was claimed and not sent', () => {
     tenant.time.setWall(-dayMs);
 
     expect(await stateAfter(minuteMs, claimed)).toBe('CLAIMED');
+    expect(await stateAfter(1, claimed)).toBe('FAILED');
+  });
+
+  test('as a line of an order fails when it is more than an hour old', async () => {
+    const claimed = await tenant.claim({ orderId: 'order', orderLine: 0 });
+
+    expect(await stateAfter(60 * minuteMs, claimed)).toBe('CLAIMED');
     expect(await stateAfter(1, claimed)).toBe('FAILED');
   });
 

@@ -32,6 +32,18 @@ describe('an idempotency key', () => {
     expect(check(input, header)).toEqual({ key, problems: [] });
   });
 
+  test('leaves room for what the gateway appends', () => {
+    const checks = createChecks();
+    const check = (length: number) =>
+      checkKey(checks, { idempotencyKey: 'k'.repeat(length), dryRun: false }, null, 6);
+
+    expect(check(194)).toHaveLength(194);
+    expect(check(195)).toBeNull();
+    expect(checks.faults[0]?.message).toBe(
+      '"idempotencyKey" is text of 1 to 194 characters, such as a UUID.',
+    );
+  });
+
   test.each([
     ['empty', '', null],
     ['blank', ' ', null],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { money } from '../../../src/kernel/money.ts';
-import { quietAfterMarkMs } from '../../../src/modules/registration/purchase-flow.ts';
+import { quietAfterMarkMs } from '../../../src/modules/registration/commit.ts';
 import type { Scope } from '../../../src/modules/scope.ts';
 import { endOfTurn } from '../../support/simulated-clock.ts';
 import {

@@ -6,6 +6,7 @@ import { CacheRevision } from '../../../src/lib/cache-revision.ts';
 import { type Clock, createDeadline } from '../../../src/lib/clock.ts';
 import { IdnRefusals } from '../../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../../src/modules/deps.ts';
+import { createProgressNotifier } from '../../../src/modules/job/progress-notifier.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import { transferPace } from '../../../src/modules/purchase/conclude.ts';
 import { createSettlementNotifier } from '../../../src/modules/purchase/settlement-notifier.ts';
@@ -157,6 +158,8 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     accountApi: createAccountApi(calling).api,
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
+    jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
+    startJobs: () => undefined,
     maxUpstreamCalls: 1_000,
     gateway: { environment: 'SANDBOX', version: 'test' },
     idnRefusals: new IdnRefusals(clock),
@@ -178,7 +181,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     });
 
   return {
-    ...{ clock, journal, upstream, domains, calls, hooks, request },
+    ...{ clock, deps, journal, upstream, domains, calls, hooks, request },
     pass(ms: number): void {
       nowMs += ms;
     },

@@ -3,23 +3,23 @@ import type { DomainState } from '../../../kernel/domain-state.ts';
 import { Decimal, type Money, money } from '../../../kernel/money.ts';
 import { allOf, type Bits, countBits, hasBit, without } from './bits.ts';
 import { type Columns, monthText } from './columns.ts';
-import type { Count, DomainCounts, RenewalMonth, RenewalPrice } from './portfolio-index.ts';
+import type { Count, RenewalMonth, RenewalPrice } from './portfolio-index.ts';
 
 /** States in which the account has nothing to renew. A domain in redemption must be restored instead. */
 const notRenewed = new Set<string>(['TRANSFERRED_OUT', 'TRANSFER_FAILED', 'DELETED', 'REDEMPTION']);
 
-/** Counts of the domains in `bits`; each is computed when it is requested. */
-export function countDomains(columns: Columns, bits: Bits, expired: Bits): DomainCounts {
+/** Counts of the domains in `bits`; each is computed when it is requested. Lists with a limit have the largest counts first. */
+export function countDomains(columns: Columns, bits: Bits, expired: Bits) {
   const { zones, states, hosts, hostSets, months } = columns;
   return {
     totalCount: countBits(bits),
-    byTld: (limit) => largest(zones.texts, zones.countsIn(bits), limit),
+    byTld: (limit: number) => largest(zones.texts, zones.countsIn(bits), limit),
     byState() {
       const others = states.countsIn(without(bits, expired));
       const counts = Uint32Array.of(...others, countBits(allOf([bits, expired])));
       return largest([...states.texts, 'EXPIRED'], counts) as readonly Count<DomainState>[];
     },
-    byNameServer(limit) {
+    byNameServer(limit: number) {
       const hostsOfSets = columns.hostsOfSets();
       const counts = new Uint32Array(hosts.texts.length);
       for (const [set, count] of hostSets.countsIn(bits).entries()) {
@@ -31,7 +31,9 @@ export function countDomains(columns: Columns, bits: Bits, expired: Bits): Domai
       largest(months.texts, months.countsIn(bits))
         .filter(({ key }) => key !== '')
         .sort((one, other) => (one.key < other.key ? -1 : 1)),
-    renewals: (from, count, priceOf) => renewalsOf(columns, bits, monthsFrom(from, count), priceOf),
+    /** The domains that expire in each of `months` months, beginning with that of `from`. */
+    renewals: (from: Date, count: number, priceOf: RenewalPrice) =>
+      renewalsOf(columns, bits, monthsFrom(from, count), priceOf),
   };
 }
 

@@ -75,17 +75,6 @@ export interface RenewalMonth {
 /** The price of renewing the name for one year; null when it is not known. */
 export type RenewalPrice = (name: DomainName) => Promise<Money | null>;
 
-/** Lists with a limit have the largest counts first. */
-export interface DomainCounts {
-  readonly totalCount: number;
-  byTld(limit: number): readonly Count[];
-  byState(): readonly Count<DomainState>[];
-  byNameServer(limit: number): readonly Count[];
-  byExpiryMonth(): readonly Count[];
-  /** The domains that expire in each of `months` months, beginning with that of `from`. */
-  renewals(from: Date, months: number, price: RenewalPrice): Promise<readonly RenewalMonth[]>;
-}
-
 /**
  * The domains of one list, indexed so that a page, a filter and a count take about 1 ms for 100,000 domains.
  *
@@ -134,7 +123,7 @@ export class PortfolioIndex {
     return cutPage(this.#list, filterDomains(this.#list, filter ?? {}, now), query);
   }
 
-  count({ filter, now }: Selection): DomainCounts {
+  count({ filter, now }: Selection): ReturnType<typeof countDomains> {
     const selected = filterDomains(this.#list, filter ?? {}, now);
     return countDomains(this.#list.columns, selected, expiredDomains(this.#list, now));
   }

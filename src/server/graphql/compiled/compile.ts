@@ -1,3 +1,4 @@
+import { collectFields, collectSubFields } from '@graphql-tools/utils';
 import {
   type ASTNode,
   type DocumentNode,
@@ -5,12 +6,9 @@ import {
   type FieldNode,
   type GraphQLObjectType,
   type GraphQLSchema,
-  isAbstractType,
   Kind,
-  type NamedTypeNode,
   type OperationDefinitionNode,
   OperationTypeNode,
-  type SelectionSetNode,
   TypeNameMetaFieldDef,
   visit,
 } from 'graphql';
@@ -34,7 +32,8 @@ export function compileQuery(
   const definitions = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   const fragments = Object.fromEntries(definitions.map((one) => [one.name.value, one]));
   const source = { schema, fragments, operation, rootValue: undefined };
-  return planSelection(source, type, [operation.selectionSet]);
+  const { fields } = collectFields(schema, fragments, noVariables, type, operation.selectionSet);
+  return planFields(source, type, fields);
 }
 
 /** False for a document with directives, or with introspection other than `__typename`. */
@@ -47,55 +46,30 @@ function isSupported(document: DocumentNode): boolean {
   return others.length === 0;
 }
 
-/** Plans the fields that selection sets select on an object type, in the order of their first nodes. */
-function planSelection(
-  source: Source,
-  type: GraphQLObjectType,
-  sets: readonly SelectionSetNode[],
-): SelectionPlan {
-  const { schema, fragments } = source;
-  const nodesByName = new Map<string, FieldNode[]>();
-  const visited = new Set<ASTNode>();
+/** Without directives the selected fields do not depend on variables. */
+const noVariables = {};
 
-  const isOn = (condition: NamedTypeNode | undefined): boolean => {
-    const conditionType = condition ? schema.getType(condition.name.value) : type;
-    if (conditionType === type) return true;
-    return isAbstractType(conditionType) && schema.isSubType(conditionType, type);
-  };
-  const collect = ({ selections }: SelectionSetNode): void => {
-    for (const node of selections) {
-      if (node.kind === Kind.FIELD) {
-        const name = (node.alias ?? node.name).value;
-        const nodes = nodesByName.get(name) ?? [];
-        nodesByName.set(name, nodes);
-        nodes.push(node);
-        continue;
-      }
-      const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : fragments[node.name.value];
-      if (!fragment || visited.has(fragment)) continue;
-      visited.add(fragment);
-      if (isOn(fragment.typeCondition)) collect(fragment.selectionSet);
-    }
-  };
-
-  for (const set of sets) collect(set);
-  return [...nodesByName].flatMap(([name, nodes]) => planField(source, type, name, nodes) ?? []);
-}
+/** Plans the fields of an object type, by their response names. */
+const planFields = (source: Source, type: GraphQLObjectType, fields: Map<string, FieldNode[]>) =>
+  [...fields].flatMap(([name, nodes]) => planField(source, type, name, nodes) ?? []);
 
 function planField(
   source: Source,
   parentType: GraphQLObjectType,
   responseName: string,
-  nodes: readonly FieldNode[],
+  nodes: FieldNode[],
 ): FieldPlan | null {
   const [node] = nodes;
   const fieldName = node?.name.value ?? '';
   const isTypeName = fieldName === TypeNameMetaFieldDef.name;
   const field = isTypeName ? TypeNameMetaFieldDef : parentType.getFields()[fieldName];
   if (!field || !node) return null;
-  const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const { schema, fragments } = source;
   // A selection is planned when the first object of its type is completed.
-  const selectionOn = memoize((type: GraphQLObjectType) => planSelection(source, type, sets));
+  const selectionOn = memoize((type: GraphQLObjectType) => {
+    const { fields } = collectSubFields(schema, fragments, noVariables, type, nodes);
+    return planFields(source, type, fields);
+  });
   return {
     ...planValue(field.type, selectionOn),
     responseName,

@@ -16,6 +16,7 @@ import {
   visit,
 } from 'graphql';
 import { memoize } from '../../../lib/lazy.ts';
+import { resultOr } from '../../../lib/result-or.ts';
 import { documentFault } from '../errors/request-fault.ts';
 import { documentLimits, excessSentence, isReserved, reservedSentence } from './limits.ts';
 
@@ -34,21 +35,13 @@ export function parseWithinLimits(text: string | Source, options?: ParseOptions)
 function checkTokens(source: Source): void {
   const lexer = new Lexer(source);
   let open = 0;
-  // The lexer skips comments, which cost as little as blanks.
-  for (let count = 1; advance(lexer) !== TokenKind.EOF; count += 1) {
+  // At an invalid character the count ends too; the parser reports it. The lexer skips comments, which cost as little as blanks.
+  const advance = () => resultOr(() => lexer.advance().kind, TokenKind.EOF);
+  for (let count = 1; advance() !== TokenKind.EOF; count += 1) {
     if (opening.has(lexer.token.kind)) open += 1;
     if (closing.has(lexer.token.kind)) open -= 1;
     const flaw = excess('tokens', count, null) ?? excess('nesting', open, null);
     if (flaw) throw flaw;
-  }
-}
-
-/** Returns EOF at an invalid character too; the parser reports it. */
-function advance(lexer: Lexer): TokenKind {
-  try {
-    return lexer.advance().kind;
-  } catch {
-    return TokenKind.EOF;
   }
 }
 
@@ -132,10 +125,7 @@ function flawInSize(
   return null;
 }
 
-const nothing: Size = {
-  ...{ depth: 0, fragmentChain: 0, fields: 0, sameField: 0, aliases: 0 },
-  ...{ rootFields: 0, directives: 0, directivesHere: 0 },
-};
+const nothing = Object.fromEntries(measures.map((measure) => [measure, 0])) as Size;
 
 type Sum = { -readonly [Name in keyof Size]: Size[Name] };
 

@@ -1,0 +1,31 @@
+import { createAudited } from '../kernel/audit.ts';
+import type { TenantDeps } from '../modules/deps.ts';
+import { createChangeRunner } from '../modules/domain-change/run-item.ts';
+import { createJobEngine } from '../modules/job/engine.ts';
+import { Loaders } from '../modules/loaders.ts';
+import { createLineRunner } from '../modules/placed-order/run-line.ts';
+import type { Log } from '../observability/log.ts';
+
+interface JobOptions {
+  /** The name of the tenant. */
+  readonly tenant: string;
+  readonly deps: TenantDeps;
+  readonly log: Log;
+  /** Items in progress at a time. */
+  readonly together: number;
+  readonly leaseMs: number;
+}
+
+/** Starts the work on the orders and the changes of many domains of one tenant. */
+export function startJobs({ tenant, deps, log, together, leaseMs }: JobOptions) {
+  const { account, clock, randomness, journal, jobProgress, audit } = deps;
+  const audited = createAudited(audit, { caller: null, tenant, requestId: 'job' });
+  const openReads = () => new Loaders(deps, () => ({}), audited);
+  return createJobEngine({
+    ...{ account, clock, randomness, jobs: journal.jobs, together, leaseMs },
+    run: { ORDER: createLineRunner(deps, openReads), CHANGE: createChangeRunner(deps) },
+    onChange: (jobId) => void jobProgress.check(jobId),
+    onError: (error, { jobId }) =>
+      log.error('an item of a job failed', { tenant, subject: jobId, error }),
+  });
+}

@@ -1,0 +1,117 @@
+import type { Caller } from '../../kernel/caller.ts';
+import { type Fault, invalidInput } from '../../kernel/faults.ts';
+import { faultOfStored } from '../../kernel/stored-json.ts';
+import type { JobCount, JobItem, JobItemState, JobRecord } from '../../persistence/job-store.ts';
+import { type ChangeOutcome, type ChangeValue, detailsOf, factsOf } from './change.ts';
+
+export type ChangeItemState = 'WAITING' | 'RUNNING' | ChangeOutcome;
+
+export type ChangeJobState = 'RUNNING' | 'SUCCEEDED' | 'PARTIAL' | 'FAILED' | 'STOPPED';
+
+/** The number of domains in each state. */
+export type ChangeProgress = Readonly<Record<ChangeItemState, number>>;
+
+/** One domain of a job. */
+export interface ChangeItem {
+  readonly domain: string;
+  readonly state: ChangeItemState;
+  readonly before: ChangeValue | null;
+  readonly after: ChangeValue | null;
+  readonly errors: readonly Fault[];
+  readonly endedAt: Date | null;
+}
+
+/** A job that changes domains. Its items are read when they are needed. */
+export interface ChangeJob {
+  readonly job: JobRecord;
+  readonly progress: ChangeProgress;
+  readonly items: () => Promise<readonly ChangeItem[]>;
+}
+
+const stateOfItem = (state: JobItemState, outcome: string | null): ChangeItemState => {
+  if (state === 'WAITING') return 'WAITING';
+  return state === 'BEGUN' ? 'RUNNING' : (outcome as ChangeOutcome);
+};
+
+const noItems: ChangeProgress = {
+  WAITING: 0,
+  RUNNING: 0,
+  SUCCEEDED: 0,
+  UNCHANGED: 0,
+  FAILED: 0,
+  UNKNOWN: 0,
+  CANCELLED: 0,
+};
+
+export function progressOf(counts: readonly JobCount[]): ChangeProgress {
+  const progress = { ...noItems };
+  for (const { state, outcome, amount } of counts) progress[stateOfItem(state, outcome)] += amount;
+  return progress;
+}
+
+/** Derived from the states of the domains. */
+export function stateOfJob(progress: ChangeProgress): ChangeJobState {
+  const { WAITING, RUNNING, SUCCEEDED, UNCHANGED, FAILED, UNKNOWN, CANCELLED } = progress;
+  if (WAITING + RUNNING > 0) return 'RUNNING';
+  if (CANCELLED > 0) return 'STOPPED';
+  if (FAILED + UNKNOWN === 0) return 'SUCCEEDED';
+  return SUCCEEDED + UNCHANGED + UNKNOWN === 0 ? 'FAILED' : 'PARTIAL';
+}
+
+export const isRunning = (counts: readonly JobCount[]): boolean =>
+  stateOfJob(progressOf(counts)) === 'RUNNING';
+
+export function toItem(item: JobItem): ChangeItem {
+  const { before = factsOf(item).before, after, errors = [] } = detailsOf(item);
+  return {
+    domain: item.domain,
+    state: stateOfItem(item.state, item.result?.outcome ?? null),
+    before: before ?? null,
+    after: after ?? null,
+    errors: errors.map(faultOfStored),
+    endedAt: item.doneAt,
+  };
+}
+
+/** When the last domain ended; null while the job is running. */
+export async function finishedAtOf({ progress, items }: ChangeJob): Promise<Date | null> {
+  if (stateOfJob(progress) === 'RUNNING') return null;
+  const times = (await items()).map(({ endedAt }) => endedAt?.getTime() ?? 0);
+  return new Date(Math.max(...times));
+}
+
+interface ItemPage {
+  readonly states?: readonly ChangeItemState[] | null | undefined;
+  readonly first: number;
+  /** The last domain of the page before. */
+  readonly after?: string | null | undefined;
+}
+
+/** Domains of one job at most. */
+export const mostDomains = 2000;
+
+/** A page of the domains of a job, in the order of the input. @throws Fault `INVALID_INPUT` */
+export async function pageOf(
+  job: ChangeJob,
+  { states, first, after }: ItemPage,
+): Promise<ChangeItem[]> {
+  if (first < 0 || first > mostDomains) {
+    throw invalidInput(`"first" must be from 0 to ${mostDomains}; it is ${first}.`, {
+      path: ['first'],
+      facts: { minimum: 0, maximum: mostDomains },
+    });
+  }
+  const items = await job.items();
+  const at = after ? items.findIndex(({ domain }) => domain === after) : -1;
+  if (after && at < 0) {
+    throw invalidInput(`"after" must be a domain of this job; "${after}" is not.`, {
+      path: ['after'],
+    });
+  }
+  const rest = items.slice(at + 1);
+  return (states ? rest.filter(({ state }) => states.includes(state)) : rest).slice(0, first);
+}
+
+/** A caller sees its own jobs, with the scope `ops` all of the account. */
+export const isJobVisibleTo = ({ name, scopes }: Caller, { caller }: JobRecord): boolean =>
+  scopes.has('ops') || caller === name;

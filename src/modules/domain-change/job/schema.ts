@@ -1,0 +1,187 @@
+import { builder, enumRef } from '../../../schema/builder.ts';
+import { noEntities } from '../../../schema/cost.ts';
+import { knownBy } from '../../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../../schema/member-fields.ts';
+import { NodeRef, nodeId, registerNode } from '../../../schema/node.ts';
+import { errorsField } from '../../../schema/user-error.ts';
+import type { Change, ChangeValue } from '../change.ts';
+import type {
+  ChangeItem,
+  ChangeItemState,
+  ChangeJob,
+  ChangeJobState,
+  ChangeProgress,
+} from '../change-job.ts';
+
+export const typename = 'DomainChangeJob';
+
+/** The caller's own jobs, or with `ops` all of the account; the service filters. */
+export const ownOrAll = ['domains:write', 'ops'] as const;
+
+registerNode(typename, {
+  needed: ownOrAll,
+  load: ({ services }, key) => services.domainChanges.byId(key),
+  cost: () => noEntities,
+});
+
+const JobStateRef = enumRef<ChangeJobState>(
+  'DomainChangeJobState',
+  'State of a job, from its domains.',
+  {
+    RUNNING: 'At least one domain is waiting or being changed.',
+    SUCCEEDED: 'Every domain has the new value.',
+    PARTIAL: 'Some domains have the new value, or the outcome of a domain is unknown.',
+    FAILED: 'No domain was changed.',
+    STOPPED: 'Some domains were not changed, because the job was cancelled.',
+  },
+);
+
+const ItemStateRef = enumRef<ChangeItemState>('DomainChangeState', 'State of a domain in a job.', {
+  WAITING: 'Nothing was sent for it yet.',
+  RUNNING: 'It is being changed, or waits for the registrar.',
+  SUCCEEDED: 'The registrar made the change.',
+  UNCHANGED: 'The domain had the value already, so nothing was sent.',
+  FAILED: 'It was not changed; `errors` has the reason.',
+  UNKNOWN: 'Whether it was changed is unknown. `retryDomainChange` reads it again.',
+  CANCELLED: 'The job was cancelled before the change was sent, or sent again by a retry.',
+});
+
+const ofChange = 'null when the change is about something else, or the registrar did not send it';
+
+export const ValueRef = builder.objectRef<ChangeValue>('DomainChangeValue').implement({
+  description: 'The value of a domain that a change concerns.',
+  fields: (t) => ({
+    ...nullableFields(t, ['String'], { nameServers: `The name servers; ${ofChange}.` }),
+    ...nullableFields(t, 'Boolean', {
+      privacyProtected: `Whether privacy protection is on; ${ofChange}.`,
+    }),
+    ...nullableFields(t, 'String', {
+      status: `For a synchronisation: the raw status. \`before\` has that of the account, \`after\` that of the registry. Null when the change is about something else.`,
+    }),
+  }),
+});
+
+/** One member is set. */
+interface AnyChange {
+  readonly nameServers?: readonly string[];
+  readonly privacyProtected?: boolean;
+  readonly sync?: boolean;
+}
+
+const RequestedChangeRef = builder.objectRef<AnyChange>('RequestedDomainChange').implement({
+  description: 'The change that a job makes. One field is set.',
+  fields: (t) => ({
+    ...nullableFields(t, ['String'], { nameServers: 'The new name servers.' }),
+    ...nullableFields(t, 'Boolean', {
+      privacyProtected: 'Whether privacy protection is turned on.',
+      sync: 'True: the domains are synchronised with their registries.',
+    }),
+  }),
+});
+
+const ItemRef = builder.objectRef<ChangeItem>('DomainChangeItem').implement({
+  description: 'One domain of a job.',
+  fields: (t) => ({
+    ...requiredFields(t, 'String', { domain: 'The name in lower-case ASCII.' }),
+    ...requiredFields(t, ItemStateRef, { state: 'State of the domain in this job.' }),
+    ...nullableFields(t, ValueRef, {
+      before:
+        'The value before the change; null until it was read. Send it as the `change` of a new job to undo the change.',
+      after: 'The value after the change; null unless SUCCEEDED or UNCHANGED.',
+    }),
+    errors: errorsField(t, 'Why the domain is FAILED or UNKNOWN; else empty.'),
+    ...nullableFields(t, 'DateTime', {
+      endedAt: 'Time at which the work on the domain ended; null before.',
+    }),
+  }),
+});
+
+const progressFields = {
+  WAITING: ['waiting', 'Domains for which nothing was sent yet.'],
+  RUNNING: ['running', 'Domains that are being changed.'],
+  SUCCEEDED: ['succeeded', 'Domains that were changed.'],
+  UNCHANGED: ['unchanged', 'Domains that had the value already.'],
+  FAILED: ['failed', 'Domains that could not be changed.'],
+  UNKNOWN: ['unknown', 'Domains whose outcome is unknown.'],
+  CANCELLED: ['cancelled', 'Domains that were cancelled.'],
+} as const satisfies Record<ChangeItemState, readonly [name: string, description: string]>;
+
+const ProgressRef = builder.objectRef<ChangeProgress>('DomainChangeProgress').implement({
+  description: 'The number of domains in each state. The sum is the number of domains.',
+  fields: (t) =>
+    Object.fromEntries(
+      Object.entries(progressFields).map(([state, [name, description]]) => [
+        name,
+        t.int({
+          nullable: false,
+          description,
+          resolve: (progress) => progress[state as ChangeItemState],
+        }),
+      ]),
+    ),
+});
+
+export const JobRef = builder.objectRef<ChangeJob>(typename).implement({
+  description:
+    'A change of up to 2000 domains that the gateway makes in the background. It survives the request and a restart of the gateway.',
+  extensions: knownBy('id'),
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    id: nodeId(t, typename, ({ job }: ChangeJob) => job.id),
+    key: t.string({
+      nullable: false,
+      description: 'The idempotency key of the job.',
+      resolve: ({ job }) => job.key,
+    }),
+    state: t.field({
+      type: JobStateRef,
+      nullable: false,
+      description: 'State of the job.',
+      resolve: (job, _args, { services }) => services.domainChanges.stateOf(job),
+    }),
+    createdAt: t.field({
+      type: 'DateTime',
+      nullable: false,
+      description: 'Time at which the job was created.',
+      resolve: ({ job }) => job.createdAt,
+    }),
+    finishedAt: t.field({
+      type: 'DateTime',
+      description: 'Time at which the last domain ended; null while the job is RUNNING.',
+      resolve: (job, _args, { services }) => services.domainChanges.finishedAtOf(job),
+    }),
+    change: t.field({
+      type: RequestedChangeRef,
+      nullable: false,
+      description: 'The change that the job makes on each of its domains.',
+      resolve: (job, _args, { services }): Change => services.domainChanges.changeOf(job),
+    }),
+    ...requiredFields(t, ProgressRef, { progress: 'The number of domains in each state.' }),
+    items: t.field({
+      type: [ItemRef],
+      nullable: false,
+      description: 'The domains in the order of `names`; those of a filter in that of their names.',
+      args: {
+        states: t.arg({
+          type: [ItemStateRef],
+          description: 'Only domains in these states. Default: all domains.',
+        }),
+        first: t.arg.int({
+          required: true,
+          defaultValue: 100,
+          description: 'Number of domains: 0 to 2000.',
+        }),
+        after: t.arg({
+          type: 'DomainName',
+          description: 'Only domains after this one: the last domain of the page before.',
+        }),
+      },
+      resolve: (job, page, { services }) => services.domainChanges.pageOf(job, page),
+    }),
+    caller: t.string({
+      description:
+        'Name of the API key or token that created the job. Null without the scope `ops`, and when the gateway requires no credential.',
+      resolve: ({ job }, _args, scope) => (scope.caller.scopes.has('ops') ? job.caller : null),
+    }),
+  }),
+});

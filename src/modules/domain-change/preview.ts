@@ -1,0 +1,68 @@
+import type { Fault } from '../../kernel/faults.ts';
+import { createChecks, faultsOf } from '../mutation/checks.ts';
+import { type ChangeInput, type ChangeValue, checkChange, isSet, valueNow } from './change.ts';
+import {
+  checkSelection,
+  domainsOf,
+  type SelectDeps,
+  type SelectionInput,
+} from './select-domains.ts';
+
+export interface PreviewInput extends SelectionInput {
+  readonly change: ChangeInput;
+}
+
+/** One domain of a preview. */
+export interface PreviewedDomain {
+  readonly domain: string;
+  /** By the list of domains; null for a domain that it does not have. */
+  readonly before: ChangeValue | null;
+}
+
+export interface ChangePreview {
+  /** Null when the input is not valid or the list cannot be read. */
+  readonly count: number | null;
+  /** Domains that have the value already, by the list. */
+  readonly unchanged: number | null;
+  readonly sample: readonly PreviewedDomain[];
+  /** Whether the list has every domain that the registrar counts; null when it was not read. */
+  readonly complete: boolean | null;
+  readonly errors: readonly Fault[];
+}
+
+/** Domains of the sample. */
+const sampleSize = 10;
+
+const noPreview = { count: null, unchanged: null, sample: [], complete: null };
+
+/** What `changeDomains` would do, by one list of domains. */
+export async function previewChange(deps: SelectDeps, input: PreviewInput): Promise<ChangePreview> {
+  const checks = createChecks();
+  const change = checkChange(checks, ['change'], input.change);
+  const selection = checkSelection(checks, [], input, deps.caller);
+  if (!change || !selection || checks.faults.length > 0) {
+    return { ...noPreview, errors: checks.faults };
+  }
+  try {
+    const list = await deps.list();
+    const { names, count } =
+      'names' in selection
+        ? { names: selection.names, count: selection.names.length }
+        : domainsOf(checks, [], selection.filter, list, deps.clock.now());
+    const values = names.map((name) => {
+      const details = list.find(name);
+      return details && valueNow(change, details);
+    });
+    return {
+      count,
+      unchanged: values.filter((value) => value && isSet(change, value)).length,
+      sample: names
+        .slice(0, sampleSize)
+        .map((domain, at) => ({ domain, before: values[at] ?? null })),
+      complete: list.complete,
+      errors: checks.faults,
+    };
+  } catch (error) {
+    return { ...noPreview, errors: faultsOf(error) };
+  }
+}

@@ -1,0 +1,163 @@
+import { Fault } from '../../kernel/faults.ts';
+import {
+  builder,
+  type InputFieldBuilder,
+  needs,
+  type QueryArgBuilder,
+} from '../../schema/builder.ts';
+import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
+import { costs, costsRead, neverLimited, noEntities } from '../../schema/cost.ts';
+import { keyOfId } from '../../schema/global-id.ts';
+import { optionalInputs, requiredInputs } from '../../schema/input-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { jobFilterFields, jobPosition, readJobPage } from '../job/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { DomainFilterRef } from '../portfolio/schema.ts';
+import { JobRef, ownOrAll, typename } from './job/schema.ts';
+import { ChangeInputRef, filterText, namesText } from './preview/schema.ts';
+import type { SelectionInput } from './select-domains.ts';
+import type { CancelledChange, CreatedChange, RetriedChange } from './service.ts';
+
+const JobConnectionRef = connectionRef(typename, JobRef);
+/** Jobs of one page at most. */
+const mostJobs = 20;
+
+const JobFilterRef = builder.inputType('DomainChangeJobFilter', {
+  description: 'Conditions for jobs. A job must meet all conditions that are set.',
+  fields: (t) => jobFilterFields(t, 'jobs', 'created'),
+});
+
+const idArg = (t: { readonly arg: QueryArgBuilder }) => ({
+  id: t.arg.id({ required: true, description: 'The id of a job.' }),
+});
+
+builder.queryFields((t) => ({
+  domainChange: t.field({
+    ...needs(...ownOrAll),
+    type: JobRef,
+    description:
+      'A job of the caller by its id; null for any other id. With the scope `ops` also a job of another caller. Costs no upstream call.',
+    args: idArg(t),
+    extensions: neverLimited,
+    resolve: (_root, { id }, { services }) =>
+      services.domainChanges.byId(keyOfId(typename, id) ?? ''),
+  }),
+  domainChangeByKey: t.field({
+    ...needs(...ownOrAll),
+    type: JobRef,
+    description:
+      'A job by its idempotency key, with the rights of `domainChange`. Null when no job has this key yet. A request that is still in progress may create it later.',
+    args: {
+      key: t.arg.string({ required: true, description: 'The idempotency key of the job.' }),
+    },
+    extensions: neverLimited,
+    resolve: (_root, { key }, { services }) => services.domainChanges.byKey(key.trim()),
+  }),
+  domainChanges: t.field({
+    ...needs(...ownOrAll),
+    type: JobConnectionRef,
+    nullable: false,
+    description:
+      'Jobs of the caller, newest first. With the scope `ops` jobs of all callers. Costs no upstream call.',
+    args: {
+      ...pageArgs(t, mostJobs),
+      filter: t.arg({ type: JobFilterRef, description: 'Conditions. Default: all jobs.' }),
+    },
+    extensions: neverLimited,
+    resolve: async (_root, args, { services }) => {
+      const listed = await services.domainChanges.list(readJobPage(args, mostJobs));
+      return toConnection(listed.items, jobPosition, listed);
+    },
+  }),
+}));
+
+mutation('changeDomains', {
+  needs: 'domains:write',
+  description:
+    'Makes one change on up to 2000 domains. It stores a job and returns; the gateway then changes the domains, a few at a time, each once. The same key with the same input returns the stored job without an upstream call. Costs one `getdomainlist` for a `filter`, unless the list is cached. Later, for each domain, one `getdetails`, and one call that makes the change unless the domain has the value already.',
+  extensions: costs((count, { input }: { input: SelectionInput }) =>
+    input.filter ? costsRead(count, 'getdomainlist') : noEntities,
+  ),
+  input: {
+    argument: 'The domains, the change and the key.',
+    description: 'A change of many domains. Either `names` or `filter` is set.',
+    fields: (t) => ({
+      ...requiredInputs(t, 'String', {
+        idempotencyKey:
+          'Your key for this job, 1 to 200 characters. The same key with the same input is always the same job.',
+      }),
+      ...optionalInputs(t, ['String'], { names: namesText }),
+      ...optionalInputs(t, DomainFilterRef, {
+        filter: `${filterText} It is resolved once, when the job is created.`,
+      }),
+      ...requiredInputs(t, 'Int', {
+        expectedCount:
+          'The number of domains, such as `count` of `previewDomainChange`. With another number the job is refused.',
+      }),
+      ...requiredInputs(t, ChangeInputRef, { change: 'The change.' }),
+    }),
+  },
+  result: 'Result of a change of many domains: stored, or refused (see `errors`).',
+  payload: (t: PayloadFieldBuilder<CreatedChange>) => ({
+    ...nullableFields(t, JobRef, { job: 'The job; null when it is refused.' }),
+    ...requiredFields(t, 'Boolean', {
+      replayed: 'Whether an earlier request with this idempotency key created the job.',
+    }),
+  }),
+  resolve: (input, { services }) => services.domainChanges.create(input),
+});
+
+const ofJob = (description: string) => ({
+  argument: 'The job.',
+  description,
+  fields: (t: InputFieldBuilder) => ({
+    id: t.id({ required: true, description: 'The id of the job.' }),
+  }),
+});
+
+mutation('cancelDomainChange', {
+  needs: 'domains:write',
+  description:
+    'Cancels the domains of a job for which nothing was sent. A domain that is being changed goes on. Costs no upstream call.',
+  extensions: neverLimited,
+  input: ofJob('The job to cancel.'),
+  result: 'Result of a cancellation.',
+  payload: (t: PayloadFieldBuilder<CancelledChange>) => ({
+    ...nullableFields(t, JobRef, { job: 'The job; null when nothing was cancelled.' }),
+    ...nullableFields(t, 'Int', { cancelled: 'Number of domains that were cancelled.' }),
+  }),
+  resolve: ({ id }, { services }) => services.domainChanges.cancel(keyOfId(typename, id) ?? ''),
+});
+
+mutation('retryDomainChange', {
+  needs: 'domains:write',
+  description:
+    'Starts the domains of a job again that are FAILED, UNKNOWN or CANCELLED. Costs no upstream call; later those of `changeDomains` for each of these domains.',
+  extensions: {},
+  input: ofJob('The job to continue.'),
+  result: 'Result of a retry.',
+  payload: (t: PayloadFieldBuilder<RetriedChange>) => ({
+    ...nullableFields(t, JobRef, { job: 'The job; null when nothing was started again.' }),
+    ...nullableFields(t, 'Int', { retried: 'Number of domains that were started again.' }),
+  }),
+  resolve: ({ id }, { services }) => services.domainChanges.retry(keyOfId(typename, id) ?? ''),
+});
+
+builder.subscriptionFields((t) => ({
+  domainChangeProgress: t.field({
+    ...needs(...ownOrAll),
+    type: JobRef,
+    nullable: false,
+    description:
+      'Sends a job now and after each change of its domains, and ends when the job is no longer RUNNING. Another replica may change the domains. After a disconnect subscribe again. Costs no upstream call.',
+    args: idArg(t),
+    extensions: neverLimited,
+    subscribe(_root, { id }, { services }) {
+      return services.domainChanges.progress(keyOfId(typename, id) ?? '');
+    },
+    resolve(job) {
+      if (job) return job;
+      throw new Fault('NOT_FOUND', { message: 'This gateway has no such job.' });
+    },
+  }),
+}));

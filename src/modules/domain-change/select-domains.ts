@@ -1,0 +1,97 @@
+import { type Caller, forbidden, mayAny } from '../../kernel/caller.ts';
+import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
+import { invalidInput } from '../../kernel/faults.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { DomainReads } from '../domain/loader.ts';
+import type { Checks } from '../mutation/checks.ts';
+import { domainPlace } from '../portfolio/domain-place.ts';
+import type { DomainFilter } from '../portfolio/index/portfolio-index.ts';
+import type { Portfolio } from '../portfolio/snapshot.ts';
+import { mostDomains } from './change-job.ts';
+
+/** The domains of a job as a client sends them: exactly one member. */
+export interface SelectionInput {
+  readonly names?: readonly string[] | null | undefined;
+  readonly filter?: DomainFilter | null | undefined;
+}
+
+/** The domains of a job: their names, or a filter that the list of domains resolves. */
+export type Selection =
+  | { readonly names: readonly DomainName[] }
+  | { readonly filter: DomainFilter };
+
+export interface SelectDeps {
+  readonly caller: Caller;
+  readonly clock: Clock;
+  readonly list: DomainReads['list'];
+}
+
+/** Checks a selection without an upstream call. Null, with the faults recorded, when it is not valid. */
+export function checkSelection(
+  checks: Checks,
+  path: readonly string[],
+  { names, filter }: SelectionInput,
+  caller: Caller,
+): Selection | null {
+  if (Boolean(names) === Boolean(filter)) {
+    checks.add(invalidInput('Send either "names" or "filter".', { path: [...path] }));
+    return null;
+  }
+  if (names) return checkNames(checks, [...path, 'names'], names);
+  // A filter reads the list of domains.
+  if (!mayAny(caller, ['domains:read'])) {
+    checks.add(forbidden(['domains:read']).with({ path: [...path, 'filter'] }));
+    return null;
+  }
+  return { filter: filter ?? {} };
+}
+
+function checkNames(
+  checks: Checks,
+  path: readonly string[],
+  texts: readonly string[],
+): Selection | null {
+  if (texts.length === 0 || texts.length > mostDomains) {
+    checks.add(tooMany(`"names" has ${texts.length}.`, path));
+    return null;
+  }
+  const firstOf = new Map<DomainName, number>();
+  for (const [at, text] of texts.entries()) {
+    checks.check([...path, String(at)], () => {
+      const name = parseDomainName(text);
+      const first = firstOf.get(name);
+      if (first !== undefined) {
+        throw invalidInput(`${name} is at position ${first} of "names" already.`);
+      }
+      firstOf.set(name, at);
+    });
+  }
+  return firstOf.size === texts.length ? { names: [...firstOf.keys()] } : null;
+}
+
+const tooMany = (what: string, path: readonly string[]) =>
+  invalidInput(`A job changes 1 to ${mostDomains} domains; ${what}`, {
+    path,
+    facts: { minimum: 1, maximum: mostDomains },
+  });
+
+/** The domains of a filter, by their names, and how many there are. A list longer than a job is cut, with a fault. */
+export function domainsOf(
+  checks: Checks,
+  path: readonly string[],
+  filter: DomainFilter,
+  { index }: Portfolio,
+  now: Date,
+): { readonly names: readonly DomainName[]; readonly count: number } {
+  const { domains, more } = index.page(
+    { filter, now },
+    { place: domainPlace({}), limit: mostDomains, fromEnd: false, after: null, before: null },
+  );
+  const count = more.totalCount;
+  const at = [...path, 'filter'];
+  if (count === 0) {
+    checks.add(invalidInput('The filter matches no domain of the account.', { path: at }));
+  }
+  if (count > mostDomains) checks.add(tooMany(`the filter matches ${count}.`, at));
+  return { names: domains.map(({ name }) => name), count };
+}

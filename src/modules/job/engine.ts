@@ -1,0 +1,162 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import type {
+  JobKind,
+  JobResult,
+  JobStore,
+  Lease,
+  TakenItem,
+} from '../../persistence/job-store.ts';
+
+/** The end of the work on an item: its result, or a pause before any process takes it again. */
+export type ItemEnd =
+  | JobResult
+  /** WAITING when nothing was sent for it, so that it can be cancelled; else BEGUN. */
+  | {
+      readonly state: 'WAITING' | 'BEGUN';
+      readonly pauseMs: number;
+      /** Whether the reason holds for all items of this kind. */
+      readonly pausesAll: boolean;
+    };
+
+/** Works on an item. Other processes do not take it during this time. `saveFacts` returns false when this process was too slow. */
+export type RunItem = (
+  item: TakenItem,
+  saveFacts: (facts: string) => Promise<boolean>,
+) => Promise<ItemEnd>;
+
+export interface JobEngineOptions {
+  readonly jobs: JobStore;
+  readonly account: string;
+  readonly clock: Clock;
+  readonly randomness: Randomness;
+  readonly run: Readonly<Partial<Record<JobKind, RunItem>>>;
+  /** Items that this process works on at a time. */
+  readonly together: number;
+  /** Milliseconds for which an item belongs to this process without a renewal. */
+  readonly leaseMs: number;
+  /** Called with a fault of the journal, and with a bug. */
+  readonly onError: (error: unknown, item: TakenItem) => void;
+  /** Called after each change of a job. */
+  readonly onChange: (jobId: string) => void;
+}
+
+/** A longer pause than any item has, and the difference between the clocks of two gateways. */
+const toleranceMs = 60 * 60_000;
+/** An item without a job is younger while its job is being written. */
+const orphanAfterMs = 60 * 60_000;
+
+/**
+ * Works on the items of all jobs of an account, a few at a time. The database leases each item to one process. The lease of a
+ * process that has ended runs out, and the next process continues.
+ */
+export function createJobEngine(options: JobEngineOptions) {
+  const { jobs, account, clock, randomness, run, together, leaseMs, onChange, onError } = options;
+  const owner = randomness.uuid();
+  const stop = new AbortController();
+  const active = new Set<Promise<void>>();
+  /** When this process takes items of a kind again, by its monotonic clock. */
+  const resumesAtMs: Record<JobKind, number> = { ORDER: 0, CHANGE: 0 };
+  let wake = () => {};
+  let isWoken = false;
+
+  const runItem = (kind: JobKind): RunItem => {
+    const found = run[kind];
+    if (!found) throw new Error(`There is no code for items of the kind ${kind}.`);
+    return found;
+  };
+
+  const leaseUntil = () => new Date(clock.now().getTime() + leaseMs);
+
+  const work = async ({ job, ...item }: TakenItem): Promise<void> => {
+    const lease: Lease = item;
+    const saveFacts = (facts: string) => jobs.saveFacts(lease, facts);
+    const end = await runItem(job.kind)({ ...item, job }, saveFacts);
+    const now = clock.now();
+    if ('outcome' in end) await jobs.finish(lease, now, end);
+    else {
+      if (end.pausesAll) resumesAtMs[job.kind] = clock.monotonicMs() + end.pauseMs;
+      await jobs.release(lease, end.state, new Date(now.getTime() + end.pauseMs));
+    }
+    onChange(item.jobId);
+  };
+
+  /** An error leaves the item to the end of its lease. */
+  const start = (item: TakenItem): void => {
+    const working = work(item)
+      .catch((error: unknown) => onError(error, item))
+      .finally(() => {
+        active.delete(working);
+        notify();
+      });
+    active.add(working);
+  };
+
+  const notify = () => {
+    isWoken = true;
+    wake();
+  };
+
+  /** Waits for `notify`, or until items that another process left or released may be due. */
+  const pause = async (): Promise<void> => {
+    if (isWoken) return;
+    const woken = new AbortController();
+    wake = () => woken.abort();
+    await clock
+      .wait(leaseMs / 6, AbortSignal.any([stop.signal, woken.signal]))
+      .catch(() => stop.signal.throwIfAborted());
+  };
+
+  const takeItems = async (): Promise<void> => {
+    const limit = together - active.size;
+    const kinds = (Object.keys(run) as JobKind[]).filter(
+      (kind) => resumesAtMs[kind] <= clock.monotonicMs(),
+    );
+    if (limit === 0 || kinds.length === 0) return;
+    const now = clock.now();
+    const latest = new Date(now.getTime() + toleranceMs);
+    const taken = await jobs.take(account, {
+      ...{ owner, now, latest, limit, kinds },
+      leaseUntil: leaseUntil(),
+    });
+    for (const item of taken) start(item);
+  };
+
+  const takeAll = async (): Promise<never> => {
+    await attempt(() => jobs.deleteOrphans(new Date(clock.now().getTime() - orphanAfterMs)));
+    for (;;) {
+      stop.signal.throwIfAborted();
+      isWoken = false;
+      await attempt(takeItems);
+      await pause();
+    }
+  };
+
+  const renewAll = async (): Promise<never> => {
+    for (;;) {
+      await clock.wait(leaseMs / 3, stop.signal);
+      if (active.size > 0) await attempt(() => jobs.renew(account, owner, leaseUntil()));
+    }
+  };
+
+  const running = Promise.allSettled([takeAll(), renewAll()]);
+  return {
+    /** Looks for items now. */
+    wake: notify,
+    /** Takes no more items, and waits for those in progress. */
+    async close(): Promise<void> {
+      stop.abort();
+      await running;
+      await Promise.allSettled(active);
+    },
+  };
+}
+
+/** The database may become available again. */
+async function attempt(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+  }
+}

@@ -1,0 +1,48 @@
+import { parseInstant } from '../../kernel/instant.ts';
+import type { InputFieldBuilder } from '../../schema/builder.ts';
+import { type PageArgs, readCursor, readSpan } from '../../schema/connection.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
+import type { JobFilter, JobRecord } from './progress-notifier.ts';
+
+/** The conditions of a list of jobs, which clients know as orders or as jobs. */
+export const jobFilterFields = (t: InputFieldBuilder, jobs: string, created: string) => ({
+  ...optionalInputs(t, 'DateTime', {
+    createdAfter: `Only ${jobs} ${created} at this time or later.`,
+    createdBefore: `Only ${jobs} ${created} before this time.`,
+  }),
+  ...optionalInputs(t, 'String', {
+    caller: `Only ${jobs} of this API key or token. Needs the scope \`ops\`.`,
+  }),
+});
+
+/** The arguments of a list of jobs. */
+interface JobListArgs extends PageArgs {
+  readonly filter?:
+    | { readonly [Name in keyof Omit<JobFilter, 'kind'>]?: JobFilter[Name] | null | undefined }
+    | null
+    | undefined;
+}
+
+/** @throws Fault `INVALID_INPUT` as `readSpan` and `readCursor` do. */
+export function readJobPage({ filter, ...page }: JobListArgs, most?: number) {
+  return {
+    ...readSpan(page, most),
+    filter: {
+      ...(filter?.createdAfter && { createdAfter: filter.createdAfter }),
+      ...(filter?.createdBefore && { createdBefore: filter.createdBefore }),
+      ...(typeof filter?.caller === 'string' && { caller: filter.caller }),
+    },
+    ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+    ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+  };
+}
+
+export const jobPosition = ({ job }: { readonly job: JobRecord }) => [
+  job.createdAt.toISOString(),
+  job.id,
+];
+
+function readPosition(argument: 'after' | 'before', cursor: string) {
+  const [createdAt, id] = readCursor(argument, cursor, 2) as readonly [string, string];
+  return { createdAt: parseInstant(createdAt), id };
+}

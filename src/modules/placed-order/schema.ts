@@ -1,0 +1,319 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { CallCount, CostContext } from '../../kernel/upstream-calls.ts';
+import { builder, enumRef, needs, type QueryArgBuilder } from '../../schema/builder.ts';
+import { connectionRef, pageArgs, toConnection } from '../../schema/connection.ts';
+import { costs, neverLimited, pageSize } from '../../schema/cost.ts';
+import { keyOfId } from '../../schema/global-id.ts';
+import { requiredInputs } from '../../schema/input-fields.ts';
+import { knownBy } from '../../schema/marks.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
+import { errorsField } from '../../schema/user-error.ts';
+import { jobFilterFields, jobPosition, readJobPage } from '../job/schema.ts';
+import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
+import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from '../order/schema.ts';
+import { PurchaseKindRef, PurchaseRef } from '../purchase/schema.ts';
+import { QuoteRef } from '../quote/schema.ts';
+import type { Order, OrderLineState, OrderProgress, OrderState, PlacedLine } from './order.ts';
+import type { PlaceOrderInput } from './place-order.ts';
+import type { CancelledOrder, OrderPayload } from './service.ts';
+
+const OrderStateRef = enumRef<OrderState>('OrderState', 'State of an order, from its lines.', {
+  RUNNING:
+    'At least one line is waiting or being sent, or is a transfer in progress, which takes days.',
+  SUCCEEDED: 'The account has every domain of the order.',
+  PARTIAL: 'Some lines succeeded, or the outcome of a line could not be determined.',
+  FAILED: 'Every line failed.',
+  STOPPED: 'Some lines were not sent, because the order was cancelled or stopped after a failure.',
+});
+
+const OrderLineStateRef = enumRef<OrderLineState>('OrderLineState', 'State of a line.', {
+  WAITING: 'Nothing was sent for it yet.',
+  PENDING: 'It is being sent, or its outcome is not known yet.',
+  IN_PROGRESS: 'The registrar accepted the transfer, and it is not complete.',
+  SUCCEEDED: 'The account has the domain.',
+  FAILED: 'A check or the registrar refused it.',
+  UNKNOWN: 'Reads could not determine the outcome. A person has to check the account.',
+  CANCELLED: 'It was not sent, because the order was cancelled or stopped after a failure.',
+});
+
+const OrderLineRef = builder.objectRef<PlacedLine>('OrderLine').implement({
+  description: 'A line of an order, which is one purchase.',
+  fields: (t) => ({
+    ...requiredFields(t, 'Int', {
+      position: 'Index in the lines of the order, from 0.',
+      period: 'Number of years.',
+    }),
+    ...requiredFields(t, PurchaseKindRef, { kind: 'The kind of purchase.' }),
+    ...requiredFields(t, 'String', {
+      domain: 'The name in lower-case ASCII, or the text that was sent.',
+    }),
+    ...requiredFields(t, OrderLineStateRef, { state: 'State of the line.' }),
+    ...nullableFields(t, QuoteRef, { quote: 'The quote when the order was placed.' }),
+    ...nullableFields(t, PurchaseRef, {
+      purchase:
+        'The purchase, whose key is the key of the order, a colon and `position`. Null until it is recorded, and for a line that was never sent. A purchase that was never carried out, for example because the gateway ended before its call, is followed by another, up to three; this is the last one.',
+    }),
+    errors: errorsField(t, 'Why the line is FAILED, PENDING or UNKNOWN; else empty.'),
+  }),
+});
+
+const progressFields = {
+  WAITING: ['waiting', 'Lines that were not sent yet.'],
+  PENDING: ['pending', 'Lines that are being sent, or whose outcome is not known yet.'],
+  IN_PROGRESS: ['inProgress', 'Transfers in progress.'],
+  SUCCEEDED: ['succeeded', 'Lines whose domain the account has.'],
+  FAILED: ['failed', 'Lines that a check or the registrar refused.'],
+  UNKNOWN: ['unknown', 'Lines whose outcome could not be determined.'],
+  CANCELLED: ['cancelled', 'Lines that were not sent and never will be.'],
+} as const satisfies Record<OrderLineState, readonly [name: string, description: string]>;
+
+const OrderProgressRef = builder.objectRef<OrderProgress>('OrderProgress').implement({
+  description: 'The number of lines in each state. The sum is the number of lines.',
+  fields: (t) =>
+    Object.fromEntries(
+      Object.entries(progressFields).map(([state, [name, description]]) => [
+        name,
+        t.int({
+          nullable: false,
+          description,
+          resolve: (progress) => progress[state as OrderLineState],
+        }),
+      ]),
+    ),
+});
+
+/** Lines of one order at most. */
+const mostLines = 500;
+
+const purchasesOf = (count: CallCount, order: string): CostContext => ({
+  purchases: count.page(`order ${order}`, mostLines),
+});
+
+const OrderRef = builder.objectRef<Order>('Order').implement({
+  description:
+    'Up to 500 purchases that the gateway makes in the background. It survives the request and a restart of the gateway.',
+  extensions: knownBy('id'),
+  interfaces: [NodeRef],
+  fields: (t) => ({
+    id: nodeId(t, 'Order', ({ job }: Order) => job.id),
+    key: t.string({
+      nullable: false,
+      description: 'The idempotency key of the order.',
+      resolve: ({ job }) => job.key,
+    }),
+    state: t.field({
+      type: OrderStateRef,
+      nullable: false,
+      description: 'State of the order.',
+      resolve: (order, _args, { services }) => services.orders.stateOf(order),
+    }),
+    ...requiredFields(t, OrderProgressRef, { progress: 'The number of lines in each state.' }),
+    createdAt: t.field({
+      type: 'DateTime',
+      nullable: false,
+      description: 'Time at which the order was placed.',
+      resolve: ({ job }) => job.createdAt,
+    }),
+    finishedAt: t.field({
+      type: 'DateTime',
+      description: 'Time at which the last line ended; null while the order is RUNNING.',
+      resolve: (order, _args, { services }) => services.orders.finishedAtOf(order),
+    }),
+    lines: t.field({
+      type: [OrderLineRef],
+      nullable: false,
+      description: 'The lines in the order of the input.',
+      args: {
+        states: t.arg({
+          type: [OrderLineStateRef],
+          description: 'Only lines in these states. Default: all lines.',
+        }),
+      },
+      async resolve(order, { states }) {
+        const lines = await order.lines();
+        return states ? lines.filter(({ state }) => states.includes(state)) : [...lines];
+      },
+    }),
+    quoted: t.field({
+      type: [OrderTotalRef],
+      nullable: false,
+      description:
+        'The sums of the lines that passed the checks when the order was placed, one per currency.',
+      resolve: (order, _args, { services }) => services.orders.quotedTotals(order),
+    }),
+    spent: t.field({
+      type: [OrderTotalRef],
+      nullable: false,
+      description:
+        'The sums of the quotes of the lines that the registrar accepted, one per currency. Lines with an unknown outcome are not in it.',
+      resolve: (order, _args, { services }) => services.orders.spentTotals(order),
+    }),
+    stopReason: t.string({
+      description:
+        'Why lines are not sent, and the next step for a person. Null while lines are sent, and when each line has ended on its own.',
+      resolve: (order, _args, { services }) => services.orders.stopReasonOf(order),
+    }),
+    caller: t.string({
+      description:
+        'Name of the API key or token that placed the order. Null without the scope `ops`, and when the gateway requires no credential.',
+      resolve: ({ job }, _args, scope) => (scope.caller.scopes.has('ops') ? job.caller : null),
+    }),
+  }),
+});
+
+/** The caller's own orders, or with `ops` all of the account; the service filters. */
+const ownOrAll = ['domains:spend', 'ops'] as const;
+
+registerNode('Order', {
+  needed: ownOrAll,
+  load: ({ services }, key) => services.orders.byId(key),
+  cost: purchasesOf,
+});
+
+const OrderConnectionRef = connectionRef('Order', OrderRef);
+
+const OrderFilterRef = builder.inputType('OrderFilter', {
+  description: 'Conditions for orders. An order must meet all conditions that are set.',
+  fields: (t) => jobFilterFields(t, 'orders', 'placed'),
+});
+
+const idArg = (t: { readonly arg: QueryArgBuilder }) => ({
+  id: t.arg.id({ required: true, description: 'The id of an order.' }),
+});
+
+builder.queryFields((t) => ({
+  order: t.field({
+    ...needs(...ownOrAll),
+    type: OrderRef,
+    description:
+      'An order of the caller by its id; null for any other id. With the scope `ops` also an order of another caller. Costs no upstream call.',
+    args: idArg(t),
+    extensions: { ...neverLimited, ...costs((count, { id }) => purchasesOf(count, id)) },
+    resolve: (_root, { id }, { services }) => {
+      const key = keyOfId('Order', id);
+      return key ? services.orders.byId(key) : null;
+    },
+  }),
+  orderByKey: t.field({
+    ...needs(...ownOrAll),
+    type: OrderRef,
+    description:
+      'An order by its idempotency key, with the rights of `order`. Null when no order has this key yet. A request that is still in progress may place it later.',
+    args: {
+      key: t.arg.string({ required: true, description: 'The idempotency key of the order.' }),
+    },
+    extensions: { ...neverLimited, ...costs((count, { key }) => purchasesOf(count, `key ${key}`)) },
+    resolve: (_root, { key }, { services }) => services.orders.byKey(key.trim()),
+  }),
+  orders: t.field({
+    ...needs(...ownOrAll),
+    type: OrderConnectionRef,
+    nullable: false,
+    description:
+      'Orders of the caller, newest first. With the scope `ops` orders of all callers. Costs no upstream call.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({ type: OrderFilterRef, description: 'Conditions. Default: all orders.' }),
+    },
+    extensions: {
+      ...neverLimited,
+      ...costs((count, args) => ({
+        purchases: count.page(`orders ${JSON.stringify(args)}`, pageSize(args) * mostLines),
+      })),
+    },
+    resolve: async (_root, args, { services }) => {
+      const listed = await services.orders.list(readJobPage(args));
+      return toConnection(listed.items, jobPosition, listed);
+    },
+  }),
+}));
+
+const OnFailureRef = enumRef('OrderOnFailure', 'The effect of a line that fails on the others.', {
+  CONTINUE: 'The other lines are sent.',
+  STOP: 'No other line is sent. Lines that are being sent go on.',
+});
+
+mutation('placeOrder', {
+  needs: 'domains:spend',
+  description:
+    'Places an order of up to 500 purchases. It makes the checks of `quoteOrder`, stores the order and returns; the gateway then sends the lines, a few at a time, each once. The same key with the same order returns the stored order without an upstream call. Costs the calls of `quoteOrder`; later one `getdetails` and one purchase per line. A line that waits for more than five minutes is checked again before it is sent, and is never sent for more than its quote.',
+  extensions: {
+    purchase: true,
+    ...costs((count, { input }: { input: PlaceOrderInput }) => {
+      countQuote(count, input);
+      return purchasesOf(count, `key ${input.idempotencyKey}`);
+    }),
+  },
+  input: {
+    argument: 'The order.',
+    description: 'The lines of an order, their limits, and its key.',
+    fields: (t) => ({
+      ...requiredInputs(t, 'String', {
+        idempotencyKey:
+          'Your key for this order, 1 to 194 characters. The same key with the same input is always the same order.',
+      }),
+      ...orderFields(t, 'Values for registrations that have none of their own.'),
+      onFailure: t.field({
+        type: OnFailureRef,
+        required: true,
+        defaultValue: 'CONTINUE',
+        description:
+          'With STOP a line that fails a check also refuses the whole order. With CONTINUE that line is stored as FAILED, and so is each line that the balance does not cover, counted from the first line on.',
+      }),
+    }),
+  },
+  result: 'Result of an order: stored, or refused (see `errors`).',
+  payload: (t: PayloadFieldBuilder<OrderPayload>) => ({
+    ...nullableFields(t, OrderRef, { order: 'The order; null when it is refused.' }),
+    ...nullableFields(t, OrderQuoteRef, {
+      quote: 'The quote of the order, also when it is refused. Null when `replayed` is true.',
+    }),
+    ...requiredFields(t, 'Boolean', {
+      replayed: 'Whether an earlier request with this idempotency key placed the order.',
+    }),
+  }),
+  resolve: (input, { services }) => services.orders.place(input),
+});
+
+mutation('cancelOrder', {
+  needs: 'domains:spend',
+  description:
+    'Cancels the lines of an order that were not sent. A line that is being sent goes on, and a purchase cannot be undone. Costs no upstream call.',
+  extensions: {
+    ...neverLimited,
+    ...costs((count, { input }: { input: { id: string } }) => purchasesOf(count, input.id)),
+  },
+  input: {
+    argument: 'The order.',
+    description: 'The order to cancel.',
+    fields: (t) => ({
+      id: t.id({ required: true, description: 'The id of the order.' }),
+    }),
+  },
+  result: 'Result of a cancellation.',
+  payload: (t: PayloadFieldBuilder<CancelledOrder>) => ({
+    ...nullableFields(t, OrderRef, { order: 'The order; null when nothing was cancelled.' }),
+    ...nullableFields(t, 'Int', { cancelled: 'Number of lines that were cancelled.' }),
+  }),
+  resolve: ({ id }, { services }) => services.orders.cancel(keyOfId('Order', id) ?? ''),
+});
+
+builder.subscriptionFields((t) => ({
+  orderProgress: t.field({
+    ...needs(...ownOrAll),
+    type: OrderRef,
+    nullable: false,
+    description:
+      'Sends an order now and after each change of its lines, and ends when the order is no longer RUNNING. Another replica may send the lines. After a disconnect subscribe again. Costs no upstream call.',
+    args: idArg(t),
+    extensions: { ...neverLimited, ...costs((count, { id }) => purchasesOf(count, id)) },
+    subscribe(_root, { id }, { services }) {
+      return services.orders.progress(keyOfId('Order', id) ?? '');
+    },
+    resolve(order) {
+      if (order) return order;
+      throw new Fault('NOT_FOUND', { message: 'This gateway has no such order.' });
+    },
+  }),
+}));

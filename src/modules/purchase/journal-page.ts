@@ -1,0 +1,35 @@
+/** A page of a list of the journal, newest first. */
+interface Place<Position> {
+  readonly limit: number;
+  /** Only items older than this. */
+  readonly after?: Position;
+  /** Only items newer than this. */
+  readonly before?: Position;
+  readonly fromEnd?: boolean;
+}
+
+interface JournalList<Item, Position> {
+  readonly list: (place: Place<Position>) => Promise<readonly Item[]>;
+  readonly count: () => Promise<number>;
+  readonly positionOf: (item: Item) => Position;
+}
+
+/** Reads a page, the length of the whole list, and whether items precede and follow the page. */
+export async function readJournalPage<Item, Position>(
+  { list, count, positionOf }: JournalList<Item, Position>,
+  page: Place<Position>,
+) {
+  const isAny = async (place: Partial<Place<Position>>) =>
+    (await list({ limit: 1, ...place })).length > 0;
+  const [items, totalCount] = await Promise.all([list(page), count()]);
+  const [first, last] = [items.at(0), items.at(-1)];
+  return {
+    items,
+    totalCount,
+    before: first ? await isAny({ before: positionOf(first) }) : false,
+    // An empty page has no last item to continue after.
+    after: last
+      ? await isAny({ after: positionOf(last) })
+      : page.limit === 0 && (await isAny({ ...page, limit: 1 })),
+  };
+}

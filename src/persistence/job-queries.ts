@@ -1,0 +1,99 @@
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
+import { itemOf, jobOf } from './job-rows.ts';
+import type { JobCount, JobFilter, JobItem, JobPage, JobPosition, JobRecord } from './job-store.ts';
+import { type JournalTables, literal, timeText } from './tables.ts';
+
+type Database = Kysely<JournalTables>;
+
+export const jobs = (db: Database, account: string) =>
+  db.selectFrom('jobs').selectAll().where('account', '=', account);
+
+export async function firstJob(query: ReturnType<typeof jobs>): Promise<JobRecord | null> {
+  const row = await query.executeTakeFirst();
+  return row ? jobOf(row) : null;
+}
+
+export async function listJobs(
+  db: Database,
+  account: string,
+  { filter, limit, after, before, fromEnd = false }: JobPage,
+): Promise<readonly JobRecord[]> {
+  const direction = fromEnd ? 'asc' : 'desc';
+  let query = jobs(db, account).where(matches(filter));
+  if (after) query = query.where(isBeside('<', after));
+  if (before) query = query.where(isBeside('>', before));
+  const rows = await query
+    .orderBy('created_at', direction)
+    .orderBy('id', direction)
+    .limit(literal(limit))
+    .execute();
+  const found = rows.map(jobOf);
+  return fromEnd ? found.toReversed() : found;
+}
+
+export async function countJobs(db: Database, account: string, filter: JobFilter): Promise<number> {
+  const { amount } = await db
+    .selectFrom('jobs')
+    .where('account', '=', account)
+    .where(matches(filter))
+    .select(({ fn }) => fn.countAll().as('amount'))
+    .executeTakeFirstOrThrow();
+  return Number(amount);
+}
+
+/** An item that was restarted can have several purchases; the newest one counts. */
+export async function countItems(
+  db: Database,
+  jobIds: readonly string[],
+): Promise<readonly JobCount[]> {
+  if (jobIds.length === 0) return [];
+  const items = db
+    .selectFrom('job_items')
+    .where('job_id', 'in', jobIds)
+    .select(({ selectFrom }) => [
+      'job_id',
+      'state',
+      'outcome',
+      selectFrom('operations')
+        .select('operations.state')
+        .whereRef('order_id', '=', 'job_id')
+        .whereRef('order_line', '=', 'position')
+        .orderBy('ordinal', 'desc')
+        .limit(literal(1))
+        .as('purchase'),
+    ]);
+  const rows = await db
+    .selectFrom(items.as('items'))
+    .select(['job_id as jobId', 'state', 'outcome', 'purchase'])
+    .select(({ fn }) => fn.countAll().as('amount'))
+    .groupBy(['job_id', 'state', 'outcome', 'purchase'])
+    .execute();
+  return rows.map(({ amount, ...group }) => ({ ...group, amount: Number(amount) }));
+}
+
+export async function listItems(
+  db: Database,
+  jobIds: readonly string[],
+): Promise<readonly JobItem[]> {
+  if (jobIds.length === 0) return [];
+  const query = db.selectFrom('job_items').selectAll().where('job_id', 'in', jobIds);
+  return (await query.orderBy('job_id').orderBy('position').execute()).map(itemOf);
+}
+
+type Condition = (eb: ExpressionBuilder<JournalTables, 'jobs'>) => Expression<SqlBool>;
+
+const matches =
+  ({ kind, caller, createdAfter, createdBefore }: JobFilter): Condition =>
+  (eb) =>
+    eb.and([
+      eb('kind', '=', kind),
+      ...(caller === undefined ? [] : [eb('caller', '=', caller)]),
+      ...(createdAfter ? [eb('created_at', '>=', timeText(createdAfter))] : []),
+      ...(createdBefore ? [eb('created_at', '<', timeText(createdBefore))] : []),
+    ]);
+
+/** On one side of a place: `<` is older. */
+const isBeside =
+  (side: '<' | '>', { createdAt, id }: JobPosition): Condition =>
+  (eb) =>
+    eb(eb.refTuple('created_at', 'id'), side, eb.tuple(timeText(createdAt), id));

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { apiKeysOf, by } from '../../access/keys.ts';
+import { openStream } from '../../support/event-stream.ts';
+import type { Payload, Shop } from '../purchases/shop.ts';
+import { changeDomains, codesOf, openChangeShop } from './change-shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openChangeShop({
+    env: {
+      API_KEYS: apiKeysOf({
+        writer: ['domains:write', 'domains:read'],
+        rival: ['domains:write', 'domains:read'],
+        blind: ['domains:write'],
+        overseer: ['domains:write', 'ops'],
+        watcher: ['ops'],
+        reader: ['domains:read'],
+      }),
+    },
+  });
+});
+afterAll(() => shop?.close());
+
+const input = {
+  idempotencyKey: 'mine',
+  names: ['unlocked-demo.com'],
+  change: { privacyProtected: true },
+};
+const send = (name: string, document: string) => shop.gateway.query(document, {}, by(name));
+
+test('only its caller and callers with the scope ops can read a job, and no other can change it', async () => {
+  const { job } = await changeDomains(shop, input, by('writer'));
+  const reads = `{ domainChange(id: "${job.id}") { caller } domainChangeByKey(key: "mine") { caller }
+    node(id: "${job.id}") { id } domainChanges { totalCount nodes { caller } } }`;
+  const changes = `mutation { cancelDomainChange(input: { id: "${job.id}" }) { errors { code } }
+    retryDomainChange(input: { id: "${job.id}" }) { errors { code } } }`;
+  const none = {
+    ...{ domainChange: null, domainChangeByKey: null, node: null },
+    domainChanges: { totalCount: 0, nodes: [] },
+  };
+  const all = (caller: string | null) => ({
+    ...{ domainChange: { caller }, domainChangeByKey: { caller }, node: { id: job.id } },
+    domainChanges: { totalCount: 1, nodes: [{ caller }] },
+  });
+  const query = `subscription { domainChangeProgress(id: "${job.id}") { key } }`;
+  const stream = await openStream(shop.gateway.url, { query, headers: by('rival') });
+
+  expect((await send('writer', reads)).data).toEqual(all(null));
+  expect((await send('overseer', reads)).data).toEqual(all('writer'));
+  expect((await send('watcher', reads)).data).toEqual(all('writer'));
+  expect((await send('rival', reads)).data).toEqual(none);
+  expect((await send('rival', changes)).data).toEqual({
+    cancelDomainChange: { errors: [{ code: 'NOT_FOUND' }] },
+    retryDomainChange: { errors: [{ code: 'NOT_FOUND' }] },
+  });
+  expect((await send('reader', reads)).errors).toHaveLength(4);
+  const [event] = await stream.rest();
+  expect(event?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+});
+
+test('an idempotency key of another caller is a conflict, and the job of that caller stays hidden', async () => {
+  await changeDomains(shop, input, by('writer'));
+
+  const refused = await changeDomains(shop, input, by('rival'));
+
+  expect(refused).toMatchObject({ job: null, replayed: false });
+  expect(codesOf(refused)).toEqual(['IDEMPOTENCY_CONFLICT']);
+  expect(refused.errors[0].message).toContain('belongs to a job of another caller');
+});
+
+test('the list takes the filter `caller` only with ops, and filters by creation time', async () => {
+  const count = async (name: string, filter: string): Promise<Payload> => {
+    const { data, errors } = await send(
+      name,
+      `{ domainChanges(filter: ${filter}) { totalCount } }`,
+    );
+    return errors ? errors[0].extensions.code : data.domainChanges.totalCount;
+  };
+
+  expect(await count('writer', '{ caller: "writer" }')).toBe('FORBIDDEN');
+  expect(await count('watcher', '{ caller: "writer" }')).toBe(1);
+  expect(await count('watcher', '{ caller: "rival" }')).toBe(0);
+  expect(await count('watcher', '{ createdAfter: "2100-01-01" }')).toBe(0);
+  expect(await count('watcher', '{ createdBefore: "2100-01-01" }')).toBe(1);
+});
+
+test('without domains:read a filter is refused, and a preview of names shows no values', async () => {
+  await shop.gateway.resetCalls();
+  const filtered = `filter: { contains: "demo" }, change: { sync: true }`;
+  const refused = await send(
+    'blind',
+    `mutation { changeDomains(input: { idempotencyKey: "blind", expectedCount: 1, ${filtered} }) {
+      job { id } errors { code path } } }`,
+  );
+  const seen = await send(
+    'blind',
+    `{ previewDomainChange(${filtered}) { count errors { code path } } }`,
+  );
+  const calls = await shop.gateway.countCalls();
+  const values = await send(
+    'blind',
+    `{ previewDomainChange(names: ["unlocked-demo.com"], change: { sync: true }) {
+      count sample { domain before { status } } } }`,
+  );
+
+  expect(refused.data.changeDomains).toEqual({
+    job: null,
+    errors: [{ code: 'FORBIDDEN', path: ['input', 'filter'] }],
+  });
+  expect(seen.data.previewDomainChange).toEqual({
+    count: null,
+    errors: [{ code: 'FORBIDDEN', path: ['filter'] }],
+  });
+  expect(calls).toEqual({});
+  expect(values.data.previewDomainChange.sample).toEqual([
+    { domain: 'unlocked-demo.com', before: null },
+  ]);
+  expect(values.errors[0].extensions.code).toBe('FORBIDDEN');
+});

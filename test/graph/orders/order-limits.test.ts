@@ -1,0 +1,79 @@
+import { afterEach, expect, test } from 'vitest';
+import { apiKeysOf, by } from '../../access/keys.ts';
+import { openStream } from '../../support/event-stream.ts';
+import { openShop, type Shop } from '../purchases/shop.ts';
+import { codesOf, defaults, placeOrder, registration, usd, waitForOrder } from './order-shop.ts';
+
+let shop: Shop;
+afterEach(() => shop?.close());
+const two = [registration('limit-1.com'), registration('limit-2.com')];
+
+test('the spend limits count an order as a whole, before its first line', async () => {
+  shop = await openShop({ env: { SPEND_LIMITS: JSON.stringify({ perDay: ['22.57 USD'] }) } });
+
+  const { order, errors } = await placeOrder(shop, { lines: two });
+
+  expect(order).toBeNull();
+  expect(errors).toMatchObject([
+    { limit: 'PER_DAY', price: usd('22.5800'), path: ['input', 'lines'], executed: 'NO' },
+  ]);
+  expect((await shop.gateway.countCalls()).registerdomain).toBeUndefined();
+});
+
+test('a line whose limit another purchase has used up in the meantime is refused', async () => {
+  const limits = { perDay: ['22.58 USD'] };
+  shop = await openShop({
+    env: { SPEND_LIMITS: JSON.stringify(limits), JOB_CONCURRENCY: '1' },
+  });
+  await shop.arm('hold-before', { action: 'registerdomain' });
+  const { order } = await placeOrder(shop, { lines: two });
+  await expect.poll(() => shop.gateway.admin('GET', '/held')).toEqual({ held: 1 });
+
+  const other = await shop.register({ domain: 'another.com' });
+  await shop.gateway.admin('POST', '/release', {});
+  const ended = await waitForOrder(shop, order.id);
+
+  expect(other.errors).toEqual([]);
+  expect(ended.state).toBe('PARTIAL');
+  expect(ended.lines.map(codesOf)).toEqual([[], ['SPEND_LIMIT_EXCEEDED']]);
+});
+
+test('only its caller and callers with the scope ops can see, follow and cancel an order', async () => {
+  const scopes = ['domains:spend', 'account:read'] as const;
+  shop = await openShop({
+    env: { API_KEYS: apiKeysOf({ shop: scopes, rival: scopes, overseer: [...scopes, 'ops'] }) },
+  });
+  const query = (name: string, document: string, variables = {}) =>
+    shop.gateway.query(document, variables, by(name));
+  const place = (name: string) =>
+    query(
+      name,
+      `mutation ($input: PlaceOrderInput!) { placeOrder(input: $input) { order { id } errors { code message } } }`,
+      { input: { idempotencyKey: 'mine', defaults, lines: [registration('only-mine.com')] } },
+    );
+  const { order } = (await place('shop')).data.placeOrder;
+  const read = `{ order(id: "${order.id}") { id caller } orderByKey(key: "mine") { id } node(id: "${order.id}") { id } orders { totalCount } }`;
+  const id = { id: order.id };
+
+  expect((await query('shop', read)).data).toEqual({
+    ...{ order: { ...id, caller: null }, orderByKey: id, node: id, orders: { totalCount: 1 } },
+  });
+  expect((await query('overseer', read)).data).toMatchObject({ order: { caller: 'shop' } });
+  expect((await query('rival', read)).data).toEqual({
+    ...{ order: null, orderByKey: null, node: null, orders: { totalCount: 0 } },
+  });
+  const stolen = (await place('rival')).data.placeOrder;
+  expect(stolen.order).toBeNull();
+  expect(stolen.errors).toMatchObject([{ code: 'IDEMPOTENCY_CONFLICT' }]);
+  expect(JSON.stringify(stolen)).not.toContain('only-mine');
+  const cancel = `mutation { cancelOrder(input: { id: "${order.id}" }) { errors { code } } }`;
+  expect((await query('rival', cancel)).data.cancelOrder.errors).toEqual([{ code: 'NOT_FOUND' }]);
+  const stream = await openStream(shop.gateway.url, {
+    query: `subscription { orderProgress(id: "${order.id}") { state } }`,
+    headers: by('rival'),
+  });
+  const [event] = await stream.rest();
+  expect(event?.data.errors[0].extensions.fault).toBe('NOT_FOUND');
+  const filtered = await query('rival', '{ orders(filter: { caller: "shop" }) { totalCount } }');
+  expect(filtered.errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+});

@@ -1,0 +1,354 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { ada } from '../../support/ada.ts';
+import { openStream } from '../../support/event-stream.ts';
+import { openShop, type Payload, type Shop } from '../purchases/shop.ts';
+import {
+  cancelOrder,
+  codesOf,
+  placeOrder,
+  readOrder,
+  registration,
+  runOrder,
+  transfer,
+  usd,
+  waitForOrder,
+} from './order-shop.ts';
+
+const statesOf = ({ lines }: Payload): readonly string[] =>
+  lines.map(({ state }: Payload) => state);
+const lines = (label: string, count: number, more: object = {}) =>
+  Array.from({ length: count }, (_, at) => registration(`${label}-${at}.com`, more));
+
+describe('an order of 20 names, one taken, one premium, with a balance for 15,', () => {
+  let shop: Shop | undefined;
+  afterEach(() => shop?.close());
+
+  test('buys 15, refuses five with their codes, and costs at most 45 upstream calls', async () => {
+    const env = { DOMAIN_API_USERNAME: 'demo-three', DOMAIN_API_PASSWORD: 'demo-three-password' };
+    shop = await openShop({ env });
+    const before = await shop.balances();
+    const names = [
+      ...Array.from({ length: 18 }, (_, at) => `cart-${at}.com`),
+      'weather.com',
+      'casino.com',
+    ];
+
+    const order = await runOrder(shop, {
+      lines: names.map((domain) => registration(domain, { period: 5 })),
+    });
+
+    expect(order).toMatchObject({
+      state: 'PARTIAL',
+      stopReason: null,
+      finishedAt: expect.any(String),
+      progress: { waiting: 0, pending: 0, succeeded: 15, failed: 5, cancelled: 0 },
+    });
+    expect(statesOf(order)).toEqual([...Array(15).fill('SUCCEEDED'), ...Array(5).fill('FAILED')]);
+    expect(order.lines.slice(15).map(codesOf)).toEqual([
+      ['INSUFFICIENT_FUNDS'],
+      ['INSUFFICIENT_FUNDS'],
+      ['INSUFFICIENT_FUNDS'],
+      ['NOT_AVAILABLE'],
+      ['PREMIUM_NOT_ACCEPTED', 'PRICE_UNAVAILABLE'],
+    ]);
+    const calls = await shop.gateway.countCalls();
+    expect(calls.registerdomain).toBe(15);
+    expect(Object.values(calls).reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(45);
+    const ledger = await shop.ledger();
+    expect(ledger.map(({ domain }) => domain).toSorted()).toEqual(names.slice(0, 15).toSorted());
+    const after = await shop.balances();
+    expect(Number(before.USD) - Number(after.USD)).toBeCloseTo(15 * 57.25, 4);
+    expect(order.spent).toEqual(order.quoted);
+  });
+});
+
+describe('orders', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+  afterAll(() => shop?.close());
+
+  test('have one purchase per line, with the key of the order and the position', async () => {
+    const placed = await placeOrder(shop, {
+      idempotencyKey: 'with-purchases',
+      lines: [...lines('keyed', 1), transfer('outside-keyed.com')],
+    });
+    const order = await waitForOrder(
+      shop,
+      placed.order.id,
+      ({ progress }) => progress.succeeded === 1 && progress.inProgress === 1,
+    );
+    expect(order).toMatchObject({ state: 'RUNNING', finishedAt: null });
+
+    expect(order.lines.map(({ purchase }: Payload) => purchase)).toMatchObject([
+      { key: 'with-purchases:0', domainName: 'keyed-0.com', state: 'SUCCEEDED' },
+      { key: 'with-purchases:1', domainName: 'outside-keyed.com', state: 'IN_PROGRESS' },
+    ]);
+  }, 20_000);
+
+  test('with the same key are the same order, which costs no upstream call', async () => {
+    const input = { idempotencyKey: 'same', lines: lines('same', 2), maxTotal: [usd('30')] };
+    const placed = await placeOrder(shop, input);
+    await waitForOrder(shop, placed.order.id);
+
+    const spelled = [registration('SAME-0.com.'), registration('same-1.com')];
+    const again = await placeOrder(shop, { ...input, lines: spelled, maxTotal: [usd('30.00')] });
+
+    expect(again).toMatchObject({ replayed: true, quote: null, errors: [] });
+    expect(again.order).toMatchObject({ id: placed.order.id, state: 'SUCCEEDED' });
+    expect(await shop.gateway.countCalls()).toEqual({});
+  });
+
+  test('that are placed twice at the same time are one order', async () => {
+    const input = { idempotencyKey: 'at-once', lines: lines('at-once', 3) };
+
+    const both = await Promise.all([placeOrder(shop, input), placeOrder(shop, input)]);
+
+    expect(new Set(both.map(({ order }) => order.id)).size).toBe(1);
+    expect(both.filter(({ replayed }) => replayed)).toHaveLength(1);
+    await waitForOrder(shop, both[0].order.id);
+    const bought = (await shop.ledger()).filter(({ domain }) => domain.startsWith('at-once'));
+    expect(bought).toHaveLength(3);
+  });
+
+  test.each([
+    [
+      'another line',
+      { lines: [registration('differs-0.com'), registration('other.com')] },
+      ['lines', '1'],
+    ],
+    [
+      'another contact',
+      {
+        lines: [
+          registration('differs-0.com', { contact: { ...ada, firstName: 'Eve' } }),
+          registration('differs-1.com'),
+        ],
+      },
+      ['lines', '0'],
+    ],
+    ['one line more', { lines: lines('differs', 3) }, ['lines', '2']],
+    ['one line less', { lines: lines('differs', 1) }, ['lines']],
+    ['another total', { maxTotal: [usd('31')] }, ['maxTotal']],
+    ['another `onFailure`', { onFailure: 'STOP' }, ['onFailure']],
+  ])(
+    'with a known key and %s are refused with the first difference',
+    async (_what, changes, path) => {
+      const input = {
+        idempotencyKey: 'differs',
+        lines: lines('differs', 2),
+        maxTotal: [usd('30')],
+      };
+      const { order } = await placeOrder(shop, input);
+      await waitForOrder(shop, order.id);
+
+      const other = await placeOrder(shop, { ...input, ...changes });
+
+      expect(other).toMatchObject({ order: null, errors: [{ code: 'IDEMPOTENCY_CONFLICT' }] });
+      expect(other.errors[0].path).toEqual(['input', ...path]);
+      expect(await shop.gateway.countCalls()).toEqual({});
+    },
+  );
+
+  test.each([
+    ['without a key', { idempotencyKey: ' ' }, 'INVALID_INPUT', ['idempotencyKey']],
+    [
+      'with a key that is too long',
+      { idempotencyKey: 'k'.repeat(195) },
+      'INVALID_INPUT',
+      ['idempotencyKey'],
+    ],
+    ['without lines', { lines: [] }, 'INVALID_INPUT', ['lines']],
+    ['with 501 lines', { lines: lines('many', 501) }, 'INVALID_INPUT', ['lines']],
+    [
+      'without a registrant',
+      { defaults: { nameServers: ['ns1.example.com'] } },
+      'INVALID_INPUT',
+      ['lines', '0', 'register', 'registrant'],
+    ],
+    [
+      'without name servers',
+      { defaults: { registrant: ada } },
+      'INVALID_INPUT',
+      ['lines', '0', 'register', 'nameServers'],
+    ],
+    ['above the total', { maxTotal: [usd('11.2899')] }, 'MAX_PRICE_EXCEEDED', ['maxTotal']],
+    [
+      'in another currency than the total',
+      { maxTotal: [{ amount: '1000', currency: 'EUR' }] },
+      'MAX_PRICE_EXCEEDED',
+      ['maxTotal'],
+    ],
+    [
+      'whose only line fails a check',
+      { lines: [registration('weather.com')] },
+      'NOT_AVAILABLE',
+      ['lines', '0', 'register', 'domain'],
+    ],
+  ])('%s are refused, and nothing is stored or sent', async (_which, changes, code, path) => {
+    const input = { idempotencyKey: 'refused', lines: lines('refused', 1), ...changes };
+
+    const { order, errors } = await placeOrder(shop, input);
+
+    expect(order).toBeNull();
+    expect(errors[0]).toMatchObject({ code, path: ['input', ...path], executed: 'NO' });
+    expect((await shop.gateway.countCalls()).registerdomain).toBeUndefined();
+    const { data } = await shop.gateway.query('{ orderByKey(key: "refused") { id } }');
+    expect(data.orderByKey).toBeNull();
+  });
+
+  test('with a name in two lines buy the first, and refuse the second', async () => {
+    const order = await runOrder(shop, {
+      lines: [registration('twice.com'), registration('TWICE.com')],
+    });
+
+    expect(statesOf(order)).toEqual(['SUCCEEDED', 'FAILED']);
+    expect(order.lines[1].errors).toMatchObject([
+      { code: 'INVALID_INPUT', path: ['input', 'lines', '1', 'register', 'domain'] },
+    ]);
+  });
+
+  test('with onFailure STOP are refused when a line fails a check', async () => {
+    const { order, errors } = await placeOrder(shop, {
+      onFailure: 'STOP',
+      lines: [...lines('stop', 2), registration('weather.com')],
+    });
+
+    expect(order).toBeNull();
+    expect(errors).toMatchObject([
+      { code: 'NOT_AVAILABLE', path: ['input', 'lines', '2', 'register', 'domain'] },
+    ]);
+  });
+
+  test('are listed newest first, with pages and filters', async () => {
+    const keys = ['listed-1', 'listed-2', 'listed-3'];
+    for (const key of keys) await runOrder(shop, { idempotencyKey: key, lines: lines(key, 1) });
+
+    const list = async (args: string) => {
+      const fields =
+        'totalCount nodes { key state } pageInfo { hasNextPage hasPreviousPage endCursor }';
+      const { data } = await shop.gateway.query(`{ orders${args} { ${fields} } }`);
+      return data.orders;
+    };
+    const first = await list('(first: 2)');
+    const second = await list(`(first: 1, after: "${first.pageInfo.endCursor}")`);
+
+    expect(first.nodes).toEqual([
+      { key: 'listed-3', state: 'SUCCEEDED' },
+      { key: 'listed-2', state: 'SUCCEEDED' },
+    ]);
+    expect(second.nodes).toEqual([{ key: 'listed-1', state: 'SUCCEEDED' }]);
+    expect(first.pageInfo).toMatchObject({ hasNextPage: true, hasPreviousPage: false });
+    expect((await list('(filter: { createdBefore: "2020-01-01" })')).totalCount).toBe(0);
+  });
+
+  test('are nodes, and null for other ids', async () => {
+    const { id } = await runOrder(shop, { idempotencyKey: 'a-node', lines: lines('node', 1) });
+
+    const { data } = await shop.gateway.query(
+      `query ($id: ID!) { node(id: $id) { id ... on Order { key } } order(id: "other") { id } byKey: orderByKey(key: " a-node ") { id } }`,
+      { id },
+    );
+
+    expect(data).toEqual({ node: { id, key: 'a-node' }, order: null, byKey: { id } });
+  });
+
+  test('report their progress, never more than is true, without upstream calls of their own', async () => {
+    const { order } = await placeOrder(shop, { lines: lines('progress', 8) });
+    const stream = await openStream(shop.gateway.url, {
+      query: `subscription ($id: ID!) { orderProgress(id: $id) { state progress { waiting pending succeeded } } }`,
+      variables: { id: order.id },
+    });
+
+    const events = await stream.rest();
+
+    const seen = events.slice(0, -1).map(({ data }) => data.data.orderProgress);
+    expect(events.at(-1)).toEqual({ event: 'complete', data: null });
+    expect(seen.at(-1)).toMatchObject({ state: 'SUCCEEDED', progress: { succeeded: 8 } });
+    const succeeded = seen.map(({ progress }) => progress.succeeded);
+    expect(succeeded).toEqual(succeeded.toSorted((one, other) => one - other));
+    for (const { state, progress } of seen) {
+      expect(progress.waiting + progress.pending + progress.succeeded).toBe(8);
+      expect(state === 'SUCCEEDED').toBe(progress.succeeded === 8);
+    }
+    expect(await shop.gateway.countCalls()).toEqual({
+      ...{ tldlist: 1, resellerdetails: 1, bulkcheckavailability: 1 },
+      ...{ getdetails: 8, registerdomain: 8 },
+    });
+  });
+
+  test('that do not exist have no progress', async () => {
+    const stream = await openStream(shop.gateway.url, {
+      query: 'subscription { orderProgress(id: "none") { state } }',
+    });
+
+    const [event] = await stream.rest();
+
+    expect(event?.data.errors).toMatchObject([{ extensions: { fault: 'NOT_FOUND' } }]);
+  });
+
+  test('with a lost reply find out what happened', async () => {
+    const order = await runOrder(shop, { lines: [registration('lost-answer-order.com')] });
+
+    expect(order).toMatchObject({ state: 'SUCCEEDED', progress: { succeeded: 1 } });
+    const { registerdomain } = await shop.gateway.countCalls();
+    expect(registerdomain).toBe(1);
+  });
+});
+
+describe('an order that is cancelled', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop({ env: { JOB_CONCURRENCY: '1' } });
+  });
+  afterAll(() => shop?.close());
+
+  test('sends no further line, and each line that was sent is reported as sent', async () => {
+    await shop.arm('hold-before', { action: 'registerdomain', after: 2 });
+    const { order } = await placeOrder(shop, { lines: lines('cancelled', 6) });
+    await waitForOrder(shop, order.id, ({ progress }) => progress.succeeded === 2);
+
+    const { cancelled, order: now, errors } = await cancelOrder(shop, order.id);
+    await shop.gateway.admin('POST', '/release', {});
+    const ended = await waitForOrder(shop, order.id);
+
+    expect(errors).toEqual([]);
+    expect(cancelled).toBe(now.progress.cancelled);
+    expect(ended.state).toBe('STOPPED');
+    expect(ended.progress.cancelled).toBe(cancelled);
+    expect(ended.stopReason).toBe(
+      `${cancelled} lines were not sent, because the order was cancelled. Place a new order with these lines to buy them.`,
+    );
+    const bought = (await shop.ledger()).filter(({ domain }) => domain.startsWith('cancelled'));
+    expect(bought).toHaveLength(6 - cancelled);
+    expect(statesOf(ended)).toEqual([
+      ...Array(6 - cancelled).fill('SUCCEEDED'),
+      ...Array(cancelled).fill('CANCELLED'),
+    ]);
+  });
+
+  test('cannot be cancelled when it has ended, or does not exist', async () => {
+    const { id } = await runOrder(shop, { lines: lines('ended', 1) });
+
+    expect(await cancelOrder(shop, id)).toMatchObject({
+      errors: [{ code: 'INVALID_INPUT', path: ['input', 'id'] }],
+    });
+    expect(await cancelOrder(shop, 'none')).toMatchObject({
+      errors: [{ code: 'NOT_FOUND', path: ['input', 'id'] }],
+    });
+    expect(await readOrder(shop, id)).toMatchObject({ state: 'SUCCEEDED' });
+  });
+
+  test('with onFailure STOP is stopped by the first line that fails', async () => {
+    await shop.arm('code', { action: 'registerdomain', after: 1, code: 'API_2304_ERROR' });
+
+    const order = await runOrder(shop, { onFailure: 'STOP', lines: lines('stopped', 4) });
+
+    expect(order.state).toBe('STOPPED');
+    expect(statesOf(order)).toEqual(['SUCCEEDED', 'FAILED', 'CANCELLED', 'CANCELLED']);
+    expect(order.stopReason).toBe(
+      '2 lines were not sent, because stopped-1.com (line 1) failed and the order has onFailure STOP. Place a new order with these lines to buy them.',
+    );
+  });
+});

@@ -1,0 +1,249 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { runPurchases } from '../../support/process.ts';
+import { createMovedClock } from '../purchases/moved-clock.ts';
+import { type ProxyReply, startProxiedSandbox } from '../purchases/proxy.ts';
+import { openShop, order, type Payload, type Shop } from '../purchases/shop.ts';
+import {
+  cancelOrder,
+  codesOf,
+  readOrder,
+  registration,
+  sendOrder,
+  transfer,
+  waitForOrder,
+} from './order-shop.ts';
+
+/** Milliseconds for the pauses of lines, which pass in real time unless the clock is moved. */
+const timeout = 30_000;
+const sixMinutes = 360;
+
+let folder: string;
+let env: Record<string, string>;
+let sandbox: Awaited<ReturnType<typeof startProxiedSandbox>>;
+let clock: ReturnType<typeof createMovedClock>;
+let shop: Shop;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waiting-lines-'));
+  sandbox = await startProxiedSandbox();
+  clock = createMovedClock();
+  env = { DATA_DIR: folder, DOMAIN_API_URL: sandbox.url };
+  shop = await openShop({
+    clock,
+    reconcileEveryMs: 50,
+    env: { ...env, JOB_CONCURRENCY: '1', JOB_LEASE_SECONDS: '1' },
+  });
+});
+afterEach(() => sandbox.reset());
+afterAll(async () => {
+  await shop?.close();
+  await sandbox?.close();
+  await rm(folder, { recursive: true });
+});
+
+/** Holds the next `registerdomain` until the returned function is called. */
+function holdPurchase(): () => void {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  sandbox.intercept('registerdomain', async (_fields, forward) => {
+    await promise;
+    return forward();
+  });
+  return resolve;
+}
+
+/** Doubles the price of a registration under .com. */
+async function doubled(forward: () => Promise<ProxyReply>): Promise<ProxyReply> {
+  const { status, body } = await forward();
+  const text = JSON.stringify(body).replaceAll('11.2900', '22.5800');
+  return { status, body: JSON.parse(text) };
+}
+
+const place = async (input: object): Promise<Payload> => {
+  const placed = await sendOrder(shop, input);
+  expect(placed.errors).toEqual([]);
+  return placed.order;
+};
+
+describe('lines that wait because the operator stopped purchases', () => {
+  test('are sent when purchases are allowed again, unless their price has risen', {
+    timeout,
+  }, async () => {
+    const release = holdPurchase();
+    const { id } = await place({
+      lines: ['first.com', 'dear.com', 'same-price.net'].map((domain) =>
+        registration(`stop-${domain}`),
+      ),
+    });
+    await expect.poll(() => sandbox.count('registerdomain')).toBe(1);
+    await runPurchases(env, 'stop', 'Ask', 'Ada.');
+    release();
+    const stopped = await waitForOrder(
+      shop,
+      id,
+      ({ progress, stopReason }) => progress.succeeded === 1 && stopReason !== null,
+    );
+
+    expect(stopped).toMatchObject({
+      state: 'RUNNING',
+      stopReason:
+        '2 lines were not sent, because the operator stopped all purchases: "Ask Ada.". The gateway sends them when the operator allows purchases again; "cancelOrder" removes them.',
+    });
+    expect(sandbox.count('registerdomain')).toBe(1);
+
+    sandbox.intercept('tldlist', (_fields, forward) => doubled(forward));
+    clock.advance(sixMinutes);
+    await runPurchases(env, 'start');
+    const ended = await waitForOrder(shop, id);
+
+    expect(ended.lines.map(({ state }: Payload) => state)).toEqual([
+      'SUCCEEDED',
+      'FAILED',
+      'SUCCEEDED',
+    ]);
+    expect(ended.lines[1].errors).toMatchObject([
+      {
+        code: 'MAX_PRICE_EXCEEDED',
+        executed: 'NO',
+        highest: { amount: '22.5800', currency: 'USD' },
+        maxPrice: { amount: '11.2900', currency: 'USD' },
+      },
+    ]);
+    expect(sandbox.count('registerdomain')).toBe(2);
+  });
+
+  test('can be cancelled', { timeout }, async () => {
+    const release = holdPurchase();
+    const { id } = await place({ lines: [registration('held-1.com'), registration('held-2.com')] });
+    await expect.poll(() => sandbox.count('registerdomain')).toBe(1);
+    await runPurchases(env, 'stop', 'Ask', 'Ada.');
+    release();
+    await waitForOrder(shop, id, ({ stopReason }) => stopReason !== null);
+
+    const { cancelled } = await cancelOrder(shop, id);
+    await runPurchases(env, 'start');
+
+    expect(cancelled).toBe(1);
+    expect(await readOrder(shop, id)).toMatchObject({ state: 'STOPPED' });
+    expect(sandbox.count('registerdomain')).toBe(1);
+  });
+
+  test('refuse a new order', async () => {
+    await runPurchases(env, 'stop', 'Ask', 'Ada.');
+    const refused = await sendOrder(shop, { lines: [registration('not-now.com')] });
+    await runPurchases(env, 'start');
+
+    expect(refused.order).toBeNull();
+    expect(refused.errors).toMatchObject([{ code: 'PURCHASES_STOPPED', path: ['input', 'lines'] }]);
+  });
+});
+
+describe('a line', () => {
+  const refusal = (status: number): ProxyReply => ({ status, body: {} });
+
+  test('waits while the upstream cannot be read, and is sent once', { timeout }, async () => {
+    let isAway = true;
+    sandbox.intercept('getdetails', (_fields, forward) => (isAway ? refusal(503) : forward()));
+    const { id } = await place({ lines: [registration('while-away.com')] });
+    await expect.poll(() => sandbox.count('getdetails')).toBeGreaterThan(0);
+    expect(await readOrder(shop, id)).toMatchObject({ state: 'RUNNING' });
+
+    isAway = false;
+    const ended = await waitForOrder(shop, id);
+
+    expect(ended.state).toBe('SUCCEEDED');
+    expect(sandbox.count('registerdomain')).toBe(1);
+  });
+
+  test('is given up when the upstream cannot be read for a quarter of an hour', {
+    timeout,
+  }, async () => {
+    sandbox.intercept('getdetails', () => refusal(503));
+    const { id } = await place({ lines: [registration('away-for-long.com')] });
+    await expect.poll(() => sandbox.count('getdetails')).toBeGreaterThan(0);
+
+    const ended = await waitForOrder(shop, id, ({ state }) => {
+      clock.advance(60);
+      return state !== 'RUNNING';
+    });
+
+    // The moved clock also changes the code: a call seems to have waited too long for a slot.
+    expect(ended.state).toBe('FAILED');
+    expect(ended.lines[0].errors).toMatchObject([{ executed: 'NO' }]);
+    expect(sandbox.count('registerdomain')).toBe(0);
+  });
+
+  test('whose purchase is proved not to be made has another one', { timeout }, async () => {
+    sandbox.intercept('registerdomain', (_fields, forward) =>
+      sandbox.count('registerdomain') === 1 ? refusal(503) : forward(),
+    );
+    const { id } = await place({
+      idempotencyKey: 'lost',
+      lines: [registration('never-arrived.com')],
+    });
+
+    const ended = await waitForOrder(shop, id, ({ state, lines: [line] }) => {
+      // Reads after the quiet window prove it.
+      if (line.purchase?.key === 'lost:0' && line.purchase.state === 'PENDING') clock.advance(20);
+      return state !== 'RUNNING';
+    });
+
+    expect(ended.state).toBe('SUCCEEDED');
+    expect(ended.lines[0].purchase).toMatchObject({ key: 'lost:0:2', state: 'SUCCEEDED' });
+    expect(sandbox.count('registerdomain')).toBe(2);
+    const { data } = await shop.gateway.query('{ purchaseByKey(key: "lost:0") { state } }');
+    expect(data.purchaseByKey).toEqual({ state: 'FAILED' });
+  });
+
+  test('that is a transfer without a reply has no other purchase', { timeout }, async () => {
+    sandbox.intercept('transferdomain', () => refusal(503));
+    const { id } = await place({
+      idempotencyKey: 'lost-transfer',
+      lines: [transfer('outside-lost.com')],
+    });
+
+    const ended = await waitForOrder(shop, id, ({ state, lines: [line] }) => {
+      if (line.purchase?.state === 'PENDING') clock.advance(20);
+      return state !== 'RUNNING';
+    });
+
+    expect(ended.state).toBe('FAILED');
+    expect(ended.lines[0].purchase).toMatchObject({ key: 'lost-transfer:0', state: 'FAILED' });
+    expect(sandbox.count('transferdomain')).toBe(1);
+  });
+
+  test('that the upstream refuses has no other purchase', { timeout }, async () => {
+    sandbox.intercept('registerdomain', () => ({
+      status: 200,
+      body: { result: 'ERROR', error: { Code: 'API_2304_ERROR', Message: 'Failed', Details: '' } },
+    }));
+    const { id } = await place({ lines: [registration('refused-order.com')] });
+
+    const ended = await waitForOrder(shop, id);
+
+    expect(ended.state).toBe('FAILED');
+    expect(sandbox.count('registerdomain')).toBe(1);
+  });
+
+  test('whose key a single purchase has is refused, and nothing is sent for it', {
+    timeout,
+  }, async () => {
+    const input = order({ domain: 'other-purchase.com', period: 1, idempotencyKey: 'used:0' });
+    await shop.gateway.query(
+      'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { errors { code } } }',
+      { input },
+    );
+    sandbox.reset();
+
+    const { id } = await place({
+      idempotencyKey: 'used',
+      lines: [registration('with-used-key.com')],
+    });
+    const ended = await waitForOrder(shop, id);
+
+    expect(ended.lines.map(codesOf)).toEqual([['IDEMPOTENCY_CONFLICT']]);
+    expect(sandbox.count('registerdomain')).toBe(0);
+  });
+});

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openDeployment, sendQuery } from './deployment.ts';
+
+const change = { nameServers: ['ns1.moved-dns.net', 'ns2.moved-dns.net'] };
+const filter = 'filter: { states: [ACTIVE] }';
+const preview = `query ($change: DomainChangeInput!) {
+  previewDomainChange(${filter}, change: $change) { count unchanged errors { message } } }`;
+const start = `mutation ($count: Int!, $change: DomainChangeInput!) {
+  changeDomains(input: { idempotencyKey: "move", expectedCount: $count, change: $change, ${filter} }) {
+    job { id } errors { message } } }`;
+const read = `{ domainChangeByKey(key: "move") {
+  state progress { waiting running succeeded failed }
+  items(first: 2000) { domain state before { nameServers } after { nameServers } } } }`;
+
+test('a change of many domains whose gateway is killed half-way changes each domain once', {
+  timeout: 120_000,
+}, async () => {
+  const deployment = await openDeployment({
+    databaseUrl: null,
+    env: { JOB_LEASE_SECONDS: '1', JOB_CONCURRENCY: '2' },
+  });
+  onTestFinished(() => deployment.close());
+  await deployment.admin('POST', '/latency', { perCallMs: 30 });
+  const first = await deployment.start();
+  const { count } = (await sendQuery(first, preview, { change })).previewDomainChange;
+  expect(count).toBeGreaterThan(10);
+  const { errors } = (await sendQuery(first, start, { count, change })).changeDomains;
+  expect(errors).toEqual([]);
+  const readJob = async (gateway: typeof first) =>
+    (await sendQuery(gateway, read)).domainChangeByKey;
+  await expect
+    .poll(async () => (await readJob(first)).progress.succeeded, { timeout: 30_000, interval: 10 })
+    .toBeGreaterThanOrEqual(count / 3);
+
+  await first.kill();
+  const second = await deployment.start();
+
+  await expect
+    .poll(async () => (await readJob(second)).state, { timeout: 60_000, interval: 100 })
+    .not.toBe('RUNNING');
+  const job = await readJob(second);
+  const items: readonly { domain: string; state: string; before: object; after: object }[] =
+    job.items;
+  const changed = items.filter(({ state }) => state === 'SUCCEEDED');
+  expect(items).toHaveLength(count);
+  expect(items.filter(({ state }) => state !== 'SUCCEEDED' && state !== 'FAILED')).toEqual([]);
+  expect(changed.length).toBeGreaterThan(10);
+  for (const { before, after } of changed) {
+    expect(after).toEqual(change);
+    expect(before).not.toEqual(change);
+  }
+  const calls: readonly { action: string; domain?: string }[] = await deployment.admin(
+    'GET',
+    '/calls',
+  );
+  const sent = calls.filter(({ action }) => action === 'modifynameserver');
+  const names = sent.map(({ domain }) => domain);
+  expect(new Set(names).size).toBe(names.length);
+});
