@@ -812,7 +812,7 @@ const ofGraph: readonly PromiseRow[] = [
       'What the registrar has no call for is not in the graph, and the description of the type says so.',
     tests: {
       'graph/rules.test.ts': [
-        'the graph has one mutation for each write of the registrar, and those of its jobs',
+        'the graph has one mutation for each write of the registrar, those of its jobs, and those of the gateway alone',
         'the description of %s says what the registrar has no call for',
       ],
     },

@@ -187,6 +187,17 @@ export const mutationCosts: readonly FieldCost[] = [
     ],
   },
   {
+    field: 'Mutation.trackDomains',
+    calls: 'none: writes the journal',
+    exceptions: 'later one `getdetails` for each domain that the list leaves out',
+    measured: [
+      {
+        document: 'mutation { trackDomains(input: { names: ["maple-harbor.com"] }) { added } }',
+        counts: {},
+      },
+    ],
+  },
+  {
     field: 'Mutation.cancelDomainChange',
     calls: 'none: writes the journal',
     measured: [

@@ -9,6 +9,8 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
+import { createBackgroundReads } from '../modules/portfolio/background-reads.ts';
+import { createLedger, type Ledger } from '../modules/portfolio/ledger.ts';
 import { createSnapshot } from '../modules/portfolio/snapshot.ts';
 import { transferPace } from '../modules/purchase/conclude.ts';
 import { createReconciler } from '../modules/purchase/reconciler.ts';
@@ -91,11 +93,25 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const clients = connectUpstream(options, shared, opened);
   const domainApi = createDomainApi(clients.domainActions, { clock, revision, maxAges, replicas });
   const maxAgeMs = maxAges.domainsMs;
-  const snapshot = createSnapshot({ api: domainApi, clock, revision, maxAgeMs });
+  const store = shared.journal.ledger;
+  // The background reads need the snapshot, which needs the ledger.
+  let wakeReads = (): void => undefined;
+  const ledger = createLedger({ store, account, clock, onDue: () => wakeReads() });
+  const snapshot = createSnapshot({ api: domainApi, clock, revision, maxAgeMs, ledger });
   opened.defer(() => snapshot.close());
+  const backgroundReads = createBackgroundReads({
+    ...{ store, ledger, snapshot, api: domainApi, account, clock, owner: randomness.uuid() },
+    perMinute: config.portfolio.readsPerMinute,
+    onError: (error) =>
+      shared.log.error('the background reads of domains failed', { tenant: tenant.name, error }),
+  });
+  opened.defer(() => backgroundReads.close());
+  wakeReads = backgroundReads.wake;
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
-  const journal = notifyingJournal(shared.journal, settlementNotifier, replicas, observer);
+  const journal = notifyingJournal(shared.journal, {
+    ...{ settlementNotifier, replicas, observer, ledger },
+  });
   replicas?.onWrite(({ domain }) => snapshot.invalidate(domain));
   replicas?.onSettled(({ id, domain }) => {
     snapshot.invalidate(domain);
@@ -110,7 +126,7 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const deps: TenantDeps = {
     ...{ account, audit, clock, domainApi, gateway, journal, randomness, revision },
-    ...{ snapshot, settlementNotifier, jobProgress, startJobs: () => wakeEngine() },
+    ...{ ledger, snapshot, settlementNotifier, jobProgress, startJobs: () => wakeEngine() },
     accountApi: clients.accountApi,
     limitsOf: limitsOf(config, tenant),
     maxUpstreamCalls: server.maxUpstreamCalls,
@@ -139,17 +155,23 @@ function limitsOf({ purchases }: Config, { spendLimits }: TenantConfig): TenantD
   return ({ limits }) => ({ GATEWAY: ofGateway, KEY: limits });
 }
 
-/** The journal, which reports settled purchases to subscriptions of this process and to other replicas. */
+interface SettlementListeners {
+  readonly settlementNotifier: SettlementNotifier;
+  readonly replicas: TenantReplicas | null;
+  readonly observer: TenantObserver;
+  readonly ledger: Ledger;
+}
+
+/** The journal, which reports settled purchases to the ledger, to subscriptions of this process and to other replicas. */
 const notifyingJournal = (
   journal: Journal,
-  settlementNotifier: SettlementNotifier,
-  replicas: TenantReplicas | null,
-  observer: TenantObserver,
+  { settlementNotifier, replicas, observer, ledger }: SettlementListeners,
 ): Journal => ({
   ...journal,
   async move(id, from, transition) {
     const moved = await journal.move(id, from, transition);
     if (moved && from.includes('FAILED')) observer.lateSuccess(moved);
+    if (moved?.state === 'SUCCEEDED') await ledger.addPurchased(moved.domain);
     if (moved && isEnd(moved.state)) {
       void settlementNotifier.check(moved.id);
       replicas?.publishSettled(moved);

@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { ConfigError } from '../config/config.ts';
+import { type Config, ConfigError } from '../config/config.ts';
 import { KeysFileError } from '../config/keys-file.ts';
+import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
 import { StartError } from '../lib/start-error.ts';
 
@@ -48,6 +49,16 @@ export function describeFailure(error: unknown) {
     return { exitCode: exitCodes.failed, sentences: [error.message] };
   }
   return null;
+}
+
+/** @throws UsageError when the tenant is not clear. */
+export function chooseTenant({ tenants }: Config, name: string | null): TenantConfig {
+  const [only, ...others] = tenants;
+  const chosen =
+    name === null && others.length === 0 ? only : tenants.find((one) => one.name === name);
+  if (chosen) return chosen;
+  const names = tenants.map((one) => one.name).join(', ');
+  throw new UsageError(`Choose a tenant: --tenant with one of ${names}, before the command.`);
 }
 
 /** Runs a command and prints the text that it returns, or its error. */

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { accountOf, backUp, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
-import type { TenantConfig } from '../config/tenants.ts';
 import { systemClock } from '../lib/system.ts';
-import { runCommand, UsageError } from './program.ts';
+import { chooseTenant, runCommand, UsageError } from './program.ts';
 
 const help = `Stops and starts purchases, and backs up their journal.
 
@@ -45,18 +44,6 @@ await runCommand('purchases', async () => {
 function readArguments(words: readonly string[]) {
   const [option, tenant = '', ...rest] = words;
   return option === '--tenant' ? { tenant, words: rest } : { tenant: null, words };
-}
-
-/** @throws UsageError when the tenant is not clear. */
-function chooseTenant({ tenants }: Config, name: string | null): TenantConfig {
-  const [only, ...others] = tenants;
-  const chosen =
-    name === null && others.length === 0 ? only : tenants.find((one) => one.name === name);
-  if (chosen) return chosen;
-  const names = tenants.map((one) => one.name).join(', ');
-  throw new UsageError(
-    `Choose a tenant: --tenant with one of ${names}, before stop, start or status.`,
-  );
 }
 
 /** `text` has the words after the command. @throws UsageError */

@@ -10,6 +10,7 @@ import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import type { IdnRefusals } from './availability/check.ts';
 import type { GatewayFacts } from './gateway-info/service.ts';
 import type { ProgressNotifier } from './job/progress-notifier.ts';
+import type { Ledger } from './portfolio/ledger.ts';
 import type { Snapshot } from './portfolio/snapshot.ts';
 import type { TransferPace } from './purchase/conclude.ts';
 import type { SettlementNotifier } from './purchase/settlement-notifier.ts';
@@ -25,6 +26,8 @@ export interface TenantDeps {
   readonly accountApi: AccountApi;
   /** The cached list of domains. */
   readonly snapshot: Snapshot;
+  /** The domains that the gateway knows. */
+  readonly ledger: Pick<Ledger, 'import'>;
   /** Counts the changes of cached data. */
   readonly revision: CacheRevision;
   readonly journal: Journal;

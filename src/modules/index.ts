@@ -16,6 +16,7 @@ import './reseller/schema.ts';
 import './search/schema.ts';
 import './sync/schema.ts';
 import './tld/schema.ts';
+import './tracked-domain/schema.ts';
 import { specifiedDirectives } from 'graphql';
 import { builder } from '../schema/builder.ts';
 import { incrementalDirectives } from '../schema/incremental-delivery.ts';

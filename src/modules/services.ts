@@ -23,6 +23,7 @@ import { type RegisterInput, registerOperation } from './registration/register.t
 import { type TransferInput, transferOperation } from './registration/transfer.ts';
 import { createSearchService } from './search/service.ts';
 import { createSyncService } from './sync/service.ts';
+import { createTrackedDomainService } from './tracked-domain/service.ts';
 
 /** What the services of one request share. */
 interface RequestDeps {
@@ -122,6 +123,10 @@ export class Services {
 
   get sync() {
     return createSyncService(this.#domainWriteDeps());
+  }
+
+  get trackedDomains() {
+    return createTrackedDomainService(this.#deps);
   }
 
   get accountApi() {

@@ -3,6 +3,7 @@ import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
 import { hasLease } from './job-leases.ts';
 import type { Lease } from './job-store.ts';
 import { createJobStore } from './jobs.ts';
+import { createLedgerStore } from './ledger.ts';
 import { claimConditions, readSpending, readStop, removeStop, writeStop } from './spending.ts';
 import {
   assertTransition,
@@ -38,6 +39,7 @@ import { guarded, readFault, unavailable, writeFault } from './unavailable.ts';
 export function createJournal(db: Kysely<JournalTables>): Journal {
   return {
     jobs: createJobStore(db),
+    ledger: createLedgerStore(db),
 
     claim: (claim, limits, lease = null) =>
       guarded(() => claimOperation(db, { claim, limits, lease })),

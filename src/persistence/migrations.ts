@@ -162,6 +162,40 @@ const migrations: Record<string, Migration> = {
         .execute();
     },
   },
+  '0008-known-domains': {
+    async up(db) {
+      await db.schema
+        .createTable('known_domains')
+        .addColumn('account', 'text', (column) => column.notNull())
+        .addColumn('domain', 'text', (column) => column.notNull())
+        .addColumn('source', 'text', (column) => column.notNull())
+        .addColumn('listed', 'integer', (column) => column.notNull())
+        .addColumn('added_at', 'text', (column) => column.notNull())
+        .addColumn('row', 'text')
+        .addColumn('row_at', 'text')
+        .addColumn('changed_at', 'text')
+        .addColumn('missing_at', 'text')
+        .addColumn('removed_at', 'text')
+        .addColumn('taken_at', 'text')
+        .addColumn('due_at', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('known_domains_pkey', ['account', 'domain'])
+        .execute();
+      await db.schema
+        .createIndex('known_domains_unlisted')
+        .on('known_domains')
+        .columns(['account', 'due_at', 'domain'])
+        .where(sql<boolean>`listed = 0 and removed_at is null`)
+        .execute();
+      await db.schema
+        .createTable('leases')
+        .addColumn('account', 'text', (column) => column.notNull())
+        .addColumn('name', 'text', (column) => column.notNull())
+        .addColumn('owner', 'text', (column) => column.notNull())
+        .addColumn('until', 'text', (column) => column.notNull())
+        .addPrimaryKeyConstraint('leases_pkey', ['account', 'name'])
+        .execute();
+    },
+  },
 };
 
 /** Of 0007. */

@@ -5,6 +5,7 @@ import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
 import type { JobItemState, JobKind, JobOutcome } from './job-store.ts';
+import type { DomainSource } from './ledger-store.ts';
 import type { Claim, PurchaseFault, PurchaseKind, PurchaseRecord, PurchaseState } from './store.ts';
 
 /**
@@ -100,6 +101,34 @@ export interface StopRow {
   readonly reason: string;
 }
 
+/** One domain that the gateway knows. A row is never deleted. */
+export interface KnownDomainRow {
+  readonly account: string;
+  readonly domain: string;
+  readonly source: DomainSource;
+  /** 1 when the last list of the upstream has it, else 0. */
+  readonly listed: number;
+  readonly added_at: string;
+  /** JSON; null together with its time. */
+  readonly row: string | null;
+  readonly row_at: string | null;
+  readonly changed_at: string | null;
+  readonly missing_at: string | null;
+  /** When it was found to be gone; null while it is known. */
+  readonly removed_at: string | null;
+  /** When a process last began to read it. */
+  readonly taken_at: string | null;
+  readonly due_at: string;
+}
+
+/** The process that does a kind of background work for an account. */
+export interface LeaseRow {
+  readonly account: string;
+  readonly name: string;
+  readonly owner: string;
+  readonly until: string;
+}
+
 /** The time of the last check that the journal is writable: one row. */
 export interface ProofRow {
   readonly id: number;
@@ -113,6 +142,8 @@ export interface JournalTables {
   readonly operations: PurchaseRow;
   readonly jobs: JobRow;
   readonly job_items: JobItemRow;
+  readonly known_domains: KnownDomainRow;
+  readonly leases: LeaseRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }

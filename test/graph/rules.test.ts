@@ -75,14 +75,16 @@ describe('what the registrar has no call for is not in the graph:', () => {
   /** They make these calls in the background, or cancel them. */
   const ofJobs = ['cancelDomainChange', 'changeDomains', 'retryDomainChange'];
 
-  test('the graph has one mutation for each write of the registrar, and those of its jobs', () => {
+  const ofTheGateway = ['trackDomains'];
+
+  test('the graph has one mutation for each write of the registrar, those of its jobs, and those of the gateway alone', () => {
     const writes = Object.entries({ ...domainApi, ...accountApi })
       .filter(([, { effect }]) => effect === 'write')
       .map(([action]) => action);
 
     expect(writes.toSorted()).toEqual(Object.keys(mutations).toSorted());
     expect(fieldsOf('Mutation').map(({ name }) => name)).toEqual(
-      [...Object.values(mutations), ...ofOrders, ...ofJobs].toSorted(),
+      [...Object.values(mutations), ...ofOrders, ...ofJobs, ...ofTheGateway].toSorted(),
     );
   });
 

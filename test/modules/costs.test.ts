@@ -146,6 +146,7 @@ test.each<[string, number]>([
   [`${sync} { domain { name } drift { field } changes { field } }`, 3],
   [`${change('names: ["a.com", "b.com"]')} { job { items { domain } } }`, 0],
   [`${change('filter: {}')} { job { id } }`, 1],
+  ['trackDomains(input: { names: ["a.com"] }) { added }', 0],
   ['cancelDomainChange(input: { id: "1" }) { cancelled }', 0],
   ['retryDomainChange(input: { id: "1" }) { retried }', 0],
   ['logout { loggedOut }', 1],

@@ -7,6 +7,7 @@ import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import { Loaders } from '../../src/modules/loaders.ts';
 import { createSnapshot } from '../../src/modules/portfolio/snapshot.ts';
 import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
+import { noLedger } from '../support/no-ledger.ts';
 
 const name = parseDomainName('example.com');
 const other = parseDomainName('example.net');
@@ -26,6 +27,7 @@ function start() {
   const clock = systemClock;
   const snapshot = createSnapshot({
     ...{ api: domainApi, clock, revision: new CacheRevision(), maxAgeMs: 0 },
+    ledger: noLedger,
   });
   const audited = createAudited(() => undefined, { caller: null, tenant: 'a', requestId: 'b' });
   const idnRefusals = new IdnRefusals(clock);

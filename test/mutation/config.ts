@@ -183,6 +183,11 @@ export const parts: readonly Part[] = [
     ],
   },
   {
+    source: 'src/modules/tracked-domain',
+    threshold: 85,
+    tests: ['test/modules/costs.test.ts', 'test/graph/writes/track-domains.test.ts'],
+  },
+  {
     source: 'src/modules/tld',
     threshold: 85,
     tests: [

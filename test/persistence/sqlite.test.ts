@@ -114,7 +114,7 @@ describe('the SQLite file', () => {
       ...['quiet_until', 'refunded', 'settled_at', 'spend', 'state', 'submitted_at'],
     ]);
     expect(indexes.toSorted()).toEqual([
-      ...['job_items_open', 'jobs_by_key', 'jobs_by_time'],
+      ...['job_items_open', 'jobs_by_key', 'jobs_by_time', 'known_domains_unlisted'],
       ...[
         'operations_by_key',
         'operations_by_order',

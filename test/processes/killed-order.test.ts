@@ -132,7 +132,11 @@ test('an order whose replicas are killed in turn, one per second, ends the same,
   expect(after.seen[0]).toBeGreaterThanOrEqual(before.seen.at(-1) ?? 0);
 
   let alive: Running = second;
-  for (let kills = 0; kills < runs(4, 20) && (await readOrder(alive)).state === 'RUNNING'; kills += 1) {
+  for (
+    let kills = 0;
+    kills < runs(4, 20) && (await readOrder(alive)).state === 'RUNNING';
+    kills += 1
+  ) {
     const next = await deployment.start();
     await alive.kill();
     alive = next;

@@ -50,7 +50,8 @@ const drawnArguments: Readonly<Record<string, readonly string[]>> = {
   'Tld.quote': ['(operation: REGISTRATION, period: 2)', '(operation: TRANSFER, period: 1)'],
 };
 /** Fields with a time or a request in them. */
-const changing = new Set(['asOf', 'requestId', 'gateway', 'purchases']);
+const times = new Set(['asOf', 'oldestRowAt']);
+const changing = new Set(['asOf', 'oldestRowAt', 'requestId', 'gateway', 'purchases']);
 
 /** A selection of some of the fields of a type, a few of them twice. */
 function drawSelection(type: GraphQLOutputType, depth: number, random: Random): string {
@@ -81,7 +82,7 @@ function everything(type: GraphQLOutputType, depth: number): string {
   const fields = isObjectType(named) ? Object.values(named.getFields()) : [];
   const chosen = fields.flatMap((field) => {
     const isComposite = isCompositeType(getNamedType(field.type));
-    if (field.args.some(isRequiredArgument) || field.name === 'asOf') return [];
+    if (field.args.some(isRequiredArgument) || times.has(field.name)) return [];
     if (isComposite && depth === 0) return [];
     return `${field.name} ${everything(field.type, depth - 1)}`;
   });

@@ -38,6 +38,7 @@ import { createProcessClock, createProcessRandomness, type ProcessClock } from '
 import { login, type Service } from './service.ts';
 import type { SharedStore } from './store.ts';
 import type { Owner, World } from './world.ts';
+import { noLedger } from '../support/no-ledger.ts';
 
 /** Long, so that a purchase that uses a cached value is found. */
 export const maxAges = { tldsMs: 600_000, domainsMs: 60_000, availabilityMs: 3_000 };
@@ -168,7 +169,14 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const deps: TenantDeps = {
     domainApi,
     revision,
-    snapshot: createSnapshot({ api: domainApi, clock, revision, maxAgeMs: maxAges.domainsMs }),
+    snapshot: createSnapshot({
+      api: domainApi,
+      clock,
+      revision,
+      maxAgeMs: maxAges.domainsMs,
+      ledger: noLedger,
+    }),
+    ledger: noLedger,
     accountApi: createAccountApi(calling).api,
     journal,
     clock,

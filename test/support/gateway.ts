@@ -78,6 +78,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     TLD_MAX_AGE_SECONDS: '0',
     DOMAIN_MAX_AGE_SECONDS: '0',
     AVAILABILITY_MAX_AGE_SECONDS: '0',
+    // Background reads only in tests that enable them.
+    PORTFOLIO_READS_PER_MINUTE: '0',
     // A busy test machine is not an overloaded gateway.
     QUEUE_BUDGET_MS: '60000',
   };
@@ -97,7 +99,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (!quiet.has(record.level)) lines.push(record);
     },
   });
-  // Background reads only in tests that enable them.
+  // The reconciler only in tests that enable it.
   const calm = { closeMs: 2_000, reconcileEveryMs: 3_600_000 };
   // Circuit breakers only in tests that enable them.
   const upstreamLimits: GateLimits = {

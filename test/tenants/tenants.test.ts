@@ -210,7 +210,7 @@ test('purchases are stopped for the named tenant only', async () => {
   expect(unnamed).toMatchObject({
     exitCode: 2,
     stderr:
-      'purchases: Choose a tenant: --tenant with one of one, two, three, before stop, start or status.\n',
+      'purchases: Choose a tenant: --tenant with one of one, two, three, before the command.\n',
   });
   expect(named.stdout).toMatch(
     /^Purchases of sandbox:demo-two are stopped since .*: "Ask Ada."\.\n$/,

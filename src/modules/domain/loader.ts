@@ -31,7 +31,7 @@ export function createDomainReads(api: DomainApi, snapshot: Snapshot, options: C
       return Promise.all(
         names.map((name) => {
           const found = known?.find(name);
-          if (found || known?.complete) return found ?? null;
+          if (found || known?.isListComplete) return found ?? null;
           return read(name).catch((error: Error) => error);
         }),
       );

@@ -23,7 +23,9 @@ import type { DomainStats } from './service.ts';
 interface DomainPage extends Connection<DomainDetails> {
   readonly complete: boolean;
   readonly asOf: Date;
+  readonly oldestRowAt: Date;
   readonly upstreamCount: FieldResult<number>;
+  readonly knownCount: number;
 }
 
 const DomainConnectionRef = connectionRef<DomainDetails, DomainPage>('Domain', DomainRef);
@@ -31,10 +33,16 @@ const DomainConnectionRef = connectionRef<DomainDetails, DomainPage>('Domain', D
 builder.objectFields(DomainConnectionRef, (t) => ({
   ...requiredFields(t, 'Boolean', {
     complete:
-      "Whether the registrar's list has every domain that the registrar counts. The list has one page. Read a domain that it leaves out with `domain(name:)`.",
+      "Whether every domain that the registrar counts, and every domain that the gateway knows, has a row here. The registrar's list has one page. The gateway reads known domains that it leaves out by `getdetails` in the background. Use `trackDomains` for domains that the gateway does not know.",
   }),
   ...requiredFields(t, 'DateTime', {
-    asOf: 'Time of the snapshot behind this page. Changes made through this gateway since then are included.',
+    asOf: "Time of the registrar's list behind this page. Changes made through this gateway since then are included.",
+    oldestRowAt:
+      "Time of the oldest row of all pages. It is before `asOf` when the registrar's list leaves out domains.",
+  }),
+  ...requiredFields(t, 'Int', {
+    knownCount:
+      'Number of all domains that the gateway knows, with those that it has not read yet. The filter does not change it.',
   }),
   ...nullableFields(t, 'Int', {
     upstreamCount:
@@ -186,8 +194,7 @@ const DomainStatsRef = builder.objectRef<DomainStats>('DomainStats').implement({
     return {
       ...requiredFields(t, 'Int', { totalCount: 'Number of domains that match the filter.' }),
       ...requiredFields(t, 'Boolean', {
-        complete:
-          "Whether the registrar's list has every domain that the registrar counts. Domains that it leaves out are in no count here.",
+        complete: 'As `complete` of `domains`. Domains without a row are in no count here.',
       }),
       ...requiredFields(t, 'DateTime', { asOf: 'Time of the list that is counted.' }),
       byTld: t.field({

@@ -3,24 +3,33 @@ import { type FieldResult, notCached, valueOr } from '../../kernel/field-result.
 import type { CacheRevision } from '../../lib/cache-revision.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { memoize } from '../../lib/lazy.ts';
+import type { UnlistedDomain } from '../../persistence/ledger-store.ts';
 import type { CallOptions } from '../../upstream/client/operation.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 import { readDetails } from '../domain/loader.ts';
 import { PortfolioIndex } from './index/portfolio-index.ts';
+import type { Ledger } from './ledger.ts';
+import { createMerge } from './merge.ts';
 import { createRecentWrites } from './recent-writes.ts';
 import { createSharedRefresh } from './shared-refresh.ts';
 
-/** The domains of the account, from one response of the upstream. */
+/** The domains of the account: the list of the upstream, and the known domains that it leaves out. */
 export interface Portfolio {
   readonly index: PortfolioIndex;
-  /** When it was requested: no row is older. */
+  /** When the list was requested. */
   readonly asOf: Date;
-  /** Whether nothing is missing: false when the upstream counts more than it sent, sent rows without a domain name, or sent no count. */
+  /** When the oldest row was requested. */
+  readonly oldestRowAt: Date;
+  /** Whether nothing is missing: false when the upstream counts more domains than there are rows, or sent no count, or a known domain was never read. */
   readonly complete: boolean;
+  /** The same of the list alone. */
+  readonly isListComplete: boolean;
   /** The number of domains that the upstream counts. */
   readonly upstreamCount: FieldResult<number>;
-  /** Null for a domain that is not in the list. */
+  /** The number of domains that the gateway knows, with those that were never read. */
+  readonly knownCount: number;
+  /** The row of the list; null for a domain that the list leaves out. */
   find(name: DomainName): DomainDetails | null;
 }
 
@@ -36,6 +45,7 @@ interface SnapshotOptions {
   readonly revision: CacheRevision;
   /** A list is fresh for this long; 0 disables the cache. */
   readonly maxAgeMs: number;
+  readonly ledger: Pick<Ledger, 'record' | 'unlisted' | 'save' | 'recordWrite'>;
 }
 
 /** A stale list is returned while it is refreshed, up to this multiple of its maximum age. */
@@ -49,12 +59,17 @@ const maxWrites = 5;
  * The cached list of domains of one process. It shows writes of this process at once, and writes of other replicas once they
  * are notified over the shared state. All other changes appear after the next refresh.
  */
-export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptions) {
-  const writes = createRecentWrites(async (name, options) => {
+export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: SnapshotOptions) {
+  const readRow = async (name: DomainName, options: CallOptions): Promise<DomainDetails | null> => {
+    const at = clock.now();
     const row = await readDetails(api, name, options);
+    if (row) await ledger.save(name, row, at);
     return row && withoutSecret(row);
-  });
+  };
+  const writes = createRecentWrites(readRow);
+  const merge = createMerge();
   let held: { readonly portfolio: Portfolio; readonly atMs: number } | null = null;
+  let readAtMs = -Infinity;
 
   async function load(
     options: CallOptions,
@@ -63,19 +78,41 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     const asOf = clock.now();
     const { domains, totalCount } = await api.getdomainlist({}, options);
     const index = await indexOf(domains);
+    return withUnlisted({ index, asOf, upstreamCount: totalCount }, await readUnlisted(options));
+  }
+
+  /** The domains of the ledger. Those with a write that their row does not show are read first, up to a number. */
+  async function readUnlisted(options: CallOptions): Promise<readonly UnlistedDomain[]> {
+    const unlisted = await ledger.unlisted();
+    const written = unlisted.filter(({ changedAt }) => changedAt !== null).slice(0, maxWrites);
+    if (written.length === 0) return unlisted;
+    await Promise.allSettled(written.map(({ name }) => readRow(name, options)));
+    return ledger.unlisted();
+  }
+
+  function withUnlisted(
+    { index, asOf, upstreamCount }: Pick<Portfolio, 'index' | 'asOf' | 'upstreamCount'>,
+    unlisted: readonly UnlistedDomain[],
+  ): Portfolio {
+    const { rowTimes, knownBefore, unread } = merge(index, unlisted, asOf);
+    const counted = valueOr(upstreamCount, Infinity);
+    const oldestMs = Math.min(asOf.getTime(), ...[...rowTimes.values()].map(Number));
     return {
-      index,
-      asOf,
-      complete: index.rowCount >= valueOr(totalCount, Infinity),
-      upstreamCount: totalCount,
-      find: (name) => index.find(name),
+      ...{ index, asOf, upstreamCount },
+      oldestRowAt: new Date(oldestMs),
+      complete: unread === 0 && index.rowCount + knownBefore >= counted,
+      isListComplete: index.rowCount >= counted,
+      knownCount: index.size + unread,
+      find: (name) => (rowTimes.has(name) ? null : index.find(name)),
     };
   }
 
   /** Without caching, the requests that share one response also share its index. */
-  const sharedIndexOf = memoize((rows: readonly DomainDetails[]) =>
-    PortfolioIndex.read(clock).end(rows),
-  );
+  const sharedIndexOf = memoize(async (rows: readonly DomainDetails[]) => {
+    const index = await PortfolioIndex.read(clock).end(rows);
+    ledger.record(index.names());
+    return index;
+  });
 
   const refreshes = createSharedRefresh<Portfolio>({
     clock,
@@ -84,7 +121,11 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
       const [atMs, seen] = [clock.monotonicMs(), writes.count()];
       const reader = PortfolioIndex.read(clock, held?.portfolio.index);
       const stored = { ...cause, signal, onCall, rowSink: reader, longReplyMs };
-      const portfolio = await load(stored, (rows) => reader.end(rows.map(withoutSecret)));
+      const portfolio = await load(stored, async (rows) => {
+        const index = await reader.end(rows.map(withoutSecret));
+        if (index !== held?.portfolio.index) ledger.record(index.names());
+        return index;
+      });
       for (const [name, row] of writes.since(seen)) portfolio.index.change(name, row);
       held = { portfolio, atMs };
       revision.increment();
@@ -119,6 +160,11 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
     return held?.portfolio ?? portfolio;
   }
 
+  async function readCached(options: CallOptions): Promise<Portfolio> {
+    if (maxAgeMs === 0) return load(options, sharedIndexOf);
+    return withWrites(await served(options), options);
+  }
+
   return {
     /**
      * The cached list, or a new one when that is too old.
@@ -126,19 +172,33 @@ export function createSnapshot({ api, clock, revision, maxAgeMs }: SnapshotOptio
      * @throws Fault of `getdomainlist` when there is no list to return; the reason of the signal when that is aborted first.
      */
     async read(options: CallOptions): Promise<Portfolio> {
-      if (maxAgeMs === 0) return load(options, sharedIndexOf);
-      return withWrites(await served(options), options);
+      readAtMs = clock.monotonicMs();
+      return readCached(options);
     },
+    /** The same for no request. */
+    readInBackground: readCached,
     /** A list that is requested from now on; bypasses the cache. */
     async readRefreshed(options: CallOptions): Promise<Portfolio> {
+      readAtMs = clock.monotonicMs();
       if (maxAgeMs === 0) return load({ ...options, shared: false }, sharedIndexOf);
       return withWrites(await refreshes.joinNext(options), options);
     },
     /** Must be called when a write on a domain has ended, here or on another replica, with success or not. */
     invalidate(name: DomainName): void {
       writes.record(name);
+      ledger.recordWrite(name);
       revision.increment();
     },
+    /** Must be called when rows of the ledger have changed. */
+    async mergeLedger(): Promise<void> {
+      if (!held) return;
+      const unlisted = await ledger.unlisted();
+      // A refresh may have replaced the list.
+      held = { ...held, portfolio: withUnlisted(held.portfolio, unlisted) };
+      revision.increment();
+    },
+    /** Milliseconds since a request read the list; Infinity before the first one. */
+    idleMs: (): number => clock.monotonicMs() - readAtMs,
     close: (): void => refreshes.close(),
   };
 }

@@ -27,7 +27,7 @@ function start({ complete = true, failing = [] as readonly string[] } = {}) {
     calls.push([how, options]);
     if (failing.includes('list')) throw failure;
     const find = (name: string) => (listed.includes(name as never) ? row(name, 'list') : null);
-    return { complete, find } as unknown as Portfolio;
+    return { isListComplete: complete, find } as unknown as Portfolio;
   };
   const api = {
     async getdetails({ domain }: { domain: string }, options: CallOptions) {

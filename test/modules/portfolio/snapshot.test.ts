@@ -8,6 +8,7 @@ import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
 import type { CachedRead, CallOptions } from '../../../src/upstream/client/operation.ts';
 import type { DomainApi } from '../../../src/upstream/domain-api/domain-api.ts';
 import type { DomainDetails } from '../../../src/upstream/domain-api/shapes.ts';
+import { noLedger } from '../../support/no-ledger.ts';
 import {
   createSimulatedClock,
   endOfTurn,
@@ -72,7 +73,9 @@ function start({ age = maxAgeMs, totalCount = 2 as number | Fault } = {}) {
       return row;
     },
   } as unknown as DomainApi;
-  const snapshot = createSnapshot({ api, clock: time.clock, revision, maxAgeMs: age });
+  const snapshot = createSnapshot({
+    ...{ api, clock: time.clock, revision, maxAgeMs: age, ledger: noLedger },
+  });
   /** Ends the calls in flight, and those that follow them, until the work has ended. */
   const during = async <T>(work: Promise<T>): Promise<T> => {
     const isSettled = settlementOf(work);

@@ -22,6 +22,7 @@ import { ConcurrencyLimit } from '../../../src/upstream/policies/concurrency.ts'
 import { refusal } from '../../simulation/service.ts';
 import { createSharedStore, type SharedStore } from '../../simulation/store.ts';
 import { ada } from '../../support/ada.ts';
+import { noLedger } from '../../support/no-ledger.ts';
 
 export { refusal };
 
@@ -154,7 +155,14 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
   const domainApi = createDomainApi(actions, { clock, revision, maxAges, replicas: null });
   const deps: TenantDeps = {
     ...{ domainApi, revision, journal, clock, randomness, account, writeDeadlineMs },
-    snapshot: createSnapshot({ api: domainApi, clock, revision, maxAgeMs: maxAges.domainsMs }),
+    snapshot: createSnapshot({
+      api: domainApi,
+      clock,
+      revision,
+      maxAgeMs: maxAges.domainsMs,
+      ledger: noLedger,
+    }),
+    ledger: noLedger,
     accountApi: createAccountApi(calling).api,
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),

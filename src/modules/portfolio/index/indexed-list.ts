@@ -49,6 +49,15 @@ export class IndexedList {
     return this.#unstored.get(slot) ?? this.stored.at(slot);
   }
 
+  names(): readonly DomainName[] {
+    const slotAt = this.orders.NAME.reader(false);
+    // The columns are filled from rows with valid names only.
+    return Array.from(
+      { length: this.size },
+      (_, at) => this.columns.names[slotAt(at)] as DomainName,
+    );
+  }
+
   /** The slot of a name; the last one when the list has the name several times. */
   slotOf(name: DomainName): number | undefined {
     const { names } = this.columns;

@@ -78,7 +78,7 @@ export type RenewalPrice = (name: DomainName) => Promise<Money | null>;
 /**
  * The domains of one list, indexed so that a page, a filter and a count take about 1 ms for 100,000 domains.
  *
- * `read`, `find`, `change`, `page` and `count` are the whole interface of this folder.
+ * `read`, `find`, `names`, `change`, `page` and `count` are the whole interface of this folder.
  */
 export class PortfolioIndex {
   /** Number of rows in the response; later changes do not count. */
@@ -112,6 +112,16 @@ export class PortfolioIndex {
   find(name: DomainName): DomainDetails | null {
     const slot = this.#list.slotOf(name);
     return slot === undefined ? null : this.#list.rowAt(slot);
+  }
+
+  /** The names of the list, with later changes, in their order. */
+  names(): readonly DomainName[] {
+    return this.#list.names();
+  }
+
+  /** Number of domains, with later changes. */
+  get size(): number {
+    return this.#list.size;
   }
 
   /** Replaces the row of one domain; null removes the domain. */

@@ -1,0 +1,134 @@
+import { Fault } from '../../kernel/faults.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { LedgerStore, UnlistedDomain } from '../../persistence/ledger-store.ts';
+import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
+import { readDetails } from '../domain/loader.ts';
+import { type Ledger, purchasedDueMs } from './ledger.ts';
+import type { Snapshot } from './snapshot.ts';
+
+interface BackgroundReadsOptions {
+  readonly store: LedgerStore;
+  readonly ledger: Pick<Ledger, 'save' | 'whenRecorded' | 'addAllPurchased'>;
+  readonly snapshot: Pick<Snapshot, 'readInBackground' | 'mergeLedger' | 'idleMs'>;
+  readonly api: Pick<DomainApi, 'getdetails'>;
+  readonly account: string;
+  readonly clock: Clock;
+  /** Identifies this process. */
+  readonly owner: string;
+  /** Calls of `getdetails` per minute, over all replicas; 0 disables the reads. */
+  readonly perMinute: number;
+  readonly onError: (error: unknown) => void;
+}
+
+const tickMs = 10_000;
+const minuteMs = 60_000;
+/** A domain whose read failed is read again after this time. */
+const retryMs = 5 * minuteMs;
+/** A domain leaves the ledger when the upstream does not have it for this long. */
+const missingMs = 60 * minuteMs;
+/** Rows are renewed while the list was read within this time. */
+const inUseMs = 10 * minuteMs;
+/** The difference between the clocks of two gateways. */
+const toleranceMs = 60 * minuteMs;
+/** Calls at a time. They leave upstream slots to requests. */
+const together = 4;
+
+/**
+ * Reads the domains that the upstream does not list, the longest overdue first. One replica does it at a time.
+ *
+ * A domain without a row is always read. The others are renewed every hour while the list is in use, so that an idle gateway
+ * makes no calls.
+ */
+export function createBackgroundReads(options: BackgroundReadsOptions) {
+  const { store, ledger, snapshot, api, account, clock, owner, perMinute, onError } = options;
+  const stop = new AbortController();
+  let isWoken = false;
+  let wake = (): void => undefined;
+
+  const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
+
+  const readOne = async ({ name, source, row, missingAt }: UnlistedDomain): Promise<void> => {
+    const at = clock.now();
+    const details = await readDetails(api, name, { signal: stop.signal });
+    if (details) return ledger.save(name, details, at);
+    const wasNeverOurs = source === 'IMPORTED' && row === null;
+    if (wasNeverOurs || (missingAt && later(missingAt, missingMs) <= at)) {
+      await store.remove(account, name, at);
+    } else {
+      await store.saveMissing(account, name, { at, dueAt: later(at, missingMs) });
+    }
+  };
+
+  const holdsLease = async (): Promise<boolean> => {
+    const now = clock.now();
+    const until = later(now, minuteMs);
+    return store.lease(account, { owner, now, until, latest: later(now, toleranceMs) });
+  };
+
+  /** Returns false when no domain can be read now. */
+  const readSome = async (): Promise<boolean> => {
+    const now = clock.now();
+    const due = {
+      now,
+      latest: later(now, purchasedDueMs + toleranceMs),
+      onlyUnread: snapshot.idleMs() > inUseMs,
+    };
+    if (!(await store.hasDue(account, due)) || !(await holdsLease())) return false;
+    // The list may have some of them.
+    await snapshot.readInBackground({ signal: stop.signal });
+    await ledger.whenRecorded();
+    const left = perMinute - (await store.countTaken(account, later(now, -minuteMs)));
+    const limit = Math.min(left, together);
+    if (limit <= 0) return false;
+    const taken = await store.takeDue(account, { ...due, limit, retryAt: later(now, retryMs) });
+    const reads = await Promise.allSettled(taken.map(readOne));
+    await snapshot.mergeLedger();
+    const errors = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []));
+    for (const error of errors) if (!(error instanceof Fault)) onError(error);
+    return errors.length < taken.length;
+  };
+
+  const pause = async (): Promise<void> => {
+    if (isWoken) return;
+    const woken = new AbortController();
+    wake = () => woken.abort();
+    await clock
+      .wait(tickMs, AbortSignal.any([stop.signal, woken.signal]))
+      .catch(() => stop.signal.throwIfAborted());
+  };
+
+  const run = async (): Promise<never> => {
+    await attempt(() => ledger.addAllPurchased());
+    for (;;) {
+      stop.signal.throwIfAborted();
+      isWoken = false;
+      await attempt(async () => {
+        while (await readSome()) stop.signal.throwIfAborted();
+      });
+      await pause();
+    }
+  };
+
+  /** The journal or the upstream may become available again. */
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      stop.signal.throwIfAborted();
+      if (!(error instanceof Fault)) onError(error);
+    }
+  };
+
+  const running = perMinute > 0 ? run().catch(() => undefined) : Promise.resolve();
+  return {
+    /** Looks for due domains now. */
+    wake(): void {
+      isWoken = true;
+      wake();
+    },
+    async close(): Promise<void> {
+      stop.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { LedgerStore, UnlistedDomain } from '../../persistence/ledger-store.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+import { toStoredRow } from './stored-row.ts';
+
+interface LedgerOptions {
+  readonly store: LedgerStore;
+  readonly account: string;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Called after a change that makes background reads necessary. */
+  readonly onDue: () => void;
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+/** A row is at most this old while the list is in use, or an event depends on it. */
+const maxRowAgeMs = 60 * 60_000;
+/** A purchased domain is read after this time, when no list was read before. */
+export const purchasedDueMs = 24 * 60 * 60_000;
+const pageSize = 5_000;
+
+/**
+ * The domains of an account that the gateway knows. The upstream lists a part of a large account only.
+ *
+ * A journal that cannot be used does not fail a read of the list: then the ledger has no domains.
+ */
+export function createLedger({ store, account, clock, onDue }: LedgerOptions) {
+  let recorded: readonly DomainName[] | null = null;
+  let recording: Promise<void> = Promise.resolve();
+
+  const dueAfter = (ms: number) => {
+    const at = clock.now();
+    return { at, dueAt: new Date(at.getTime() + ms) };
+  };
+
+  const recordNow = async (names: readonly DomainName[]): Promise<void> => {
+    if (recorded && areEqual(recorded, names)) return;
+    recorded = null;
+    const missing = new Set(names);
+    const appeared: DomainName[] = [];
+    const vanished: DomainName[] = [];
+    const inList = new Set(names);
+    let hasUnlisted = false;
+    for (let after: DomainName | null = null; ; ) {
+      const page = await store.page(account, after, pageSize);
+      for (const { name, listed } of page) {
+        missing.delete(name);
+        const isListed = inList.has(name);
+        if (isListed && !listed) appeared.push(name);
+        if (!isListed && listed) vanished.push(name);
+        hasUnlisted ||= !isListed;
+      }
+      after = page.at(-1)?.name ?? null;
+      if (page.length < pageSize) break;
+    }
+    await store.add(account, [...missing], { source: 'LISTED', ...dueAfter(0) });
+    await store.markListed(account, appeared, true);
+    await store.markListed(account, vanished, false);
+    if (hasUnlisted) await store.makeUnreadDue(account, clock.now());
+    recorded = names;
+    if (hasUnlisted) onDue();
+  };
+
+  return {
+    /** Stores the names of a list in the background, after those of earlier lists. */
+    record(names: readonly DomainName[]): void {
+      recording = recording.then(() => recordNow(names)).catch(ignoreUnavailable);
+    },
+    /** Resolves when the names of the last list are stored. */
+    whenRecorded: (): Promise<void> => recording,
+    /** The domains that the last list left out. */
+    unlisted: (): Promise<readonly UnlistedDomain[]> => store.unlisted(account).catch(noDomains),
+    /** Stores the row of an unlisted domain. `at` is the time of its request. */
+    async save(name: DomainName, row: DomainDetails, at: Date): Promise<void> {
+      const dueAt = new Date(at.getTime() + maxRowAgeMs);
+      await store
+        .saveRow(account, name, { text: toStoredRow(row), at, dueAt })
+        .catch(ignoreUnavailable);
+    },
+    /** Domains that a client names; they are read soon. @throws Fault `JOURNAL_UNAVAILABLE` */
+    async import(names: readonly DomainName[]): Promise<number> {
+      const added = await store.add(account, names, { source: 'IMPORTED', ...dueAfter(0) });
+      if (added > 0) onDue();
+      return added;
+    },
+    /** A domain that was bought. The next list usually has it. */
+    async addPurchased(name: DomainName): Promise<void> {
+      const how = { source: 'PURCHASED' as const, ...dueAfter(purchasedDueMs) };
+      await store.add(account, [name], how).catch(ignoreUnavailable);
+    },
+    /** The domains of all purchases, for those that settled while no gateway ran. */
+    addAllPurchased: (): Promise<void> => store.addPurchased(account, dueAfter(purchasedDueMs)),
+    /** A write of the domain has ended. */
+    recordWrite(name: DomainName): void {
+      store.recordWrite(account, name, clock.now()).then(onDue, ignoreUnavailable);
+    },
+  };
+}
+
+const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof Fault)) throw error;
+}
+
+function noDomains(error: unknown): readonly UnlistedDomain[] {
+  ignoreUnavailable(error);
+  return [];
+}

@@ -1,0 +1,44 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import type { UnlistedDomain } from '../../persistence/ledger-store.ts';
+import type { PortfolioIndex } from './index/portfolio-index.ts';
+import { fromStoredRow } from './stored-row.ts';
+
+/** The domains that were merged into the index of a list. */
+export interface Merged {
+  /** The names whose rows are from the ledger, and when each row was requested. */
+  readonly rowTimes: ReadonlyMap<DomainName, Date>;
+  /** How many of them were known when the list was requested. */
+  readonly knownBefore: number;
+  /** Domains of the ledger that were never read. */
+  readonly unread: number;
+}
+
+/** Adds the rows of the ledger to indexes of lists. An index can be merged again, with a later state of the ledger. */
+export function createMerge() {
+  const merged = new WeakMap<PortfolioIndex, Map<DomainName, Date>>();
+
+  return (index: PortfolioIndex, unlisted: readonly UnlistedDomain[], listedAt: Date): Merged => {
+    const rowTimes = merged.get(index) ?? new Map<DomainName, Date>();
+    merged.set(index, rowTimes);
+    // The list, or a read after a write, has a newer row of these.
+    const others = unlisted.filter(({ name }) => rowTimes.has(name) || !index.find(name));
+    const names = new Set(others.map(({ name }) => name));
+    for (const name of rowTimes.keys()) {
+      if (names.has(name)) continue;
+      index.change(name, null);
+      rowTimes.delete(name);
+    }
+    let [knownBefore, unread] = [0, 0];
+    for (const { name, row, rowAt, addedAt } of others) {
+      if (row === null || rowAt === null) {
+        unread += 1;
+        continue;
+      }
+      if (addedAt <= listedAt) knownBefore += 1;
+      if (rowTimes.get(name)?.getTime() === rowAt.getTime()) continue;
+      index.change(name, fromStoredRow(row));
+      rowTimes.set(name, rowAt);
+    }
+    return { rowTimes, knownBefore, unread };
+  };
+}

@@ -1,0 +1,44 @@
+import { type DomainName, parseDomainName } from '../../kernel/domain-name.ts';
+import { invalidInput } from '../../kernel/faults.ts';
+import type { TenantDeps } from '../deps.ts';
+import { attempt, createChecks } from '../mutation/checks.ts';
+
+/** Names of one request. */
+const mostNames = 10_000;
+/** Errors of one response: a client that corrects these finds the next ones. */
+const mostErrors = 100;
+
+export interface TrackDomainsInput {
+  readonly names: readonly string[];
+}
+
+/** Adds domains to those that the gateway knows. */
+export const createTrackedDomainService = ({ ledger }: Pick<TenantDeps, 'ledger'>) => ({
+  /** A name that occurs twice counts once. Nothing is added when a name is not valid. */
+  track: ({ names: texts }: TrackDomainsInput) =>
+    attempt(async () => {
+      const names = [...new Set(checkNames(texts))];
+      const added = await ledger.import(names);
+      return { added, alreadyKnown: names.length - added };
+    }),
+});
+
+/** @throws Problems with the path of each name that is not valid. */
+function checkNames(texts: readonly string[]): readonly DomainName[] {
+  const path = ['input', 'names'];
+  if (texts.length === 0 || texts.length > mostNames) {
+    throw invalidInput(`Send 1 to ${mostNames} names; "names" has ${texts.length}.`, {
+      path,
+      facts: { minimum: 1, maximum: mostNames },
+    });
+  }
+  const checks = createChecks();
+  const names: DomainName[] = [];
+  for (const [at, text] of texts.entries()) {
+    const name = checks.check([...path, String(at)], () => parseDomainName(text));
+    if (name !== null) names.push(name);
+    if (checks.faults.length === mostErrors) break;
+  }
+  checks.finish();
+  return names;
+}

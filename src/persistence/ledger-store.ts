@@ -1,0 +1,93 @@
+import type { DomainName } from '../kernel/domain-name.ts';
+
+/** How the gateway learned of a domain. */
+export type DomainSource = 'LISTED' | 'PURCHASED' | 'IMPORTED';
+
+/** A domain of the ledger that the last list of the upstream left out. */
+export interface UnlistedDomain {
+  readonly name: DomainName;
+  readonly source: DomainSource;
+  readonly addedAt: Date;
+  /** Its last row as JSON, and when that was requested; both null before the first read. */
+  readonly row: string | null;
+  readonly rowAt: Date | null;
+  /** The last write that the row does not show; null for none. */
+  readonly changedAt: Date | null;
+  /** Since when the upstream does not have the domain; null while it does. */
+  readonly missingAt: Date | null;
+}
+
+/** How domains are added. */
+export interface NewDomains {
+  readonly source: DomainSource;
+  readonly at: Date;
+  /** When an unlisted one is to be read. */
+  readonly dueAt: Date;
+}
+
+/** Which domains `takeDue` selects. */
+export interface DueDomains {
+  readonly now: Date;
+  /** When a domain is due again if the process ends during the read. */
+  readonly retryAt: Date;
+  /** A domain that is due later than this was stored with a wrong clock, and is due too. */
+  readonly latest: Date;
+  readonly limit: number;
+  /** Only domains without a row, and domains with a write that the row does not show. */
+  readonly onlyUnread: boolean;
+}
+
+export interface LedgerLease {
+  readonly owner: string;
+  readonly now: Date;
+  readonly until: Date;
+  /** The end of a lease that is later than this was stored with a wrong clock; such a lease is not valid. */
+  readonly latest: Date;
+}
+
+/**
+ * The domains that the gateway knows, per account, over all replicas. Every write is durable before its promise resolves.
+ *
+ * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
+ */
+export interface LedgerStore {
+  /** Adds the domains that are not known, or that were removed; returns how many these are. */
+  add(account: string, names: readonly DomainName[], how: NewDomains): Promise<number>;
+  /** Adds the domains of successful purchases, except those that were removed after the purchase. */
+  addPurchased(account: string, how: Omit<NewDomains, 'source'>): Promise<void>;
+  /** Known domains in pages: `after` is the last name of the page before, null for the first page. */
+  page(
+    account: string,
+    after: DomainName | null,
+    limit: number,
+  ): Promise<readonly { readonly name: DomainName; readonly listed: boolean }[]>;
+  /** Stores whether the last list has these domains. Unknown names are ignored. */
+  markListed(account: string, names: readonly DomainName[], listed: boolean): Promise<void>;
+  /** Unlisted domains that were never read are due now. */
+  makeUnreadDue(account: string, at: Date): Promise<void>;
+  unlisted(account: string): Promise<readonly UnlistedDomain[]>;
+  /** Whether `takeDue` would return a domain. */
+  hasDue(account: string, due: Omit<DueDomains, 'limit' | 'retryAt'>): Promise<boolean>;
+  /** Takes unlisted domains that are due, the longest overdue first. No other process takes them until `retryAt`. */
+  takeDue(account: string, due: DueDomains): Promise<readonly UnlistedDomain[]>;
+  /** How many domains were taken since then. */
+  countTaken(account: string, since: Date): Promise<number>;
+  /** Stores the row of an unlisted domain unless a newer one is stored. */
+  saveRow(
+    account: string,
+    name: DomainName,
+    row: { readonly text: string; readonly at: Date; readonly dueAt: Date },
+  ): Promise<void>;
+  /** The upstream does not have the domain: stores the time of the first such read since the last row. */
+  saveMissing(
+    account: string,
+    name: DomainName,
+    read: { readonly at: Date; readonly dueAt: Date },
+  ): Promise<void>;
+  /** Removes an unlisted domain unless it has a row that was requested at `at` or later. */
+  remove(account: string, name: DomainName, at: Date): Promise<boolean>;
+  /** A domain was written: the row of an unlisted one, if it has one, is due. */
+  recordWrite(account: string, name: DomainName, at: Date): Promise<void>;
+  /** Acquires or renews the lease for the background reads of an account; false while another process has it. */
+  lease(account: string, lease: LedgerLease): Promise<boolean>;
+}
