@@ -75,13 +75,13 @@ function readNames(text: string) {
 }
 
 /** A domain name has no comma, semicolon or quote, so that a cell ends at the first one. */
-const firstCell = (line: string): string =>
-  (
-    line
-      .trim()
-      .replace(/^"/, '')
-      .split(/[",;\t]/, 1)[0] ?? ''
-  ).trim();
+function firstCell(line: string): string {
+  const [cell = ''] = line
+    .trim()
+    .replace(/^"/, '')
+    .split(/[",;\t]/, 1);
+  return cell.trim();
+}
 
 async function add(config: Config, account: string, names: readonly DomainName[]): Promise<number> {
   const journal = await openJournal(config);

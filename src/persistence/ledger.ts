@@ -292,14 +292,14 @@ async function takeLease(
 const known = (db: Database, account: string) =>
   db.selectFrom('known_domains').where('account', '=', account).where('removed_at', 'is', null);
 
-/** The domain, when it is unlisted, unless it has a row that was requested at `at` or later. */
+/** The domain, when it is unlisted, unless it has a row that was requested after `at`. */
 const unlessNewer = (db: Database, account: string, name: DomainName, at: Date) =>
   db
     .updateTable('known_domains')
     .where('account', '=', account)
     .where('domain', '=', name)
     .where(isUnlisted)
-    .where(({ or, eb }) => or([eb('row_at', 'is', null), eb('row_at', '<', timeText(at))]));
+    .where(({ or, eb }) => or([eb('row_at', 'is', null), eb('row_at', '<=', timeText(at))]));
 
 /** The condition of the index `known_domains_unlisted` in the same words, so that SQLite uses the index. */
 const isUnlisted = (eb: ExpressionBuilder<JournalTables, 'known_domains'>): Expression<SqlBool> =>

@@ -48,11 +48,18 @@ export interface Ended {
 const run = new URL('../../src/cli/run.mjs', import.meta.url).pathname;
 
 /** Runs `cli/purchases`, with `bareEnvironment` and `env` as its environment. */
-export async function runPurchases(
+export const runPurchases = (
   env: Readonly<Record<string, string>>,
   ...args: readonly string[]
+): Promise<Ended> => runCommand('cli/purchases', env, args);
+
+/** Runs a command of the gateway, with `bareEnvironment` and `env` as its environment. */
+export async function runCommand(
+  command: string,
+  env: Readonly<Record<string, string>>,
+  args: readonly string[],
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [run, 'cli/purchases', ...args], {
+  const child = spawn(process.execPath, [run, command, ...args], {
     env: { ...bareEnvironment, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -12,13 +12,16 @@ export interface TrackDomainsInput {
   readonly names: readonly string[];
 }
 
+type TrackDeps = Pick<TenantDeps, 'ledger' | 'snapshot'>;
+
 /** Adds domains to those that the gateway knows. */
-export const createTrackedDomainService = ({ ledger }: Pick<TenantDeps, 'ledger'>) => ({
+export const createTrackedDomainService = ({ ledger, snapshot }: TrackDeps) => ({
   /** A name that occurs twice counts once. Nothing is added when a name is not valid. */
   track: ({ names: texts }: TrackDomainsInput) =>
     attempt(async () => {
       const names = [...new Set(checkNames(texts))];
       const added = await ledger.import(names);
+      if (added > 0) await snapshot.mergeLedger();
       return { added, alreadyKnown: names.length - added };
     }),
 });

@@ -26,7 +26,7 @@ export const documentLimits = {
 export const jsonLimits = {
   depth: { most: 20, what: 'objects and lists inside one another' },
   keys: { most: 5_000, what: 'keys' },
-  listItems: { most: 2_000, what: 'items of one list' },
+  listItems: { most: 10_000, what: 'items of one list' },
 } as const satisfies Record<string, Limit>;
 
 /** The message for an exceeded limit; `count` is null when counting stopped early. */

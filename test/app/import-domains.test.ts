@@ -1,0 +1,117 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { newFolder } from '../support/folder.ts';
+import { startTestGateway } from '../support/gateway.ts';
+import { runCommand } from '../support/process.ts';
+
+const logins = {
+  default: { username: 'demo', password: 'demo-password' },
+  other: { username: 'other', password: 'other-password' },
+};
+
+/** A gateway, and the command over the same journal. */
+async function start(settings: Readonly<Record<string, string>> = {}) {
+  const folder = await newFolder('import');
+  const env = { DATA_DIR: folder, ...settings };
+  const gateway = await startTestGateway({ sandboxDomains: 3, env });
+  onTestFinished(async () => {
+    await gateway.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    gateway,
+    async importFile(text: string, ...options: readonly string[]) {
+      const file = join(folder, 'domains.csv');
+      await writeFile(file, text);
+      return runCommand('cli/domains', env, [...options, 'import', file]);
+    },
+    known: async () => {
+      const { data } = await gateway.query('{ domains(first: 1) { knownCount complete } }');
+      return data.domains;
+    },
+  };
+}
+
+test('a running gateway knows the domains of an imported file', async () => {
+  const { importFile, known } = await start();
+  expect(await known()).toEqual({ knownCount: 3, complete: true });
+
+  const ended = await importFile('one.com\ntwo.com\n\nthree.com\n');
+
+  expect(ended).toEqual({
+    exitCode: 0,
+    stdout: 'Domains added: 3; known before: 0; lines without a domain name: 0.\n',
+    stderr: '',
+  });
+  expect(await known()).toEqual({ knownCount: 6, complete: false });
+});
+
+test('the first column of CSV is imported, with or without a header, quotes and a byte order mark', async () => {
+  const { importFile, known } = await start();
+
+  const { stdout } = await importFile(
+    '\uFEFFname,state\r\n"one.com","ACTIVE"\r\nTWO.com.;x\r\none.com,again\r\n',
+  );
+
+  expect(stdout).toBe('Domains added: 2; known before: 0; lines without a domain name: 0.\n');
+  expect(await known()).toMatchObject({ knownCount: 5 });
+});
+
+test('broken lines are reported by their numbers, at most 100 of them, and the others are imported', async () => {
+  const { importFile, known } = await start();
+
+  const some = await importFile('one.com\nno name\ntwo.com\n-.com\n');
+  const many = await importFile(`three.com\n${'no name\n'.repeat(150)}four.com`);
+
+  expect(some.exitCode).toBe(0);
+  expect(some.stdout).toContain('lines without a domain name: 2.');
+  expect(some.stderr).toMatch(/^domains: line 2: .*\ndomains: line 4: .*\n$/);
+  expect(many.stderr.trim().split('\n')).toHaveLength(101);
+  expect(many.stderr).toContain('domains: 50 more lines.');
+  expect(await known()).toMatchObject({ knownCount: 7 });
+});
+
+test('with several tenants one is chosen by its name', async () => {
+  const file = join(await newFolder('tenants'), 'tenants.json');
+  await writeFile(file, JSON.stringify(logins));
+  const { importFile } = await start({ TENANTS_FILE: file });
+
+  const none = await importFile('one.com');
+  const first = await importFile('one.com', '--tenant', 'default');
+  const again = await importFile('one.com', '--tenant', 'default');
+  const second = await importFile('one.com', '--tenant', 'other');
+
+  expect(none).toMatchObject({
+    exitCode: 2,
+    stderr: 'domains: Choose a tenant: --tenant with one of default, other, before the command.\n',
+  });
+  expect(first.stdout).toMatch(/^Domains added: 1; known before: 0;/);
+  expect(again.stdout).toMatch(/^Domains added: 0; known before: 1;/);
+  expect(second.stdout).toMatch(/^Domains added: 1;/);
+});
+
+test.each([
+  [['import', '/no/such/file.csv'], /no such file/],
+  [[], /Give a command and a file/],
+  [['export', 'file'], /Give a command and a file/],
+  [['import', 'one', 'two'], /Give a command and a file/],
+])('wrong arguments %s are refused with one sentence', async (args, sentence) => {
+  const ended = await runCommand('cli/domains', {}, args);
+
+  expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(ended.stderr).toMatch(sentence);
+  expect(ended.stderr.trim().split('\n')).toHaveLength(1);
+});
+
+test('without a journal nothing is imported', async () => {
+  const folder = await newFolder('no-journal');
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'domains.txt');
+  await writeFile(file, 'one.com');
+
+  const ended = await runCommand('cli/domains', { DATA_DIR: folder }, ['import', file]);
+
+  expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
+  expect(ended.stderr).toMatch(/There is no journal at/);
+});
