@@ -218,6 +218,11 @@ export const queryCosts: readonly FieldCost[] = [
     measured: [{ document: '{ orders { totalCount nodes { key state } } }', counts: {} }],
   },
   {
+    field: 'Query.events',
+    calls: 'none: reads the journal',
+    measured: [{ document: '{ events { totalCount nodes { type domainName } } }', counts: {} }],
+  },
+  {
     field: 'Query.gateway',
     calls: 'none: reads settings and journal',
     measured: [

@@ -20,6 +20,11 @@ export const subscriptionCosts: readonly FieldCost[] = [
     measured: [],
   },
   {
+    field: 'Subscription.events',
+    calls: 'none: reads the journal',
+    measured: [],
+  },
+  {
     field: 'Subscription.domainChangeProgress',
     calls: 'none: reads the journal',
     measured: [

@@ -3,11 +3,14 @@ import { followLogin } from '../config/followed-login.ts';
 import type { TenantConfig, TenantUrls } from '../config/tenants.ts';
 import type { Caller } from '../kernel/caller.ts';
 import { Fault } from '../kernel/faults.ts';
+import { dayMs } from '../kernel/instant.ts';
 import { intersectLimits } from '../kernel/spend-limits.ts';
 import { CacheRevision } from '../lib/cache-revision.ts';
 import type { Clock, Randomness } from '../lib/clock.ts';
 import { IdnRefusals } from '../modules/availability/check.ts';
 import type { TenantDeps } from '../modules/deps.ts';
+import { createEventStreams } from '../modules/event/streams.ts';
+import { createWatcher } from '../modules/event/watcher.ts';
 import { createProgressNotifier } from '../modules/job/progress-notifier.ts';
 import { createBackgroundReads } from '../modules/portfolio/background-reads.ts';
 import { createLedger, type Ledger } from '../modules/portfolio/ledger.ts';
@@ -102,11 +105,22 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const backgroundReads = createBackgroundReads({
     ...{ store, ledger, snapshot, api: domainApi, account, clock, owner: randomness.uuid() },
     perMinute: config.portfolio.readsPerMinute,
+    isWatched: config.events.everyMs > 0,
     onError: (error) =>
       shared.log.error('the background reads of domains failed', { tenant: tenant.name, error }),
   });
   opened.defer(() => backgroundReads.close());
   wakeReads = backgroundReads.wake;
+  const watcher = createWatcher({
+    ...{ store: shared.journal.events, ledger, snapshot, account, clock, randomness },
+    ...config.events,
+    retentionMs: config.events.retentionDays * dayMs,
+    onError: (error) =>
+      shared.log.error('the comparison of domains failed', { tenant: tenant.name, error }),
+  });
+  opened.defer(() => watcher.close());
+  const eventStreams = createEventStreams({ store: shared.journal.events, account, clock });
+  opened.defer(() => eventStreams.close());
   const settlementNotifier = createSettlementNotifier({ journal: shared.journal, account, clock });
   opened.defer(() => settlementNotifier.close());
   const journal = notifyingJournal(shared.journal, {
@@ -126,7 +140,14 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const deadlineMs = writeDeadlineMs(upstream.timeoutMs);
   const deps: TenantDeps = {
     ...{ account, audit, clock, domainApi, gateway, journal, randomness, revision },
-    ...{ ledger, snapshot, settlementNotifier, jobProgress, startJobs: () => wakeEngine() },
+    ...{
+      eventStreams,
+      ledger,
+      snapshot,
+      settlementNotifier,
+      jobProgress,
+      startJobs: () => wakeEngine(),
+    },
     accountApi: clients.accountApi,
     limitsOf: limitsOf(config, tenant),
     maxUpstreamCalls: server.maxUpstreamCalls,

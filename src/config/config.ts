@@ -30,6 +30,10 @@ export interface Config extends Settings {
     readonly development: boolean;
     readonly allowedHosts: readonly string[];
   };
+  readonly events: Settings['events'] & {
+    /** Milliseconds; 0 disables events. */
+    readonly everyMs: number;
+  };
   /** Whether the upstream is a sandbox, where nothing costs real money. */
   readonly isSandbox: boolean;
   /** Whether this process starts and stops the sandbox. */
@@ -82,6 +86,10 @@ export function readConfig(env: Environment = ofProcess): Config {
       development: values.DEVELOPMENT ?? isSandbox,
       allowedHosts: values.ALLOWED_HOSTS ?? defaultHosts(values.HOST),
     },
+    events: {
+      ...settings.events,
+      everyMs: values.EVENTS_INTERVAL_SECONDS ?? (isSandbox ? 0 : defaultEventsEveryMs),
+    },
     isSandbox,
     hasEmbeddedSandbox: isSandbox && values.DOMAIN_API_URL === undefined,
     tenants,
@@ -91,6 +99,8 @@ export function readConfig(env: Environment = ofProcess): Config {
     warnings: [...rules.warnings, ...suggestSettings(env)],
   };
 }
+
+const defaultEventsEveryMs = 300_000;
 
 const keysOf = ({ API_KEY, API_KEYS = [] }: Values): readonly ApiKey[] => [
   ...(API_KEY === undefined ? [] : [plainKey(API_KEY)]),

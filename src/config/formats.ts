@@ -28,6 +28,12 @@ export const seconds = (from: number, to: number, unset: number) => ({
     .transform((value) => value * 1000),
 });
 
+/** Seconds, read as milliseconds, without a default. */
+export const optionalSeconds = (from: number, to: number) =>
+  wholeNumber(from, to)
+    .transform((value) => value * 1000)
+    .optional();
+
 export const oneOf = <const Name extends string>(names: readonly Name[]) =>
   z.enum(names, `one of ${names.join(', ')}`);
 
@@ -72,6 +78,13 @@ function urlOf(text: string, ...protocols: readonly string[]): URL | null {
   const url = URL.parse(text);
   return url && protocols.includes(url.protocol) ? url : null;
 }
+
+/** Whole numbers, each once, the highest first. */
+export const numbers = (from: number, to: number) =>
+  list(`whole numbers from ${from} to ${to}, separated by commas`, (text) => {
+    const { data } = wholeNumber(from, to).safeParse(text);
+    return data ?? null;
+  });
 
 export const origins = list(
   'origins separated by commas, such as "https://shop.example"',

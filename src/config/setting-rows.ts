@@ -134,6 +134,24 @@ export const settingRows = {
       'Calls of `getdetails` per minute and tenant, over all replicas, for known domains that the list of the registrar leaves out. 0 reads none.',
     ...format.number(0, 600, 30),
   },
+  EVENTS_INTERVAL_SECONDS: {
+    default: '`300` with `live`, `0` with the sandbox',
+    example: '300',
+    description:
+      'Seconds between two comparisons of the domains of a tenant, which find events; see docs/events.md. 0 disables them.',
+    schema: format.optionalSeconds(0, 86_400),
+  },
+  EVENTS_RETENTION_DAYS: {
+    to: 'events.retentionDays',
+    description: 'Days after which events are deleted.',
+    ...format.number(1, 3_650, 90),
+  },
+  EXPIRY_EVENT_DAYS: {
+    to: 'events.expiryDays',
+    default: '60,30,7,1',
+    description: 'Days before the expiry of a domain at which `EXPIRING` is an event.',
+    schema: format.numbers(1, 365).default([60, 30, 7, 1]),
+  },
   JOB_CONCURRENCY: {
     to: 'purchases.jobConcurrency',
     description: 'Items of jobs, such as lines of orders, in progress, per tenant and process.',

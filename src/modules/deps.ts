@@ -8,6 +8,7 @@ import type { Journal } from '../persistence/store.ts';
 import type { AccountApi } from '../upstream/account-api/client.ts';
 import type { DomainApi } from '../upstream/domain-api/domain-api.ts';
 import type { IdnRefusals } from './availability/check.ts';
+import type { EventStreams } from './event/streams.ts';
 import type { GatewayFacts } from './gateway-info/service.ts';
 import type { ProgressNotifier } from './job/progress-notifier.ts';
 import type { Ledger } from './portfolio/ledger.ts';
@@ -26,6 +27,7 @@ export interface TenantDeps {
   readonly accountApi: AccountApi;
   /** The cached list of domains. */
   readonly snapshot: Snapshot;
+  readonly eventStreams: EventStreams;
   /** The domains that the gateway knows. */
   readonly ledger: Pick<Ledger, 'import'>;
   /** Counts the changes of cached data. */

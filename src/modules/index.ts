@@ -4,6 +4,7 @@ import './availability/schema.ts';
 import './contact/schema.ts';
 import './domain/schema.ts';
 import './domain-change/schema.ts';
+import './event/schema.ts';
 import './gateway-info/schema.ts';
 import './name-server/schema.ts';
 import './order/schema.ts';

@@ -9,6 +9,7 @@ import { createCheckTogether } from './availability/check.ts';
 import type { RequestFacts, TenantDeps } from './deps.ts';
 import type { WriteDeps } from './domain/write.ts';
 import { createDomainChangeService } from './domain-change/service.ts';
+import { createEventService } from './event/service.ts';
 import { createGatewayInfo } from './gateway-info/service.ts';
 import type { Loaders } from './loaders.ts';
 import { createNameServerService } from './name-server/service.ts';
@@ -123,6 +124,11 @@ export class Services {
 
   get sync() {
     return createSyncService(this.#domainWriteDeps());
+  }
+
+  get events() {
+    this.#haveReadJournal = true;
+    return createEventService(this.#deps);
   }
 
   get trackedDomains() {

@@ -1,5 +1,6 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { countedBreaches, type ScopedLimits } from '../kernel/spend-limits.ts';
+import { createEventStore } from './events.ts';
 import { hasLease } from './job-leases.ts';
 import type { Lease } from './job-store.ts';
 import { createJobStore } from './jobs.ts';
@@ -40,6 +41,7 @@ export function createJournal(db: Kysely<JournalTables>): Journal {
   return {
     jobs: createJobStore(db),
     ledger: createLedgerStore(db),
+    events: createEventStore(db),
 
     claim: (claim, limits, lease = null) =>
       guarded(() => claimOperation(db, { claim, limits, lease })),

@@ -8,13 +8,8 @@ import type {
 } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
-import type {
-  DueDomains,
-  LedgerLease,
-  LedgerStore,
-  NewDomains,
-  UnlistedDomain,
-} from './ledger-store.ts';
+import type { DueDomains, LedgerStore, NewDomains, UnlistedDomain } from './ledger-store.ts';
+import { takeLease } from './leases.ts';
 import { type JournalTables, type KnownDomainRow, literal, timeOf, timeText } from './tables.ts';
 import { guarded, readFault, writeFault } from './unavailable.ts';
 
@@ -113,7 +108,7 @@ export function createLedgerStore(db: Database): LedgerStore {
           .set({ changed_at: timeText(at), due_at: timeText(at) })
           .execute();
       }),
-    lease: (account, lease) => writing(() => takeLease(db, account, lease)),
+    lease: (account, lease) => writing(() => takeLease(db, account, 'portfolio', lease)),
   };
 }
 
@@ -260,33 +255,6 @@ async function takeDue(
     .returningAll()
     .execute();
   return rows.map(unlistedOf);
-}
-
-const leaseName = 'portfolio';
-
-async function takeLease(
-  db: Database,
-  account: string,
-  { owner, now, until, latest }: LedgerLease,
-): Promise<boolean> {
-  const row = await db
-    .insertInto('leases')
-    .values({ account, name: leaseName, owner, until: timeText(until) })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account', 'name'])
-        .doUpdateSet(({ ref }) => ({ owner: ref('excluded.owner'), until: ref('excluded.until') }))
-        .where(({ or, eb, ref }) =>
-          or([
-            eb('leases.owner', '=', ref('excluded.owner')),
-            eb('leases.until', '<=', timeText(now)),
-            eb('leases.until', '>', timeText(latest)),
-          ]),
-        ),
-    )
-    .returning('owner')
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 const known = (db: Database, account: string) =>

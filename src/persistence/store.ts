@@ -2,6 +2,7 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import type { Money } from '../kernel/money.ts';
 import type { CountedBreach, LimitScope, ScopedLimits, Spent } from '../kernel/spend-limits.ts';
+import type { EventStore } from './event-store.ts';
 import type { JobStore, Lease } from './job-store.ts';
 import type { LedgerStore } from './ledger-store.ts';
 
@@ -169,6 +170,7 @@ export interface PurchasePage {
 export interface Journal {
   readonly jobs: JobStore;
   readonly ledger: LedgerStore;
+  readonly events: EventStore;
   /**
    * One atomic statement: of many claims of one key exactly one is `claimed`, and all claims together stay within the
    * limits, also when they are concurrent. Failed purchases do not count; purchases with an unknown outcome do.

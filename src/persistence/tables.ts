@@ -4,6 +4,7 @@ import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import { type Money, money } from '../kernel/money.ts';
 import { spendUnits } from '../kernel/spend-limits.ts';
+import type { EventType } from './event-store.ts';
 import type { JobItemState, JobKind, JobOutcome } from './job-store.ts';
 import type { DomainSource } from './ledger-store.ts';
 import type { Claim, PurchaseFault, PurchaseKind, PurchaseRecord, PurchaseState } from './store.ts';
@@ -121,6 +122,35 @@ export interface KnownDomainRow {
   readonly due_at: string;
 }
 
+/** The last known state of a domain. */
+export interface WatchedDomainRow {
+  readonly account: string;
+  readonly domain: string;
+  /** Null for a domain that was removed. */
+  readonly seen: string | null;
+  /** Events of the last change that are not in `events` yet, as JSON; null for none. */
+  readonly outbox: string | null;
+}
+
+export interface EventRow {
+  readonly account: string;
+  readonly position: number;
+  readonly id: string;
+  readonly type: EventType;
+  readonly at: string;
+  readonly domain: string;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** The facts about all events of an account. */
+export interface EventLogRow {
+  readonly account: string;
+  /** 1 when the first states were stored completely, else 0. */
+  readonly has_baseline: number;
+  readonly deleted_until: number;
+}
+
 /** The process that does a kind of background work for an account. */
 export interface LeaseRow {
   readonly account: string;
@@ -144,6 +174,9 @@ export interface JournalTables {
   readonly job_items: JobItemRow;
   readonly known_domains: KnownDomainRow;
   readonly leases: LeaseRow;
+  readonly watched_domains: WatchedDomainRow;
+  readonly events: EventRow;
+  readonly event_logs: EventLogRow;
   readonly stops: StopRow;
   readonly proofs: ProofRow;
 }

@@ -113,8 +113,11 @@ export const pageArgs = (t: { readonly arg: QueryArgBuilder }, most = mostItems)
   before: t.arg.string({ description: 'Only items before this cursor.' }),
 });
 
-const cursorOf = ({ position }: Edge<unknown>) =>
+/** The cursor of a position. */
+export const cursorText = (position: Position): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
+
+const cursorOf = ({ position }: Edge<unknown>): string => cursorText(position);
 
 /** @throws Fault `INVALID_INPUT` for text that is not a cursor with `parts` keys, or a cursor of another `order`. */
 export function readCursor(

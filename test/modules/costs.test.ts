@@ -91,6 +91,7 @@ test.each<[string, number]>([
     'quoteOrder(input: { lines: [{ transfer: { domain: "no name", authCode: "c" } }] }) { affordable }',
     2,
   ],
+  ['events { nodes { type } }', 0],
   ['order(id: "none") { state lines { state } } orders { totalCount }', 0],
   ['tld(name: "com") { name } tlds { totalCount }', 1],
   ['tlds { totalCount }', 1],

@@ -119,6 +119,11 @@ export const parts: readonly Part[] = [
     tests: ['test/modules/domain-change', 'test/graph/domain-changes', ...fields],
   },
   {
+    source: 'src/modules/event',
+    threshold: 85,
+    tests: ['test/modules/event', 'test/modules/costs.test.ts'],
+  },
+  {
     source: 'src/modules/mutation',
     threshold: 85,
     tests: [

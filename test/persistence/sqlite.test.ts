@@ -114,14 +114,15 @@ describe('the SQLite file', () => {
       ...['quiet_until', 'refunded', 'settled_at', 'spend', 'state', 'submitted_at'],
     ]);
     expect(indexes.toSorted()).toEqual([
-      ...['job_items_open', 'jobs_by_key', 'jobs_by_time', 'known_domains_unlisted'],
+      ...['events_by_id', 'events_by_time', 'job_items_open', 'jobs_by_key', 'jobs_by_time'],
+      'known_domains_unlisted',
       ...[
         'operations_by_key',
         'operations_by_order',
         'operations_by_ordinal',
         'operations_by_time',
       ],
-      ...['operations_looks', 'operations_open', 'operations_spent'],
+      ...['operations_looks', 'operations_open', 'operations_spent', 'watched_domains_outbox'],
     ]);
   });
 

@@ -23,6 +23,7 @@ import type { TransferInput } from '../../src/modules/registration/transfer.ts';
 import { Scope } from '../../src/modules/scope.ts';
 import { createSearchPace, maxSearchCalls } from '../../src/modules/search/pace.ts';
 import type { Services } from '../../src/modules/services.ts';
+import { createEventStreams } from '../../src/modules/event/streams.ts';
 import { createJournal } from '../../src/persistence/journal.ts';
 import type { PurchaseRecord } from '../../src/persistence/store.ts';
 import { createAccountApi } from '../../src/upstream/account-api/client.ts';
@@ -183,6 +184,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     randomness,
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
+    eventStreams: createEventStreams({ store: journal.events, account, clock }),
     jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
     startJobs: () => startJobs(),
     maxUpstreamCalls: 1_000,

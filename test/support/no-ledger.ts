@@ -4,6 +4,7 @@ import type { Ledger } from '../../src/modules/portfolio/ledger.ts';
 export const noLedger: Ledger = {
   record: () => undefined,
   whenRecorded: async () => undefined,
+  names: async () => new Set(),
   unlisted: async () => [],
   save: async () => undefined,
   import: async () => 0,

@@ -17,6 +17,8 @@ interface BackgroundReadsOptions {
   readonly owner: string;
   /** Calls of `getdetails` per minute, over all replicas; 0 disables the reads. */
   readonly perMinute: number;
+  /** Whether rows are renewed although no client reads the list. */
+  readonly isWatched: boolean;
   readonly onError: (error: unknown) => void;
 }
 
@@ -36,11 +38,12 @@ const together = 4;
 /**
  * Reads the domains that the upstream does not list, the longest overdue first. One replica does it at a time.
  *
- * A domain without a row is always read. The others are renewed every hour while the list is in use, so that an idle gateway
- * makes no calls.
+ * A domain without a row is always read. The others are renewed every hour while the list is in use or watched, so that an idle
+ * gateway makes no calls.
  */
 export function createBackgroundReads(options: BackgroundReadsOptions) {
-  const { store, ledger, snapshot, api, account, clock, owner, perMinute, onError } = options;
+  const { store, ledger, snapshot, api, account, clock, owner, perMinute, isWatched, onError } =
+    options;
   const stop = new AbortController();
   let isWoken = false;
   let wake = (): void => undefined;
@@ -71,7 +74,7 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     const due = {
       now,
       latest: later(now, purchasedDueMs + toleranceMs),
-      onlyUnread: snapshot.idleMs() > inUseMs,
+      onlyUnread: !isWatched && snapshot.idleMs() > inUseMs,
     };
     if (!(await store.hasDue(account, due)) || !(await holdsLease())) return false;
     // The list may have some of them.

@@ -35,6 +35,15 @@ export function createLedger({ store, account, clock, onDue }: LedgerOptions) {
     return { at, dueAt: new Date(at.getTime() + ms) };
   };
 
+  async function* pages() {
+    for (let after: DomainName | null = null; ; ) {
+      const page = await store.page(account, after, pageSize);
+      yield page;
+      after = page.at(-1)?.name ?? null;
+      if (page.length < pageSize) return;
+    }
+  }
+
   const recordNow = async (names: readonly DomainName[]): Promise<void> => {
     if (recorded && areEqual(recorded, names)) return;
     recorded = null;
@@ -43,8 +52,7 @@ export function createLedger({ store, account, clock, onDue }: LedgerOptions) {
     const vanished: DomainName[] = [];
     const inList = new Set(names);
     let hasUnlisted = false;
-    for (let after: DomainName | null = null; ; ) {
-      const page = await store.page(account, after, pageSize);
+    for await (const page of pages()) {
       for (const { name, listed } of page) {
         missing.delete(name);
         const isListed = inList.has(name);
@@ -52,8 +60,6 @@ export function createLedger({ store, account, clock, onDue }: LedgerOptions) {
         if (!isListed && listed) vanished.push(name);
         hasUnlisted ||= !isListed;
       }
-      after = page.at(-1)?.name ?? null;
-      if (page.length < pageSize) break;
     }
     await store.add(account, [...missing], { source: 'LISTED', ...dueAfter(0) });
     await store.markListed(account, appeared, true);
@@ -70,6 +76,12 @@ export function createLedger({ store, account, clock, onDue }: LedgerOptions) {
     },
     /** Resolves when the names of the last list are stored. */
     whenRecorded: (): Promise<void> => recording,
+    /** The names of all known domains. @throws Fault `JOURNAL_UNAVAILABLE` */
+    async names(): Promise<ReadonlySet<DomainName>> {
+      const names = new Set<DomainName>();
+      for await (const page of pages()) for (const { name } of page) names.add(name);
+      return names;
+    },
     /** The domains that the last list left out. */
     unlisted: (): Promise<readonly UnlistedDomain[]> => store.unlisted(account).catch(noDomains),
     /** Stores the row of an unlisted domain. `at` is the time of its request. */

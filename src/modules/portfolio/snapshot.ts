@@ -165,6 +165,11 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
     return withWrites(await served(options), options);
   }
 
+  async function readNext(options: CallOptions): Promise<Portfolio> {
+    if (maxAgeMs === 0) return load({ ...options, shared: false }, sharedIndexOf);
+    return withWrites(await refreshes.joinNext(options), options);
+  }
+
   return {
     /**
      * The cached list, or a new one when that is too old.
@@ -180,9 +185,10 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
     /** A list that is requested from now on; bypasses the cache. */
     async readRefreshed(options: CallOptions): Promise<Portfolio> {
       readAtMs = clock.monotonicMs();
-      if (maxAgeMs === 0) return load({ ...options, shared: false }, sharedIndexOf);
-      return withWrites(await refreshes.joinNext(options), options);
+      return readNext(options);
     },
+    /** The same for no request. */
+    refreshInBackground: readNext,
     /** Must be called when a write on a domain has ended, here or on another replica, with success or not. */
     invalidate(name: DomainName): void {
       writes.record(name);

@@ -13,6 +13,7 @@ import { createSettlementNotifier } from '../../../src/modules/purchase/settleme
 import { createSightings } from '../../../src/modules/purchase/sightings.ts';
 import { Scope } from '../../../src/modules/scope.ts';
 import { createSearchPace, maxSearchCalls } from '../../../src/modules/search/pace.ts';
+import { createEventStreams } from '../../../src/modules/event/streams.ts';
 import { createJournal } from '../../../src/persistence/journal.ts';
 import { createAccountApi } from '../../../src/upstream/account-api/client.ts';
 import type { Transport, WireResponse } from '../../../src/upstream/client/transport.ts';
@@ -166,6 +167,7 @@ export async function createTenant(limits: Partial<ScopedLimits> = {}) {
     accountApi: createAccountApi(calling).api,
     sightings: createSightings(clock),
     settlementNotifier: createSettlementNotifier({ journal, account, clock }),
+    eventStreams: createEventStreams({ store: journal.events, account, clock }),
     jobProgress: createProgressNotifier({ jobs: journal.jobs, clock }),
     startJobs: () => undefined,
     maxUpstreamCalls: 1_000,

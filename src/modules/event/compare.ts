@@ -1,0 +1,87 @@
+import { isExpired } from '../../kernel/domain-state.ts';
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import { dayMs } from '../../kernel/instant.ts';
+import type { EventType, NewEvent } from '../../persistence/event-store.ts';
+import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
+
+/** The fields whose changes are events, as text; null for a value that the upstream does not have. */
+type Field = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacyProtected';
+export type WatchedState = { readonly [Name in Field]: string | null } & {
+  /** The limit of `EXPIRING` that the domain has passed, in days; null for none. */
+  readonly expiringDays: string | null;
+};
+
+const typeOf = {
+  state: 'STATE_CHANGED',
+  expiresAt: 'EXPIRY_CHANGED',
+  nameServers: 'NAME_SERVERS_CHANGED',
+  transferLocked: 'TRANSFER_LOCK_CHANGED',
+  privacyProtected: 'PRIVACY_CHANGED',
+} as const satisfies Record<Field, EventType>;
+
+/** A change of a domain without the facts that all events have. */
+export type Difference = Pick<NewEvent, 'type' | 'before' | 'after'>;
+
+interface Comparing {
+  readonly now: Date;
+  /** Days before the expiry at which `EXPIRING` is an event. */
+  readonly expiryDays: readonly number[];
+}
+
+/** The state of a row. A field that cannot be read has the value that it had before. */
+export function stateOf(
+  row: DomainDetails,
+  before: WatchedState | null,
+  { now, expiryDays }: Comparing,
+): WatchedState {
+  const read = <T>(field: Field, result: FieldResult<T>, text: (value: T) => string | null) => {
+    const value = valueOr(result, unread);
+    return value === unread ? (before?.[field] ?? null) : text(value as T);
+  };
+  const expiresAt = read('expiresAt', row.expiresAt, (date) => date?.toISOString() ?? null);
+  const expiry = expiresAt === null ? null : new Date(expiresAt);
+  return {
+    state: read('state', row.status, () =>
+      isExpired(row.state, expiry, now) ? 'EXPIRED' : row.state,
+    ),
+    expiresAt,
+    nameServers: read('nameServers', row.nameServers, (hosts) => hosts.join(' ').toLowerCase()),
+    transferLocked: read('transferLocked', row.transferLocked, String),
+    privacyProtected: read('privacyProtected', row.privacyProtected, String),
+    expiringDays: expiringDays(expiry, now, expiryDays),
+  };
+}
+
+const unread = Symbol('unread');
+
+/** The lowest limit that is not below the time left; null when there is none, and after the expiry. */
+function expiringDays(expiry: Date | null, now: Date, limits: readonly number[]): string | null {
+  const leftMs = expiry ? expiry.getTime() - now.getTime() : -1;
+  if (leftMs < 0) return null;
+  const passed = limits.filter((days) => leftMs <= days * dayMs);
+  return passed.length > 0 ? String(Math.min(...passed)) : null;
+}
+
+/** The events of a change. `before` is null for a domain that was not known, `after` for one that is gone. */
+export function differencesBetween(
+  before: WatchedState | null,
+  after: WatchedState | null,
+): readonly Difference[] {
+  if (!after) return before ? [{ type: 'DOMAIN_REMOVED', before: before.state, after: null }] : [];
+  if (!before) return [{ type: 'DOMAIN_ADDED', before: null, after: after.state }];
+  const changed = (Object.keys(typeOf) as Field[])
+    .filter((field) => before[field] !== after[field])
+    .map((field) => ({ type: typeOf[field], before: before[field], after: after[field] }));
+  return passesLimit(before, after)
+    ? [...changed, { type: 'EXPIRING', before: null, after: after.expiringDays }]
+    : changed;
+}
+
+/** Each limit is passed once, unless the expiry date changes. */
+function passesLimit(before: WatchedState, after: WatchedState): boolean {
+  if (after.expiringDays === null) return false;
+  if (before.expiringDays === null || before.expiresAt !== after.expiresAt) {
+    return before.expiringDays !== after.expiringDays;
+  }
+  return Number(after.expiringDays) < Number(before.expiringDays);
+}

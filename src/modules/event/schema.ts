@@ -1,0 +1,132 @@
+import { invalidInput } from '../../kernel/faults.ts';
+import { builder, enumRef, needs } from '../../schema/builder.ts';
+import {
+  connectionRef,
+  cursorText,
+  pageArgs,
+  readCursor,
+  readSpan,
+  toConnection,
+} from '../../schema/connection.ts';
+import { costs, noEntities } from '../../schema/cost.ts';
+import { optionalInputs } from '../../schema/input-fields.ts';
+import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
+import type { EventRecord } from './service.ts';
+
+const EventTypeRef = enumRef('EventType', 'The kind of an event. More kinds will follow.', {
+  DOMAIN_ADDED: 'The gateway learned of the domain. `after` is its state.',
+  DOMAIN_REMOVED: 'The account no longer has the domain. `before` is its state.',
+  STATE_CHANGED: 'The state of the domain changed.',
+  EXPIRY_CHANGED: 'The expiry date changed, for example by a renewal.',
+  EXPIRING:
+    'The domain expires within a number of days, which is `after`: one of `EXPIRY_EVENT_DAYS`. Each number is an event once, unless the expiry date changes.',
+  NAME_SERVERS_CHANGED: 'The name servers changed.',
+  TRANSFER_LOCK_CHANGED: 'The transfer lock was set or removed.',
+  PRIVACY_CHANGED: 'Privacy protection was turned on or off.',
+});
+
+const positionOf = ({ position }: EventRecord) => [String(position)];
+
+const EventRef = builder.objectRef<EventRecord>('Event').implement({
+  description:
+    'A change of a domain that the gateway found. The registrar sends no events: the gateway compares the domains at an interval, and two changes of one field within it are one event.',
+  fields: (t) => ({
+    ...requiredFields(t, 'ID', {
+      id: 'Unique. The same change is never a second event.',
+    }),
+    cursor: t.string({
+      nullable: false,
+      description: 'Pass it as `after` of `events` or of the subscription to continue here.',
+      resolve: (event) => cursorText(positionOf(event)),
+    }),
+    ...requiredFields(t, EventTypeRef, { type: 'The kind of event.' }),
+    at: t.expose('at', {
+      type: 'DateTime',
+      nullable: false,
+      description: 'Time at which the gateway found the change.',
+    }),
+    domainName: t.field({
+      type: 'DomainName',
+      nullable: false,
+      description: 'The domain. Read it with `domain(name:)`.',
+      resolve: ({ domain }) => domain,
+    }),
+    ...nullableFields(t, 'String', {
+      before:
+        'Value before, as text: times in ISO 8601, flags as `true` or `false`, name servers separated by blanks. Null when there was none.',
+      after: 'Value after, as text. Null when there is none.',
+    }),
+  }),
+});
+
+const EventConnectionRef = connectionRef('Event', EventRef);
+
+const EventFilterRef = builder.inputType('EventFilter', {
+  description: 'Conditions for events. An event must meet all conditions that are set.',
+  fields: (t) => ({
+    ...optionalInputs(t, [EventTypeRef], { types: 'Only events of these kinds.' }),
+    ...optionalInputs(t, 'DomainName', { domain: 'Only events of this domain.' }),
+    ...optionalInputs(t, 'DateTime', { since: 'Only events found at this time or later.' }),
+  }),
+});
+
+type FilterInput = typeof EventFilterRef.$inferInput | null | undefined;
+
+const filterOf = (filter: FilterInput) => ({
+  ...(filter?.types && { types: filter.types }),
+  ...(filter?.domain && { domain: filter.domain }),
+  ...(filter?.since && { since: filter.since }),
+});
+
+function readPosition(argument: 'after' | 'before', cursor: string): number {
+  const [position = ''] = readCursor(argument, cursor, 1);
+  if (/^\d{1,15}$/.test(position)) return Number(position);
+  throw invalidInput(`"${argument}" is not a cursor of events.`, { path: [argument] });
+}
+
+const costsNothing = costs(() => noEntities);
+
+builder.queryField('events', (t) =>
+  t.field({
+    ...needs('domains:read'),
+    type: EventConnectionRef,
+    nullable: false,
+    description:
+      'Changes of domains, oldest first. Costs no upstream call. Events are deleted after `EVENTS_RETENTION_DAYS`; a cursor before a deleted event is refused.',
+    args: {
+      ...pageArgs(t),
+      filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
+    },
+    extensions: costsNothing,
+    resolve: async (_root, { filter, ...page }, { services }) => {
+      const listed = await services.events.list({
+        ...readSpan(page),
+        filter: filterOf(filter),
+        ...(typeof page.after === 'string' && { after: readPosition('after', page.after) }),
+        ...(typeof page.before === 'string' && { before: readPosition('before', page.before) }),
+      });
+      return toConnection(listed.items, positionOf, listed);
+    },
+  }),
+);
+
+builder.subscriptionFields((t) => ({
+  events: t.field({
+    ...needs('domains:read'),
+    type: EventRef,
+    nullable: false,
+    description:
+      'Sends the events after a cursor, then each new one. After a disconnect subscribe again with the `cursor` of the last event: none is missing, and none is sent again. Costs no upstream call.',
+    args: {
+      after: t.arg.string({ description: 'A cursor. Default: events from now on.' }),
+      filter: t.arg({ type: EventFilterRef, description: 'Conditions. Default: all events.' }),
+    },
+    extensions: costsNothing,
+    subscribe: (_root, { after, filter }, { services }) =>
+      services.events.follow(
+        typeof after === 'string' ? readPosition('after', after) : null,
+        filterOf(filter),
+      ),
+    resolve: (event) => event,
+  }),
+}));

@@ -1,0 +1,147 @@
+import type { DomainName } from '../../kernel/domain-name.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Clock, Randomness } from '../../lib/clock.ts';
+import { createSlices } from '../../lib/slices.ts';
+import type { EventStore, StateChange } from '../../persistence/event-store.ts';
+import type { Ledger } from '../portfolio/ledger.ts';
+import type { Snapshot } from '../portfolio/snapshot.ts';
+import { differencesBetween, stateOf, type WatchedState } from './compare.ts';
+
+interface WatcherOptions {
+  readonly store: EventStore;
+  readonly ledger: Pick<Ledger, 'names' | 'whenRecorded'>;
+  readonly snapshot: Pick<Snapshot, 'refreshInBackground'>;
+  readonly account: string;
+  readonly clock: Clock;
+  readonly randomness: Pick<Randomness, 'uuid'>;
+  /** Time between two comparisons; 0 disables them. */
+  readonly everyMs: number;
+  /** Days before the expiry of a domain at which `EXPIRING` is an event. */
+  readonly expiryDays: readonly number[];
+  /** Events are deleted at this age. */
+  readonly retentionMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+const pageSize = 5_000;
+/** The difference between the clocks of two gateways. */
+const toleranceMs = 60 * 60_000;
+/** A lease is valid for this many intervals, so that a slow comparison does not lose it. */
+const leaseIntervals = 3;
+/** The list may begin to arrive this long before the next comparison is due. */
+const shortestLeaseMs = 60_000;
+
+/**
+ * Compares the domains of an account with their last known state, at an interval, and stores each difference as an event. One
+ * replica does it at a time: the lease is checked in each statement that writes.
+ */
+export function createWatcher(options: WatcherOptions) {
+  const { store, ledger, snapshot, account, clock, randomness, everyMs, onError } = options;
+  const stop = new AbortController();
+  const owner = randomness.uuid();
+  /** The last known states, while this process has the lease. */
+  let known: Map<DomainName, WatchedState> | null = null;
+
+  const holdsLease = async (): Promise<boolean> => {
+    const now = clock.now();
+    const until = new Date(now.getTime() + Math.max(shortestLeaseMs, leaseIntervals * everyMs));
+    const latest = new Date(until.getTime() + toleranceMs);
+    const holds = await store.lease(account, { owner, now, until, latest });
+    if (!holds) known = null;
+    return holds;
+  };
+
+  const readKnown = async (): Promise<Map<DomainName, WatchedState>> => {
+    const states = new Map<DomainName, WatchedState>();
+    for (let after: DomainName | null = null; ; ) {
+      const page = await store.watched(account, after, pageSize);
+      for (const { domain, seen } of page) if (seen !== null) states.set(domain, JSON.parse(seen));
+      after = page.at(-1)?.domain ?? null;
+      if (page.length < pageSize) return states;
+    }
+  };
+
+  /** The states that differ from the known ones. */
+  const findChanges = async (
+    states: ReadonlyMap<DomainName, WatchedState>,
+  ): Promise<readonly StateChange[]> => {
+    const { index } = await snapshot.refreshInBackground({ signal: stop.signal });
+    await ledger.whenRecorded();
+    const now = clock.now();
+    const changes: StateChange[] = [];
+    const slices = createSlices(clock);
+    const names = new Set(index.names());
+    for (const domain of names) {
+      const row = index.find(domain);
+      const before = states.get(domain) ?? null;
+      if (row) add(changes, domain, before, stateOf(row, before, { now, ...options }), now);
+      if (slices.isOver()) await slices.next();
+    }
+    const absent = [...states].filter(([domain]) => !names.has(domain));
+    // A domain that the list leaves out is read in the background; the ledger removes it when it is gone.
+    const remaining = absent.length > 0 ? await ledger.names() : names;
+    for (const [domain, before] of absent) {
+      if (!remaining.has(domain)) add(changes, domain, before, null, now);
+    }
+    return changes;
+  };
+
+  const add = (
+    changes: StateChange[],
+    domain: DomainName,
+    before: WatchedState | null,
+    after: WatchedState | null,
+    at: Date,
+  ): void => {
+    const seen = after && JSON.stringify(after);
+    if (seen === (before && JSON.stringify(before))) return;
+    const events = differencesBetween(before, after).map((difference) => ({
+      ...{ ...difference, id: randomness.uuid(), at, domain },
+    }));
+    changes.push({ domain, seen, events });
+  };
+
+  const compare = async (): Promise<void> => {
+    if (!(await holdsLease())) return;
+    // Events of a process that ended before it had published them.
+    await store.publish(account, owner);
+    known ??= await readKnown();
+    const hasBaseline = await store.hasBaseline(account);
+    const found = await findChanges(known);
+    const changes = hasBaseline ? found : found.map((change) => ({ ...change, events: [] }));
+    if (!(await store.change(account, owner, changes))) {
+      known = null;
+      return;
+    }
+    for (const { domain, seen } of changes) {
+      if (seen === null) known.delete(domain);
+      else known.set(domain, JSON.parse(seen));
+    }
+    if (!hasBaseline) await store.setBaseline(account, owner);
+    await store.publish(account, owner);
+    await store.deleteBefore(account, new Date(clock.now().getTime() - options.retentionMs));
+  };
+
+  const run = async (): Promise<never> => {
+    for (;;) {
+      try {
+        await compare();
+      } catch (error) {
+        stop.signal.throwIfAborted();
+        // A write may have been made in part.
+        known = null;
+        // The journal or the upstream may become available again.
+        if (!(error instanceof Fault)) onError(error);
+      }
+      await clock.wait(everyMs, stop.signal);
+    }
+  };
+
+  const running = everyMs > 0 ? run().catch(() => undefined) : Promise.resolve();
+  return {
+    async close(): Promise<void> {
+      stop.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { DomainName } from '../kernel/domain-name.ts';
+import type { LedgerLease } from './ledger-store.ts';
+
+export type EventType =
+  | 'DOMAIN_ADDED'
+  | 'DOMAIN_REMOVED'
+  | 'STATE_CHANGED'
+  | 'EXPIRY_CHANGED'
+  | 'EXPIRING'
+  | 'NAME_SERVERS_CHANGED'
+  | 'TRANSFER_LOCK_CHANGED'
+  | 'PRIVACY_CHANGED';
+
+/** A difference that was found. */
+export interface NewEvent {
+  /** Unique; the same event is never stored twice. */
+  readonly id: string;
+  readonly type: EventType;
+  /** When the difference was found. */
+  readonly at: Date;
+  readonly domain: DomainName;
+  /** The value before and after as text; null when there was or is none. */
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** A stored event. */
+export interface EventRecord extends NewEvent {
+  /** Its place in the order of the events of an account, from 1. */
+  readonly position: number;
+}
+
+/** The last known state of a domain, as text that the store does not read. */
+export interface WatchedDomain {
+  readonly domain: DomainName;
+  /** Null for a domain that was removed. */
+  readonly seen: string | null;
+}
+
+/** A new state with the events that it causes. Both are stored together. */
+export interface StateChange extends WatchedDomain {
+  readonly events: readonly NewEvent[];
+}
+
+export interface EventFilter {
+  readonly types?: readonly EventType[];
+  readonly domain?: DomainName;
+  readonly since?: Date;
+}
+
+export interface EventPage {
+  readonly filter?: EventFilter;
+  readonly limit: number;
+  /** Only events after this position. */
+  readonly after?: number;
+  /** Only events before this position. */
+  readonly before?: number;
+  /** Take the `limit` from the end of the range; the result is still oldest first. */
+  readonly fromEnd?: boolean;
+}
+
+/**
+ * The events of an account, and the states that are compared to find them. One process writes them, the owner of the lease:
+ * a write of any other process changes nothing. Every write is durable before its promise resolves.
+ *
+ * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
+ */
+export interface EventStore {
+  /** Acquires or renews the lease of the writer; false while another process has it. */
+  lease(account: string, lease: LedgerLease): Promise<boolean>;
+  /** Whether the first states were stored completely. Before that, new domains are no events. */
+  hasBaseline(account: string): Promise<boolean>;
+  setBaseline(account: string, owner: string): Promise<void>;
+  /** Known states in pages: `after` is the last domain of the page before, null for the first page. */
+  watched(
+    account: string,
+    after: DomainName | null,
+    limit: number,
+  ): Promise<readonly WatchedDomain[]>;
+  /** Stores new states. Their events are stored by `publish`. False when the owner has lost the lease. */
+  change(account: string, owner: string, changes: readonly StateChange[]): Promise<boolean>;
+  /** Stores events of changed states, in order; each once, also after a process ended in between. */
+  publish(account: string, owner: string): Promise<void>;
+  list(account: string, page: EventPage): Promise<readonly EventRecord[]>;
+  count(account: string, filter?: EventFilter): Promise<number>;
+  /** The position of the newest event, also of one that was deleted; 0 before the first. */
+  lastPosition(account: string): Promise<number>;
+  /** The position of the newest event that was deleted; 0 before the first. */
+  deletedUntil(account: string): Promise<number>;
+  /** Deletes events found before this time. */
+  deleteBefore(account: string, time: Date): Promise<void>;
+}

@@ -1,0 +1,261 @@
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { DomainName } from '../kernel/domain-name.ts';
+import { parseInstant } from '../kernel/instant.ts';
+import type {
+  EventFilter,
+  EventPage,
+  EventRecord,
+  EventStore,
+  NewEvent,
+  StateChange,
+} from './event-store.ts';
+import { ownsLease, takeLease } from './leases.ts';
+import { type EventRow, type JournalTables, literal, timeText } from './tables.ts';
+import { guarded, readFault, writeFault } from './unavailable.ts';
+
+type Database = Kysely<JournalTables>;
+
+/**
+ * The events in the database of the journal. No transaction is ever open between two statements: a change of a state and its
+ * events are one row, and `publish` moves the events to their table. An event that is there already is not written again.
+ */
+export function createEventStore(db: Database): EventStore {
+  const reading = <T>(work: () => Promise<T>) => guarded(work, readFault);
+  const writing = <T>(work: () => Promise<T>) => guarded(work, writeFault);
+  return {
+    lease: (account, lease) => writing(() => takeLease(db, account, 'events', lease)),
+    hasBaseline: (account) => reading(async () => (await readLog(db, account))?.has_baseline === 1),
+    setBaseline: (account, owner) =>
+      writing(async () => {
+        await db
+          .insertInto('event_logs')
+          .columns(['account', 'has_baseline', 'deleted_until'])
+          .expression(
+            db
+              .selectNoFrom(({ val, lit }) => [
+                val(account).as('account'),
+                lit(1).as('has_baseline'),
+                lit(0).as('deleted_until'),
+              ])
+              .where(ownsLease(db, account, 'events', owner)),
+          )
+          .onConflict((conflict) => conflict.column('account').doUpdateSet({ has_baseline: 1 }))
+          .execute();
+      }),
+    watched: (account, after, limit) =>
+      reading(async () => {
+        const all = db
+          .selectFrom('watched_domains')
+          .select(['domain', 'seen'])
+          .where('account', '=', account);
+        const rows = await (after === null ? all : all.where('domain', '>', after))
+          .orderBy('domain')
+          .limit(literal(limit))
+          .execute();
+        return rows.map(({ domain, seen }) => ({ domain: domain as DomainName, seen }));
+      }),
+    change: (account, owner, changes) => writing(() => changeStates(db, account, owner, changes)),
+    publish: (account, owner) => writing(() => publishAll(db, account, owner)),
+    list: (account, page) => reading(() => listEvents(db, account, page)),
+    count: (account, filter = {}) =>
+      reading(async () => {
+        const { amount } = await eventsOf(db, account, filter)
+          .select(({ fn }) => fn.countAll().as('amount'))
+          .executeTakeFirstOrThrow();
+        return Number(amount);
+      }),
+    lastPosition: (account) =>
+      reading(async () => {
+        const { last } = await eventsOf(db, account, {})
+          .select(({ fn }) => fn.max('position').as('last'))
+          .executeTakeFirstOrThrow();
+        return Math.max(Number(last ?? 0), (await readLog(db, account))?.deleted_until ?? 0);
+      }),
+    deletedUntil: (account) =>
+      reading(async () => (await readLog(db, account))?.deleted_until ?? 0),
+    deleteBefore: (account, time) => writing(() => deleteBefore(db, account, time)),
+  };
+}
+
+const readLog = (db: Database, account: string) =>
+  db.selectFrom('event_logs').selectAll().where('account', '=', account).executeTakeFirst();
+
+/** SQLite allows 500 terms in a compound select. */
+const rowsPerStatement = 200;
+
+async function changeStates(
+  db: Database,
+  account: string,
+  owner: string,
+  changes: readonly StateChange[],
+): Promise<boolean> {
+  for (let from = 0; from < changes.length; from += rowsPerStatement) {
+    const rows = changes
+      .slice(from, from + rowsPerStatement)
+      .map(({ domain, seen, events }) =>
+        db
+          .selectNoFrom(({ val }) => [
+            val(account).as('account'),
+            val(domain).as('domain'),
+            sql<string | null>`cast(${seen} as text)`.as('seen'),
+            sql<string | null>`cast(${outboxOf(events)} as text)`.as('outbox'),
+          ])
+          .where(ownsLease(db, account, 'events', owner)),
+      );
+    const [first, ...others] = rows;
+    if (!first) break;
+    const written = await db
+      .insertInto('watched_domains')
+      .columns(['account', 'domain', 'seen', 'outbox'])
+      .expression(others.reduce((all, row) => all.unionAll(row), first))
+      .onConflict((conflict) =>
+        conflict.columns(['account', 'domain']).doUpdateSet(({ ref }) => ({
+          seen: ref('excluded.seen'),
+          outbox: ref('excluded.outbox'),
+        })),
+      )
+      .returning('domain')
+      .execute();
+    if (written.length < rows.length) return false;
+  }
+  return true;
+}
+
+const outboxOf = (events: readonly NewEvent[]): string | null =>
+  events.length === 0 ? null : JSON.stringify(events);
+
+/** Reads what `outboxOf` wrote. */
+const eventsOfOutbox = (text: string): readonly NewEvent[] =>
+  JSON.parse(text).map((event: NewEvent & { readonly at: string }) => ({
+    ...event,
+    at: parseInstant(event.at),
+  }));
+
+async function publishAll(db: Database, account: string, owner: string): Promise<void> {
+  for (;;) {
+    const rows = await db
+      .selectFrom('watched_domains')
+      .select(['domain', 'outbox'])
+      .where('account', '=', account)
+      .where('outbox', 'is not', null)
+      .orderBy('domain')
+      .limit(literal(rowsPerStatement))
+      .execute();
+    const events = rows
+      .flatMap(({ outbox }) => eventsOfOutbox(outbox ?? '[]'))
+      .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    if (events.length === 0) return;
+    await insertEvents(db, account, owner, events);
+    const { numUpdatedRows } = await db
+      .updateTable('watched_domains')
+      .set({ outbox: null })
+      .where('account', '=', account)
+      .where(
+        'domain',
+        'in',
+        rows.map(({ domain }) => domain),
+      )
+      .where(ownsLease(db, account, 'events', owner))
+      .executeTakeFirstOrThrow();
+    if (Number(numUpdatedRows) === 0) return;
+  }
+}
+
+/** The first statement that inserts an event decides its position. */
+async function insertEvents(
+  db: Database,
+  account: string,
+  owner: string,
+  events: readonly NewEvent[],
+): Promise<void> {
+  const last = sql<number>`(select coalesce(max(position), 0) from events where account = ${account})`;
+  const deleted = sql<number>`(select coalesce(max(deleted_until), 0) from event_logs where account = ${account})`;
+  for (let from = 0; from < events.length; from += rowsPerStatement) {
+    const rows = events
+      .slice(from, from + rowsPerStatement)
+      .map((event, at) =>
+        db
+          .selectNoFrom(({ val }) => [
+            val(account).as('account'),
+            sql<number>`case when ${last} > ${deleted} then ${last} else ${deleted} end + ${sql.lit(at + 1)}`.as(
+              'position',
+            ),
+            val(event.id).as('id'),
+            val(event.type).as('type'),
+            val(timeText(event.at)).as('at'),
+            val(event.domain as string).as('domain'),
+            sql<string | null>`cast(${event.before} as text)`.as('before'),
+            sql<string | null>`cast(${event.after} as text)`.as('after'),
+          ])
+          .where(ownsLease(db, account, 'events', owner)),
+      );
+    const [first, ...others] = rows;
+    if (!first) break;
+    await db
+      .insertInto('events')
+      .columns(['account', 'position', 'id', 'type', 'at', 'domain', 'before', 'after'])
+      .expression(others.reduce((all, row) => all.unionAll(row), first))
+      .onConflict((conflict) => conflict.columns(['account', 'id']).doNothing())
+      .execute();
+  }
+}
+
+async function listEvents(
+  db: Database,
+  account: string,
+  { filter = {}, limit, after, before, fromEnd = false }: EventPage,
+): Promise<readonly EventRecord[]> {
+  let query = eventsOf(db, account, filter).selectAll();
+  if (after !== undefined) query = query.where('position', '>', after);
+  if (before !== undefined) query = query.where('position', '<', before);
+  const rows = await query
+    .orderBy('position', fromEnd ? 'desc' : 'asc')
+    .limit(literal(limit))
+    .execute();
+  const events = rows.map(eventOf);
+  return fromEnd ? events.toReversed() : events;
+}
+
+async function deleteBefore(db: Database, account: string, time: Date): Promise<void> {
+  const { last } = await eventsOf(db, account, {})
+    .where('at', '<', timeText(time))
+    .select(({ fn }) => fn.max('position').as('last'))
+    .executeTakeFirstOrThrow();
+  const position = Number(last ?? 0);
+  if (position === 0) return;
+  // First, so that no cursor of a deleted event appears valid.
+  await db
+    .updateTable('event_logs')
+    .set({ deleted_until: position })
+    .where('account', '=', account)
+    .where('deleted_until', '<', position)
+    .execute();
+  await db
+    .deleteFrom('events')
+    .where('account', '=', account)
+    .where('position', '<=', position)
+    .execute();
+}
+
+const eventsOf = (db: Database, account: string, filter: EventFilter) =>
+  db.selectFrom('events').where('account', '=', account).where(matches(filter));
+
+const matches =
+  ({ types, domain, since }: EventFilter) =>
+  (eb: ExpressionBuilder<JournalTables, 'events'>): Expression<SqlBool> =>
+    eb.and([
+      // `in ()` is no SQL for PostgreSQL.
+      ...(types ? [types.length > 0 ? eb('type', 'in', types) : eb.lit(false)] : []),
+      ...(domain ? [eb('domain', '=', domain)] : []),
+      ...(since ? [eb('at', '>=', timeText(since))] : []),
+    ]);
+
+const eventOf = (row: EventRow): EventRecord => ({
+  position: row.position,
+  id: row.id,
+  type: row.type,
+  at: parseInstant(row.at),
+  domain: row.domain as DomainName,
+  before: row.before,
+  after: row.after,
+});

@@ -1,0 +1,58 @@
+import {
+  type Expression,
+  expressionBuilder,
+  type Kysely,
+  PostgresAdapter,
+  type SqlBool,
+} from 'kysely';
+import type { LedgerLease } from './ledger-store.ts';
+import { type JournalTables, timeText } from './tables.ts';
+
+type Database = Kysely<JournalTables>;
+
+/** The kinds of background work that one process at a time does for an account. */
+export type LeaseName = 'portfolio' | 'events';
+
+/** Acquires or renews a lease; false while another process has it. */
+export async function takeLease(
+  db: Database,
+  account: string,
+  name: LeaseName,
+  { owner, now, until, latest }: LedgerLease,
+): Promise<boolean> {
+  const row = await db
+    .insertInto('leases')
+    .values({ account, name, owner, until: timeText(until) })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account', 'name'])
+        .doUpdateSet(({ ref }) => ({ owner: ref('excluded.owner'), until: ref('excluded.until') }))
+        .where(({ or, eb, ref }) =>
+          or([
+            eb('leases.owner', '=', ref('excluded.owner')),
+            eb('leases.until', '<=', timeText(now)),
+            eb('leases.until', '>', timeText(latest)),
+          ]),
+        ),
+    )
+    .returning('owner')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether this process has the lease, and no other process acquires it before the statement has ended. */
+export function ownsLease(
+  db: Database,
+  account: string,
+  name: LeaseName,
+  owner: string,
+): Expression<SqlBool> {
+  const lease = db
+    .selectFrom('leases')
+    .select('owner')
+    .where('account', '=', account)
+    .where('name', '=', name)
+    .where('owner', '=', owner);
+  const hasRowLocks = db.getExecutor().adapter instanceof PostgresAdapter;
+  return expressionBuilder<JournalTables, never>().exists(hasRowLocks ? lease.forShare() : lease);
+}

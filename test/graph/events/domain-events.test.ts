@@ -1,0 +1,160 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openStream } from '../../support/event-stream.ts';
+import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
+import { createGatewayClock } from '../../support/gateway-clock.ts';
+import { minuteMs } from '../../support/simulated-clock.ts';
+import { read } from '../reads/reads.ts';
+
+const intervalMs = 5 * minuteMs;
+const fields = 'id cursor type at domainName before after';
+
+async function start({ env = {}, ...options }: TestGatewayOptions = {}) {
+  const time = createGatewayClock();
+  const gateway = time.withTime(
+    await startTestGateway({
+      ...options,
+      sandboxDomains: 120,
+      clock: time.clock,
+      env: { EVENTS_INTERVAL_SECONDS: '300', PORTFOLIO_READS_PER_MINUTE: '30', ...env },
+    }),
+  );
+  onTestFinished(() => gateway.close());
+  // The first comparison only stores the states.
+  await time.pass(1_000);
+  await gateway.resetCalls();
+  return {
+    time,
+    gateway,
+    /** A write by another program with the same account. */
+    async write(action: string, input: object) {
+      const response = await fetch(`${gateway.sandboxUrl}/domain-api/?action=${action}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ username: 'demo', password: 'demo-password', ...input }),
+      });
+      expect(await response.json()).not.toMatchObject({ result: 'ERROR' });
+    },
+    async events(args = '') {
+      const { events } = await read(
+        gateway,
+        `{ events${args} { totalCount nodes { ${fields} } pageInfo { hasNextPage } } }`,
+      );
+      return events;
+    },
+  };
+}
+
+type Gateway = Awaited<ReturnType<typeof start>>;
+
+/** Five changes of which the gateway learns by comparison alone. */
+async function changeFive({ write }: Gateway): Promise<void> {
+  await write('modifynameserver', {
+    domain: 'unlocked-demo.com',
+    nameservers: { 1: 'ns1.moved.net', 2: 'ns2.moved.net' },
+  });
+  await write('disabletheftlock', { domain: 'reseller-demo.com' });
+  await write('modifyprivacystatus', { domain: 'lowercase-demo.org', status: true });
+  await write('modifyprivacystatus', { domain: 'private-demo.net', status: false });
+  await write('modifynameserver', {
+    domain: 'hostless-demo.com',
+    nameservers: { 1: 'ns1.first.net', 2: 'ns2.first.net' },
+  });
+}
+
+const five = [
+  ['NAME_SERVERS_CHANGED', 'hostless-demo.com', '', 'ns1.first.net ns2.first.net'],
+  ['PRIVACY_CHANGED', 'lowercase-demo.org', 'false', 'true'],
+  ['PRIVACY_CHANGED', 'private-demo.net', 'true', 'false'],
+  ['TRANSFER_LOCK_CHANGED', 'reseller-demo.com', 'true', 'false'],
+  [
+    ...['NAME_SERVERS_CHANGED', 'unlocked-demo.com'],
+    ...['ns1.example-dns.net ns2.example-dns.net', 'ns1.moved.net ns2.moved.net'],
+  ],
+];
+
+const facts = ({ type, domainName, before, after }: Record<string, unknown>) => [
+  ...[type, domainName, before, after],
+];
+
+test('five changes behind the back of the gateway are five events within one interval, once each, also after a restart', async () => {
+  const here = await start();
+  const { time, gateway, events } = here;
+  expect(await events()).toMatchObject({ totalCount: 0 });
+
+  await changeFive(here);
+  await time.pass(intervalMs);
+
+  const { nodes, totalCount } = await events();
+  expect(totalCount).toBe(5);
+  expect(nodes.map(facts)).toEqual(five);
+  expect(new Set(nodes.map(({ id }: { id: string }) => id)).size).toBe(5);
+  await gateway.restart();
+  await time.pass(2 * intervalMs);
+  expect((await events()).nodes).toEqual(nodes);
+});
+
+test('an interval costs one getdomainlist', async () => {
+  const { time, gateway } = await start();
+
+  await time.pass(3 * intervalMs);
+
+  expect(await gateway.countCalls()).toEqual({ getdomainlist: 3 });
+});
+
+test('without an interval the gateway makes no call and finds no event', async () => {
+  const here = await start({ env: { EVENTS_INTERVAL_SECONDS: '0' } });
+  await changeFive(here);
+  await here.gateway.resetCalls();
+
+  await here.time.pass(2 * intervalMs);
+
+  expect(await here.gateway.countCalls()).toEqual({});
+  expect(await here.events()).toMatchObject({ totalCount: 0 });
+});
+
+test('a consumer continues at its cursor, and a filter selects events', async () => {
+  const here = await start();
+  await changeFive(here);
+  await here.time.pass(intervalMs);
+  const { nodes } = await here.events();
+
+  const rest = await here.events(`(first: 2, after: "${nodes[1].cursor}")`);
+  const last = await here.events('(last: 1)');
+  const privacy = await here.events('(filter: { types: [PRIVACY_CHANGED] })');
+  const ofOne = await here.events('(filter: { domain: "Unlocked-Demo.com" })');
+
+  expect(rest).toEqual({
+    totalCount: 5,
+    nodes: nodes.slice(2, 4),
+    pageInfo: { hasNextPage: true },
+  });
+  expect(last.nodes).toEqual(nodes.slice(4));
+  expect(privacy.nodes).toEqual(nodes.slice(1, 3));
+  expect(ofOne.nodes).toEqual(nodes.slice(4));
+});
+
+test('a subscription sends the events after its cursor and each new one, without a gap or a repetition', async () => {
+  const here = await start();
+  const { gateway, time, write } = here;
+  await changeFive(here);
+  await time.pass(intervalMs);
+  const { nodes } = await here.events();
+  const subscribe = async (after: string | null) => {
+    const stream = await openStream(gateway.url, {
+      query: `subscription ($after: String) { events(after: $after) { ${fields} } }`,
+      variables: { after },
+    });
+    onTestFinished(() => stream.hangUp());
+    return { ...stream, event: async () => (await time.during(stream.next()))?.data.data.events };
+  };
+
+  const first = await subscribe(nodes[1].cursor);
+  expect([await first.event(), await first.event()]).toEqual(nodes.slice(2, 4));
+  first.hangUp();
+  const second = await subscribe(nodes[3].cursor);
+  expect(await second.event()).toEqual(nodes[4]);
+  await write('modifyprivacystatus', { domain: 'lowercase-demo.org', status: false });
+  const sixth = await second.event();
+
+  expect(facts(sixth)).toEqual(['PRIVACY_CHANGED', 'lowercase-demo.org', 'true', 'false']);
+});
