@@ -43,8 +43,10 @@ const fieldTypes = {
   operation: 'text',
   /** Query, mutation or subscription. */
   kind: 'text',
-  /** `graph`, `health` or `other`. */
+  /** `graph`, `export`, `health` or `other`. */
   route: 'text',
+  /** The name of an exported file. */
+  file: 'text',
   /** HTTP status. */
   status: 'number',
   /** Upstream calls that the request has sent. */

@@ -1,15 +1,14 @@
 import { type DomainName, isDomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { invalidInput } from '../kernel/faults.ts';
+import { globalId } from '../kernel/global-id.ts';
+
+export { globalId };
 
 export interface GlobalId {
   readonly typename: string;
   /** The key within the type: a domain's name, a purchase's id. */
   readonly key: string;
 }
-
-/** The opaque id of an object: its type and its key in base64url. */
-export const globalId = (typename: string, key: string): string =>
-  Buffer.from(`${typename}:${key}`).toString('base64url');
 
 /** The type and key in an id; null when the id is malformed. */
 export function readGlobalId(id: string): GlobalId | null {

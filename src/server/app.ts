@@ -6,6 +6,7 @@ import type { Clock, Randomness } from '../lib/clock.ts';
 import type { TokenBuckets } from '../lib/token-bucket.ts';
 import type { RequestFacts } from '../modules/deps.ts';
 import type { Log } from '../observability/log.ts';
+import { ExportPath, exportPaths } from './export/export-path.ts';
 import { createDocumentReader } from './graphql/documents.ts';
 import { FastPath } from './graphql/fast-path.ts';
 import { checkManifest, type Manifest, readManifest } from './graphql/manifest.ts';
@@ -61,7 +62,7 @@ export interface AppOptions {
 export type App = ReturnType<typeof createApp>;
 
 /**
- * The HTTP side of the gateway: the graph, GraphiQL, pages and health.
+ * The HTTP side of the gateway: the graph, exports, GraphiQL, pages and health.
  *
  * @throws StartError when the manifest of documents cannot be used.
  */
@@ -86,12 +87,14 @@ export function createApp(options: AppOptions) {
     compilesQueries: settings.compilesQueries,
     continueOnYoga: yogaPath.process,
   });
+  const exportPath = new ExportPath({ ...shared, clock: options.clock, log: options.log });
   const usesFastPath = options.fastPath ?? true;
   const process = (request: HttpRequest): void => {
+    if (exportPath.handle(request)) return;
     if (!usesFastPath || !fastPath.handle(request)) yogaPath.process(request);
   };
   return {
-    handle: createHandler(options, Object.keys(routes), process),
+    handle: createHandler(options, [...Object.keys(routes), ...exportPaths], process),
     /** Completes all subscriptions before the gateway stops, so that their clients receive the end. */
     endStreams: yogaPath.endStreams,
   };

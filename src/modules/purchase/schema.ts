@@ -18,6 +18,7 @@ import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { UserErrorRef, userError } from '../../schema/user-error.ts';
 import { MoneyRef } from '../../schema/values.ts';
 import { DomainRef } from '../domain/schema.ts';
+import type { PublicState } from './public-state.ts';
 import type { PurchaseRecord, PurchaseState, TransferStage } from './service.ts';
 import type { TransferProgress } from './transfer-progress.ts';
 
@@ -26,13 +27,8 @@ export const PurchaseKindRef = enumRef('PurchaseKind', 'The kind of purchase.', 
   TRANSFER: 'A transfer into the account.',
 });
 
-/** Clients need no difference between claimed, sent and not known. */
+/** The states of the journal that clients see as `PENDING`. */
 const pending: readonly PurchaseState[] = ['CLAIMED', 'SENDING', 'PENDING'];
-
-type PublicState = Exclude<PurchaseState, 'CLAIMED' | 'SENDING'>;
-
-const publicState = (state: PurchaseState): PublicState =>
-  state === 'CLAIMED' || state === 'SENDING' ? 'PENDING' : state;
 
 const PurchaseStateRef = enumRef<PublicState>('PurchaseState', 'State of a purchase.', {
   SUCCEEDED: 'The account has the domain.',
@@ -108,7 +104,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
       type: PurchaseStateRef,
       nullable: false,
       description: 'State of the purchase.',
-      resolve: ({ state }) => publicState(state),
+      resolve: ({ state }, _args, { services }) => services.purchases.publicState(state),
     }),
     transfer: t.field({
       type: TransferProgressRef,
@@ -161,7 +157,7 @@ export const PurchaseRef = builder.objectRef<PurchaseRecord>('Purchase').impleme
     nextStep: t.string({
       nullable: false,
       description: 'The next step for a person, in a sentence.',
-      resolve: ({ state }) => nextSteps[publicState(state)],
+      resolve: ({ state }, _args, { services }) => nextSteps[services.purchases.publicState(state)],
     }),
   }),
 });

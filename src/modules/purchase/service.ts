@@ -10,10 +10,14 @@ import type {
 import type { TenantDeps } from '../deps.ts';
 import { isOpen, isVisibleTo, type SettleDeps } from './conclude.ts';
 import { readJournalPage } from './journal-page.ts';
+import { publicState } from './public-state.ts';
 import { faultOf, quietMsOf, settleByReading } from './settle.ts';
 import { transferProgressOf } from './transfer-progress.ts';
 
 export type { PurchaseRecord, PurchaseState, TransferStage } from '../../persistence/store.ts';
+
+/** The journal of SQLite reads a page without a break, so that a page must be short. */
+const rowsPerRead = 100;
 
 /** Longest time that a client waits for the read of an open purchase. The read continues without the client. */
 const maxWaitMs = 500;
@@ -43,6 +47,7 @@ export function createPurchaseJournalService(
 
   return {
     faultOf,
+    publicState,
     transferProgressOf,
     /** Until then a read that does not find the domain proves nothing; null unless the purchase is open and was sent. */
     quietUntil: (purchase: PurchaseRecord): Date | null =>
@@ -52,6 +57,17 @@ export function createPurchaseJournalService(
     settled: (id: string) => deps.settlementNotifier.settled(id, isVisible),
     byId: async (id: string) => settled(visible(await journal.byId(account, id))),
     byKey: async (key: string) => settled(visible(await journal.byKey(account, key))),
+    /** All visible purchases, newest first, read page by page. Purchases that are made later are not among them. */
+    async *all(): AsyncGenerator<PurchaseRecord, void> {
+      const page = { filter: visibleTo(caller), limit: rowsPerRead };
+      let last: PurchaseRecord | undefined;
+      do {
+        const after: Partial<PurchasePage> = last ? { after: positionOf(last) } : {};
+        const purchases = await journal.list(account, { ...page, ...after });
+        yield* purchases;
+        last = purchases[rowsPerRead - 1];
+      } while (last);
+    },
     /** A page of the journal, newest first, and whether other pages precede and follow it. */
     async list({ filter: requested = {}, ...page }: PurchasePage) {
       if (requested.caller !== undefined && !caller.scopes.has('ops')) {
@@ -62,13 +78,15 @@ export function createPurchaseJournalService(
         {
           list: (place) => journal.list(account, { filter, ...place }),
           count: () => journal.count(account, filter),
-          positionOf: ({ claimedAt, id }) => ({ claimedAt, id }),
+          positionOf,
         },
         page,
       );
     },
   };
 }
+
+const positionOf = ({ claimedAt, id }: PurchaseRecord): PurchasePosition => ({ claimedAt, id });
 
 /** The filter of visible purchases and orders. A caller without a name has none of its own. */
 export const visibleTo = ({ name, scopes }: Caller): Pick<PurchaseFilter, 'caller'> =>

@@ -5,9 +5,9 @@ import type { HttpRequest, RequestScope } from '../http/http-request.ts';
 import { graphqlPath } from '../http/routes.ts';
 import { createQueryExecutor } from './compiled/execute-query.ts';
 import type { WrittenResult } from './compiled/run.ts';
-import { hasSingleResult, type SingleResponseType, singleResponseTypeFor } from './delivery.ts';
+import { hasSingleResult, singleResponseTypeFor } from './delivery.ts';
 import type { DocumentReader } from './documents.ts';
-import { httpExtensionOf } from './errors/request-fault.ts';
+import { type Exchange, refuseWith, respondToFailure, write } from './exchange.ts';
 import { decodeBody, parseBody } from './params.ts';
 import { ResponseCache } from './response-cache.ts';
 import type { RequestedOperation, Rules } from './rule.ts';
@@ -28,12 +28,6 @@ export interface FastPathOptions {
   readonly continueOnYoga: (request: HttpRequest, body: Buffer) => void;
 }
 
-/** A request on this path, and the media type of its response. */
-interface Exchange {
-  readonly request: HttpRequest;
-  readonly type: SingleResponseType;
-}
-
 /**
  * Responds to a POST of JSON whose response has one part, which is nearly every request, without Yoga's HTTP layer. Its
  * responses are byte for byte those of the Yoga path.
@@ -51,7 +45,7 @@ export class FastPath {
 
   /** False when the request belongs on the Yoga path; nothing was read then. */
   handle(request: HttpRequest): boolean {
-    const { maxBodyBytes } = this.#options;
+    const { maxBodyBytes, rules } = this.#options;
     const { method, target, headers } = request;
     if (method !== 'POST' || target !== graphqlPath) return false;
     const length = Number(headers['content-length']);
@@ -61,19 +55,8 @@ export class FastPath {
     const type = singleResponseTypeFor(headers.accept ?? null);
     if (!type) return false;
     const exchange = { request, type };
-    this.#process(exchange).catch((error) => this.#fail(exchange, error));
+    this.#process(exchange).catch((error) => respondToFailure(rules, exchange, error));
     return true;
-  }
-
-  #fail(exchange: Exchange, error: unknown): void {
-    const { response } = exchange.request;
-    try {
-      this.#refuse(exchange, [toGraphQLError(error)]);
-    } catch {
-      // The error cannot be reported, for example because the log fails.
-      if (response.headersSent) response.destroy();
-      else response.writeHead(500).end();
-    }
   }
 
   /** Responds, unless the client is gone. @throws when a resolver result cannot be serialized, and for bugs. */
@@ -81,7 +64,7 @@ export class FastPath {
     const { request } = exchange;
     const { rules, schema } = this.#options;
     const headRefusal = await rules.checkRequest(request);
-    if (headRefusal) return this.#refuse(exchange, [headRefusal]);
+    if (headRefusal) return refuseWith(rules, exchange, [headRefusal]);
 
     const body = await readBody(request.node);
     if (body === null) return;
@@ -89,17 +72,17 @@ export class FastPath {
     const cached = text === null ? null : this.#cache?.find(request.caller, text);
     if (cached) {
       const refusal = await rules.checkCachedResponse(request);
-      if (refusal) return this.#refuse(exchange, [refusal]);
+      if (refusal) return refuseWith(rules, exchange, [refusal]);
       request.isResponseCached = true;
       request.operation = cached.operation;
       return write(exchange, 200, cached.text);
     }
 
     const params = rules.resolveParams(parseBody(text));
-    if (params instanceof GraphQLError) return this.#refuse(exchange, [params]);
+    if (params instanceof GraphQLError) return refuseWith(rules, exchange, [params]);
     const { query, operationName, variables } = params;
     const read = this.#options.readDocument(query ?? '', operationName);
-    if ('errors' in read) return this.#refuse(exchange, read.errors);
+    if ('errors' in read) return refuseWith(rules, exchange, read.errors);
     const { document, operation } = read;
     if (!hasSingleResult(operation, document)) {
       return this.#options.continueOnYoga(request, body);
@@ -111,11 +94,11 @@ export class FastPath {
       coerceVariables: lazy(() => coerceVariables(schema, operation, variables)),
     };
     const refusal = await rules.checkOperation(requested, request);
-    if (refusal) return this.#refuse(exchange, [refusal]);
+    if (refusal) return refuseWith(rules, exchange, [refusal]);
     const isAbandoned = () => request.response.destroyed;
     const compiled = this.#executeQuery?.(requested, scope, isAbandoned);
     const { result, dataText } = await (compiled ?? this.#execute(requested, scope));
-    if (!('data' in result)) return this.#refuse(exchange, result.errors ?? []);
+    if (!('data' in result)) return refuseWith(rules, exchange, result.errors ?? []);
     const finished = rules.finishResult(result, request);
     // The executor stopped when the client disconnected, so the data may be incomplete.
     if (isAbandoned()) return;
@@ -142,27 +125,6 @@ export class FastPath {
     });
     return { result, dataText: JSON.stringify(result.data) };
   }
-
-  /** Responds with errors and no data; the status and headers are those of the errors, as Yoga chooses them. */
-  #refuse(exchange: Exchange, errors: readonly GraphQLError[]): void {
-    const result = this.#options.rules.finishResult({ errors }, exchange.request);
-    const headers: Record<string, string> = {};
-    let status = 0;
-    for (const error of result.errors ?? []) {
-      const http = httpExtensionOf(error);
-      Object.assign(headers, http.headers);
-      const isIgnored = http.spec === true && exchange.type === 'application/json';
-      if (!isIgnored) status = Math.max(status, http.status ?? 0);
-    }
-    const text = JSON.stringify({ ...result, errors: result.errors?.map(withoutHttp) });
-    write(exchange, status || 200, text, headers);
-  }
-}
-
-function withoutHttp(error: GraphQLError): object {
-  const { extensions, ...json } = error.toJSON();
-  const { http: _http, ...rest } = extensions ?? {};
-  return { ...json, extensions: rest };
 }
 
 /** The result as JSON, with this text of its data. */
@@ -177,20 +139,6 @@ function textOf(result: ExecutionResult, dataText: string): string {
 // Case-sensitive, as on the Yoga path.
 const plainJson = /^application\/json(?:; ?charset=(?:utf|UTF)-8)?$/;
 
-function write(
-  { request: { response }, type }: Exchange,
-  status: number,
-  text: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  response.writeHead(status, {
-    ...headers,
-    'content-type': `${type}; charset=utf-8`,
-    'content-length': Buffer.byteLength(text),
-  });
-  response.end(text);
-}
-
 /** Null when the client disconnected before the end of the body. */
 function readBody(request: IncomingMessage): Promise<Buffer | null> {
   return new Promise((resolve) => {
@@ -204,11 +152,3 @@ function readBody(request: IncomingMessage): Promise<Buffer | null> {
     request.on('close', () => resolve(null));
   });
 }
-
-/** As Yoga wraps an unexpected error. */
-const toGraphQLError = (error: unknown): GraphQLError =>
-  error instanceof GraphQLError
-    ? error
-    : new GraphQLError('Unexpected error.', {
-        originalError: error instanceof Error ? error : new Error(String(error)),
-      });

@@ -19,7 +19,7 @@ export interface RequestedOperation {
   readonly coerceVariables?: () => CoercedVariables;
 }
 
-/** A rule of the server. It holds for every request to the graph, on the fast path and on the Yoga path. */
+/** A rule of the server. It holds for every request to the graph, on the fast path and on the Yoga path, and for exports. */
 export interface Rule {
   /** Checks the head of a request, before its body is read. */
   onRequest?(request: HttpRequest): Verdict;
@@ -27,6 +27,8 @@ export interface Rule {
   onParams?(params: Params): Params | GraphQLError;
   /** Checks an operation before it is executed. */
   onOperation?(operation: RequestedOperation, request: HttpRequest): Verdict;
+  /** Checks the export of a list, before that is read. */
+  onExport?(request: HttpRequest): Verdict;
   /** Checks a request whose response is cached, before that is sent. */
   onCachedResponse?(request: HttpRequest): Verdict;
   /** Returns the result as the client receives it. `isPart` is true for each part of a stream. */
@@ -58,6 +60,10 @@ export class Rules {
 
   checkOperation(operation: RequestedOperation, request: HttpRequest): Verdict {
     return this.#check((rule) => rule.onOperation?.(operation, request) ?? null);
+  }
+
+  checkExport(request: HttpRequest): Verdict {
+    return this.#check((rule) => rule.onExport?.(request) ?? null);
   }
 
   checkCachedResponse(request: HttpRequest): Verdict {

@@ -29,6 +29,8 @@ export class HttpRequest {
   /** Null until the operation is known, and for one that will not be executed. */
   estimate: Estimate | null = null;
   operation: OperationFacts | null = null;
+  /** The name of the file that it exports. */
+  file: string | null = null;
   isResponseCached = false;
   /** The codes of the errors in its response. */
   readonly errorCodes = new Set<FaultCode>();

@@ -175,7 +175,8 @@ describe('a page', () => {
       {
         'access-control-allow-origin': shop,
         vary: 'origin',
-        'access-control-expose-headers': 'x-request-id, retry-after',
+        'access-control-expose-headers':
+          'x-request-id, retry-after, content-disposition, x-list-complete',
       },
     ],
     [`https://${host}`, {}],

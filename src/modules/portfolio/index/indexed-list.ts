@@ -50,12 +50,17 @@ export class IndexedList {
   }
 
   names(): readonly DomainName[] {
-    const slotAt = this.orders.NAME.reader(false);
     // The columns are filled from rows with valid names only.
-    return Array.from(
-      { length: this.size },
-      (_, at) => this.columns.names[slotAt(at)] as DomainName,
-    );
+    return Array.from(this.orders.NAME.slots(), (slot) => this.columns.names[slot] as DomainName);
+  }
+
+  /** The rows of now in the order of names. Each is decoded when it is read; later changes do not matter. */
+  rows(): Iterable<DomainDetails> {
+    return this.#rowsIn(this.orders.NAME.slots());
+  }
+
+  *#rowsIn(slots: Uint32Array): Generator<DomainDetails> {
+    for (const slot of slots) yield this.#unstored.get(slot) ?? this.stored.decode(slot);
   }
 
   /** The slot of a name; the last one when the list has the name several times. */
@@ -76,17 +81,17 @@ export class IndexedList {
     return bits;
   }
 
-  /** Replaces the row of one domain; null removes it. */
+  /** Replaces the row of one domain; null removes it. The old row remains in its slot, for readers of all rows. */
   change(name: DomainName, row: DomainDetails | null): void {
     this.#isChanged = true;
     this.#sets.clear();
-    const slot = this.slotOf(name) ?? this.columns.size;
     const orders = Object.values(this.orders);
     for (let at = this.slotOf(name); at !== undefined; at = this.slotOf(name)) {
       for (const order of orders) order.remove(at);
       this.columns.clear(at);
     }
     if (!row) return;
+    const slot = this.columns.size;
     this.columns.set(slot, row);
     this.#unstored.set(slot, row);
     for (const order of orders) order.insert(slot);

@@ -78,7 +78,7 @@ export type RenewalPrice = (name: DomainName) => Promise<Money | null>;
 /**
  * The domains of one list, indexed so that a page, a filter and a count take about 1 ms for 100,000 domains.
  *
- * `read`, `find`, `names`, `change`, `page` and `count` are the whole interface of this folder.
+ * `read`, `find`, `names`, `change`, `page`, `count` and `rows` are the whole interface of this folder.
  */
 export class PortfolioIndex {
   /** Number of rows in the response; later changes do not count. */
@@ -131,6 +131,11 @@ export class PortfolioIndex {
 
   page({ filter, now }: Selection, query: PageQuery): DomainPage {
     return cutPage(this.#list, filterDomains(this.#list, filter ?? {}, now), query);
+  }
+
+  /** All domains of now by name, while later changes are made. A row is decoded when it is read. */
+  rows(): Iterable<DomainDetails> {
+    return this.#list.rows();
   }
 
   count({ filter, now }: Selection): ReturnType<typeof countDomains> {

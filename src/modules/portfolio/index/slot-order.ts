@@ -58,6 +58,11 @@ class SlotOrder {
     return this.#slots.length;
   }
 
+  /** A copy. */
+  slots(): Uint32Array {
+    return Uint32Array.from(this.#slots);
+  }
+
   /** Call it while the columns still have the values by which the slot was sorted. */
   remove(slot: number): void {
     this.#slots.splice(this.#placeOf(slot), 1);

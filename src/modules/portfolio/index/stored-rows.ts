@@ -53,11 +53,16 @@ export class StoredRows {
   at(slot: number): DomainDetails {
     const decoded = this.#decoded.get(slot);
     if (decoded) return decoded;
-    // The stored members exclude the auth code.
-    const members: unknown = JSON.parse(this.#textAt(slot));
-    const row = { ...(this.#read(members) as DomainDetails), authCode: notCached };
+    const row = this.decode(slot);
     this.#decoded.set(slot, row);
     return row;
+  }
+
+  /** The same without the cache, for a reader of all rows. */
+  decode(slot: number): DomainDetails {
+    // The stored members exclude the auth code.
+    const members: unknown = JSON.parse(this.#textAt(slot));
+    return { ...(this.#read(members) as DomainDetails), authCode: notCached };
   }
 
   #textAt(slot: number): string {

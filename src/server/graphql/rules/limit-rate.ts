@@ -18,12 +18,14 @@ export function limitRate(buckets: TokenBuckets, rate: Rate): Rule {
       : buckets
           .take(`${tenant} ${name}`, cost, rate)
           .then(({ granted, waitMs }) => (granted ? null : rateExceeded(waitMs)));
+  const chargeEstimate = (request: HttpRequest): Verdict => {
+    const { estimate } = request;
+    if (estimate?.isNeverLimited) return null;
+    return charge(request, Math.max(leastCost, estimate?.upstreamCalls ?? 0));
+  };
   return {
-    onOperation(_operation, request) {
-      const { estimate } = request;
-      if (estimate?.isNeverLimited) return null;
-      return charge(request, Math.max(leastCost, estimate?.upstreamCalls ?? 0));
-    },
+    onOperation: (_operation, request) => chargeEstimate(request),
+    onExport: chargeEstimate,
     onCachedResponse: (request) => charge(request, leastCost),
   };
 }

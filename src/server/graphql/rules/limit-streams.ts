@@ -1,4 +1,5 @@
 import type { Config } from '../../../config/config.ts';
+import type { HttpRequest } from '../../http/http-request.ts';
 import { hasSingleResult } from '../delivery.ts';
 import { requestFault } from '../errors/request-fault.ts';
 import type { Rule } from '../rule.ts';
@@ -6,8 +7,8 @@ import type { Rule } from '../rule.ts';
 const retryAfterSeconds = '5';
 
 /**
- * Limits the open responses that have several parts. Without authentication each address is a caller. A response counts
- * until it is closed.
+ * Limits the open exports and responses that have several parts. Without authentication each address is a caller. A
+ * response counts until it is closed.
  */
 export function limitStreams({ maxStreams, maxStreamsPerCaller }: Config['server']): Rule {
   /** The number of open responses of each caller. */
@@ -19,15 +20,18 @@ export function limitStreams({ maxStreams, maxStreamsPerCaller }: Config['server
     if (count > 0) open.set(caller, count);
     else open.delete(caller);
   };
+  const countUntilClosed = ({ node, response, caller: { tenant, name } }: HttpRequest) => {
+    if (response.closed) return null;
+    const caller = JSON.stringify([tenant, name ?? node.socket.remoteAddress]);
+    if (all >= maxStreams || (open.get(caller) ?? 0) >= maxStreamsPerCaller) return tooMany();
+    change(caller, 1);
+    response.once('close', () => change(caller, -1));
+    return null;
+  };
   return {
-    onOperation({ operation, document }, { node, response, caller: { tenant, name } }) {
-      if (hasSingleResult(operation, document) || response.closed) return null;
-      const caller = JSON.stringify([tenant, name ?? node.socket.remoteAddress]);
-      if (all >= maxStreams || (open.get(caller) ?? 0) >= maxStreamsPerCaller) return tooMany();
-      change(caller, 1);
-      response.once('close', () => change(caller, -1));
-      return null;
-    },
+    onOperation: ({ operation, document }, request) =>
+      hasSingleResult(operation, document) ? null : countUntilClosed(request),
+    onExport: countUntilClosed,
   };
 }
 

@@ -4,13 +4,13 @@ import type { Clock } from '../../../lib/clock.ts';
 import { QueueBudget } from '../../../lib/queue-budget.ts';
 import type { HttpRequest } from '../../http/http-request.ts';
 import { requestFault } from '../errors/request-fault.ts';
-import type { Rule } from '../rule.ts';
+import type { Rule, Verdict } from '../rule.ts';
 
 /** The expected wait in milliseconds for an upstream slot of a tenant when it exceeds the budget; else 0. */
 export type UpstreamOverload = (tenant: string, isPurchase: boolean) => number;
 
 /**
- * Queues each operation before it starts, and refuses it when its expected wait, for the event loop or for an upstream
+ * Queues each operation and export before it starts, and refuses it when its expected wait, for the event loop or for an upstream
  * slot of its tenant, exceeds the budget. Whether it is a purchase, or a question about purchases, comes from the marks of
  * the schema's fields. An operation that has started is finished.
  */
@@ -22,14 +22,13 @@ export function queueOperation(queue: RequestQueue, upstreamOverloadMs: Upstream
   const afterWait = (request: HttpRequest): GraphQLError | null =>
     request.signal.aborted ? overloaded(1) : overloadOf(upstreamMs(request));
 
-  return {
-    onOperation(_operation, request) {
-      const isPurchase = request.estimate?.isNeverLimited === true;
-      const waitMs = Math.max(queue.overloadMs(isPurchase), upstreamMs(request));
-      const wait = waitMs === 0 ? queue.enter(isPurchase) : null;
-      return wait ? wait.then(() => afterWait(request)) : overloadOf(waitMs);
-    },
+  const enter = (request: HttpRequest): Verdict => {
+    const isPurchase = request.estimate?.isNeverLimited === true;
+    const waitMs = Math.max(queue.overloadMs(isPurchase), upstreamMs(request));
+    const wait = waitMs === 0 ? queue.enter(isPurchase) : null;
+    return wait ? wait.then(() => afterWait(request)) : overloadOf(waitMs);
   };
+  return { onOperation: (_operation, request) => enter(request), onExport: enter };
 }
 
 const overloadOf = (expectedWaitMs: number): GraphQLError | null =>

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../../../lib/loopback.ts';
 import type { HttpRequest } from '../http-request.ts';
 import { badRequest, type Guard } from '../responses.ts';
-import { graphqlPath } from '../routes.ts';
+import { graphqlPath, isOfAccount } from '../routes.ts';
 
 /**
  * Accepts one `Host` header with an allowed name, as protection against DNS rebinding. Without authentication (`isOpen`)
@@ -67,9 +67,12 @@ const isOwn = (origin: string, host = ''): boolean =>
 export function setCorsHeaders({ headers: { origin }, response }: HttpRequest, origins: Origins) {
   if (origin === undefined || !origins.includes(origin)) return;
   response.setHeader('access-control-allow-origin', origin);
-  response.setHeader('access-control-expose-headers', 'x-request-id, retry-after');
+  response.setHeader('access-control-expose-headers', exposedHeaders);
   response.setHeader('vary', 'origin');
 }
+
+/** The headers of responses that a page may read, beside those that browsers always allow. */
+const exposedHeaders = 'x-request-id, retry-after, content-disposition, x-list-complete';
 
 /** The headers of the response to a preflight of a listed origin; null for other requests. */
 export function preflightHeaders({ method, headers }: HttpRequest, origins: Origins) {
@@ -95,14 +98,14 @@ const originNotListed =
 const html = /\btext\/html\b/;
 
 /**
- * Refuses requests to the graph that a browser sends for a page of another site without an `Origin`: images, forms and
+ * Refuses requests to the graph and to exports that a browser sends for a page of another site without an `Origin`: images, forms and
  * links. A link may open GraphiQL.
  */
 export const createCrossSiteGuard =
   (hasPage: boolean): Guard =>
   ({ path, headers }) => {
     const site = headers['sec-fetch-site'];
-    if (path !== graphqlPath || headers.origin !== undefined) return null;
+    if (!isOfAccount(path) || headers.origin !== undefined) return null;
     if (site === undefined || site === 'same-origin' || site === 'none') return null;
     const opensPage = headers['sec-fetch-mode'] === 'navigate' && html.test(headers.accept ?? '');
     if (hasPage && opensPage) return null;
@@ -110,7 +113,7 @@ export const createCrossSiteGuard =
   };
 
 const crossSite =
-  'Pages of other sites must not request this graph; send the request from a program.';
+  'Pages of other sites must not request this path; send the request from a program.';
 
 /**
  * Refuses a GET of the graph without an `accept` header for results or a header that needs a preflight: a page of another

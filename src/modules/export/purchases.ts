@@ -1,0 +1,35 @@
+import { globalId } from '../../kernel/global-id.ts';
+import type { PurchaseRecord } from '../../persistence/store.ts';
+import type { Scope } from '../scope.ts';
+import { type Columns, createTable, type Table } from './table.ts';
+
+/** The fields of `Purchase` in the graph. */
+function columnsOf({ services, caller }: Scope): Columns<PurchaseRecord> {
+  const { publicState, faultOf, transferProgressOf } = services.purchases;
+  const seesCallers = caller.scopes.has('ops');
+  return {
+    id: ({ id }) => globalId('Purchase', id),
+    kind: ({ kind }) => kind,
+    domain: ({ domain }) => domain,
+    period: ({ period }) => period,
+    state: ({ state }) => publicState(state),
+    price: ({ price }) => price?.amount ?? null,
+    currency: ({ price }) => price?.currency ?? null,
+    caller: (purchase) => (seesCallers ? purchase.caller : null),
+    key: ({ key }) => key,
+    createdAt: ({ claimedAt }) => claimedAt,
+    settledAt: ({ settledAt }) => settledAt,
+    errorCode: (purchase) => faultOf(purchase)?.code ?? null,
+    executed: (purchase) => faultOf(purchase)?.executed ?? null,
+    refunded: (purchase) => transferProgressOf(purchase)?.refunded ?? null,
+    orderId: ({ orderId }) => orderId && globalId('Order', orderId),
+    orderLine: ({ orderLine }) => orderLine,
+  };
+}
+
+/** The visible purchases, newest first. They are read while the file is sent. */
+export const exportPurchases = async (scope: Scope): Promise<Table> =>
+  createTable(columnsOf(scope), scope.services.purchases.all(), {
+    asOf: scope.clock.now(),
+    complete: true,
+  });

@@ -1,0 +1,84 @@
+import { type FieldResult, valueOr } from '../../kernel/field-result.ts';
+import type { Decimal } from '../../kernel/money.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { csvRecord, withoutFormula } from '../../lib/csv.ts';
+import { createSlices } from '../../lib/slices.ts';
+
+/** Texts come from the upstream or from callers. The gateway itself writes all other values. */
+export type Cell = string | number | boolean | Date | Decimal | readonly string[] | null;
+
+/** The columns of a list by name, in their order. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => FieldResult<Cell>>>;
+
+export interface Table {
+  readonly columns: readonly string[];
+  /** A cell that cannot be read is null. */
+  readonly rows: AsyncIterable<readonly Cell[]>;
+  /** No value is older. */
+  readonly asOf: Date;
+  /** Whether the list has every row that exists. */
+  readonly complete: boolean;
+}
+
+export function createTable<Row>(
+  columns: Columns<Row>,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  facts: Pick<Table, 'asOf' | 'complete'>,
+): Table {
+  const reads = Object.values(columns);
+  const cells = async function* () {
+    for await (const row of rows) yield reads.map((read) => valueOr(read(row), null));
+  };
+  return { ...facts, columns: Object.keys(columns), rows: cells() };
+}
+
+export interface Format {
+  readonly mediaType: string;
+  /** The line before the rows; empty without one. */
+  readonly head: (columns: readonly string[]) => string;
+  readonly line: (cells: readonly Cell[], columns: readonly string[]) => string;
+}
+
+/** RFC 4180, in UTF-8. */
+export const csv: Format = {
+  mediaType: 'text/csv; charset=utf-8',
+  head: csvRecord,
+  line: (cells) => csvRecord(cells.map(csvText)),
+};
+
+function csvText(cell: Cell): string {
+  if (cell === null) return '';
+  if (cell instanceof Date) return cell.toISOString();
+  if (typeof cell === 'string') return withoutFormula(cell);
+  return Array.isArray(cell) ? withoutFormula(cell.join(' ')) : String(cell);
+}
+
+/** One JSON object per line. */
+export const jsonLines: Format = {
+  mediaType: 'application/jsonl',
+  head: () => '',
+  line: (cells, columns) =>
+    `${JSON.stringify(Object.fromEntries(columns.map((name, at) => [name, cells[at]])))}\n`,
+};
+
+/** Characters that are sent together. */
+const partLength = 16_384;
+
+/** The text of a table in parts. It is made while it is read, and other requests run in between. */
+export async function* textOf(
+  { columns, rows }: Table,
+  { head, line }: Format,
+  clock: Pick<Clock, 'monotonicMs' | 'wait'>,
+): AsyncGenerator<string, void> {
+  const slices = createSlices(clock);
+  let part = head(columns);
+  for await (const cells of rows) {
+    part += line(cells, columns);
+    if (part.length >= partLength) {
+      yield part;
+      part = '';
+    }
+    if (slices.isOver()) await slices.next();
+  }
+  yield part;
+}

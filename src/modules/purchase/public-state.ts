@@ -1,0 +1,7 @@
+import type { PurchaseState } from '../../persistence/store.ts';
+
+/** Clients need no difference between claimed, sent and not known. */
+export type PublicState = Exclude<PurchaseState, 'CLAIMED' | 'SENDING'>;
+
+export const publicState = (state: PurchaseState): PublicState =>
+  state === 'CLAIMED' || state === 'SENDING' ? 'PENDING' : state;

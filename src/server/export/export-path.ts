@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { forbidden, mayAny } from '../../kernel/caller.ts';
+import { Fault } from '../../kernel/faults.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type ExportFile, exportFiles } from '../../modules/export/files.ts';
+import { type Table, textOf } from '../../modules/export/table.ts';
+import type { Scope } from '../../modules/scope.ts';
+import type { Log } from '../../observability/log.ts';
+import { respondToFailure } from '../graphql/exchange.ts';
+import type { Rules } from '../graphql/rule.ts';
+import type { HttpRequest, RequestScope } from '../http/http-request.ts';
+import { exportPrefix } from '../http/routes.ts';
+
+export interface ExportPathOptions {
+  readonly rules: Rules;
+  /** Also sets `request.scope`. Returns the context of resolvers. */
+  readonly createScope: (request: HttpRequest) => RequestScope;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** A slow client holds one state of a list in memory until then. */
+const longestMs = 600_000;
+
+/** The paths of the exports. */
+export const exportPaths = Object.keys(exportFiles).map((name) => exportPrefix + name);
+
+/** Responds to GET and HEAD of an export; the guards refuse other methods. */
+export class ExportPath {
+  readonly #options: ExportPathOptions;
+
+  constructor(options: ExportPathOptions) {
+    this.#options = options;
+  }
+
+  /** False for a request of another path. */
+  handle(request: HttpRequest): boolean {
+    const { path } = request;
+    if (path === null || !exportPaths.includes(path)) return false;
+    request.file = path.slice(exportPrefix.length);
+    const file = exportFiles[request.file] as ExportFile;
+    const { rules } = this.#options;
+    const exchange = { request, type: 'application/json' } as const;
+    this.#process(request, file).catch((error) => respondToFailure(rules, exchange, error));
+    return true;
+  }
+
+  /** @throws what happens before the first part is sent. */
+  async #process(request: HttpRequest, file: ExportFile): Promise<void> {
+    const { response, method } = request;
+    const table = await this.#open(request, file);
+    const parts = textOf(table, file.format, this.#options.clock);
+    const first = await parts.next();
+    response.writeHead(200, {
+      'content-type': file.format.mediaType,
+      'content-disposition': `attachment; filename="${request.file}"`,
+      'last-modified': table.asOf.toUTCString(),
+      'x-list-complete': String(table.complete),
+    });
+    if (method === 'HEAD') response.end();
+    else await this.#send(request, first, parts);
+  }
+
+  /** Checks the request in the order of the graph, and reads the list. */
+  async #open(request: HttpRequest, { needed, upstreamCalls, open }: ExportFile): Promise<Table> {
+    const { rules, createScope } = this.#options;
+    const headRefusal = await rules.checkRequest(request);
+    if (headRefusal) throw headRefusal;
+    if (!mayAny(request.caller, needed)) throw forbidden(needed);
+    request.estimate = { upstreamCalls, searches: 0, isNeverLimited: false };
+    const scope = createScope(request);
+    const refusal = await rules.checkExport(request);
+    if (refusal) throw refusal;
+    return open(scope as Scope);
+  }
+
+  /**
+   * Sends a part when the client has taken the previous one. A list that cannot be read to its end resets the connection, so
+   * that no client takes the cut file for a whole one.
+   */
+  async #send(
+    request: HttpRequest,
+    first: IteratorResult<string, void>,
+    parts: AsyncIterator<string, void>,
+  ): Promise<void> {
+    const { clock, log } = this.#options;
+    const { response, node } = request;
+    using deadline = clock.deadline(longestMs, request.signal);
+    const { signal } = deadline;
+    try {
+      for (let part = first; !part.done; part = await parts.next()) {
+        signal.throwIfAborted();
+        if (!response.write(part.value)) await once(response, 'drain', { signal });
+      }
+      response.end();
+    } catch (error) {
+      if (request.signal.aborted) return;
+      if (error instanceof Fault) request.errorCodes.add(error.code);
+      log.error('export was cut off', { requestId: request.id, error });
+      node.socket.resetAndDestroy();
+    }
+  }
+}
