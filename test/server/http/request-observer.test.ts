@@ -81,6 +81,16 @@ describe('the log line of a request', () => {
     ]);
   });
 
+  test('has the name of an exported file', () => {
+    const { requestBegins, lines } = start();
+    const request = createRequest({ target: '/export/domains.csv' });
+    const end = requestBegins(request);
+    request.file = 'domains.csv';
+    end();
+
+    expect(lines()).toMatchObject([{ route: 'export', file: 'domains.csv' }]);
+  });
+
   test('has no name of an operation without one', () => {
     const { requestBegins, lines } = start();
     const request = createRequest();
@@ -94,6 +104,8 @@ describe('the log line of a request', () => {
 
   test.each([
     ['/graphql/', 'info', 'graph'],
+    ['/export/domains.csv', 'info', 'export'],
+    ['/exports', 'info', 'other'],
     ['/health/live', 'debug', 'health'],
     ['/health/ready?a', 'debug', 'health'],
     ['/', 'info', 'other'],

@@ -108,7 +108,7 @@ export const createCrossSiteGuard =
     if (!isOfAccount(path) || headers.origin !== undefined) return null;
     if (site === undefined || site === 'same-origin' || site === 'none') return null;
     const opensPage = headers['sec-fetch-mode'] === 'navigate' && html.test(headers.accept ?? '');
-    if (hasPage && opensPage) return null;
+    if (hasPage && opensPage && path === graphqlPath) return null;
     return { status: 403, code: 'FORBIDDEN', message: crossSite };
   };
 

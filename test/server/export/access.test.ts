@@ -1,0 +1,351 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type AccessScope, allAccessScopes } from '../../../src/kernel/caller.ts';
+import { exportFiles } from '../../../src/modules/export/files.ts';
+import { schema } from '../../../src/modules/index.ts';
+import { neededFor } from '../../../src/schema/access.ts';
+import { apiKeysOf, by } from '../../access/keys.ts';
+import { openShop, order, type Shop } from '../../graph/purchases/shop.ts';
+import { as, openThree, type SharedGateway } from '../../tenants/accounts.ts';
+import { csvObjects } from '../../support/csv.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { sendRaw } from '../../support/raw-request.ts';
+import { download, files } from './downloads.ts';
+
+/** The field of the graph with the data of each file. */
+const fieldOf = {
+  'domains.csv': 'domains',
+  'domains.jsonl': 'domains',
+  'purchases.csv': 'purchases',
+  'prices.csv': 'tlds',
+} as const;
+
+/** A scope that each file needs. */
+const scopeOf: Readonly<Record<string, readonly AccessScope[]>> = {
+  'domains.csv': ['domains:read'],
+  'domains.jsonl': ['domains:read'],
+  'purchases.csv': ['domains:spend'],
+  'prices.csv': ['domains:check'],
+};
+const othersThan = (file: string) =>
+  allAccessScopes.filter((scope) => scope !== 'ops' && !scopeOf[file]?.includes(scope));
+const keyFor = (file: string) => file.replace('.', '-');
+const keyWithout = (file: string) => `not-${keyFor(file)}`;
+
+const errorsIn = (text: string) => JSON.parse(text).errors;
+
+describe('a gateway with keys', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({
+      sandboxDomains: 10,
+      accountToken: null,
+      env: {
+        API_KEYS: apiKeysOf({
+          ...Object.fromEntries(files.map((file) => [keyFor(file), scopeOf[file]])),
+          ...Object.fromEntries(files.map((file) => [keyWithout(file), othersThan(file)])),
+          overseer: ['ops'],
+        }),
+      },
+    });
+  });
+  beforeEach(() => gateway.resetCalls());
+  afterAll(() => gateway?.close());
+
+  test.each(files)('%s needs the scopes of its field in the graph', (file) => {
+    const field = schema.getQueryType()?.getFields()[fieldOf[file]];
+
+    expect(exportFiles[file]?.needed).toEqual(field && neededFor(field));
+  });
+
+  test.each(files)('%s is sent to a key with its scope alone', async (file) => {
+    const { status } = await download(gateway, file, { headers: by(keyFor(file)) });
+
+    expect(status).toBe(200);
+  });
+
+  test.each(files)(
+    '%s without a key is refused with 401, before any upstream call',
+    async (file) => {
+      for (const headers of [{}, { 'x-api-key': 'an-unknown-key-of-this-gateway' }]) {
+        const refused = await download(gateway, file, { headers });
+
+        expect(refused).toMatchObject({
+          status: 401,
+          headers: {
+            'content-type': 'application/json; charset=utf-8',
+            'www-authenticate': expect.any(String),
+          },
+        });
+        expect(errorsIn(refused.text)).toMatchObject([
+          {
+            message: expect.any(String),
+            extensions: {
+              ...{ code: 'UNAUTHENTICATED', executed: 'NO', retryable: false },
+              requestId: refused.headers['x-request-id'],
+            },
+          },
+        ]);
+      }
+      expect(await gateway.countCalls()).toEqual({});
+    },
+  );
+
+  test.each(files)(
+    '%s with every scope but its own is refused with 403, before any upstream call',
+    async (file) => {
+      const { status, text } = await download(gateway, file, { headers: by(keyWithout(file)) });
+
+      expect(status).toBe(403);
+      expect(errorsIn(text)).toMatchObject([
+        {
+          message: expect.stringContaining(`"${exportFiles[file]?.needed[0]}"`),
+          extensions: { code: 'FORBIDDEN', executed: 'NO', retryable: false },
+        },
+      ]);
+      expect(await gateway.countCalls()).toEqual({});
+    },
+  );
+
+  test('purchases are sent to a key with the scope ops', async () => {
+    expect(await download(gateway, 'purchases.csv', { headers: by('overseer') })).toMatchObject({
+      status: 200,
+    });
+  });
+});
+
+describe('purchases.csv', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    shop = await openShop({
+      env: {
+        API_KEYS: apiKeysOf({
+          shop: ['domains:spend', 'account:read'],
+          rival: ['domains:spend', 'account:read'],
+          overseer: ['ops'],
+        }),
+      },
+    });
+    await shop.register({ domain: 'of-the-shop.com' }, by('shop'));
+    await shop.register({ domain: 'of-the-rival.com' }, by('rival'));
+  });
+  afterAll(() => shop?.close());
+
+  const rowsOf = async (name: string) => {
+    const { text } = await download(shop.gateway, 'purchases.csv', { headers: by(name) });
+    return csvObjects(text).map(({ domain, caller }) => [domain, caller]);
+  };
+
+  test('has the own purchases of a caller, without its name', async () => {
+    expect(await rowsOf('shop')).toEqual([['of-the-shop.com', '']]);
+  });
+
+  test('has the purchases and names of all callers with the scope ops', async () => {
+    expect(await rowsOf('overseer')).toEqual([
+      ['of-the-rival.com', 'rival'],
+      ['of-the-shop.com', 'shop'],
+    ]);
+  });
+});
+
+describe('two tenants', () => {
+  let shared: SharedGateway;
+  beforeAll(async () => {
+    shared = await openThree({
+      env: { DOMAIN_MAX_AGE_SECONDS: '600', TLD_MAX_AGE_SECONDS: '600' },
+    });
+  });
+  afterAll(() => shared?.close());
+
+  test('each receive the domains of their own account, with its login', async () => {
+    await shared.gateway.resetCalls();
+    const [one, two] = shared.accounts;
+    for (const account of [one, two, one]) {
+      const headers = as(account?.tenant ?? '');
+      const { text } = await download(shared.gateway, 'domains.csv', { headers });
+      const names = csvObjects(text).map(({ name }) => name);
+      expect(names).toEqual([...(account?.held.keys() ?? [])].toSorted());
+    }
+    const calls = await shared.gateway.upstreamCalls();
+    expect(calls.map(({ action, reseller }) => [action, reseller])).toEqual([
+      ['getdomainlist', one?.user],
+      ['getdomainlist', two?.user],
+    ]);
+  });
+
+  test('each receive their own purchases', async () => {
+    const [one, two] = shared.accounts;
+    await one?.send(
+      'mutation ($input: RegisterDomainInput!) { registerDomain(input: $input) { errors { code } } }',
+      { input: order({ domain: 'of-tenant-one.com' }) },
+    );
+    const domainsOf = async (tenant = '') => {
+      const { text } = await download(shared.gateway, 'purchases.csv', { headers: as(tenant) });
+      return csvObjects(text).map(({ domain }) => domain);
+    };
+
+    expect(await domainsOf(one?.tenant)).toEqual(['of-tenant-one.com']);
+    expect(await domainsOf(two?.tenant)).toEqual([]);
+  });
+});
+
+describe('the limits of requests', () => {
+  const send = (gateway: TestGateway, file: string, name: string) =>
+    download(gateway, file, { headers: by(name) });
+
+  test('the rate limit of a key counts an export by its upstream calls, with the requests to the graph', async () => {
+    const gateway = await startTestGateway({
+      sandboxDomains: 5,
+      env: {
+        API_KEYS: apiKeysOf({ shop: allAccessScopes, office: allAccessScopes }),
+        RATE_LIMIT_PER_MINUTE: '1',
+        RATE_LIMIT_BURST: '2',
+      },
+    });
+    const first = await send(gateway, 'domains.csv', 'shop');
+    const graph = await gateway.query('{ tld(name: "com") { name } }', {}, by('shop'));
+    await gateway.resetCalls();
+    const refused = await send(gateway, 'prices.csv', 'shop');
+    const calls = await gateway.countCalls();
+    const free = [];
+    for (let at = 0; at < 21; at += 1) free.push(await send(gateway, 'purchases.csv', 'office'));
+    await gateway.close();
+
+    expect([first.status, graph.status]).toEqual([200, 200]);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50);
+    expect(errorsIn(refused.text)).toMatchObject([
+      { extensions: { code: 'RATE_LIMITED', executed: 'NO', retryable: true } },
+    ]);
+    expect(calls).toEqual({});
+    // A request without an upstream call costs a tenth of a call.
+    expect(free.map(({ status }) => status)).toEqual([...Array(20).fill(200), 429]);
+  });
+
+  test('an export counts as an open stream of its caller until it ends', async () => {
+    const gateway = await startTestGateway({
+      sandboxDomains: 5,
+      env: {
+        API_KEYS: apiKeysOf({ shop: allAccessScopes, office: allAccessScopes }),
+        MAX_STREAMS_PER_CALLER: '1',
+      },
+    });
+    await gateway.admin('POST', '/faults', { fault: 'hold-before', action: 'getdomainlist' });
+    const open = send(gateway, 'domains.csv', 'shop');
+    await expect.poll(() => gateway.admin('GET', '/held')).toEqual({ held: 1 });
+    const second = await send(gateway, 'prices.csv', 'shop');
+    const other = await send(gateway, 'prices.csv', 'office');
+    await gateway.admin('POST', '/release', {});
+    const first = await open;
+    const later = await send(gateway, 'prices.csv', 'shop');
+    await gateway.close();
+
+    expect(second.status).toBe(429);
+    expect([first.status, other.status, later.status]).toEqual([200, 200, 200]);
+  });
+});
+
+describe('a gateway without keys', () => {
+  const page = 'https://shop.example';
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await startTestGateway({ sandboxDomains: 5, env: { CORS_ORIGINS: page } });
+  });
+  beforeEach(() => gateway.resetCalls());
+  afterAll(() => gateway?.close());
+
+  const send = (headers: Record<string, string>, method = 'GET', path = '/export/domains.csv') =>
+    sendRaw(gateway.url, { path, method, headers, body: '' });
+
+  test.each(files)(
+    'sends %s to a program and to an address bar, without a credential',
+    async (file) => {
+      const path = `/export/${file}`;
+
+      expect(await send({}, 'GET', path)).toMatchObject({ status: '200 OK' });
+      const opened = {
+        'sec-fetch-site': 'none',
+        'sec-fetch-mode': 'navigate',
+        accept: 'text/html',
+      };
+      expect(await send(opened, 'GET', path)).toMatchObject({ status: '200 OK' });
+    },
+  );
+
+  test.each([
+    ['another name of this machine', { host: 'evil.example' }, '421 Misdirected Request'],
+    ['a page of another origin', { origin: 'https://evil.example' }, '403 Forbidden'],
+    ['an image or a form on another site', { 'sec-fetch-site': 'cross-site' }, '403 Forbidden'],
+    [
+      'a link on another site',
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', accept: 'text/html' },
+      '403 Forbidden',
+    ],
+  ])('refuses a request from %s, before any upstream call', async (_from, headers, status) => {
+    const refused = await send(headers);
+
+    expect(refused.status).toBe(status);
+    expect(errorsIn(refused.body)[0].extensions).toMatchObject({ executed: 'NO' });
+    expect(await gateway.countCalls()).toEqual({});
+  });
+
+  test('lets a page of a listed origin send its key and read the file with its headers', async () => {
+    const preflight = await send(
+      {
+        ...{ origin: page, 'access-control-request-method': 'GET' },
+        'access-control-request-headers': 'x-api-key',
+      },
+      'OPTIONS',
+    );
+    const sent = await send({ origin: page });
+
+    expect(preflight.status).toBe('204 No Content');
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': page,
+      'access-control-allow-headers': expect.stringContaining('x-api-key'),
+    });
+    expect(sent).toMatchObject({ status: '200 OK' });
+    expect(sent.headers).toMatchObject({
+      'access-control-allow-origin': page,
+      'access-control-expose-headers': expect.stringContaining('x-list-complete'),
+    });
+  });
+
+  test.each(['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])(
+    'refuses %s with 405',
+    async (method) => {
+      const { status, headers, body } = await send({}, method);
+
+      expect(status).toBe('405 Method Not Allowed');
+      expect(headers.allow).toBe('GET, HEAD');
+      expect(errorsIn(body)[0].extensions.code).toBe('BAD_USER_INPUT');
+      expect(await gateway.countCalls()).toEqual({});
+    },
+  );
+
+  test.each(files)('responds to HEAD of %s with the headers of GET and no body', async (file) => {
+    const head = await send({}, 'HEAD', `/export/${file}`);
+    const get = await send({}, 'GET', `/export/${file}`);
+
+    expect(head).toMatchObject({ status: '200 OK', body: '' });
+    for (const name of [
+      'content-type',
+      'content-disposition',
+      'x-list-complete',
+      'cache-control',
+    ]) {
+      expect(head.headers[name]).toBe(get.headers[name]);
+      expect(get.headers[name]).toEqual(expect.any(String));
+    }
+    expect(head.headers['last-modified']).toEqual(expect.any(String));
+  });
+
+  test.each([
+    '/export',
+    '/export/',
+    '/export/domains',
+    '/export/domains.xlsx',
+    '/export/__proto__',
+  ])('has no file at %s', async (path) => {
+    expect(await send({}, 'GET', path)).toMatchObject({ status: '404 Not Found' });
+  });
+});
