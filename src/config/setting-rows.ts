@@ -294,13 +294,13 @@ export const settingRows = {
   },
   MAX_STREAMS: {
     to: 'server.maxStreams',
-    description: 'Maximum number of open subscriptions and incremental responses.',
+    description: 'Maximum number of open subscriptions, incremental responses and exports.',
     ...format.number(1, 100_000, 1000),
   },
   MAX_STREAMS_PER_CALLER: {
     to: 'server.maxStreamsPerCaller',
     description:
-      'Maximum number of open subscriptions and incremental responses of one API key, or with AUTH=open of one IP address.',
+      'Maximum number of open subscriptions, incremental responses and exports of one API key, or with AUTH=open of one IP address.',
     ...format.number(1, 100_000, 20),
   },
   MAX_UPSTREAM_CALLS: {

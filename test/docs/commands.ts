@@ -57,6 +57,8 @@ export const runElsewhere: Readonly<Record<string, string>> = {
   'npm run schema --silent -- --print schema/subgraph.graphql --prefix Acme':
     'test/docs/supergraph.test.ts',
   'cd examples/storefront && npm ci && npm start': 'test/examples/storefront.test.ts',
+  'curl -fOJ -H "x-api-key: $KEY" http://127.0.0.1:4000/export/domains.csv':
+    'test/docs/export.test.ts',
   'curl http://127.0.0.1:4001/admin/faults -H \'content-type: application/json\' -d \'{ "fault": "lost-answer", "action": "registerdomain" }\'':
     'test/docs/sandbox.test.ts',
 };
@@ -83,6 +85,7 @@ export const runByHand = [
   'npm run bench -- --only W1,W2',
   'npm run bench -- --profile DIR',
   'npm run bench:abuse',
+  'npm run bench:export',
   'npm run bench:growth',
   'npm run bench:journal',
   'npm run bench:overload',

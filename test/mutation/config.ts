@@ -124,6 +124,15 @@ export const parts: readonly Part[] = [
     tests: ['test/modules/event', 'test/modules/costs.test.ts'],
   },
   {
+    source: 'src/modules/export',
+    threshold: 85,
+    tests: [
+      'test/modules/export',
+      'test/server/export/files.test.ts',
+      'test/server/export/access.test.ts',
+    ],
+  },
+  {
     source: 'src/modules/mutation',
     threshold: 85,
     tests: [
@@ -419,6 +428,7 @@ export const slowTests: readonly string[] = [
   'test/sandbox/gateway-latency.test.ts',
   'test/server/both-paths.test.ts',
   'test/server/cost-limit.test.ts',
+  'test/server/export/stream.test.ts',
   'test/server/graphql/compiled.test.ts',
   'test/server/overload.test.ts',
   'test/server/persisted-documents.test.ts',

@@ -49,7 +49,7 @@ function withoutHttp(error: GraphQLError): object {
   return { ...json, extensions: rest };
 }
 
-/** Responds with what was thrown before the response began. */
+/** Responds to an error that was thrown before the response began. */
 export function respondToFailure(rules: Rules, exchange: Exchange, error: unknown): void {
   const { response } = exchange.request;
   try {

@@ -51,6 +51,7 @@ function contentOf(index: PortfolioIndex) {
   const counts = index.count({ filter: null, now });
   return {
     size: counts.totalCount,
+    rows: [...index.rows()],
     pages: [pageOf('NAME', 'ASC'), pageOf('EXPIRES_AT', 'ASC'), pageOf('REGISTERED_AT', 'DESC')],
     filtered: [
       named({ contains: 'a' }),
@@ -105,11 +106,15 @@ test('an index that is read row by row equals the index of the decoded rows, bef
       const expected = await PortfolioIndex.read(systemClock).end(decoded.map(withoutSecret));
       expect(contentOf(index)).toEqual(contentOf(expected));
 
+      const before = index.rows();
+      const rowsBefore = contentOf(index).pages[0];
       for (const [wire, isGone] of changed) {
         const row = withoutSecret(rows.read(wire) as DomainDetails);
         for (const one of [index, expected]) one.change(row.name, isGone ? null : row);
       }
       expect(contentOf(index)).toEqual(contentOf(expected));
+      expect(contentOf(index).rows).toEqual(contentOf(index).pages[0]);
+      expect([...before]).toEqual(rowsBefore);
     }),
     { numRuns: runs(60, 300) },
   );

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { read } from '../../graph/reads/reads.ts';
-import { openShop, type Shop } from '../../graph/purchases/shop.ts';
-import { startRecordedGateway } from '../../graph/writes/recorded-gateway.ts';
 import { systemClock } from '../../../src/lib/system.ts';
+import { openShop, type Shop } from '../../graph/purchases/shop.ts';
+import { read } from '../../graph/reads/reads.ts';
+import { startRecordedGateway } from '../../graph/writes/recorded-gateway.ts';
 import { ada } from '../../support/ada.ts';
 import { csvObjects, parseCsv } from '../../support/csv.ts';
 import { startTestGateway } from '../../support/gateway.ts';

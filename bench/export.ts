@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Pool } from 'undici';
+import { type Child, startChild } from './engine/child.ts';
+import { quantile } from './engine/statistics.ts';
+import { gatewayNodeArgs } from './servers/table.ts';
+
+// Measures the exports of a cached list of domains: their duration, the growth of the gateway's resident memory, and the
+// latency of a page of the graph before and during them.
+//
+//     npm run bench:export -- --domains 100000 --exports 5
+//
+// Sandbox, gateway and client are three processes. No two pages are equal, so none comes from the response cache.
+
+const { values } = parseArgs({
+  options: {
+    domains: { type: 'string', default: '100000' },
+    exports: { type: 'string', default: '5' },
+  },
+});
+const domains = Number(values.domains);
+const exportsOfEach = Number(values.exports);
+const warmUp = 500;
+const quietPages = 2_000;
+const sampleEveryMs = 5;
+
+const say = (line: string) => void process.stdout.write(`${line}\n`);
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+const folder = mkdtempSync(join(tmpdir(), 'reseller-graph-bench-'));
+const env = { DATA_DIR: folder, SANDBOX_PORT: '0', SANDBOX_LATENCY: 'none', PORT: '0' };
+const children: Child[] = [];
+try {
+  const sandbox = await startChild({
+    file: 'src/sandbox/main.ts',
+    args: ['--domains', String(domains), '--list-size', '0'],
+    env,
+    core: null,
+  });
+  children.push(sandbox);
+  const gateway = await startChild({
+    file: 'src/main.ts',
+    nodeArgs: gatewayNodeArgs,
+    env: {
+      ...env,
+      DOMAIN_API_URL: `${sandbox.url}/domain-api`,
+      DOMAIN_MAX_AGE_SECONDS: '3600',
+      UPSTREAM_TIMEOUT_MS: '60000',
+      LOG_LEVEL: 'warn',
+    },
+    core: null,
+  });
+  children.push(gateway);
+  await measure(gateway);
+} finally {
+  for (const child of children.toReversed()) await child.stop();
+  rmSync(folder, { recursive: true });
+}
+
+async function measure(gateway: Child): Promise<void> {
+  const pool = new Pool(gateway.url, { connections: 1, pipelining: 1 });
+  say(`${domains.toLocaleString('en')} domains`);
+  let pages = 0;
+  const servePages = async (isOver: (served: number) => boolean) => {
+    const spans: number[] = [];
+    for (let at = 0; !isOver(at); at += 1) {
+      const startedMs = performance.now();
+      await requestPage(pool, pages++);
+      spans.push(performance.now() - startedMs);
+    }
+    return spans;
+  };
+
+  await servePages((served) => served === warmUp);
+  const quiet = watchMemory(gateway);
+  show('page of the graph, quiet', await servePages((served) => served === quietPages));
+  say(`  pages alone, resident memory ${quiet.stop()}`);
+  for (const file of ['domains.csv', 'domains.jsonl']) {
+    const spans: number[] = [];
+    for (let at = 0; at < exportsOfEach; at += 1) {
+      const memory = watchMemory(gateway);
+      const startedMs = performance.now();
+      let isSent = false;
+      const sending = download(gateway, file).finally(() => {
+        isSent = true;
+      });
+      spans.push(...(await servePages(() => isSent)));
+      const bytes = await sending;
+      const duration = performance.now() - startedMs;
+      say(
+        `  ${file} of ${megabytes(bytes)} in ${duration.toFixed(0)} ms, resident memory ${memory.stop()}`,
+      );
+    }
+    show(`page of the graph, during ${file}`, spans);
+  }
+  await pool.close();
+}
+
+/** Reads the file as fast as it is sent; returns its length. */
+async function download(gateway: Child, file: string): Promise<number> {
+  const { status, headers, body } = await fetch(`${gateway.url}/export/${file}`);
+  if (status !== 200 || headers.get('x-list-complete') !== 'true' || !body) {
+    throw new Error(`The export has the status ${status}, or not all domains.`);
+  }
+  let bytes = 0;
+  for await (const chunk of body) bytes += (chunk as Uint8Array).length;
+  return bytes;
+}
+
+/** Samples the resident memory of a process until `stop`, which returns the first figure and the largest growth. */
+function watchMemory(child: Child) {
+  const startBytes = child.rssBytes() ?? Number.NaN;
+  let mostBytes = startBytes;
+  const timer = setInterval(() => {
+    mostBytes = Math.max(mostBytes, child.rssBytes() ?? Number.NaN);
+  }, sampleEveryMs);
+  return {
+    stop(): string {
+      clearInterval(timer);
+      return `${megabytes(startBytes)}, at most ${megabytes(mostBytes - startBytes)} more`;
+    },
+  };
+}
+
+async function requestPage(pool: Pool, at: number): Promise<void> {
+  // A name at any place of the list, which need not exist.
+  const name = `${String.fromCharCode(97 + (at % 26))}${at}.com`;
+  const after = Buffer.from(JSON.stringify(['NAME ASC', '', name])).toString('base64url');
+  const query = `{ domains(first: 20, after: "${after}") {
+    totalCount nodes { name state expiresAt transferLocked nameServers } pageInfo { endCursor } } }`;
+  const { body } = await pool.request({
+    method: 'POST',
+    path: '/graphql',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify({ query }),
+  });
+  const text = await body.text();
+  if (text.includes('"errors":[')) throw new Error(text.slice(0, 300));
+}
+
+function show(what: string, spans: readonly number[]): void {
+  const shown = [0.5, 0.99, 1].map((share) => quantile(spans, share).toFixed(2).padStart(8));
+  say(
+    `  ${what.padEnd(42)} p50${shown[0]} ms   p99${shown[1]} ms   most${shown[2]} ms   of ${spans.length}`,
+  );
+}
