@@ -22,8 +22,12 @@ export interface ExportPathOptions {
 /** A slow client holds one state of a list in memory until then. */
 const longestMs = 600_000;
 
+const filesByPath: ReadonlyMap<string, { readonly name: string } & ExportFile> = new Map(
+  Object.entries(exportFiles).map(([name, file]) => [exportPrefix + name, { name, ...file }]),
+);
+
 /** The paths of the exports. */
-export const exportPaths = Object.keys(exportFiles).map((name) => exportPrefix + name);
+export const exportPaths = [...filesByPath.keys()];
 
 /** Responds to GET and HEAD of an export; the guards refuse other methods. */
 export class ExportPath {
@@ -35,10 +39,9 @@ export class ExportPath {
 
   /** False for a request of another path. */
   handle(request: HttpRequest): boolean {
-    const { path } = request;
-    if (path === null || !exportPaths.includes(path)) return false;
-    request.file = path.slice(exportPrefix.length);
-    const file = exportFiles[request.file] as ExportFile;
+    const file = filesByPath.get(request.path ?? '');
+    if (!file) return false;
+    request.file = file.name;
     const { rules } = this.#options;
     const exchange = { request, type: 'application/json' } as const;
     this.#process(request, file).catch((error) => respondToFailure(rules, exchange, error));

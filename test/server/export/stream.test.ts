@@ -1,15 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../src/lib/system.ts';
 import { createLog } from '../../../src/observability/log.ts';
-import { openShop, type Shop } from '../../graph/purchases/shop.ts';
 import { arm, read } from '../../graph/reads/reads.ts';
 import { startRecordedGateway } from '../../graph/writes/recorded-gateway.ts';
-import { csvObjects } from '../../support/csv.ts';
 import { startTestGateway } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
 import { download, jsonObjects, listReply, listRow } from './downloads.ts';
@@ -80,6 +74,15 @@ describe('a list that is longer than the buffers of a connection', () => {
 
     expect(waits).toBeGreaterThan(paused + 10);
     expect(jsonObjects(chunksOf(text).body)).toHaveLength(count);
+  });
+
+  test('is not made for HEAD', async () => {
+    const before = waits;
+    const { status, text } = await download(recorded.gateway, 'domains.jsonl', { method: 'HEAD' });
+    const after = await untilBlocked();
+
+    expect([status, text]).toEqual([200, '']);
+    expect(after - before).toBeLessThan(10);
   });
 
   test('is made no further after the client has disconnected', async () => {
@@ -184,77 +187,4 @@ describe('a list that cannot be read', () => {
       expect(later.status).toBe(200);
     },
   );
-});
-
-describe('the journal', () => {
-  let folder: string;
-  let shop: Shop;
-  let journal: DatabaseSync;
-  const rows = 350;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'export-'));
-    shop = await openShop({ env: { DATA_DIR: folder } });
-    const { errors } = await shop.register({ domain: 'template-export.com' });
-    expect(errors).toEqual([]);
-    journal = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
-    journal.exec('create temp table one as select * from operations');
-    const change = journal.prepare(
-      'update one set id = ?1, key = ?1, ordinal = ?2, claimed_at = ?3',
-    );
-    const copy = journal.prepare('insert into operations select * from one');
-    journal.exec('begin');
-    for (let at = 1; at < rows; at += 1) {
-      // Several have the same time, so that pages end between them.
-      const claimedAt = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / 7) * 1_000);
-      change.run(`copy-${at}`, 1_000 + at, claimedAt.toISOString());
-      copy.run();
-    }
-    journal.exec('commit');
-  });
-  afterAll(async () => {
-    journal?.close();
-    await shop?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-
-  test('of several pages is sent whole, newest first, each purchase once', async () => {
-    const { text } = await download(shop.gateway, 'purchases.csv');
-    const purchases = csvObjects(text);
-    const times = purchases.map(({ createdAt }) => createdAt);
-
-    expect(new Set(purchases.map(({ id }) => id)).size).toBe(rows);
-    expect(purchases).toHaveLength(rows);
-    expect(times).toEqual(times.toSorted().toReversed());
-  });
-
-  test.each(['1.1', '1.0'])(
-    'that fails in the middle resets the connection, so that no HTTP/%s client takes the file for a whole one',
-    async (version) => {
-      const broken =
-        "update operations set claimed_at = '2025-99-99T99:99:99.999Z' where id = 'copy-1'";
-      journal.exec(broken);
-      const logged = shop.gateway.lines.length;
-      const client = openExport(shop.gateway.url, 'purchases.csv', { version });
-      const { text, errorCode } = await client.ended;
-
-      expect(text).toContain('HTTP/1.1 200 OK');
-      expect(chunksOf(text).isWhole).toBe(false);
-      expect(errorCode).toBe('ECONNRESET');
-      expect(shop.gateway.lines.slice(logged)).toMatchObject([
-        { level: 'error', msg: 'export was cut off', error: { type: 'Fault' } },
-      ]);
-      await expect(download(shop.gateway, 'purchases.csv')).rejects.toThrow();
-    },
-  );
-
-  test('that fails before the first row is an error in JSON', async () => {
-    journal.exec(
-      "update operations set claimed_at = '2999-99-99T99:99:99.999Z' where id = 'copy-1'",
-    );
-    const { status, headers, text } = await download(shop.gateway, 'purchases.csv');
-
-    expect(status).toBeGreaterThanOrEqual(400);
-    expect(headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(JSON.parse(text).errors).toHaveLength(1);
-  });
 });
