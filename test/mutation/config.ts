@@ -428,7 +428,7 @@ export const slowTests: readonly string[] = [
   'test/sandbox/gateway-latency.test.ts',
   'test/server/both-paths.test.ts',
   'test/server/cost-limit.test.ts',
-  'test/server/export/stream.test.ts',
+  'test/server/export/slow-client.test.ts',
   'test/server/graphql/compiled.test.ts',
   'test/server/overload.test.ts',
   'test/server/persisted-documents.test.ts',

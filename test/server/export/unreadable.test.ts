@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLog } from '../../../src/observability/log.ts';
 import { openShop, type Shop } from '../../graph/purchases/shop.ts';
+import { arm } from '../../graph/reads/reads.ts';
 import { csvObjects } from '../../support/csv.ts';
+import { startTestGateway } from '../../support/gateway.ts';
 import { download } from './downloads.ts';
 import { chunksOf, openExport } from './raw-client.ts';
 
@@ -13,9 +16,11 @@ describe('the journal', () => {
   let shop: Shop;
   let journal: DatabaseSync;
   const rows = 350;
+  const lines: Record<string, unknown>[] = [];
+  const log = createLog({ level: 'info', write: (line) => void lines.push(JSON.parse(line)) });
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'export-'));
-    shop = await openShop({ env: { DATA_DIR: folder } });
+    shop = await openShop({ env: { DATA_DIR: folder }, log });
     const { errors } = await shop.register({ domain: 'template-export.com' });
     expect(errors).toEqual([]);
     journal = new DatabaseSync(join(folder, 'sandbox-journal.sqlite'));
@@ -67,16 +72,22 @@ describe('the journal', () => {
       const broken =
         "update operations set claimed_at = '2025-99-99T99:99:99.999Z' where id = 'copy-1'";
       journal.exec(broken);
-      const logged = shop.gateway.lines.length;
+      lines.length = 0;
       const client = openExport(shop.gateway.url, 'purchases.csv', { version });
       const { text, errorCode } = await client.ended;
 
       expect(text).toContain('HTTP/1.1 200 OK');
       expect(chunksOf(text).isWhole).toBe(false);
       expect(errorCode).toBe('ECONNRESET');
-      expect(shop.gateway.lines.slice(logged)).toMatchObject([
-        { level: 'error', msg: 'export was cut off', error: { type: 'Fault' } },
-      ]);
+      await expect
+        .poll(() => lines)
+        .toMatchObject([
+          { level: 'error', msg: 'export was cut off', error: { type: 'Fault' } },
+          {
+            ...{ msg: 'request', route: 'export', file: 'purchases.csv', outcome: 'aborted' },
+            codes: ['JOURNAL_UNAVAILABLE'],
+          },
+        ]);
       await expect(download(shop.gateway, 'purchases.csv')).rejects.toThrow();
     },
   );
@@ -87,8 +98,42 @@ describe('the journal', () => {
     );
     const { status, headers, text } = await download(shop.gateway, 'purchases.csv');
 
-    expect(status).toBeGreaterThanOrEqual(400);
+    expect(status).toBe(500);
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(JSON.parse(text).errors).toHaveLength(1);
+    expect(JSON.parse(text).errors).toMatchObject([
+      { extensions: { code: 'INTERNAL', fault: 'JOURNAL_UNAVAILABLE', executed: 'NO' } },
+    ]);
   });
+});
+
+describe('a list that cannot be read', () => {
+  test.each([
+    ['domains.csv', 'getdomainlist', 'gateway', 503, 'UPSTREAM_UNAVAILABLE'],
+    ['domains.jsonl', 'getdomainlist', 'cut', 502, 'UPSTREAM_PROTOCOL'],
+    ['prices.csv', 'tldlist', 'hang', 504, 'UPSTREAM_TIMEOUT'],
+  ])(
+    'is an error in JSON with its status: %s, %s, %s',
+    async (file, action, fault, status, code) => {
+      const gateway = await startTestGateway({
+        sandboxDomains: 5,
+        env: { UPSTREAM_TIMEOUT_MS: '300' },
+      });
+      await arm(gateway, fault, action, { times: 9 });
+      const failed = await download(gateway, file);
+      const head = await download(gateway, file, { method: 'HEAD' });
+      await gateway.admin('DELETE', '/faults');
+      const later = await download(gateway, file);
+      await gateway.close();
+
+      expect(failed.status).toBe(status);
+      expect(failed.headers).toMatchObject({ 'content-type': 'application/json; charset=utf-8' });
+      expect(failed.headers).not.toHaveProperty('content-disposition');
+      expect(failed.headers).not.toHaveProperty('last-modified');
+      expect(JSON.parse(failed.text).errors).toMatchObject([
+        { extensions: { code, requestId: failed.headers['x-request-id'] } },
+      ]);
+      expect(head).toMatchObject({ status, text: '' });
+      expect(later.status).toBe(200);
+    },
+  );
 });
