@@ -116,7 +116,7 @@ describe('a list that cannot be read', () => {
     async (file, action, fault, status, code) => {
       const gateway = await startTestGateway({
         sandboxDomains: 5,
-        env: { UPSTREAM_TIMEOUT_MS: '300' },
+        env: { UPSTREAM_TIMEOUT_MS: fault === 'hang' ? '300' : '10000' },
       });
       await arm(gateway, fault, action, { times: 9 });
       const failed = await download(gateway, file);
