@@ -18,7 +18,7 @@ interface Made {
   readonly job?: { readonly id: string };
 }
 
-// Progress of orders is measured in test/graph/orders, because lines that are sent meanwhile cost calls.
+// Progress of orders is measured in test/graph/orders, because lines that are sent during the measurement cost calls.
 const costs = [...queryCosts, ...mutationCosts, ...subscriptionCosts, ...nestedCosts].filter(
   ({ measured }) => measured.length > 0,
 );

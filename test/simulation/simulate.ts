@@ -171,7 +171,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   };
   checkNow();
 
-  /** A paused process still does what it had begun. */
+  /** A paused process continues the work that it had begun. */
   const hasPaused = () =>
     replicas.some(({ owner }) => owner.alive && world.nowMs() < owner.pausedUntilMs + resumedForMs);
   const isOver = () =>

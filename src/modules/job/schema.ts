@@ -1,5 +1,5 @@
 import { parseInstant } from '../../kernel/instant.ts';
-import type { InputFieldBuilder } from '../../schema/builder.ts';
+import { builder, type InputFieldBuilder } from '../../schema/builder.ts';
 import { type PageArgs, readCursor, readSpan } from '../../schema/connection.ts';
 import { optionalInputs } from '../../schema/input-fields.ts';
 import type { JobFilter, JobRecord } from './progress-notifier.ts';
@@ -46,3 +46,26 @@ function readPosition(argument: 'after' | 'before', cursor: string) {
   const [createdAt, id] = readCursor(argument, cursor, 2) as readonly [string, string];
   return { createdAt: parseInstant(createdAt), id };
 }
+
+/** A type with the number of items in each state. `fields` has the name and the description of each state's field. */
+export const progressRef = <State extends string>(
+  name: string,
+  description: string,
+  fields: Readonly<Record<State, readonly [name: string, description: string]>>,
+) =>
+  builder.objectRef<Readonly<Record<State, number>>>(name).implement({
+    description,
+    fields: (t) =>
+      Object.fromEntries(
+        (Object.entries(fields) as [State, readonly [string, string]][]).map(
+          ([state, [field, text]]) => [
+            field,
+            t.int({
+              nullable: false,
+              description: text,
+              resolve: (progress) => progress[state],
+            }),
+          ],
+        ),
+      ),
+  });

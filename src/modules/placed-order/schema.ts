@@ -9,12 +9,12 @@ import { knownBy } from '../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../schema/node.ts';
 import { errorsField } from '../../schema/user-error.ts';
-import { jobFilterFields, jobPosition, readJobPage } from '../job/schema.ts';
+import { jobFilterFields, jobPosition, progressRef, readJobPage } from '../job/schema.ts';
 import { mutation, type PayloadFieldBuilder } from '../mutation/schema.ts';
 import { countQuote, OrderQuoteRef, OrderTotalRef, orderFields } from '../order/schema.ts';
 import { PurchaseKindRef, PurchaseRef } from '../purchase/schema.ts';
 import { QuoteRef } from '../quote/schema.ts';
-import type { Order, OrderLineState, OrderProgress, OrderState, PlacedLine } from './order.ts';
+import type { Order, OrderLineState, OrderState, PlacedLine } from './order.ts';
 import type { PlaceOrderInput } from './place-order.ts';
 import type { CancelledOrder, OrderPayload } from './service.ts';
 
@@ -58,30 +58,19 @@ const OrderLineRef = builder.objectRef<PlacedLine>('OrderLine').implement({
   }),
 });
 
-const progressFields = {
-  WAITING: ['waiting', 'Lines that were not sent yet.'],
-  PENDING: ['pending', 'Lines that are being sent, or whose outcome is not known yet.'],
-  IN_PROGRESS: ['inProgress', 'Transfers in progress.'],
-  SUCCEEDED: ['succeeded', 'Lines whose domain the account has.'],
-  FAILED: ['failed', 'Lines that a check or the registrar refused.'],
-  UNKNOWN: ['unknown', 'Lines whose outcome could not be determined.'],
-  CANCELLED: ['cancelled', 'Lines that were not sent and never will be.'],
-} as const satisfies Record<OrderLineState, readonly [name: string, description: string]>;
-
-const OrderProgressRef = builder.objectRef<OrderProgress>('OrderProgress').implement({
-  description: 'The number of lines in each state. The sum is the number of lines.',
-  fields: (t) =>
-    Object.fromEntries(
-      Object.entries(progressFields).map(([state, [name, description]]) => [
-        name,
-        t.int({
-          nullable: false,
-          description,
-          resolve: (progress) => progress[state as OrderLineState],
-        }),
-      ]),
-    ),
-});
+const OrderProgressRef = progressRef<OrderLineState>(
+  'OrderProgress',
+  'The number of lines in each state. The sum is the number of lines.',
+  {
+    WAITING: ['waiting', 'Lines that were not sent yet.'],
+    PENDING: ['pending', 'Lines that are being sent, or whose outcome is not known yet.'],
+    IN_PROGRESS: ['inProgress', 'Transfers in progress.'],
+    SUCCEEDED: ['succeeded', 'Lines whose domain the account has.'],
+    FAILED: ['failed', 'Lines that a check or the registrar refused.'],
+    UNKNOWN: ['unknown', 'Lines whose outcome could not be determined.'],
+    CANCELLED: ['cancelled', 'Lines that were not sent and never will be.'],
+  },
+);
 
 /** Lines of one order at most. */
 const mostLines = 500;

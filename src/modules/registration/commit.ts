@@ -51,7 +51,7 @@ export interface CheckedPurchase extends Intent, Pick<Claim, 'period' | 'balance
 }
 
 /**
- * Buys what was checked: claims, reads once more, and sends at most once. `replayed` when the key has a purchase already,
+ * Sends a checked purchase: claims it, reads once more, and sends at most once. `replayed` when the key has a purchase already,
  * which is returned as the journal has it.
  */
 export async function commitPurchase(

@@ -17,7 +17,7 @@ interface Registrar {
   /** The reply to `getdetails`, and to the write. */
   readonly details: object | Error;
   readonly reply?: unknown;
-  /** Whether another process took the item meanwhile. */
+  /** Whether another process took the item during the work. */
   readonly isLeaseLost?: boolean;
 }
 

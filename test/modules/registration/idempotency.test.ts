@@ -32,7 +32,7 @@ describe('an idempotency key', () => {
     expect(check(input, header)).toEqual({ key, problems: [] });
   });
 
-  test('leaves room for what the gateway appends', () => {
+  test('allows for the text that the gateway appends', () => {
     const checks = createChecks();
     const check = (length: number) =>
       checkKey(checks, { idempotencyKey: 'k'.repeat(length), dryRun: false }, null, 6);

@@ -57,7 +57,7 @@ export function Checkout({ lines, cartCheck, start }: CheckoutProps) {
 const isOfLine = ({ path: [, member, position] }: Refusal) =>
   member === 'lines' && position !== undefined;
 
-/** What prevents the purchase, except for what is shown at a line or at a field. */
+/** The errors that prevent the purchase, without those that a line or a field shows. */
 function Problems({ check, checkAgain }: Pick<CartCheck, 'check' | 'checkAgain'>) {
   const ofOrder = check.errors.filter((error) => !isOfLine(error) && !isOfRegistrant(error));
   const sentences = [...sentencesOf(ofOrder), ...(check.problem ? [check.problem] : [])];

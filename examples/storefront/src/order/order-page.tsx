@@ -27,7 +27,7 @@ export function OrderPage({ id }: { readonly id: string }) {
       <h1>{order ? titles[order.state] : 'Your order'}</h1>
       {isLost && (
         <p className="notice notice-bad" role="alert">
-          The connection is lost. This page connects again by itself; the order continues.
+          The connection is lost. This page connects again automatically; the order continues.
         </p>
       )}
       {order && (

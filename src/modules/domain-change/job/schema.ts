@@ -4,14 +4,9 @@ import { knownBy } from '../../../schema/marks.ts';
 import { nullableFields, requiredFields } from '../../../schema/member-fields.ts';
 import { NodeRef, nodeId, registerNode } from '../../../schema/node.ts';
 import { errorsField } from '../../../schema/user-error.ts';
+import { progressRef } from '../../job/schema.ts';
 import type { Change, ChangeValue } from '../change.ts';
-import type {
-  ChangeItem,
-  ChangeItemState,
-  ChangeJob,
-  ChangeJobState,
-  ChangeProgress,
-} from '../change-job.ts';
+import type { ChangeItem, ChangeItemState, ChangeJob, ChangeJobState } from '../change-job.ts';
 
 export const typename = 'DomainChangeJob';
 
@@ -96,30 +91,19 @@ const ItemRef = builder.objectRef<ChangeItem>('DomainChangeItem').implement({
   }),
 });
 
-const progressFields = {
-  WAITING: ['waiting', 'Domains for which nothing was sent yet.'],
-  RUNNING: ['running', 'Domains that are being changed.'],
-  SUCCEEDED: ['succeeded', 'Domains that were changed.'],
-  UNCHANGED: ['unchanged', 'Domains that had the value already.'],
-  FAILED: ['failed', 'Domains that could not be changed.'],
-  UNKNOWN: ['unknown', 'Domains whose outcome is unknown.'],
-  CANCELLED: ['cancelled', 'Domains that were cancelled.'],
-} as const satisfies Record<ChangeItemState, readonly [name: string, description: string]>;
-
-const ProgressRef = builder.objectRef<ChangeProgress>('DomainChangeProgress').implement({
-  description: 'The number of domains in each state. The sum is the number of domains.',
-  fields: (t) =>
-    Object.fromEntries(
-      Object.entries(progressFields).map(([state, [name, description]]) => [
-        name,
-        t.int({
-          nullable: false,
-          description,
-          resolve: (progress) => progress[state as ChangeItemState],
-        }),
-      ]),
-    ),
-});
+const ProgressRef = progressRef<ChangeItemState>(
+  'DomainChangeProgress',
+  'The number of domains in each state. The sum is the number of domains.',
+  {
+    WAITING: ['waiting', 'Domains for which nothing was sent yet.'],
+    RUNNING: ['running', 'Domains that are being changed.'],
+    SUCCEEDED: ['succeeded', 'Domains that were changed.'],
+    UNCHANGED: ['unchanged', 'Domains that had the value already.'],
+    FAILED: ['failed', 'Domains that could not be changed.'],
+    UNKNOWN: ['unknown', 'Domains whose outcome is unknown.'],
+    CANCELLED: ['cancelled', 'Domains that were cancelled.'],
+  },
+);
 
 export const JobRef = builder.objectRef<ChangeJob>(typename).implement({
   description:
