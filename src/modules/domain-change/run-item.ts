@@ -47,9 +47,10 @@ export function createChangeRunner(deps: ChangeDeps): RunItem {
     const reads = createDomainReads(deps.domainApi, deps.snapshot, {});
     // Not an urgent read: a job must not use the slots that are reserved for writes and purchases.
     const details = await reads.uncached(domainOf(item)).catch(asFault);
-    if (details instanceof Fault) return afterFailedRead(run, factsOf(item), details);
+    const facts = factsOf(item);
+    if (details instanceof Fault) return afterFailedRead(run, facts, details);
     if (details) return changeDomain(run, item, details, writeDeps(deps, reads, details));
-    return ended('FAILED', { errors: [storedFault(noDomain)] });
+    return notChanged(facts, facts.before, noDomain);
   };
 }
 
@@ -62,6 +63,13 @@ const ended = (outcome: ChangeOutcome, details: ChangeDetails): JobResult => ({
   outcome,
   details: toStoredJson(details),
 });
+
+/** The end after a refusal. The registrar may still execute an earlier call, for which `before` is stored. */
+const notChanged = (facts: ChangeFacts, before: ChangeValue | undefined, fault: Fault): JobResult =>
+  ended(facts.before ? 'UNKNOWN' : 'FAILED', {
+    ...(before && { before }),
+    errors: [storedFault(fault)],
+  });
 
 /** A job has no limit of calls. The read before the change also shows the status that refuses it. */
 const writeDeps = (
@@ -103,7 +111,7 @@ async function changeDomain(
   const left = facts.before ? begun : facts;
   if (fault.retryable) return tryLater(run, left, fault);
   await run.save(left);
-  return ended('FAILED', { before, errors: [storedFault(fault)] });
+  return notChanged(facts, before, fault);
 }
 
 /** Another process works on the item; this end changes nothing. */
@@ -147,7 +155,7 @@ async function write(
 const afterFailedRead = (run: Run, facts: ChangeFacts, fault: Fault): Promise<ItemEnd> | ItemEnd =>
   fault.retryable || facts.before
     ? tryLater(run, facts, fault)
-    : ended('FAILED', { errors: [storedFault(fault)] });
+    : notChanged(facts, undefined, fault);
 
 /** Releases the item, or ends it when it has failed for too long: as UNKNOWN when the change may have been made. */
 async function tryLater(
@@ -162,7 +170,7 @@ async function tryLater(
   if (nowMs - Date.parse(since) > failingForMs) {
     // A retry of the item begins a new time.
     await save(facts);
-    return ended(before ? 'UNKNOWN' : 'FAILED', { ...facts, errors: [storedFault(fault)] });
+    return notChanged(facts, before, fault);
   }
   const pause = pauseAfter(fault);
   const dueAt = new Date(nowMs + pause.pauseMs).toISOString();

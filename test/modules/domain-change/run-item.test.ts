@@ -9,6 +9,7 @@ const wanted = ['ns1.new.net', 'ns2.new.net'];
 const setHosts: Change = { nameServers: wanted };
 const old = { nameServers: ['ns1.old.net'] };
 const unreadable = new Fault('UPSTREAM_PROTOCOL', { executed: 'NO' });
+const locked = new Fault('LOCKED');
 const unavailable = new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' });
 
 interface Registrar {
@@ -106,18 +107,41 @@ describe('the value before a change', () => {
   });
 
   test('is not stored any more when the registrar refused the change', async () => {
-    const locked = new Fault('LOCKED');
-    const first = start({ details: old, reply: locked });
-    const later = start({ facts: { before: old }, details: old, reply: locked });
+    const { take, facts } = start({ details: old, reply: locked });
 
-    expect(await first.take()).toMatchObject({
+    expect(await take()).toMatchObject({
       outcome: 'FAILED',
       before: old,
       errors: [{ code: 'LOCKED', path: [] }],
     });
-    expect(first.facts()).toEqual({});
-    expect(await later.take()).toMatchObject({ outcome: 'FAILED' });
-    expect(later.facts()).toEqual({ before: old });
+    expect(facts()).toEqual({});
+  });
+});
+
+describe('a domain that an earlier call may still change', () => {
+  const facts = { before: old };
+
+  test('is UNKNOWN when the registrar refuses the next call', async () => {
+    const run = start({ facts, details: old, reply: locked });
+
+    expect(await run.take()).toMatchObject({
+      outcome: 'UNKNOWN',
+      before: old,
+      errors: [{ code: 'LOCKED', path: [] }],
+    });
+    expect(run.facts()).toEqual(facts);
+  });
+
+  test('is UNKNOWN when the account no longer has it', async () => {
+    const absent = new Fault('NOT_FOUND', { executed: 'NO' });
+    const run = start({ facts, details: absent });
+
+    expect(await run.take()).toMatchObject({
+      outcome: 'UNKNOWN',
+      before: old,
+      errors: [{ code: 'NOT_FOUND' }],
+    });
+    expect(run.calls).toEqual(['read']);
   });
 });
 
