@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runs } from '../support/long.ts';
+import { noChanges } from './change-weather.ts';
 import type { WriteRoad } from './network.ts';
 import type { OrderBuyer } from './order-buyers.ts';
 import { noOrders } from './order-weather.ts';
@@ -32,12 +33,13 @@ const fairDay = (road: WriteRoad, replicas: number): Weather => ({
   buyers: replicas === 1 ? [buyer(0)] : [buyer(0), buyer(1)],
   looks: [],
   orders: noOrders,
+  changes: noChanges,
   limits: { GATEWAY: {}, KEY: {} },
   outside: [],
   takenByOthers: [],
   boughtByHand: [],
   oddEntries: 0,
-  roads: { writes: { [road]: 1 }, reads: { ok: 1 }, checks: { ok: 1 } },
+  roads: { writes: { [road]: 1 }, settings: { [road]: 1 }, reads: { ok: 1 }, checks: { ok: 1 } },
   calmAfterMs: Number.MAX_SAFE_INTEGER,
   crashes: 0,
   crashChance: 0,
@@ -75,9 +77,34 @@ const orderDay = (road: WriteRoad, end: OrderEnd): Weather => ({
   },
 });
 
+/** As `fairDay`, with a job that changes two domains, which another party changes several times. */
+const changeDay = (road: WriteRoad): Weather => ({
+  ...fairDay(road, 2),
+  buyers: [],
+  changes: {
+    operators: [0, 1].map((startsAfterMs) => ({
+      key: 'the-job',
+      names: ['owned-0.com', 'owned-1.com'],
+      change: { nameServers: ['ns1.new.net', 'ns2.new.net'] },
+      startsAfterMs,
+      follows: false,
+      cancelsAfterMs: startsAfterMs === 0 ? null : 1_000,
+      retries: 1,
+    })),
+    owned: ['owned-0.com', 'owned-1.com'],
+    byHand: Array.from({ length: 10 }, (_, at) => ({
+      atMs: at * 2_000,
+      domain: 'owned-0.com',
+      settings: { nameServers: [`ns${at}.by-hand.net`] },
+    })),
+    together: 1,
+    leaseMs: 6_000,
+  },
+});
+
 /**
- * Runs the day with a fault at the given external step of the first gateway. Returns the number of steps. The steps of an order
- * are counted from its first line on.
+ * Runs the day with a fault at the given external step of the first gateway. Returns the number of steps. The steps of a job are
+ * counted from its first item on.
  */
 async function runWithFault(
   day: Weather,
@@ -86,7 +113,7 @@ async function runWithFault(
 ): Promise<Outcome & { steps: number }> {
   let steps = 0;
   const hasBegun = () =>
-    day.orders === noOrders ||
+    day.buyers.length > 0 ||
     store.rows("select 1 from job_items where state <> 'WAITING'").length > 0;
   const faultAt = (process: string) => {
     if (process !== 'gateway-0' || (steps === 0 && !hasBegun())) return null;
@@ -174,6 +201,16 @@ describe.each(orderFaults)('an order that is $end', ({ fault, end }) => {
         stride: orderStride,
         most: orderSteps,
       });
+    },
+  );
+});
+
+describe.each(faults)('a job that changes domains', (fault) => {
+  test.each(orderRoads)(
+    `a ${fault} at any step breaks no promise of a job: %s`,
+    { timeout },
+    async (road) => {
+      await checkSteps(changeDay(road), fault, { first: 5, stride: orderStride, most: orderSteps });
     },
   );
 });

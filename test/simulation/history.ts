@@ -2,6 +2,7 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { faultsOf } from '../../src/modules/mutation/checks.ts';
 import type { PurchasePayload } from '../../src/modules/registration/payload.ts';
 import type { PurchaseKind, PurchaseRecord } from '../../src/persistence/store.ts';
+import { createChangeHistory } from './change-history.ts';
 import { brokenLimits } from './limits.ts';
 import type { NetworkTimes } from './network.ts';
 import { createOrderHistory } from './order-history.ts';
@@ -79,13 +80,15 @@ export function createHistory(
     ...{ world, store, service, count, checkNoSecret },
     wasSent: (id) => sentAtMs.has(id),
   });
+  const changes = createChangeHistory({ world, store, service, count, checkNoSecret, staleMs });
 
   return {
     counts,
     count,
     reported,
-    /** The checks of orders. */
+    /** The checks of orders, and of changes of many domains. */
     orders,
+    changes,
     /** Requests on the wire, which the service will still execute. */
     pendingRequests: 0,
 
@@ -185,7 +188,9 @@ export function createHistory(
     },
 
     hasOpen: () =>
-      orders.hasOpen() ||
+      store.rows(
+        "select 1 from job_items join jobs on jobs.id = job_id where state <> 'DONE' limit 1",
+      ).length > 0 ||
       store.rows(`select 1 from operations where state in ${open} limit 1`).length > 0,
     isOpen: (domain: string) =>
       store.rows(`select 1 from operations where domain = ? and state in ${open}`, domain).length >
@@ -204,6 +209,7 @@ export function createHistory(
       const lies = service.deletions.filter((token) => notDeleted.has(token));
       if (lies.length > 0) world.violate('ONCE', `${lies.join()} was reported as not done`);
       orders.close();
+      changes.close();
       for (const broken of brokenLimits(store, limits)) world.violate('LIMIT', broken);
       let spent = 0;
       for (const row of store.rows('select * from operations')) {

@@ -3,6 +3,7 @@ import type { Fault } from '../../src/kernel/faults.ts';
 import type { PurchaseFlowDeps } from '../../src/modules/registration/purchase-flow.ts';
 import type { Journal, PurchaseRecord, Transition } from '../../src/persistence/store.ts';
 import type { DomainApi } from '../../src/upstream/domain-api/domain-api.ts';
+import { changeMutants } from './change-mutants.ts';
 import { orderMutants } from './order-mutants.ts';
 import { createReplace, type Mutant, type Replacement, withMethods } from './replacements.ts';
 
@@ -414,7 +415,7 @@ const purchaseMutants: readonly Mutant[] = [
   ),
 ];
 
-export const mutants: readonly Mutant[] = [...purchaseMutants, ...orderMutants];
+export const mutants: readonly Mutant[] = [...purchaseMutants, ...orderMutants, ...changeMutants];
 
 function faultOf(action: () => unknown): unknown {
   try {

@@ -59,7 +59,7 @@ const done = (answer?: Journey['answer']) => (world: World) => ({
   ...(answer && { answer }),
 });
 
-/** The possible courses of a purchase call. */
+/** The possible courses of a purchase call, and of a call that changes a setting. */
 const writeRoads = {
   ok: done(whole),
   refused: nothing(() => new Fault('UPSTREAM_UNAVAILABLE', { executed: 'NO' })),
@@ -119,6 +119,8 @@ export type ReadRoad = keyof typeof readRoads;
 
 export interface Roadmap {
   readonly writes: Readonly<Partial<Record<WriteRoad, number>>>;
+  /** For name servers and privacy protection. */
+  readonly settings: Readonly<Partial<Record<WriteRoad, number>>>;
   /** For `getdetails`, which determines the outcome of a purchase. */
   readonly reads: Readonly<Partial<Record<ReadRoad, number>>>;
   /** For the checks before a purchase. */
@@ -141,6 +143,7 @@ const accountRoads: Readonly<Partial<Record<WriteRoad, number>>> = {
 };
 
 const spends: ReadonlySet<string> = new Set(['registerdomain', 'transferdomain']);
+const sets: ReadonlySet<string> = new Set(['modifynameserver', 'modifyprivacystatus']);
 
 /** Replaces undici with the same contract, and makes each call go one of the roads. */
 export function createNetwork(
@@ -161,25 +164,33 @@ export function createNetwork(
     const self = process();
     await self.outside(`call ${action}`, 'before');
 
-    const isWrite = isAccount || spends.has(action);
-    const cause = isAccount
-      ? history.sentWith(String(headers.authorization))
-      : isWrite
-        ? history.sent(self.owner.name, action, String(fields.domain))
-        : '';
-    const { writes, reads, checks } = roadmap();
-    const roads = isAccount
-      ? accountRoads
-      : isWrite
-        ? writes
-        : action === 'getdetails'
-          ? reads
-          : checks;
+    const isSetting = sets.has(action);
+    const isWrite = isAccount || isSetting || spends.has(action);
+    const causeOfWrite = () => {
+      if (isAccount) return history.sentWith(String(headers.authorization));
+      if (isSetting) return history.changes.sent(self.owner.name, fields);
+      return history.sent(self.owner.name, action, String(fields.domain));
+    };
+    const cause = isWrite ? causeOfWrite() : '';
+    const { writes, settings, reads, checks } = roadmap();
+    const roadsOfWrite = () => {
+      if (isAccount) return accountRoads;
+      return isSetting ? settings : writes;
+    };
+    const roads = isWrite ? roadsOfWrite() : action === 'getdetails' ? reads : checks;
     const name = world.random.weighted<WriteRoad | ReadRoad>(roads);
     const journey = isWrite
       ? writeRoads[name as WriteRoad](world, times)
       : readRoads[name as ReadRoad](world, times);
-    history.count(`${isWrite ? 'write' : 'read'} ${name}`);
+    history.count(`${isSetting ? 'setting' : isWrite ? 'write' : 'read'} ${name}`);
+    if (action === 'getdetails') history.changes.read(self.owner.name, String(fields.domain));
+    if (isSetting) {
+      const hasLeft = name !== 'refused';
+      history.changes.goes(self.owner.name, cause, {
+        hasLeft,
+        arrives: journey.arrivals.length > 0,
+      });
+    }
     world.trace(`${self.owner.name} ${action} ${String(fields.domain ?? '')} goes ${name}`);
 
     const reply = travel(journey, { world, service, history, self }, { action, fields, cause });

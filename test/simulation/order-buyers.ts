@@ -66,7 +66,7 @@ export async function order(
   }
 }
 
-interface Reach {
+export interface Reach {
   readonly around: RunContext;
   readonly choose: () => Process | undefined;
 }
@@ -88,11 +88,11 @@ async function followToEnd(id: string, buyer: OrderBuyer, reach: Reach): Promise
   }
 }
 
-const unheard = { signal: new AbortController().signal, caller: null };
+export const unheard = { signal: new AbortController().signal, caller: null };
 
 /** Runs a request. Returns null when the process was killed or the request failed. */
-async function request<Result>(
-  { around: { history } }: Reach,
+export async function request<Result>(
+  { around: { history } }: Pick<Reach, 'around'>,
   process: Process,
   run: () => Promise<Result>,
 ): Promise<Result | null> {

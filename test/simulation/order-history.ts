@@ -139,7 +139,7 @@ export function createOrderHistory({
     /** Compares the lines with their last rows, after each statement that may have changed them. */
     written(): void {
       const rows = store.rows(
-        'select job_items.*, options from job_items join jobs on jobs.id = job_id',
+        "select job_items.*, options from job_items join jobs on jobs.id = job_id where kind = 'ORDER'",
       );
       for (const row of rows) {
         changed(row, lastRows.get(lineOf(row)));
@@ -149,7 +149,7 @@ export function createOrderHistory({
 
     /** The stored order of a key before the request, for `checkPayload`. */
     before: ({ key }: RequestedOrder): string | null => {
-      const [job] = store.rows('select id from jobs where key = ?', key);
+      const [job] = store.rows("select id from jobs where key = ? and kind = 'ORDER'", key);
       return job ? String(job.id) : null;
     },
 
@@ -215,15 +215,10 @@ export function createOrderHistory({
       );
     },
 
-    hasOpen: (): boolean =>
-      store.rows(
-        "select 1 from job_items join jobs on jobs.id = job_id where state <> 'DONE' limit 1",
-      ).length > 0,
-
     /** Checks at the end of the run that every order has ended, and the sum of its debits. */
     close(): void {
       for (const row of store.rows(
-        'select job_items.* from job_items join jobs on jobs.id = job_id',
+        "select job_items.* from job_items join jobs on jobs.id = job_id where kind = 'ORDER'",
       )) {
         const line = lineOf(row);
         const purchases = purchasesOf(String(row.job_id), row.position);
@@ -254,7 +249,7 @@ export function createOrderHistory({
         }
       }
       const keys = store.rows(
-        'select key from jobs group by account, kind, key having count(*) > 1',
+        "select key from jobs where kind = 'ORDER' group by account, key having count(*) > 1",
       );
       for (const { key } of keys) world.violate('O7', `${key} has several orders`);
     },

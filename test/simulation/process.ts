@@ -7,6 +7,7 @@ import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import { CacheRevision } from '../../src/lib/cache-revision.ts';
 import { IdnRefusals } from '../../src/modules/availability/check.ts';
 import type { TenantDeps } from '../../src/modules/deps.ts';
+import { createChangeRunner } from '../../src/modules/domain-change/run-item.ts';
 import { createJobEngine } from '../../src/modules/job/engine.ts';
 import { createProgressNotifier } from '../../src/modules/job/progress-notifier.ts';
 import { Loaders } from '../../src/modules/loaders.ts';
@@ -32,6 +33,7 @@ import { createDomainClient } from '../../src/upstream/domain-api/client.ts';
 import { createDomainApi } from '../../src/upstream/domain-api/domain-api.ts';
 import type { BreakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { ConcurrencyLimit } from '../../src/upstream/policies/concurrency.ts';
+import type { ChangeWeather } from './change-weather.ts';
 import type { History } from './history.ts';
 import { createNetwork, type NetworkTimes, type Roadmap } from './network.ts';
 import type { OrderWeather } from './order-weather.ts';
@@ -56,6 +58,7 @@ export interface RunContext {
   readonly breaker: BreakerLimits;
   readonly journalMs: number;
   readonly orders: OrderWeather;
+  readonly changes: ChangeWeather;
   roads: Roadmap;
   /** Runs before and after each statement and call of a process; throws, pauses it or kills it. */
   readonly meet: (process: Process, what: string, side: 'before' | 'after') => void;
@@ -89,6 +92,7 @@ export interface Process {
   byKey(key: string): Promise<PurchaseRecord | null>;
   byId(id: string): Promise<PurchaseRecord | null>;
   orders(by: Caller): Services['orders'];
+  changes(by: Caller): Services['domainChanges'];
   /** Discards the memory; the disk and calls on the wire remain. */
   kill(): void;
   /** Resolves when the process is killed. */
@@ -105,6 +109,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   const clock = createProcessClock(world, owner, skewMs);
   const randomness = createProcessRandomness(world);
   const death = Promise.withResolvers<'killed'>();
+  const hasChanges = around.changes.operators.length > 0;
 
   const process: Process = {
     owner,
@@ -132,6 +137,7 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     byKey: (key) => scope().services.purchases.byKey(key),
     byId: (id) => scope().services.purchases.byId(id),
     orders: (by) => scope(by).services.orders,
+    changes: (by) => scope(by).services.domainChanges,
     kill() {
       if (!owner.alive) return;
       owner.alive = false;
@@ -146,7 +152,10 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
       const what = `journal ${sql.split(' ', 1)[0]}`;
       if (side === 'before')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
-      if (side === 'after' && isWriteOfJob.test(sql)) around.history.orders.written();
+      if (side === 'after' && isWriteOfJob.test(sql)) {
+        around.history.orders.written();
+        if (hasChanges) around.history.changes.written(name);
+      }
       await process.outside(what, side);
       if (side === 'after')
         await world.pass(world.random.between(0.1, around.journalMs / 2), owner);
@@ -199,8 +208,8 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
     quietWindowMs: quietAfterMarkMs(around.times.writeDeadlineMs, timings.quietWindowMs),
   };
   createReconciler({ ...deps, everyMs: timings.reconcileEveryMs });
-  // Without orders the engine only costs time.
-  if (around.orders.buyers.length > 0) startJobs = startEngine(deps, around);
+  // Without jobs the engine only costs time.
+  if (hasChanges || around.orders.buyers.length > 0) startJobs = startEngine(deps, around);
 
   const scope = (
     { signal, caller }: Caller = { signal: new AbortController().signal, caller: null },
@@ -216,16 +225,19 @@ export function startProcess(name: string, skewMs: number, around: RunContext): 
   return process;
 }
 
-/** Starts the work on orders. Returns what starts the work on new ones. */
-function startEngine(deps: TenantDeps, { orders, history }: RunContext): () => void {
+/** Starts the work on jobs. Returns what starts the work on new ones. */
+function startEngine(deps: TenantDeps, { orders, changes, history }: RunContext): () => void {
   const { clock, randomness, journal, jobProgress, audit } = deps;
   const who = { caller: null, tenant: anonymous.tenant, requestId: 'job' };
   const openReads = () => new Loaders(deps, () => ({}), createAudited(audit, who));
+  const hasChanges = changes.operators.length > 0;
+  const { together, leaseMs } = hasChanges ? changes : orders;
   const engine = createJobEngine({
-    ...{ account, clock, randomness, jobs: journal.jobs },
-    together: orders.together,
-    leaseMs: orders.leaseMs,
-    run: { ORDER: createLineRunner(deps, openReads) },
+    ...{ account, clock, randomness, jobs: journal.jobs, together, leaseMs },
+    run: {
+      ORDER: createLineRunner(deps, openReads),
+      ...(hasChanges && { CHANGE: createChangeRunner(deps) }),
+    },
     onChange: (jobId) => void jobProgress.check(jobId),
     onError: (error) => history.failed(error),
   });

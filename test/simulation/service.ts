@@ -1,8 +1,16 @@
 import { epochMs } from './process-clock.ts';
 import type { World } from './world.ts';
 
+/** The settings of a domain of the account. */
+export interface Settings {
+  readonly nameServers: readonly string[];
+  readonly privacyProtected: boolean;
+}
+
+const firstSettings: Settings = { nameServers: ['ns1.example.net'], privacyProtected: false };
+
 /** The holder of a name and its status in the account. */
-interface Holding {
+interface Holding extends Partial<Settings> {
   readonly holder: 'us' | 'others';
   readonly status: string;
   readonly registeredMs: number;
@@ -62,7 +70,7 @@ const prices: Readonly<Record<string, { registration: number; transfer: number }
 export const moneyText = (units: number): string => (units / 10_000).toFixed(4);
 
 /**
- * The part of the upstream that purchases use: small, and written from the specification only.
+ * The part of the upstream that purchases and changes of settings use: small, and written from the specification only.
  *
  * It stores every version of a name with its time, so that a read can be stale.
  */
@@ -71,6 +79,7 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
   const takenAtMs = new Map<string, number>();
   const commits: Commit[] = [];
   const deletions: string[] = [];
+  const executedChanges = new Set<string>();
   let balance = initialBalance;
 
   const holdingOf = (domain: string, staleMs = 0): Holding | null => {
@@ -119,6 +128,15 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
     if (transferred.outcome === 'undone') balance += price;
     put(domain, { holder: 'us', status, registeredMs });
     world.trace(`service: the transfer of ${domain} ended as ${status}`);
+  };
+
+  const change = (domain: string, settings: Partial<Settings>, cause: string) => {
+    const held = holdingOf(domain);
+    if (held?.holder !== 'us') return refusal(510, 'Domain not found.');
+    put(domain, { ...held, ...settings });
+    executedChanges.add(cause);
+    world.trace(`service: ${domain} has ${JSON.stringify(settings)} by ${cause}`);
+    return ok({});
   };
 
   const priceOf = (domain: string) => prices[domain.split('.').at(-1) ?? ''];
@@ -178,6 +196,12 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
         availability: Object.fromEntries(entries.filter(([, entry]) => entry !== undefined)),
       });
     },
+    modifynameserver({ fields, cause }) {
+      const nameServers = Object.values(fields.nameservers as Record<string, string>);
+      return change(String(fields.domain), { nameServers }, cause);
+    },
+    modifyprivacystatus: ({ fields, cause }) =>
+      change(String(fields.domain), { privacyProtected: fields.status === true }, cause),
     'DELETE /logs'({ cause }) {
       deletions.push(cause);
       return json(200, {});
@@ -199,6 +223,8 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
     commits,
     /** The tokens with which logs were deleted. */
     deletions,
+    /** The causes of the changes of settings that were made. */
+    executedChanges,
     balance: () => balance,
     /** Whether the name was free at that time; names never become free again. */
     wasFree: (domain: string, msAgo: number) =>
@@ -210,6 +236,26 @@ export function createService(world: World, { oddEntries }: { readonly oddEntrie
         { holder: 'others', status: 'Active', registeredMs: -5e10 },
         Number.NEGATIVE_INFINITY,
       ),
+    /** Makes a name one that the account registered long ago. */
+    own: (domain: string) =>
+      put(
+        domain,
+        { holder: 'us', status: 'Active', registeredMs: -5e10 },
+        Number.NEGATIVE_INFINITY,
+      ),
+    /** A change at the control panel. */
+    changeByHand: (domain: string, settings: Partial<Settings>) =>
+      void change(domain, settings, 'hand'),
+    /** Whether a domain of the account had such settings at a time from then to now. */
+    had: (domain: string, fromMs: number, isSuch: (settings: Settings) => boolean): boolean => {
+      const known = versions.get(domain) ?? [];
+      const first = known.findLastIndex((version) => version.fromMs <= fromMs);
+      return known
+        .slice(Math.max(0, first))
+        .some(
+          ({ holding }) => holding?.holder === 'us' && isSuch({ ...firstSettings, ...holding }),
+        );
+    },
     /** Another reseller registers a free name. */
     takeByOthers(domain: string): void {
       if (!holdingOf(domain)) {
@@ -253,7 +299,7 @@ const details = (domain: string, holding: Holding | null) => ({
   DomainName: domain,
   AuthCode: authCode,
   LockStatus: 'true',
-  PrivacyProtectionStatus: 'false',
+  PrivacyProtectionStatus: String(holding?.privacyProtected ?? firstSettings.privacyProtected),
   IsChildNameServer: 'false',
   Contacts: {},
   Dates: {
@@ -261,7 +307,7 @@ const details = (domain: string, holding: Holding | null) => ({
     Expiration: zoneless((holding?.registeredMs ?? 0) + 365 * 86_400_000),
     RemainingDays: 365,
   },
-  NameServers: ['ns1.example.net'],
+  NameServers: holding?.nameServers ?? firstSettings.nameServers,
   Additional: [],
   ChildNameServers: [],
 });

@@ -2,13 +2,15 @@ import { Fault } from '../../src/kernel/faults.ts';
 import { writeDeadlineMs } from '../../src/upstream/client/call.ts';
 import { breakerLimits } from '../../src/upstream/policies/circuit-breaker.ts';
 import { browse, buy, deleteLogs } from './buyers.ts';
+import { changeMany } from './change-operators.ts';
 import { createHistory } from './history.ts';
 import type { NetworkTimes } from './network.ts';
 import { order } from './order-buyers.ts';
 import { type Process, type RunContext, startProcess } from './process.ts';
+import { createRandom } from './random.ts';
 import { createService } from './service.ts';
 import type { SharedStore } from './store.ts';
-import { planWeather, type Weather } from './weather.ts';
+import { planWeather, type Weather, withChanges } from './weather.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface Outcome {
@@ -44,6 +46,9 @@ const times: NetworkTimes = {
 
 /** Fifteen minutes plus downtime, the quiet window of a new process and a pause between reads. */
 const settledWithinMs = 20 * 60_000;
+/** The seeds whose jobs change many domains: one in twenty, as such a run takes longer. All other seeds have the same trace without them. */
+const seedsPerChange = 20;
+const changesAt = 15;
 const limitMs = 5 * 60 * 60_000;
 const checkEveryMs = 60_000;
 /** With more pauses a purchase can take longer than `settledWithinMs`. */
@@ -59,7 +64,8 @@ export async function simulate(
 ): Promise<Outcome> {
   const world = createWorld(seed, keepsLines);
   const weather = planWeather(world.random);
-  return run(world, store, weather);
+  const hasChanges = seed % seedsPerChange === changesAt;
+  return run(world, store, hasChanges ? withChanges(createRandom(-seed), weather) : weather);
 }
 
 /** Runs the given weather. */
@@ -80,6 +86,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     breaker: { ...breakerLimits, failures: weather.breakerOpensAfter },
     journalMs: weather.journalMs,
     orders: weather.orders,
+    changes: weather.changes,
     meet: (process, what, side) => meet(process, what, side),
   };
 
@@ -125,6 +132,10 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
 
   for (let at = 0; at < weather.replicas; at += 1) start(at);
   for (const domain of weather.outside) service.outside(domain);
+  for (const domain of weather.changes.owned) service.own(domain);
+  for (const { atMs, domain, settings } of weather.changes.byHand) {
+    world.after(atMs, null, () => service.changeByHand(domain, settings));
+  }
   for (const { atMs, domain } of weather.takenByOthers) {
     world.after(atMs, null, () => service.takeByOthers(domain));
   }
@@ -147,16 +158,17 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
     const alive = replicas.filter(({ owner }) => owner.alive);
     return alive.length > 0 ? world.random.pick(alive) : undefined;
   };
-  let buying = weather.buyers.length + weather.orders.buyers.length;
-  const purchases = [
+  const clients = [
     ...weather.buyers.map((buyer) => buy(buyer, around, choose)),
     ...weather.orders.buyers.map((buyer) => order(buyer, around, choose)),
+    ...weather.changes.operators.map((operator) => changeMany(operator, around, choose)),
   ];
-  for (const purchase of purchases) {
-    void purchase
+  let working = clients.length;
+  for (const client of clients) {
+    void client
       .catch((error) => world.violate('bug', describe(error)))
       .finally(() => {
-        buying -= 1;
+        working -= 1;
       });
   }
   for (const [look, atMs] of weather.looks.entries()) {
@@ -175,7 +187,7 @@ export async function run(world: World, store: SharedStore, weather: Weather): P
   const hasPaused = () =>
     replicas.some(({ owner }) => owner.alive && world.nowMs() < owner.pausedUntilMs + resumedForMs);
   const isOver = () =>
-    buying === 0 && history.pendingRequests === 0 && !hasPaused() && !history.hasOpen();
+    working === 0 && history.pendingRequests === 0 && !hasPaused() && !history.hasOpen();
   const stopWatching = watchForBugs(world);
   await world.run(isOver, limitMs);
   stopWatching();

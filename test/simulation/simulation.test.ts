@@ -36,6 +36,9 @@ test(`no promise is broken in ${schedules} schedules, and every kind of fault oc
   for (const what of ['line ended STOPPED', 'line ended CANCELLED', 'lines sent again']) {
     expect(counts[what] ?? 0, what).toBeGreaterThan(schedules / 200);
   }
+  for (const what of ['jobs started', 'jobs cancelled', 'changes sent', 'changes sent again']) {
+    expect(counts[what] ?? 0, what).toBeGreaterThan(schedules / 200);
+  }
   for (const road of ['refused', 'reset', 'lostAnswer', 'late', 'cut', 'htmlBefore', 'twice']) {
     expect(counts[`write ${road}`] ?? 0, road).toBeGreaterThan(schedules / 200);
   }

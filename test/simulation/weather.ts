@@ -1,6 +1,7 @@
 import { money } from '../../src/kernel/money.ts';
 import type { ScopedLimits } from '../../src/kernel/spend-limits.ts';
 import type { Buyer } from './buyers.ts';
+import { type ChangeWeather, noChanges, planChanges } from './change-weather.ts';
 import type { ReadRoad, Roadmap, WriteRoad } from './network.ts';
 import { noOrders, type OrderWeather, planOrders } from './order-weather.ts';
 import type { Random } from './random.ts';
@@ -12,6 +13,7 @@ export interface Weather {
   readonly replicas: number;
   readonly buyers: readonly Buyer[];
   readonly orders: OrderWeather;
+  readonly changes: ChangeWeather;
   /** The spend limits; `caller` of a buyer is the name of a key. */
   readonly limits: ScopedLimits;
   /** The times of availability checks. */
@@ -103,6 +105,15 @@ const badWrites: Partial<Record<WriteRoad, number>> = {
   twice: 6,
 };
 
+/** Without those that only purchases have, and with more refusals, which may follow a lost reply. */
+const badSettings: Partial<Record<WriteRoad, number>> = {
+  ...badWrites,
+  definiteRefusal: 14,
+  refusedAfter: 0,
+  otherDomain: 0,
+  failedStatus: 0,
+};
+
 /** Executed as late as possible, to find verdicts that are slightly too early. */
 const lateWrites: Partial<Record<WriteRoad, number>> = { late: 1, neverAnswered: 1 };
 
@@ -147,6 +158,7 @@ export function planWeather(random: Random): Weather {
   const isDeafForLong = random.chance(0.4);
   const roads: Roadmap = {
     writes: reads === 'late' ? lateWrites : maybe(0.85, badWrites, { ok: 1 }),
+    settings: reads === 'late' ? lateWrites : badSettings,
     reads: {
       clear: clearReads,
       bad: badReads,
@@ -214,5 +226,15 @@ export function planWeather(random: Random): Weather {
         }))
       : [],
     orders: hasOrders ? planOrders(random, { domains, outside }) : noOrders,
+    changes: noChanges,
   };
 }
+
+/** The weather with jobs that change many domains, instead of purchases. */
+export const withChanges = (random: Random, weather: Weather): Weather => ({
+  ...weather,
+  ...{ buyers: [], looks: [], orders: noOrders },
+  // Domains that cannot be read for fifteen minutes are slow to simulate.
+  calmRoads: random.chance(0.2) ? weather.calmRoads : weather.roads,
+  changes: planChanges(random),
+});

@@ -1,0 +1,77 @@
+import type { Fault } from '../../src/kernel/faults.ts';
+import type { ItemEnd, RunItem } from '../../src/modules/job/engine.ts';
+import type { TakenItem } from '../../src/persistence/job-store.ts';
+import { createReplace, type Mutant, type Replacement } from './replacements.ts';
+
+// As `mutants.ts`: this file must not load a module of the gateway.
+
+interface Modules {
+  'src/modules/domain-change/change-job.ts': typeof import('../../src/modules/domain-change/change-job.ts');
+  'src/modules/domain-change/change.ts': typeof import('../../src/modules/domain-change/change.ts');
+  'src/modules/domain-change/run-item.ts': typeof import('../../src/modules/domain-change/run-item.ts');
+  'src/modules/mutation/send.ts': typeof import('../../src/modules/mutation/send.ts');
+}
+
+const replace = createReplace<Modules>();
+const mutant = (name: string, ...replacements: Replacement[]): Mutant => ({ name, replacements });
+
+/** Changes the end of the work on one domain. */
+const withEnd = (change: (end: ItemEnd, item: TakenItem) => ItemEnd) =>
+  replace('src/modules/domain-change/run-item.ts', 'createChangeRunner', (create) => (...args) => {
+    const run: RunItem = create(...args);
+    return async (item, saveFacts) => change(await run(item, saveFacts), item);
+  });
+
+/** Typical bugs of changes of many domains. */
+export const changeMutants: readonly Mutant[] = [
+  mutant(
+    'resumed-on-stale-before-values',
+    replace(
+      'src/modules/domain-change/change.ts',
+      'valueBefore',
+      () => (_change, stored, now) => stored ?? now,
+    ),
+  ),
+  mutant(
+    'domain-that-may-have-been-changed-waits',
+    withEnd((end) => ('outcome' in end ? end : { ...end, state: 'WAITING' })),
+  ),
+  mutant(
+    'refusal-after-a-lost-reply-taken-for-failed',
+    withEnd((end) =>
+      'outcome' in end && end.outcome === 'UNKNOWN' ? { ...end, outcome: 'FAILED' } : end,
+    ),
+  ),
+  mutant(
+    'lost-reply-taken-for-changed',
+    replace('src/modules/mutation/send.ts', 'sendIdempotent', (send) => (time, write) => {
+      const replyOrNull = (limit: Parameters<typeof write.send>[0]) =>
+        write.send(limit).catch((error: Fault) => {
+          if (error.executed === 'NO') throw error;
+          return {} as Awaited<ReturnType<typeof write.send>>;
+        });
+      return send(time, { ...write, send: replyOrNull });
+    }),
+  ),
+  mutant(
+    'change-repeated-without-a-read',
+    replace(
+      'src/modules/mutation/send.ts',
+      'sendIdempotent',
+      (send) => (time, write) => send(time, { ...write, verify: async () => null }),
+    ),
+  ),
+  mutant(
+    'progress-counts-domains-in-progress',
+    replace(
+      'src/modules/domain-change/change-job.ts',
+      'progressOf',
+      (progressOf) => (counts) =>
+        progressOf(
+          counts.map((count) =>
+            count.state === 'BEGUN' ? { ...count, state: 'DONE', outcome: 'SUCCEEDED' } : count,
+          ),
+        ),
+    ),
+  ),
+];
