@@ -40,7 +40,7 @@ const EventRef = builder.objectRef<EventRecord>('Event').implement({
       resolve: (event) => cursorText(positionOf(event)),
     }),
     ...requiredFields(t, EventTypeRef, { type: 'The kind of event.' }),
-    at: t.expose('at', {
+    foundAt: t.expose('at', {
       type: 'DateTime',
       nullable: false,
       description: 'Time at which the gateway found the change.',

@@ -6,7 +6,7 @@ import { minuteMs } from '../../support/simulated-clock.ts';
 import { read } from '../reads/reads.ts';
 
 const intervalMs = 5 * minuteMs;
-const fields = 'id cursor type at domainName before after';
+const fields = 'id cursor type foundAt domainName before after';
 
 async function start({ env = {}, ...options }: TestGatewayOptions = {}) {
   const time = createGatewayClock();
