@@ -1,15 +1,14 @@
-import {
-  type Expression,
-  type ExpressionBuilder,
-  type Kysely,
-  PostgresAdapter,
-  type Selectable,
-  type SqlBool,
-} from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, Selectable, SqlBool } from 'kysely';
 import { jobs } from './job-queries.ts';
 import { itemOf, jobOf } from './job-rows.ts';
 import type { JobKind, Lease, Take, TakenItem } from './job-store.ts';
-import { type JobItemRow, type JournalTables, literal, timeText } from './tables.ts';
+import {
+  hasSeveralWriters,
+  type JobItemRow,
+  type JournalTables,
+  literal,
+  timeText,
+} from './tables.ts';
 
 type Database = Kysely<JournalTables>;
 
@@ -52,9 +51,6 @@ export async function takeItems(
     .execute();
   return withJobs(db, account, rows);
 }
-
-/** SQLite has one writer at a time, and no row locks. */
-const hasSeveralWriters = (db: Database) => db.getExecutor().adapter instanceof PostgresAdapter;
 
 /** The taken items in the order in which `take` selects them: an update returns its rows in any order. */
 async function withJobs(

@@ -2,11 +2,10 @@ import {
   type Expression,
   expressionBuilder,
   type Kysely,
-  PostgresAdapter,
   type SqlBool,
 } from 'kysely';
 import type { LedgerLease } from './ledger-store.ts';
-import { type JournalTables, timeText } from './tables.ts';
+import { hasSeveralWriters, type JournalTables, timeText } from './tables.ts';
 
 type Database = Kysely<JournalTables>;
 
@@ -53,6 +52,7 @@ export function ownsLease(
     .where('account', '=', account)
     .where('name', '=', name)
     .where('owner', '=', owner);
-  const hasRowLocks = db.getExecutor().adapter instanceof PostgresAdapter;
-  return expressionBuilder<JournalTables, never>().exists(hasRowLocks ? lease.forShare() : lease);
+  return expressionBuilder<JournalTables, never>().exists(
+    hasSeveralWriters(db) ? lease.forShare() : lease,
+  );
 }

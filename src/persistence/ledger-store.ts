@@ -25,9 +25,17 @@ export interface NewDomains {
   readonly dueAt: Date;
 }
 
+/** A time range. Its end is after the present, because the clocks of two gateways differ. */
+export interface TimeRange {
+  readonly after: Date;
+  readonly until: Date;
+}
+
 /** Which domains `takeDue` selects. */
 export interface DueDomains {
   readonly now: Date;
+  /** Domains that were taken in this range are not taken again, so that `countTaken` counts every read. */
+  readonly counted: TimeRange;
   /** When a domain is due again if the process ends during the read. */
   readonly retryAt: Date;
   /** A domain that is due later than this was stored with a wrong clock, and is due too. */
@@ -70,8 +78,8 @@ export interface LedgerStore {
   hasDue(account: string, due: Omit<DueDomains, 'limit' | 'retryAt'>): Promise<boolean>;
   /** Takes unlisted domains that are due, the longest overdue first. No other process takes them until `retryAt`. */
   takeDue(account: string, due: DueDomains): Promise<readonly UnlistedDomain[]>;
-  /** How many domains were taken since then. */
-  countTaken(account: string, since: Date): Promise<number>;
+  /** How many domains were taken in the range. */
+  countTaken(account: string, range: TimeRange): Promise<number>;
   /** Stores the row of an unlisted domain unless a newer one is stored. */
   saveRow(
     account: string,

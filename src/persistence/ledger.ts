@@ -10,7 +10,14 @@ import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
 import type { DueDomains, LedgerStore, NewDomains, UnlistedDomain } from './ledger-store.ts';
 import { takeLease } from './leases.ts';
-import { type JournalTables, type KnownDomainRow, literal, timeOf, timeText } from './tables.ts';
+import {
+  hasSeveralWriters,
+  type JournalTables,
+  type KnownDomainRow,
+  literal,
+  timeOf,
+  timeText,
+} from './tables.ts';
 import { guarded, readFault, writeFault } from './unavailable.ts';
 
 type Database = Kysely<JournalTables>;
@@ -54,12 +61,13 @@ export function createLedgerStore(db: Database): LedgerStore {
         return row !== undefined;
       }),
     takeDue: (account, due) => writing(() => takeDue(db, account, due)),
-    countTaken: (account, since) =>
+    countTaken: (account, { after, until }) =>
       reading(async () => {
         const { amount } = await db
           .selectFrom('known_domains')
           .where('account', '=', account)
-          .where('taken_at', '>', timeText(since))
+          .where('taken_at', '>', timeText(after))
+          .where('taken_at', '<=', timeText(until))
           .select(({ fn }) => fn.countAll().as('amount'))
           .executeTakeFirstOrThrow();
         return Number(amount);
@@ -218,7 +226,7 @@ async function markListed(
 const dueDomains = (
   db: Pick<Database, 'selectFrom'>,
   account: string,
-  { now, latest, onlyUnread }: Omit<DueDomains, 'limit' | 'retryAt'>,
+  { now, counted, latest, onlyUnread }: Omit<DueDomains, 'limit' | 'retryAt'>,
 ) =>
   db
     .selectFrom('known_domains')
@@ -227,6 +235,13 @@ const dueDomains = (
     .where(isUnlisted)
     .where(({ or, eb }) =>
       or([eb('due_at', '<=', timeText(now)), eb('due_at', '>', timeText(latest))]),
+    )
+    .where(({ or, eb }) =>
+      or([
+        eb('taken_at', 'is', null),
+        eb('taken_at', '<=', timeText(counted.after)),
+        eb('taken_at', '>', timeText(counted.until)),
+      ]),
     )
     .$if(onlyUnread, (query) =>
       query.where(({ or, eb }) => or([eb('row', 'is', null), eb('changed_at', 'is not', null)])),
@@ -239,19 +254,14 @@ async function takeDue(
   account: string,
   { retryAt, limit, ...due }: DueDomains,
 ): Promise<readonly UnlistedDomain[]> {
-  const names = await dueDomains(db, account, due).limit(literal(limit)).execute();
-  // `in ()` is no SQL for PostgreSQL.
-  if (names.length === 0) return [];
+  const query = dueDomains(db, account, due).limit(literal(limit));
   const rows = await db
+    // PostgreSQL executes a query in `with` once. One in `in (…)` it may repeat, and then exceed the limit.
+    .with('due', () => (hasSeveralWriters(db) ? query.forUpdate().skipLocked() : query))
     .updateTable('known_domains')
     .set({ taken_at: timeText(due.now), due_at: timeText(retryAt) })
     .where('account', '=', account)
-    .where(
-      'domain',
-      'in',
-      names.map(({ domain }) => domain),
-    )
-    .where(isUnlisted)
+    .where('domain', 'in', ({ selectFrom }) => selectFrom('due').select('domain'))
     .returningAll()
     .execute();
   return rows.map(unlistedOf);

@@ -1,4 +1,12 @@
-import { type ColumnType, type Generated, type Insertable, type Selectable, sql } from 'kysely';
+import {
+  type ColumnType,
+  type Generated,
+  type Insertable,
+  type Kysely,
+  PostgresAdapter,
+  type Selectable,
+  sql,
+} from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import type { Executed, FaultCode } from '../kernel/faults.ts';
 import { parseInstant } from '../kernel/instant.ts';
@@ -192,6 +200,10 @@ export const timeOf = (text: string | null): Date | null =>
  * as a limit can, or a value of the column in the condition of a partial index.
  */
 export const literal = <Value extends string | number>(value: Value) => sql.lit(value);
+
+/** SQLite has one writer at a time, and no row locks. */
+export const hasSeveralWriters = (db: Kysely<JournalTables>): boolean =>
+  db.getExecutor().adapter instanceof PostgresAdapter;
 
 /** The row of a claim, without the number that it gets when it is written. The other columns are null. */
 export const claimRow = (claim: Claim): Omit<Insertable<PurchaseRow>, 'ordinal'> => ({

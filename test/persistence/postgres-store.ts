@@ -10,7 +10,7 @@ const dropTables = `
   create schema public`;
 
 const deleteRows =
-  'delete from operations; delete from stops; delete from proofs; delete from jobs; delete from job_items';
+  'delete from operations; delete from stops; delete from proofs; delete from jobs; delete from job_items; delete from known_domains; delete from leases';
 
 const quickCommits = new URLSearchParams({
   options: '-c synchronous_commit=off -c default_transaction_isolation=read\\ committed',

@@ -3,6 +3,8 @@ import { whyNoPostgres } from '../support/postgres.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
+import { describeLedger } from './describe-ledger.ts';
+import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeSpending } from './describe-spending.ts';
 import { usePostgresStores } from './postgres-store.ts';
 
@@ -16,4 +18,6 @@ if (whyNoPostgres) {
   describeSpending('PostgreSQL', createStore);
   describeJobs('PostgreSQL', createStore);
   describeJobLeases('PostgreSQL', createStore);
+  describeLedger('PostgreSQL', createStore);
+  describeLedgerReads('PostgreSQL', createStore);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { inspect } from 'node:util';
 import { Worker } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openDatabase, openSqliteJournal } from '../../src/persistence/sqlite.ts';
 import { type Journal, unsettledStates } from '../../src/persistence/store.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
@@ -14,6 +14,8 @@ import { account, claimNumber, minute, unlimited } from './claims.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
+import { describeLedger } from './describe-ledger.ts';
+import { describeLedgerReads } from './describe-ledger-reads.ts';
 import { describeSpending } from './describe-spending.ts';
 
 async function createStore() {
@@ -34,6 +36,8 @@ describeJournal('SQLite', createStore);
 describeSpending('SQLite', createStore);
 describeJobs('SQLite', createStore);
 describeJobLeases('SQLite', createStore);
+describeLedger('SQLite', createStore);
+describeLedgerReads('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;
@@ -327,6 +331,36 @@ describe('the SQLite file', () => {
       code: 'JOURNAL_UNAVAILABLE',
       message: 'The journal cannot be read.',
     });
+  });
+
+  test('unlisted domains are selected with their index, so that listed ones cost nothing', async () => {
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    const { ledger, close } = await openSqliteJournal({ file });
+    prepare.mockClear();
+    const due = {
+      ...{ now: minute(1), retryAt: minute(2), latest: minute(3), limit: 4, onlyUnread: true },
+      counted: { after: minute(0), until: minute(3) },
+    };
+    await ledger.unlisted(account);
+    await ledger.hasDue(account, due);
+    await ledger.takeDue(account, due);
+    await ledger.makeUnreadDue(account, minute(1));
+    const statements = prepare.mock.calls.map(([sql]) => sql);
+    prepare.mockRestore();
+    await close();
+
+    const database = new DatabaseSync(file);
+    const plans = statements.map((sql) =>
+      database
+        .prepare(`explain query plan ${sql}`)
+        .all()
+        .map(({ detail }) => String(detail))
+        .join('; '),
+    );
+    database.close();
+
+    expect(statements).toHaveLength(4);
+    for (const plan of plans) expect(plan).toContain('USING INDEX known_domains_unlisted');
   });
 
   test('a read by ids works for every number of ids, whatever statements are cached', async () => {

@@ -71,8 +71,10 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
   /** Returns false when no domain can be read now. */
   const readSome = async (): Promise<boolean> => {
     const now = clock.now();
+    const counted = { after: later(now, -minuteMs), until: later(now, toleranceMs) };
     const due = {
       now,
+      counted,
       latest: later(now, purchasedDueMs + toleranceMs),
       onlyUnread: !isWatched && snapshot.idleMs() > inUseMs,
     };
@@ -80,7 +82,7 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     // The list may have some of them.
     await snapshot.readInBackground({ signal: stop.signal });
     await ledger.whenRecorded();
-    const left = perMinute - (await store.countTaken(account, later(now, -minuteMs)));
+    const left = perMinute - (await store.countTaken(account, counted));
     const limit = Math.min(left, together);
     if (limit <= 0) return false;
     const taken = await store.takeDue(account, { ...due, limit, retryAt: later(now, retryMs) });

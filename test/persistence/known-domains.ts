@@ -1,0 +1,50 @@
+import type { DomainName } from '../../src/kernel/domain-name.ts';
+import type { DueDomains, LedgerLease, NewDomains } from '../../src/persistence/ledger-store.ts';
+import { minute, name } from './claims.ts';
+
+export const [a, b, c] = ['a.com', 'b.com', 'c.com'].map(name) as [
+  DomainName,
+  DomainName,
+  DomainName,
+];
+export const otherAccount = 'reseller-2';
+
+/** Imported at a minute and due then. */
+export const importedAt = (at: number, changes: Partial<NewDomains> = {}): NewDomains => ({
+  source: 'IMPORTED',
+  at: minute(at),
+  dueAt: minute(at),
+  ...changes,
+});
+
+/** What is due at a minute. It is due again after five minutes; a time more than an hour ahead is wrong. */
+export const dueAt = (at: number, changes: Partial<DueDomains> = {}): DueDomains => ({
+  now: minute(at),
+  counted: { after: minute(at - 1), until: minute(at + 60) },
+  retryAt: minute(at + 5),
+  latest: minute(at + 60),
+  limit: 1_000,
+  onlyUnread: false,
+  ...changes,
+});
+
+export const rowAt = (at: number, text = `{"at":${at}}`) => ({
+  text,
+  at: minute(at),
+  dueAt: minute(at + 60),
+});
+
+export const leaseAt = (
+  at: number,
+  owner: string,
+  changes: Partial<LedgerLease> = {},
+): LedgerLease => ({
+  owner,
+  now: minute(at),
+  until: minute(at + 1),
+  latest: minute(at + 60),
+  ...changes,
+});
+
+export const namesOf = (domains: readonly { readonly name: string }[]) =>
+  domains.map((one) => one.name).toSorted();
