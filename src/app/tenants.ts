@@ -99,7 +99,11 @@ function openTenant(tenant: TenantConfig, shared: SharedDeps, opened: AsyncDispo
   const store = shared.journal.ledger;
   // The background reads need the snapshot, which needs the ledger.
   let wakeReads = (): void => undefined;
-  const ledger = createLedger({ store, account, clock, onDue: () => wakeReads() });
+  const ledger = createLedger({
+    ...{ store, account, clock, onDue: () => wakeReads() },
+    onError: (error) =>
+      shared.log.error('the known domains cannot be stored', { tenant: tenant.name, error }),
+  });
   const snapshot = createSnapshot({ api: domainApi, clock, revision, maxAgeMs, ledger });
   opened.defer(() => snapshot.close());
   const backgroundReads = createBackgroundReads({

@@ -11,6 +11,8 @@ interface LedgerOptions {
   readonly clock: Pick<Clock, 'now'>;
   /** Called after a change that makes background reads necessary. */
   readonly onDue: () => void;
+  /** Called with a failure that is no fault of the journal. */
+  readonly onError: (error: unknown) => void;
 }
 
 export type Ledger = ReturnType<typeof createLedger>;
@@ -26,9 +28,13 @@ const pageSize = 5_000;
  *
  * A journal that cannot be used does not fail a read of the list: then the ledger has no domains.
  */
-export function createLedger({ store, account, clock, onDue }: LedgerOptions) {
+export function createLedger({ store, account, clock, onDue, onError }: LedgerOptions) {
   let recorded: readonly DomainName[] | null = null;
   let recording: Promise<void> = Promise.resolve();
+
+  const ignoreUnavailable = (error: unknown): void => {
+    if (!(error instanceof Fault)) onError(error);
+  };
 
   const dueAfter = (ms: number) => {
     const at = clock.now();
@@ -83,7 +89,11 @@ export function createLedger({ store, account, clock, onDue }: LedgerOptions) {
       return names;
     },
     /** The domains that the last list left out. */
-    unlisted: (): Promise<readonly UnlistedDomain[]> => store.unlisted(account).catch(noDomains),
+    unlisted: (): Promise<readonly UnlistedDomain[]> =>
+      store.unlisted(account).catch((error) => {
+        ignoreUnavailable(error);
+        return [];
+      }),
     /** Stores the row of an unlisted domain. `at` is the time of its request. */
     async save(name: DomainName, row: DomainDetails, at: Date): Promise<void> {
       const dueAt = new Date(at.getTime() + maxRowAgeMs);
@@ -113,12 +123,3 @@ export function createLedger({ store, account, clock, onDue }: LedgerOptions) {
 
 const areEqual = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((one, at) => one === others[at]);
-
-function ignoreUnavailable(error: unknown): void {
-  if (!(error instanceof Fault)) throw error;
-}
-
-function noDomains(error: unknown): readonly UnlistedDomain[] {
-  ignoreUnavailable(error);
-  return [];
-}

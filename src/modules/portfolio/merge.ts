@@ -22,7 +22,7 @@ export function createMerge() {
     merged.set(index, rowTimes);
     // The list, or a read after a write, has a newer row of these.
     const others = unlisted.filter(({ name }) => rowTimes.has(name) || !index.find(name));
-    const names = new Set(others.map(({ name }) => name));
+    const names = new Set(others.filter(({ row }) => row !== null).map(({ name }) => name));
     for (const name of rowTimes.keys()) {
       if (names.has(name)) continue;
       index.change(name, null);

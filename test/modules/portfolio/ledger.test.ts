@@ -1,0 +1,404 @@
+import { describe, expect, test } from 'vitest';
+import type { DomainName } from '../../../src/kernel/domain-name.ts';
+import { Fault } from '../../../src/kernel/faults.ts';
+import { notCached } from '../../../src/kernel/field-result.ts';
+import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
+import type { LedgerStore } from '../../../src/persistence/ledger-store.ts';
+import { claimNumber, moveTo, unlimited } from '../../persistence/claims.ts';
+import {
+  endOfTurn,
+  hourMs,
+  minuteMs,
+  secondMs,
+  withinTurns,
+} from '../../support/simulated-clock.ts';
+import {
+  account,
+  listMaxAgeMs,
+  numbered,
+  rowOf,
+  statusOf,
+  useKnownPortfolio,
+} from './known-portfolio.ts';
+
+const portfolio = useKnownPortfolio();
+const [a, b, c] = numbered(3) as [DomainName, DomainName, DomainName];
+
+/** A ledger over its own connection, and how often it reported due domains. */
+async function open(change: (store: LedgerStore) => LedgerStore = (store) => store) {
+  const journal = await portfolio.open();
+  const store = change(journal.ledger);
+  const reports = { due: 0, errors: [] as unknown[] };
+  const ledger = createLedger({
+    ...{ store, account, clock: portfolio.clock() },
+    onDue: () => {
+      reports.due += 1;
+    },
+    onError: (error) => void reports.errors.push(error),
+  });
+  const record = async (names: readonly DomainName[]) => {
+    ledger.record(names);
+    await ledger.whenRecorded();
+  };
+  const known = async () =>
+    Object.fromEntries(
+      (await journal.ledger.page(account, null, 100_000)).map(({ name, listed }) => [name, listed]),
+    );
+  return { journal, store, ledger, reports, record, known };
+}
+
+describe('a list is recorded:', () => {
+  test('new domains are known, and those that later lists leave out are unlisted', async () => {
+    const { ledger, record, known, reports } = await open();
+
+    await record([a, b]);
+    expect(await known()).toEqual({ [a]: true, [b]: true });
+    expect([await ledger.unlisted(), reports.due]).toEqual([[], 0]);
+    await record([a, c]);
+
+    expect(await known()).toEqual({ [a]: true, [b]: false, [c]: true });
+    expect(await ledger.unlisted()).toMatchObject([{ name: b, source: 'LISTED', row: null }]);
+    expect(reports.due).toBe(1);
+  });
+
+  test('a domain that a list has again is listed', async () => {
+    const { record, known } = await open();
+    for (const names of [[a, b], [a], [a, b]]) await record(names);
+
+    expect(await known()).toEqual({ [a]: true, [b]: true });
+  });
+
+  test('a list that equals the last one makes no statement', async () => {
+    const used: string[] = [];
+    const { record, known } = await open(
+      (store) =>
+        new Proxy(store, {
+          get(target, method: keyof LedgerStore) {
+            used.push(method);
+            return target[method];
+          },
+        }),
+    );
+    await record([a, b]);
+    used.length = 0;
+
+    await record([a, b]);
+    expect(used).toEqual([]);
+    await record([a, c]);
+
+    expect(used).not.toEqual([]);
+    expect(await known()).toEqual({ [a]: true, [b]: false, [c]: true });
+  });
+
+  test('lists are recorded one after the other, in their order', async () => {
+    const { ledger, known } = await open();
+
+    for (const names of [[a], [a, b], [b], [b, c]]) ledger.record(names);
+    await ledger.whenRecorded();
+
+    expect(await known()).toEqual({ [a]: false, [b]: true, [c]: true });
+  });
+
+  test('more domains than a page of the journal has are all recorded', async () => {
+    const names = numbered(10_001);
+    const { record, known, reports } = await open();
+    await record(names);
+
+    await record(names.slice(0, 5_000));
+
+    const listed = Object.values(await known());
+    expect(listed).toHaveLength(10_001);
+    expect(listed.filter((one) => one)).toHaveLength(5_000);
+    expect(reports.due).toBe(1);
+  });
+
+  test('a purchased domain that was never read is due once a list leaves it out', async () => {
+    const { ledger, store, record } = await open();
+    const isDue = () => {
+      const now = portfolio.now();
+      const counted = { after: now, until: now };
+      const latest = new Date(now.getTime() + 48 * hourMs);
+      return store.hasDue(account, { now, counted, latest, onlyUnread: true });
+    };
+    await ledger.addPurchased(a);
+    expect(await isDue()).toBe(false);
+
+    await record([b]);
+
+    expect(await isDue()).toBe(true);
+  });
+
+  test('after a failure of the journal the same list is recorded', async () => {
+    let isBroken = true;
+    const { ledger, record, known, reports } = await open((store) => ({
+      ...store,
+      add: (...input) =>
+        isBroken ? Promise.reject(new Fault('JOURNAL_UNAVAILABLE')) : store.add(...input),
+    }));
+    await record([a]);
+    expect(await ledger.unlisted()).toEqual([]);
+    isBroken = false;
+
+    await record([a]);
+
+    expect(await known()).toEqual({ [a]: true });
+    expect(reports.errors).toEqual([]);
+  });
+
+  test('a bug is reported, and the next list is recorded', async () => {
+    const bug = new TypeError('undefined is not a function');
+    let isBroken = true;
+    const { record, known, reports } = await open((store) => ({
+      ...store,
+      markListed: (...input) => (isBroken ? Promise.reject(bug) : store.markListed(...input)),
+    }));
+    await record([a]);
+    isBroken = false;
+
+    await record([a, b]);
+
+    expect(reports.errors).toEqual([bug]);
+    expect(await known()).toEqual({ [a]: true, [b]: true });
+  });
+});
+
+describe('a domain that a client names', () => {
+  test('is counted when it is new, and is due at once', async () => {
+    const { ledger, reports } = await open();
+
+    expect(await ledger.import([a, b])).toBe(2);
+    expect(reports.due).toBe(1);
+    expect(await ledger.import([a, b])).toBe(0);
+
+    expect(reports.due).toBe(1);
+    expect(await ledger.unlisted()).toMatchObject([
+      { name: a, source: 'IMPORTED', addedAt: portfolio.now() },
+      { name: b, source: 'IMPORTED' },
+    ]);
+  });
+
+  test('is refused while the journal cannot be written', async () => {
+    const { ledger, journal } = await open();
+    await journal.close();
+
+    await expect(ledger.import([a])).rejects.toMatchObject({ code: 'JOURNAL_UNAVAILABLE' });
+  });
+});
+
+describe('without a journal', () => {
+  test('nothing fails but what a client must know, and nothing is reported as a bug', async () => {
+    const { ledger, journal, reports } = await open();
+    await journal.close();
+
+    ledger.record([a]);
+    await ledger.whenRecorded();
+    ledger.recordWrite(a);
+    await endOfTurn();
+
+    expect(await ledger.unlisted()).toEqual([]);
+    await ledger.save(a, rowOf(a), portfolio.now());
+    await ledger.addPurchased(a);
+    expect(reports).toEqual({ due: 0, errors: [] });
+  });
+
+  test('a bug of any use of the journal is reported once', async () => {
+    const bug = new TypeError('undefined is not a function');
+    const { ledger, reports } = await open(
+      (store) => new Proxy(store, { get: () => () => Promise.reject(bug) }),
+    );
+
+    expect(await ledger.unlisted()).toEqual([]);
+    await ledger.save(a, rowOf(a), portfolio.now());
+    await ledger.addPurchased(a);
+    ledger.recordWrite(a);
+    await endOfTurn();
+    ledger.record([a]);
+    await ledger.whenRecorded();
+
+    expect(reports).toEqual({ due: 0, errors: [bug, bug, bug, bug, bug] });
+  });
+});
+
+test('the row of a domain is due an hour after its request', async () => {
+  const { ledger, store } = await open();
+  await ledger.import([a]);
+  const requestedAt = portfolio.now();
+  await portfolio.pass(minuteMs);
+
+  await ledger.save(a, rowOf(a), requestedAt);
+
+  const dueAt = (ms: number) => {
+    const now = new Date(requestedAt.getTime() + ms);
+    const latest = new Date(now.getTime() + 48 * hourMs);
+    return store.hasDue(account, {
+      now,
+      counted: { after: now, until: now },
+      latest,
+      onlyUnread: false,
+    });
+  };
+  expect(await ledger.unlisted()).toMatchObject([{ name: a, rowAt: requestedAt }]);
+  expect([await dueAt(hourMs - 1), await dueAt(hourMs)]).toEqual([false, true]);
+});
+
+test('a write of an unlisted domain is stored and reported', async () => {
+  const { ledger, reports } = await open();
+  await ledger.import([a]);
+  await ledger.save(a, rowOf(a), portfolio.now());
+  await portfolio.pass(secondMs);
+
+  ledger.recordWrite(a);
+  await endOfTurn();
+
+  expect(await ledger.unlisted()).toMatchObject([{ name: a, changedAt: portfolio.now() }]);
+  expect(reports.due).toBe(2);
+});
+
+test.each([
+  ['one purchase', 'addPurchased'],
+  ['all purchases', 'addAllPurchased'],
+] as const)(
+  'the domain of %s is known and is read a day later without a list',
+  async (_what, add) => {
+    const { ledger, store, journal, reports } = await open();
+    if (add === 'addPurchased') await ledger.addPurchased(a);
+    else {
+      await journal.claim(claimNumber(1, { account, domain: a }), unlimited);
+      await moveTo(journal, 'operation-001', 'SUCCEEDED');
+      await ledger.addAllPurchased();
+    }
+
+    expect(await ledger.unlisted()).toMatchObject([{ name: a, source: 'PURCHASED' }]);
+    const dueAfter = (ms: number) => {
+      const now = new Date(portfolio.now().getTime() + ms);
+      const latest = new Date(now.getTime() + 48 * hourMs);
+      return store.hasDue(account, {
+        now,
+        counted: { after: now, until: now },
+        latest,
+        onlyUnread: true,
+      });
+    };
+    expect([await dueAfter(24 * hourMs - 1), await dueAfter(24 * hourMs)]).toEqual([false, true]);
+    expect(reports.due).toBe(0);
+  },
+);
+
+describe('the list of domains', () => {
+  test('has the rows of the ledger, and is complete when every counted domain has a row', async () => {
+    portfolio.own([a, b, c], [a]);
+    const { snapshot, ledger } = await portfolio.start('one', { perMinute: 0 });
+    const first = await snapshot.read({});
+    await ledger.whenRecorded();
+    expect(first).toMatchObject({ complete: false, isListComplete: false, knownCount: 1 });
+    const firstAt = portfolio.now();
+    await ledger.import([b, c]);
+    await portfolio.pass(secondMs);
+
+    await ledger.save(b, rowOf(b), portfolio.now());
+    await snapshot.mergeLedger();
+    const partial = await snapshot.read({});
+
+    expect(partial).toMatchObject({ complete: false, knownCount: 3, upstreamCount: 3 });
+    expect(statusOf(partial, b)).toBe('Active');
+    expect(partial.find(b)).toBeNull();
+    expect(partial.find(a)?.name).toBe(a);
+    expect(partial.index.find(b)?.authCode).toBe(notCached);
+    await ledger.save(c, rowOf(c), portfolio.now());
+    const refreshed = await snapshot.readRefreshed({});
+    expect(refreshed).toMatchObject({
+      ...{ complete: true, isListComplete: false, knownCount: 3 },
+      oldestRowAt: new Date(firstAt.getTime() + secondMs),
+    });
+    expect(refreshed.index.names()).toEqual([a, b, c]);
+  });
+
+  test('the oldest row has the time of its request, and that of the list when all are newer', async () => {
+    portfolio.own([a, b, c], [a]);
+    const { snapshot, ledger } = await portfolio.start('one', { perMinute: 0 });
+    await ledger.import([b, c]);
+    const times = [portfolio.now()];
+    await ledger.save(b, rowOf(b), portfolio.now());
+    await portfolio.pass(secondMs);
+    times.push(portfolio.now());
+    await ledger.save(c, rowOf(c), portfolio.now());
+    await portfolio.pass(secondMs);
+
+    const { asOf, oldestRowAt } = await snapshot.read({});
+    expect([oldestRowAt, asOf]).toEqual([times[0], portfolio.now()]);
+    await portfolio.pass(secondMs);
+    for (const name of [b, c]) await ledger.save(name, rowOf(name), portfolio.now());
+    await snapshot.mergeLedger();
+
+    const later = await snapshot.read({});
+    expect([later.oldestRowAt, later.asOf]).toEqual([asOf, asOf]);
+  });
+
+  test('a domain that was added after the list was requested does not make it complete', async () => {
+    portfolio.own([a, b], [a]);
+    const { snapshot, ledger } = await portfolio.start('one', { perMinute: 0 });
+    await snapshot.read({});
+    await portfolio.pass(secondMs);
+    await ledger.import([c]);
+    await ledger.save(c, rowOf(c), portfolio.now());
+
+    await snapshot.mergeLedger();
+
+    expect(await snapshot.read({})).toMatchObject({ complete: false, knownCount: 2 });
+  });
+
+  test('a written domain that the list leaves out is read before the list is returned', async () => {
+    portfolio.own([a, b], [a]);
+    const { snapshot, ledger, store } = await portfolio.start('one', { perMinute: 0 });
+    await ledger.import([b]);
+    await ledger.save(b, rowOf(b, 'before'), portfolio.now());
+    portfolio.setStatus(b, 'after');
+    await portfolio.pass(secondMs);
+    // By another replica.
+    await store.recordWrite(account, b, portfolio.now());
+    await portfolio.pass(secondMs);
+
+    const read = await snapshot.read({});
+
+    expect(statusOf(read, b)).toBe('after');
+    expect(portfolio.takeReads()).toEqual([b]);
+    expect(await ledger.unlisted()).toMatchObject([{ name: b, changedAt: null }]);
+  });
+
+  test('of many written domains five are read, and a read that fails costs its own row only', async () => {
+    const names = numbered(9);
+    portfolio.own(names, [a]);
+    const { snapshot, ledger, store } = await portfolio.start('one', { perMinute: 0 });
+    await ledger.import(names.slice(1));
+    for (const name of names.slice(1)) {
+      await ledger.save(name, rowOf(name, 'before'), portfolio.now());
+      await store.recordWrite(account, name, portfolio.now());
+      portfolio.setStatus(name, 'after');
+    }
+    portfolio.fail(b);
+    await portfolio.pass(secondMs);
+
+    const read = await snapshot.read({});
+
+    expect(portfolio.takeReads()).toHaveLength(5);
+    expect(statusOf(read, b)).toBe('before');
+    expect(names.filter((name) => statusOf(read, name) === 'after')).toHaveLength(4);
+  });
+
+  test('is returned while the journal cannot be used', async () => {
+    portfolio.own([a, b], [a]);
+    const { snapshot, journal } = await portfolio.start();
+    await journal.close();
+
+    const read = await withinTurns(snapshot.read({}));
+    snapshot.invalidate(a);
+    portfolio.setStatus(a, 'written');
+    const written = await withinTurns(snapshot.read({}));
+    await snapshot.mergeLedger();
+    await portfolio.pass(2 * listMaxAgeMs);
+
+    expect(read).toMatchObject({ complete: false, knownCount: 1, upstreamCount: 2 });
+    expect(statusOf(written, a)).toBe('written');
+    expect(portfolio.errors()).toEqual([]);
+  });
+});
