@@ -68,29 +68,40 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     return store.lease(account, { owner, now, until, latest: later(now, toleranceMs) });
   };
 
-  /** Returns false when no domain can be read now. */
-  const readSome = async (): Promise<boolean> => {
+  /** Which domains are due, and how many of them can be read now. */
+  const findDue = async () => {
     const now = clock.now();
     const counted = { after: later(now, -minuteMs), until: later(now, toleranceMs) };
     const due = {
-      now,
-      counted,
-      latest: later(now, purchasedDueMs + toleranceMs),
+      ...{ now, counted, latest: later(now, purchasedDueMs + toleranceMs) },
       onlyUnread: !isWatched && snapshot.idleMs() > inUseMs,
     };
-    if (!(await store.hasDue(account, due)) || !(await holdsLease())) return false;
-    // The list may have some of them.
-    await snapshot.readInBackground({ signal: stop.signal });
-    await ledger.whenRecorded();
-    const left = perMinute - (await store.countTaken(account, counted));
-    const limit = Math.min(left, together);
+    const mayRead = (await store.hasDue(account, due)) && (await holdsLease());
+    const left = mayRead ? perMinute - (await store.countTaken(account, counted)) : 0;
+    return { due, limit: Math.min(left, together) };
+  };
+
+  /** Returns false when no domain can be read now. */
+  const readSome = async (): Promise<boolean> => {
+    const { due, limit } = await findDue();
     if (limit <= 0) return false;
-    const taken = await store.takeDue(account, { ...due, limit, retryAt: later(now, retryMs) });
+    const retryAt = later(due.now, retryMs);
+    const taken = await store.takeDue(account, { ...due, limit, retryAt });
     const reads = await Promise.allSettled(taken.map(readOne));
-    await snapshot.mergeLedger();
+    stop.signal.throwIfAborted();
     const errors = reads.flatMap((read) => (read.status === 'rejected' ? [read.reason] : []));
     for (const error of errors) if (!(error instanceof Fault)) onError(error);
     return errors.length < taken.length;
+  };
+
+  const readAll = async (): Promise<void> => {
+    const { limit } = await findDue();
+    if (limit <= 0) return;
+    // The list may have some of them.
+    await snapshot.readInBackground({ signal: stop.signal });
+    await ledger.whenRecorded();
+    while (await readSome());
+    await snapshot.mergeLedger();
   };
 
   const pause = async (): Promise<void> => {
@@ -103,12 +114,13 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
   };
 
   const run = async (): Promise<never> => {
-    await attempt(() => ledger.addAllPurchased());
+    let hasPurchases = false;
     for (;;) {
-      stop.signal.throwIfAborted();
       isWoken = false;
       await attempt(async () => {
-        while (await readSome()) stop.signal.throwIfAborted();
+        if (!hasPurchases) await ledger.addAllPurchased();
+        hasPurchases = true;
+        await readAll();
       });
       await pause();
     }

@@ -96,10 +96,10 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
   ): Portfolio {
     const { rowTimes, knownBefore, unread } = merge(index, unlisted, asOf);
     const counted = valueOr(upstreamCount, Infinity);
-    const oldestMs = Math.min(asOf.getTime(), ...[...rowTimes.values()].map(Number));
+    let oldestRowAt = asOf;
+    for (const at of rowTimes.values()) if (at < oldestRowAt) oldestRowAt = at;
     return {
-      ...{ index, asOf, upstreamCount },
-      oldestRowAt: new Date(oldestMs),
+      ...{ index, asOf, oldestRowAt, upstreamCount },
       complete: unread === 0 && index.rowCount + knownBefore >= counted,
       isListComplete: index.rowCount >= counted,
       knownCount: index.size + unread,
