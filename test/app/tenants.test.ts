@@ -151,6 +151,62 @@ test('a tenant starts new jobs at once, streams their progress, and ends the str
   for (let next = await stream.next(); !next.done; next = await stream.next());
 });
 
+test('a tenant looks up the domains that are imported, at once', async () => {
+  const { depsOf, journal } = await open();
+  const { account, ledger, clock } = depsOf('one');
+  // Longer than the first look, and shorter than the time to the next one.
+  await clock.wait(300);
+
+  const imported = ['no-such-domain.com', 'reseller-demo.com'].map(parseDomainName);
+  await ledger.import(imported);
+
+  const known = async () => {
+    const domains = await journal.ledger.page(account, null, 100);
+    return domains.filter(({ name }) => imported.includes(name));
+  };
+  await expect
+    .poll(known, { timeout: 3_000 })
+    .toEqual([{ name: 'reseller-demo.com', listed: true }]);
+});
+
+test('the domain of a purchase that succeeds is known, and that of another one is not', async () => {
+  const { depsOf, journal } = await open();
+  const one = depsOf('one');
+  for (const [at, state] of (['SUCCEEDED', 'FAILED'] as const).entries()) {
+    const claim = claimNumber(at, { account: one.account });
+    await one.journal.claim(claim, unlimited);
+    await moveTo(one.journal, claim.id, state);
+  }
+
+  const pages = names.map((name) => journal.ledger.page(depsOf(name).account, null, 10));
+
+  expect(await Promise.all(pages)).toEqual([[{ name: 'name-0.com', listed: false }], []]);
+});
+
+test('a bug of the known domains is logged with its tenant, and fails no purchase', async () => {
+  const journal = await openSqliteJournal({ file: join(await openFolder(), 'journal.db') });
+  opened.defer(() => journal.close());
+  const fail = () => Promise.reject(new TypeError('undefined is not a function'));
+  const ledger = { ...journal.ledger, add: fail, hasDue: fail };
+  const { depsOf, lines } = await open({ changes: { journal: { ...journal, ledger } } });
+  await expect.poll(() => lines.length).toBe(2);
+  const two = depsOf('two');
+  await two.journal.claim(claimNumber(1, { account: two.account }), unlimited);
+
+  await moveTo(two.journal, claimNumber(1).id, 'SUCCEEDED');
+
+  expect(lines).toMatchObject(
+    [
+      ['the background reads of domains failed', 'one'],
+      ['the background reads of domains failed', 'two'],
+      ['the known domains cannot be stored', 'two'],
+    ].map(([msg, tenant]) => ({
+      ...{ level: 'error', msg, tenant },
+      error: { message: 'undefined is not a function' },
+    })),
+  );
+});
+
 test.each<[string, object | undefined, object]>([
   ['no limits of its own', undefined, { perHour: 5, longestPeriod: 2 }],
   ['stricter limits', { perHour: 1 }, { perHour: 1, longestPeriod: 2 }],
