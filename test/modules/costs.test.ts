@@ -126,6 +126,7 @@ const ada = `{ firstName: "Ada", lastName: "Byron", email: "ada@example.com", ph
   address: { line1: "Hauptstr. 1", city: "Berlin", zipCode: "10115", country: "DE" } }`;
 const buy = (dryRun: boolean) =>
   `registerDomain${input(`nameServers: ["ns1.a.net"] registrant: ${ada} dryRun: ${dryRun}`)}`;
+const line = (domain: string) => `{ register: { domain: "${domain}" } }`;
 
 test.each<[string, number]>([
   [`disableTransferLock${input()} { transferLocked }`, 1],
@@ -155,6 +156,7 @@ test.each<[string, number]>([
   ['deleteHostingGroup(input: { confirm: true }) { deleted }', 1],
   ['updateHostingGroup(input: { id: "1" }) { hostingGroup { name } }', 1],
   ['createCart(input: { items: [] }) { cart { id } }', 1],
+  [`createCartFromQuote(input: { lines: [${line('a.com')} ${line('b.com')}] }) { cart { id } }`, 4],
   [`${buy(false)} { dryRun }`, 6],
   [`${buy(true)} { dryRun }`, 3],
   [`${buy(false)} { domain { name } }`, 6],
