@@ -21,7 +21,7 @@ import {
   rowAt,
 } from './known-domains.ts';
 
-/** The contract of every driver about the reads of unlisted domains: which are due, who reads them, and what is stored. */
+/** The contract of every driver about the reads of unlisted domains: which are due, which process reads them, and what it stores. */
 export function describeLedgerReads(
   driver: string,
   createStore: () => Promise<JournalStore>,

@@ -17,7 +17,7 @@ export const importedAt = (at: number, changes: Partial<NewDomains> = {}): NewDo
   ...changes,
 });
 
-/** What is due at a minute. It is due again after five minutes; a time more than an hour ahead is wrong. */
+/** Selects the domains that are due at a minute. They are due again after five minutes; a time more than an hour ahead is wrong. */
 export const dueAt = (at: number, changes: Partial<DueDomains> = {}): DueDomains => ({
   now: minute(at),
   counted: { after: minute(at - 1), until: minute(at + 60) },

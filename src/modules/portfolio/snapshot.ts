@@ -84,7 +84,9 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
   /** The domains of the ledger. Those with a write that their row does not show are read first, up to a number. */
   async function readUnlisted(options: CallOptions): Promise<readonly UnlistedDomain[]> {
     const unlisted = await ledger.unlisted();
-    const written = unlisted.filter(({ changedAt }) => changedAt !== null).slice(0, maxWrites);
+    const written = unlisted
+      .filter(({ changedAt, missingAt }) => changedAt !== null && missingAt === null)
+      .slice(0, maxWrites);
     if (written.length === 0) return unlisted;
     await Promise.allSettled(written.map(({ name }) => readRow(name, options)));
     return ledger.unlisted();

@@ -107,15 +107,17 @@ describe('domains that the list leaves out', () => {
     expect(statusOf(await snapshot.read({}), a)).toBe('Active');
   });
 
-  test('purchases are added after the journal was unavailable at the start', async () => {
+  test('purchases are added once, also when the journal was unavailable at the start', async () => {
     let isBroken = true;
+    let additions = 0;
     const { ledger } = await portfolio.start('one', {
       store: (store) => ({
         ...store,
-        addPurchased: (...input) =>
-          isBroken
-            ? Promise.reject(new Fault('JOURNAL_UNAVAILABLE'))
-            : store.addPurchased(...input),
+        addPurchased: (...input) => {
+          additions += 1;
+          if (isBroken) return Promise.reject(new Fault('JOURNAL_UNAVAILABLE'));
+          return store.addPurchased(...input);
+        },
       }),
     });
     const journal = await portfolio.open();
@@ -127,7 +129,9 @@ describe('domains that the list leaves out', () => {
     await portfolio.pass(10 * secondMs);
 
     expect(await ledger.unlisted()).toMatchObject([{ name: a, source: 'PURCHASED' }]);
-    expect(portfolio.errors()).toEqual([]);
+    expect([additions, portfolio.errors()]).toEqual([2, []]);
+    await portfolio.pass(minuteMs);
+    expect(additions).toBe(2);
   });
 });
 
@@ -199,7 +203,7 @@ describe('the budget', () => {
 
     await portfolio.pass(hourMs);
 
-    expect([portfolio.takeReads(), portfolio.lists()]).toEqual([[], 0]);
+    expect([portfolio.takeReads(), portfolio.lists(), portfolio.waits()]).toEqual([[], 0, []]);
   });
 
   test('costs no list while it is used up', async () => {
@@ -211,7 +215,7 @@ describe('the budget', () => {
     await portfolio.pass(50 * secondMs);
 
     expect(portfolio.takeReads()).toHaveLength(5);
-    expect(portfolio.lists()).toBe(1);
+    expect([portfolio.lists(), portfolio.errors()]).toEqual([1, []]);
   });
 
   test('at most four domains are read at a time', async () => {
@@ -399,6 +403,20 @@ describe('a domain that the upstream does not have', () => {
     expect(await process.store.unlisted(account)).toMatchObject([{ name: b, missingAt: null }]);
   });
 
+  test('remains when it was written and read again within the hour', async () => {
+    const process = await startInUse([a, b]);
+    portfolio.lose(b);
+    await process.use(hourMs + 10 * secondMs);
+    portfolio.takeReads();
+
+    process.snapshot.invalidate(b);
+    await portfolio.pass(minuteMs);
+
+    // One for the list, and one in the background.
+    expect(portfolio.takeReads()).toEqual([b, b]);
+    expect(await knownNames(process)).toEqual([a, b]);
+  });
+
   test('leaves the ledger at once when a client named it and the account never had it', async () => {
     portfolio.own([a], [a]);
     const process = await portfolio.start();
@@ -456,11 +474,14 @@ describe('rows are renewed', () => {
     expect(portfolio.takeReads()).toEqual([b]);
   });
 
-  test('never without a read of the list in ten minutes, which costs no call', async () => {
-    await startInUse([a, b]);
+  test('never without a read of the list in ten minutes, also by a new process', async () => {
+    const { close } = await startInUse([a, b]);
     await portfolio.pass(11 * minuteMs);
     const lists = portfolio.lists();
 
+    await portfolio.pass(5 * hourMs);
+    await close();
+    await portfolio.start('two');
     await portfolio.pass(5 * hourMs);
 
     expect([portfolio.takeReads(), portfolio.lists()]).toEqual([[], lists]);
@@ -481,7 +502,7 @@ describe('rows are renewed', () => {
 });
 
 describe('closing', () => {
-  test('stops the reads, and a read in flight is no error', async () => {
+  test('stops the reads, and a cancelled read is no error', async () => {
     portfolio.own(numbered(8), []);
     portfolio.slow({ details: minuteMs });
     const { ledger, background, store } = await portfolio.start();

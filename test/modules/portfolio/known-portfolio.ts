@@ -155,6 +155,8 @@ export function useKnownPortfolio() {
     },
     pass: (ms: number) => time.pass(ms),
     now: () => time.clock.now(),
+    /** The waits of all processes that have not ended. */
+    waits: () => time.waits(),
     clock: () => time.clock,
     /** The names that were read by `getdetails` since the last call of this function, in order. */
     takeReads: (): readonly DomainName[] => reads.splice(0).map(({ name }) => name),

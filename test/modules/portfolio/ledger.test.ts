@@ -90,6 +90,31 @@ describe('a list is recorded:', () => {
     expect(await known()).toEqual({ [a]: true, [b]: false, [c]: true });
   });
 
+  test('of a list that changed only the changes are written', async () => {
+    const written: (readonly [string, readonly DomainName[]])[] = [];
+    const { record } = await open((store) => ({
+      ...store,
+      add: (of, names, how) => {
+        written.push(['add', names]);
+        return store.add(of, names, how);
+      },
+      markListed: (of, names, isListed) => {
+        written.push([isListed ? 'listed' : 'unlisted', names]);
+        return store.markListed(of, names, isListed);
+      },
+    }));
+    for (const names of [[a, b], [b]]) await record(names);
+    written.length = 0;
+
+    await record([a, c]);
+
+    expect(written).toEqual([
+      ['add', [c]],
+      ['listed', [a]],
+      ['unlisted', [b]],
+    ]);
+  });
+
   test('lists are recorded one after the other, in their order', async () => {
     const { ledger, known } = await open();
 
@@ -186,7 +211,7 @@ describe('a domain that a client names', () => {
 });
 
 describe('without a journal', () => {
-  test('nothing fails but what a client must know, and nothing is reported as a bug', async () => {
+  test('reads and background writes do not fail, and nothing is reported as a bug', async () => {
     const { ledger, journal, reports } = await open();
     await journal.close();
 
@@ -347,6 +372,48 @@ describe('the list of domains', () => {
     expect(await snapshot.read({})).toMatchObject({ complete: false, knownCount: 2 });
   });
 
+  test('a known domain that was never read is missing, also when the upstream counts none more', async () => {
+    portfolio.own([a], [a]);
+    const { snapshot, ledger } = await portfolio.start('one', { perMinute: 0 });
+    expect(await snapshot.read({})).toMatchObject({ complete: true, isListComplete: true });
+
+    await ledger.import([b]);
+    await snapshot.mergeLedger();
+
+    expect(await snapshot.read({})).toMatchObject({
+      ...{ complete: false, isListComplete: true, knownCount: 2 },
+    });
+  });
+
+  test('rows that are merged change the revision of cached responses', async () => {
+    portfolio.own([a, b], [a]);
+    const { snapshot, ledger, revision } = await portfolio.start('one', { perMinute: 0 });
+    await snapshot.mergeLedger();
+    await snapshot.read({});
+    const before = revision.current;
+
+    await ledger.import([b]);
+    await snapshot.mergeLedger();
+
+    expect(revision.current).toBeGreaterThan(before);
+  });
+
+  test('without caching is recorded too, and has the rows of the ledger', async () => {
+    portfolio.own([a, b], [a]);
+    const { snapshot, ledger, store } = await portfolio.start('one', { perMinute: 0, maxAgeMs: 0 });
+    await ledger.import([b]);
+    await ledger.save(b, rowOf(b), portfolio.now());
+
+    const { index } = await snapshot.read({});
+    await ledger.whenRecorded();
+
+    expect(index.names()).toEqual([a, b]);
+    expect(await store.page(account, null, 10)).toEqual([
+      { name: a, listed: true },
+      { name: b, listed: false },
+    ]);
+  });
+
   test('a written domain that the list leaves out is read before the list is returned', async () => {
     portfolio.own([a, b], [a]);
     const { snapshot, ledger, store } = await portfolio.start('one', { perMinute: 0 });
@@ -363,6 +430,20 @@ describe('the list of domains', () => {
     expect(statusOf(read, b)).toBe('after');
     expect(portfolio.takeReads()).toEqual([b]);
     expect(await ledger.unlisted()).toMatchObject([{ name: b, changedAt: null }]);
+  });
+
+  test('a written domain that the upstream does not have is not read for every list', async () => {
+    portfolio.own([a], [a]);
+    const { snapshot, ledger, store } = await portfolio.start('one', { perMinute: 0 });
+    await ledger.import([b]);
+    await ledger.save(b, rowOf(b), portfolio.now());
+    await portfolio.pass(secondMs);
+    await store.recordWrite(account, b, portfolio.now());
+    await store.saveMissing(account, b, { at: portfolio.now(), dueAt: portfolio.now() });
+
+    expect(statusOf(await snapshot.read({}), b)).toBe('Active');
+
+    expect(portfolio.takeReads()).toEqual([]);
   });
 
   test('of many written domains five are read, and a read that fails costs its own row only', async () => {

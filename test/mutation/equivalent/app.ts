@@ -34,4 +34,20 @@ export const mutants: readonly EquivalentMutant[] = [
     replacement: 'true',
     reason: 'The sandbox treats an undefined option as a missing one.',
   },
+  {
+    file: 'src/app/jobs.ts',
+    mutator: 'ObjectLiteral',
+    line: "const audited = createAudited(audit, { caller: null, tenant, requestId: 'job' });",
+    original: "{ caller: null, tenant, requestId: 'job' }",
+    replacement: '{}',
+    reason: 'Only reads of contacts are audited; the work on an item makes none.',
+  },
+  {
+    file: 'src/app/jobs.ts',
+    mutator: 'StringLiteral',
+    line: "const audited = createAudited(audit, { caller: null, tenant, requestId: 'job' });",
+    original: "'job'",
+    replacement: '""',
+    reason: 'Only reads of contacts are audited; the work on an item makes none.',
+  },
 ];
