@@ -1,9 +1,4 @@
-import {
-  type Expression,
-  expressionBuilder,
-  type Kysely,
-  type SqlBool,
-} from 'kysely';
+import { type Expression, expressionBuilder, type Kysely, type SqlBool } from 'kysely';
 import type { LedgerLease } from './ledger-store.ts';
 import { hasSeveralWriters, type JournalTables, timeText } from './tables.ts';
 

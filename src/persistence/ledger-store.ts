@@ -92,7 +92,7 @@ export interface LedgerStore {
     name: DomainName,
     read: { readonly at: Date; readonly dueAt: Date },
   ): Promise<void>;
-  /** Removes an unlisted domain unless it has a row that was requested after `at`. */
+  /** Removes an unlisted domain unless it has a row that was requested at `at` or later. */
   remove(account: string, name: DomainName, at: Date): Promise<boolean>;
   /** A domain was written: the row of an unlisted one, if it has one, is due. */
   recordWrite(account: string, name: DomainName, at: Date): Promise<void>;

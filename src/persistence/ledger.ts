@@ -74,7 +74,7 @@ export function createLedgerStore(db: Database): LedgerStore {
       }),
     saveRow: (account, name, { text, at, dueAt }) =>
       writing(async () => {
-        await unlessNewer(db, account, name, at)
+        await unlessNewer(db, account, name, '<=', at)
           .set((eb) => ({
             row: text,
             row_at: timeText(at),
@@ -91,7 +91,7 @@ export function createLedgerStore(db: Database): LedgerStore {
       }),
     saveMissing: (account, name, { at, dueAt }) =>
       writing(async () => {
-        await unlessNewer(db, account, name, at)
+        await unlessNewer(db, account, name, '<', at)
           .set(({ fn, ref, val }) => ({
             missing_at: fn.coalesce(ref('missing_at'), val(timeText(at))),
             due_at: timeText(dueAt),
@@ -100,7 +100,7 @@ export function createLedgerStore(db: Database): LedgerStore {
       }),
     remove: (account, name, at) =>
       writing(async () => {
-        const { numUpdatedRows } = await unlessNewer(db, account, name, at)
+        const { numUpdatedRows } = await unlessNewer(db, account, name, '<', at)
           .set({ ...noRow, removed_at: timeText(at) })
           .executeTakeFirstOrThrow();
         return numUpdatedRows > 0n;
@@ -270,14 +270,20 @@ async function takeDue(
 const known = (db: Database, account: string) =>
   db.selectFrom('known_domains').where('account', '=', account).where('removed_at', 'is', null);
 
-/** The domain, when it is unlisted, unless it has a row that was requested after `at`. */
-const unlessNewer = (db: Database, account: string, name: DomainName, at: Date) =>
+/** The domain, when it is unlisted and its row, if it has one, was requested at or before a time. */
+const unlessNewer = (
+  db: Database,
+  account: string,
+  name: DomainName,
+  operator: '<' | '<=',
+  at: Date,
+) =>
   db
     .updateTable('known_domains')
     .where('account', '=', account)
     .where('domain', '=', name)
     .where(isUnlisted)
-    .where(({ or, eb }) => or([eb('row_at', 'is', null), eb('row_at', '<=', timeText(at))]));
+    .where(({ or, eb }) => or([eb('row_at', 'is', null), eb('row_at', operator, timeText(at))]));
 
 /** The condition of the index `known_domains_unlisted` in the same words, so that SQLite uses the index. */
 const isUnlisted = (eb: ExpressionBuilder<JournalTables, 'known_domains'>): Expression<SqlBool> =>

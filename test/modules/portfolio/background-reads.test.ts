@@ -474,6 +474,18 @@ describe('rows are renewed', () => {
     expect(portfolio.takeReads()).toEqual([b]);
   });
 
+  test('every hour without a client while the domains are watched', async () => {
+    portfolio.own([a, b], [a]);
+    const { ledger } = await portfolio.start('one', { isWatched: true });
+    await ledger.import([b]);
+    await settle();
+    expect(portfolio.takeReads()).toEqual([b]);
+
+    await portfolio.pass(3 * hourMs + minuteMs);
+
+    expect(portfolio.takeReads()).toEqual([b, b, b]);
+  });
+
   test('never without a read of the list in ten minutes, also by a new process', async () => {
     const { close } = await startInUse([a, b]);
     await portfolio.pass(11 * minuteMs);

@@ -37,6 +37,7 @@ export function rowOf(name: DomainName, status = 'Active'): DomainDetails {
 interface ProcessOptions {
   readonly perMinute?: number;
   readonly maxAgeMs?: number;
+  readonly isWatched?: boolean;
   /** Changes the methods of the store. */
   readonly store?: (store: LedgerStore) => LedgerStore;
   /** How far the wall clock of the process is ahead. */
@@ -110,10 +111,8 @@ export function useKnownPortfolio() {
   return {
     open,
     /** A gateway process. Its background reads have begun. */
-    async start(
-      owner = 'one',
-      { perMinute = 60, maxAgeMs = listMaxAgeMs, store: change, aheadMs = 0 }: ProcessOptions = {},
-    ) {
+    async start(owner = 'one', { store: change, ...options }: ProcessOptions = {}) {
+      const { perMinute = 60, maxAgeMs = listMaxAgeMs, aheadMs = 0, isWatched = false } = options;
       const journal = await open();
       const store = change?.(journal.ledger) ?? journal.ledger;
       const clock = {
@@ -127,6 +126,7 @@ export function useKnownPortfolio() {
       const snapshot = createSnapshot({ api, clock, revision, maxAgeMs, ledger });
       const background = createBackgroundReads({
         ...{ store, ledger, snapshot, api, account, clock, owner, perMinute, onError },
+        isWatched,
       });
       wake = background.wake;
       const close = async () => {
