@@ -199,7 +199,7 @@ export const parts: readonly Part[] = [
   {
     source: 'src/modules/tracked-domain',
     threshold: 85,
-    tests: ['test/modules/costs.test.ts', 'test/graph/writes/track-domains.test.ts'],
+    tests: ['test/modules/costs.test.ts', 'test/graph/reads/portfolio-ledger.test.ts'],
   },
   {
     source: 'src/modules/tld',
