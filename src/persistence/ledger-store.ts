@@ -94,7 +94,7 @@ export interface LedgerStore {
   ): Promise<void>;
   /** Removes an unlisted domain unless it has a row that was requested at `at` or later. */
   remove(account: string, name: DomainName, at: Date): Promise<boolean>;
-  /** A domain was written: the row of an unlisted one, if it has one, is due. */
+  /** A domain was written: its row, if it has one, is due once the list leaves the domain out. */
   recordWrite(account: string, name: DomainName, at: Date): Promise<void>;
   /** Acquires or renews the lease for the background reads of an account; false while another process has it. */
   lease(account: string, lease: LedgerLease): Promise<boolean>;

@@ -8,8 +8,8 @@ import type {
 } from 'kysely';
 import type { DomainName } from '../kernel/domain-name.ts';
 import { parseInstant } from '../kernel/instant.ts';
-import type { DueDomains, LedgerStore, NewDomains, UnlistedDomain } from './ledger-store.ts';
 import { takeLease } from './leases.ts';
+import type { DueDomains, LedgerStore, NewDomains, UnlistedDomain } from './ledger-store.ts';
 import {
   hasSeveralWriters,
   type JournalTables,
@@ -111,7 +111,6 @@ export function createLedgerStore(db: Database): LedgerStore {
           .updateTable('known_domains')
           .where('account', '=', account)
           .where('domain', '=', name)
-          .where(isUnlisted)
           .where('row', 'is not', null)
           .set({ changed_at: timeText(at), due_at: timeText(at) })
           .execute();

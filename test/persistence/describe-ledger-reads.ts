@@ -314,15 +314,24 @@ export function describeLedgerReads(
         expect(await taken(3)).toEqual([a]);
       });
 
-      test('a listed domain, and one without a row, are unchanged', async () => {
-        await ledger.add(account, [a, b], importedAt(1, { dueAt: minute(30) }));
+      test('the row of a listed domain is due once the list leaves it out', async () => {
+        await ledger.add(account, [a], importedAt(1, { dueAt: minute(30) }));
         await ledger.saveRow(account, a, rowAt(2));
         await ledger.markListed(account, [a], true);
 
-        for (const one of [a, b, c]) await ledger.recordWrite(account, one, minute(3));
+        await ledger.recordWrite(account, a, minute(3));
+        expect(await isDue(3)).toBe(false);
         await ledger.markListed(account, [a], false);
 
-        expect(await find(a)).toMatchObject({ changedAt: null });
+        expect(await find(a)).toMatchObject({ changedAt: minute(3) });
+        expect(await isDue(3)).toBe(true);
+      });
+
+      test('a domain without a row is unchanged', async () => {
+        await ledger.add(account, [b], importedAt(1, { dueAt: minute(30) }));
+
+        for (const one of [b, c]) await ledger.recordWrite(account, one, minute(3));
+
         expect(await find(b)).toMatchObject({ changedAt: null });
         expect(await isDue(3)).toBe(false);
       });

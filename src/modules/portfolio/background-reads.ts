@@ -136,7 +136,7 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     }
   };
 
-  const running = perMinute > 0 ? run().catch(() => undefined) : Promise.resolve();
+  const running = perMinute > 0 ? run().catch(() => undefined) : attempt(ledger.addAllPurchased);
   return {
     /** Looks for due domains now. */
     wake(): void {

@@ -1,4 +1,6 @@
 import type { DomainName } from '../../kernel/domain-name.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createSlices } from '../../lib/slices.ts';
 import type { UnlistedDomain } from '../../persistence/ledger-store.ts';
 import type { PortfolioIndex } from './index/portfolio-index.ts';
 import { fromStoredRow } from './stored-row.ts';
@@ -13,11 +15,22 @@ export interface Merged {
   readonly unread: number;
 }
 
-/** Adds the rows of the ledger to indexes of lists. An index can be merged again, with a later state of the ledger. */
-export function createMerge() {
-  const merged = new WeakMap<PortfolioIndex, Map<DomainName, Date>>();
+type Merge = (
+  index: PortfolioIndex,
+  unlisted: readonly UnlistedDomain[],
+  listedAt: Date,
+) => Promise<Merged>;
 
-  return (index: PortfolioIndex, unlisted: readonly UnlistedDomain[], listedAt: Date): Merged => {
+/**
+ * Adds the rows of the ledger to indexes of lists, in slices, one merge after the other. An index can be merged again, with a
+ * later state of the ledger.
+ */
+export function createMerge(clock: Pick<Clock, 'monotonicMs' | 'wait'>): Merge {
+  const merged = new WeakMap<PortfolioIndex, Map<DomainName, Date>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  const mergeNow: Merge = async (index, unlisted, listedAt) => {
+    const slices = createSlices(clock);
     const rowTimes = merged.get(index) ?? new Map<DomainName, Date>();
     merged.set(index, rowTimes);
     // The list, or a read after a write, has a newer row of these.
@@ -30,6 +43,7 @@ export function createMerge() {
     }
     let [knownBefore, unread] = [0, 0];
     for (const { name, row, rowAt, addedAt } of others) {
+      if (slices.isOver()) await slices.next();
       if (row === null || rowAt === null) {
         unread += 1;
         continue;
@@ -40,5 +54,11 @@ export function createMerge() {
       rowTimes.set(name, rowAt);
     }
     return { rowTimes, knownBefore, unread };
+  };
+
+  return (...state) => {
+    const result = last.then(() => mergeNow(...state));
+    last = result.catch(() => undefined);
+    return result;
   };
 }

@@ -67,7 +67,7 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
     return row && withoutSecret(row);
   };
   const writes = createRecentWrites(readRow);
-  const merge = createMerge();
+  const merge = createMerge(clock);
   let held: { readonly portfolio: Portfolio; readonly atMs: number } | null = null;
   let readAtMs = -Infinity;
 
@@ -92,11 +92,11 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
     return ledger.unlisted();
   }
 
-  function withUnlisted(
+  async function withUnlisted(
     { index, asOf, upstreamCount }: Pick<Portfolio, 'index' | 'asOf' | 'upstreamCount'>,
     unlisted: readonly UnlistedDomain[],
-  ): Portfolio {
-    const { rowTimes, knownBefore, unread } = merge(index, unlisted, asOf);
+  ): Promise<Portfolio> {
+    const { rowTimes, knownBefore, unread } = await merge(index, unlisted, asOf);
     const counted = valueOr(upstreamCount, Infinity);
     let oldestRowAt = asOf;
     for (const at of rowTimes.values()) if (at < oldestRowAt) oldestRowAt = at;
@@ -199,10 +199,11 @@ export function createSnapshot({ api, clock, revision, maxAgeMs, ledger }: Snaps
     },
     /** Must be called when rows of the ledger have changed. */
     async mergeLedger(): Promise<void> {
-      if (!held) return;
-      const unlisted = await ledger.unlisted();
-      // A refresh may have replaced the list.
-      held = { ...held, portfolio: withUnlisted(held.portfolio, unlisted) };
+      const merging = held;
+      if (!merging) return;
+      const portfolio = await withUnlisted(merging.portfolio, await ledger.unlisted());
+      // A refresh that ended in between has merged the rows itself.
+      if (held === merging) held = { ...merging, portfolio };
       revision.increment();
     },
     /** Milliseconds since a request read the list; Infinity before the first one. */

@@ -30,27 +30,27 @@ const indexOf = (names: readonly DomainName[]) =>
 
 beforeEach(async () => {
   index = await indexOf([a]);
-  merge = createMerge();
+  merge = createMerge(createSimulatedClock().clock);
 });
 
 describe('a merge', () => {
-  test('adds the rows of the ledger to those of the list, with their times', () => {
-    const merged = merge(index, [read(b, 5)], listedAt);
+  test('adds the rows of the ledger to those of the list, with their times', async () => {
+    const merged = await merge(index, [read(b, 5)], listedAt);
 
     expect(statuses()).toEqual({ [a]: 'listed', [b]: 'read 5' });
     expect([...merged.rowTimes]).toEqual([[b, second(5)]]);
     expect(index.rowCount).toBe(1);
   });
 
-  test('leaves a row of the list as it is, also when the ledger has a newer one', () => {
-    const merged = merge(index, [read(a, 50), unread(a)], listedAt);
+  test('leaves a row of the list as it is, also when the ledger has a newer one', async () => {
+    const merged = await merge(index, [read(a, 50), unread(a)], listedAt);
 
     expect(statuses()).toEqual({ [a]: 'listed' });
     expect(merged).toEqual({ rowTimes: new Map(), knownBefore: 0, unread: 0 });
   });
 
-  test('counts domains without a row, and adds no row for them', () => {
-    const merged = merge(index, [unread(b), read(c, 5)], listedAt);
+  test('counts domains without a row, and adds no row for them', async () => {
+    const merged = await merge(index, [unread(b), read(c, 5)], listedAt);
 
     expect(statuses()).toEqual({ [a]: 'listed', [c]: 'read 5' });
     expect(merged.unread).toBe(1);
@@ -62,10 +62,12 @@ describe('a merge', () => {
     ['after', 11, 0],
   ])(
     'a domain that was added %s the request of the list may be one that the upstream counted',
-    (_when, at, knownBefore) => {
+    async (_when, at, knownBefore) => {
       const added = { ...read(b, 50), addedAt: second(at) };
 
-      expect(merge(index, [added, { ...unread(c), addedAt: second(1) }], listedAt)).toMatchObject({
+      expect(
+        await merge(index, [added, { ...unread(c), addedAt: second(1) }], listedAt),
+      ).toMatchObject({
         knownBefore,
       });
     },
@@ -73,10 +75,10 @@ describe('a merge', () => {
 });
 
 describe('a second merge into the same index', () => {
-  test('replaces the rows that are newer, and counts the others again', () => {
-    merge(index, [read(b, 5), read(c, 6)], listedAt);
+  test('replaces the rows that are newer, and counts the others again', async () => {
+    await merge(index, [read(b, 5), read(c, 6)], listedAt);
 
-    const merged = merge(index, [read(b, 5, 'not merged'), read(c, 7)], listedAt);
+    const merged = await merge(index, [read(b, 5, 'not merged'), read(c, 7)], listedAt);
 
     expect(statuses()).toEqual({ [a]: 'listed', [b]: 'read 5', [c]: 'read 7' });
     expect([...merged.rowTimes]).toEqual([
@@ -86,29 +88,29 @@ describe('a second merge into the same index', () => {
     expect(merged.knownBefore).toBe(2);
   });
 
-  test('removes the domains that left the ledger', () => {
-    merge(index, [read(b, 5), read(c, 6)], listedAt);
+  test('removes the domains that left the ledger', async () => {
+    await merge(index, [read(b, 5), read(c, 6)], listedAt);
 
-    const merged = merge(index, [read(c, 6)], listedAt);
+    const merged = await merge(index, [read(c, 6)], listedAt);
 
     expect(statuses()).toEqual({ [a]: 'listed', [c]: 'read 6' });
     expect([...merged.rowTimes.keys()]).toEqual([c]);
   });
 
-  test('a domain that was removed and added again has no row until it is read', () => {
-    merge(index, [read(b, 5)], listedAt);
+  test('a domain that was removed and added again has no row until it is read', async () => {
+    await merge(index, [read(b, 5)], listedAt);
 
-    const merged = merge(index, [unread(b)], listedAt);
+    const merged = await merge(index, [unread(b)], listedAt);
 
     expect(statuses()).toEqual({ [a]: 'listed' });
     expect(merged).toEqual({ rowTimes: new Map(), knownBefore: 0, unread: 1 });
   });
 
-  test('retains the row that was read after a write', () => {
-    merge(index, [read(b, 5)], listedAt);
+  test('retains the row that was read after a write', async () => {
+    await merge(index, [read(b, 5)], listedAt);
     index.change(b, rowOf(b, 'written'));
 
-    merge(index, [read(b, 5)], listedAt);
+    await merge(index, [read(b, 5)], listedAt);
 
     expect(statuses()).toEqual({ [a]: 'listed', [b]: 'written' });
   });
@@ -116,9 +118,9 @@ describe('a second merge into the same index', () => {
 
 test('each index has its own rows of the ledger', async () => {
   const another = await indexOf([b]);
-  merge(index, [read(b, 5)], listedAt);
+  await merge(index, [read(b, 5)], listedAt);
 
-  const merged = merge(another, [read(b, 5)], listedAt);
+  const merged = await merge(another, [read(b, 5)], listedAt);
 
   expect(another.find(b)?.status).toBe('listed');
   expect(merged.rowTimes.size).toBe(0);
