@@ -21,7 +21,7 @@ import {
   rowAt,
 } from './known-domains.ts';
 
-/** The contract of every driver about the reads of unlisted domains: which are due, which process reads them, and what it stores. */
+/** The contract of every driver about the reads of unlisted domains: which are due, which process reads them, and the rows that it stores. */
 export function describeLedgerReads(
   driver: string,
   createStore: () => Promise<JournalStore>,

@@ -275,7 +275,7 @@ export function createChangeHistory({
       }
     },
 
-    /** Checks at the end of the run that every job has ended, and what was made since. */
+    /** Checks at the end of the run that every job has ended. It also checks the calls made after the last check. */
     close(): void {
       for (const line of lines.values()) {
         const { name, row } = line;

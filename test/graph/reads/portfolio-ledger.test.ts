@@ -102,9 +102,9 @@ test('a domain that is bought stays in the list, also after a restart, although 
 test('a domain that the account no longer has leaves the list', async ({ skip }) => {
   skip(whyNotShort !== null, whyNotShort ?? '');
   const { time, gateway, list, track } = await start({ sandboxDomains: 202 });
-  const [kept = '', gone = ''] = portfolioNames(202).slice(200);
+  const [remaining = '', gone = ''] = portfolioNames(202).slice(200);
   await list();
-  await track([kept, gone]);
+  await track([remaining, gone]);
   await time.pass(minuteMs);
   expect(await list()).toMatchObject({ totalCount: 202 });
   await gateway.admin('POST', '/faults', {
