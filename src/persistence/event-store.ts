@@ -61,7 +61,7 @@ export interface EventPage {
 
 /**
  * The events of an account, and the states that are compared to find them. One process writes them, the owner of the lease:
- * a write of any other process changes nothing. Every write is durable before its promise resolves.
+ * a write of any other owner changes nothing. Every write is durable before its promise resolves.
  *
  * All methods throw Fault `JOURNAL_UNAVAILABLE` when the store cannot be used.
  */
@@ -77,16 +77,19 @@ export interface EventStore {
     after: DomainName | null,
     limit: number,
   ): Promise<readonly WatchedDomain[]>;
-  /** Stores new states. Their events are stored by `publish`. False when the owner has lost the lease. */
+  /**
+   * Stores new states. Their events are stored by `publish`. False when not all were stored: the owner has lost the lease, or a
+   * domain has events that are not published.
+   */
   change(account: string, owner: string, changes: readonly StateChange[]): Promise<boolean>;
-  /** Stores events of changed states, in order; each once, also after a process ended in between. */
-  publish(account: string, owner: string): Promise<void>;
+  /** Stores events of some changed states, each once, also after a process ended in between. True while there are more. */
+  publish(account: string, owner: string): Promise<boolean>;
   list(account: string, page: EventPage): Promise<readonly EventRecord[]>;
   count(account: string, filter?: EventFilter): Promise<number>;
   /** The position of the newest event, also of one that was deleted; 0 before the first. */
   lastPosition(account: string): Promise<number>;
   /** The position of the newest event that was deleted; 0 before the first. */
   deletedUntil(account: string): Promise<number>;
-  /** Deletes events found before this time. */
+  /** Deletes the events up to the last one that was found before this time; none before the baseline. */
   deleteBefore(account: string, time: Date): Promise<void>;
 }

@@ -55,7 +55,7 @@ export function createEventStore(db: Database): EventStore {
         return rows.map(({ domain, seen }) => ({ domain: domain as DomainName, seen }));
       }),
     change: (account, owner, changes) => writing(() => changeStates(db, account, owner, changes)),
-    publish: (account, owner) => writing(() => publishAll(db, account, owner)),
+    publish: (account, owner) => writing(() => publishSome(db, account, owner)),
     list: (account, page) => reading(() => listEvents(db, account, page)),
     count: (account, filter = {}) =>
       reading(async () => {
@@ -80,7 +80,7 @@ export function createEventStore(db: Database): EventStore {
 const readLog = (db: Database, account: string) =>
   db.selectFrom('event_logs').selectAll().where('account', '=', account).executeTakeFirst();
 
-/** SQLite allows 500 terms in a compound select. */
+/** Few enough that a statement does not block the event loop for long. */
 const rowsPerStatement = 200;
 
 async function changeStates(
@@ -92,31 +92,16 @@ async function changeStates(
   for (let from = 0; from < changes.length; from += rowsPerStatement) {
     const rows = changes
       .slice(from, from + rowsPerStatement)
-      .map(({ domain, seen, events }) =>
-        db
-          .selectNoFrom(({ val }) => [
-            val(account).as('account'),
-            val(domain).as('domain'),
-            sql<string | null>`cast(${seen} as text)`.as('seen'),
-            sql<string | null>`cast(${outboxOf(events)} as text)`.as('outbox'),
-          ])
-          .where(ownsLease(db, account, 'events', owner)),
-      );
-    const [first, ...others] = rows;
-    if (!first) break;
-    const written = await db
-      .insertInto('watched_domains')
-      .columns(['account', 'domain', 'seen', 'outbox'])
-      .expression(others.reduce((all, row) => all.unionAll(row), first))
-      .onConflict((conflict) =>
-        conflict.columns(['account', 'domain']).doUpdateSet(({ ref }) => ({
-          seen: ref('excluded.seen'),
-          outbox: ref('excluded.outbox'),
-        })),
-      )
-      .returning('domain')
-      .execute();
-    if (written.length < rows.length) return false;
+      .map(({ domain, seen, events }) => sql`(${domain}, ${seen}, ${outboxOf(events)})`);
+    // One check of the lease for all rows. A state whose events are not published yet remains as it is.
+    const written = await sql`
+      insert into watched_domains (account, domain, seen, outbox)
+      select ${account}, column1, column2, column3 from (values ${sql.join(rows)}) as changes
+      where ${ownsLease(db, account, 'events', owner)}
+      on conflict (account, domain) do update set seen = excluded.seen, outbox = excluded.outbox
+      where watched_domains.outbox is null
+      returning domain`.execute(db);
+    if (written.rows.length < rows.length) return false;
   }
   return true;
 }
@@ -131,34 +116,30 @@ const eventsOfOutbox = (text: string): readonly NewEvent[] =>
     at: parseInstant(event.at),
   }));
 
-async function publishAll(db: Database, account: string, owner: string): Promise<void> {
-  for (;;) {
-    const rows = await db
-      .selectFrom('watched_domains')
-      .select(['domain', 'outbox'])
-      .where('account', '=', account)
-      .where('outbox', 'is not', null)
-      .orderBy('domain')
-      .limit(literal(rowsPerStatement))
-      .execute();
-    const events = rows
-      .flatMap(({ outbox }) => eventsOfOutbox(outbox ?? '[]'))
-      .toSorted((one, other) => one.at.getTime() - other.at.getTime());
-    if (events.length === 0) return;
-    await insertEvents(db, account, owner, events);
-    const { numUpdatedRows } = await db
-      .updateTable('watched_domains')
-      .set({ outbox: null })
-      .where('account', '=', account)
-      .where(
-        'domain',
-        'in',
-        rows.map(({ domain }) => domain),
-      )
-      .where(ownsLease(db, account, 'events', owner))
-      .executeTakeFirstOrThrow();
-    if (Number(numUpdatedRows) === 0) return;
-  }
+async function publishSome(db: Database, account: string, owner: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom('watched_domains')
+    .select(['domain', 'outbox'])
+    .where('account', '=', account)
+    .where('outbox', 'is not', null)
+    .orderBy('domain')
+    .limit(literal(rowsPerStatement))
+    .execute();
+  const events = rows.flatMap(({ outbox }) => eventsOfOutbox(outbox ?? '[]'));
+  if (events.length === 0) return false;
+  await insertEvents(db, account, owner, events);
+  const { numUpdatedRows } = await db
+    .updateTable('watched_domains')
+    .set({ outbox: null })
+    .where('account', '=', account)
+    .where(
+      'domain',
+      'in',
+      rows.map(({ domain }) => domain),
+    )
+    .where(ownsLease(db, account, 'events', owner))
+    .executeTakeFirstOrThrow();
+  return rows.length === rowsPerStatement && numUpdatedRows > 0n;
 }
 
 /** The first statement that inserts an event decides its position. */
@@ -168,36 +149,18 @@ async function insertEvents(
   owner: string,
   events: readonly NewEvent[],
 ): Promise<void> {
-  const last = sql<number>`(select coalesce(max(position), 0) from events where account = ${account})`;
-  const deleted = sql<number>`(select coalesce(max(deleted_until), 0) from event_logs where account = ${account})`;
-  for (let from = 0; from < events.length; from += rowsPerStatement) {
-    const rows = events
-      .slice(from, from + rowsPerStatement)
-      .map((event, at) =>
-        db
-          .selectNoFrom(({ val }) => [
-            val(account).as('account'),
-            sql<number>`case when ${last} > ${deleted} then ${last} else ${deleted} end + ${sql.lit(at + 1)}`.as(
-              'position',
-            ),
-            val(event.id).as('id'),
-            val(event.type).as('type'),
-            val(timeText(event.at)).as('at'),
-            val(event.domain as string).as('domain'),
-            sql<string | null>`cast(${event.before} as text)`.as('before'),
-            sql<string | null>`cast(${event.after} as text)`.as('after'),
-          ])
-          .where(ownsLease(db, account, 'events', owner)),
-      );
-    const [first, ...others] = rows;
-    if (!first) break;
-    await db
-      .insertInto('events')
-      .columns(['account', 'position', 'id', 'type', 'at', 'domain', 'before', 'after'])
-      .expression(others.reduce((all, row) => all.unionAll(row), first))
-      .onConflict((conflict) => conflict.columns(['account', 'id']).doNothing())
-      .execute();
-  }
+  const last = sql`(select coalesce(max(position), 0) from events where account = ${account})`;
+  const deleted = sql`(select coalesce(max(deleted_until), 0) from event_logs where account = ${account})`;
+  const rows = events.map(
+    ({ id, type, at, domain, before, after }, index) =>
+      sql`(${sql.lit(index + 1)}, ${id}, ${type}, ${timeText(at)}, ${domain}, ${before}, ${after})`,
+  );
+  await sql`
+    insert into events (account, position, id, type, at, domain, before, after)
+    select ${account}, case when ${last} > ${deleted} then ${last} else ${deleted} end + column1,
+      column2, column3, column4, column5, column6, column7 from (values ${sql.join(rows)}) as found
+    where ${ownsLease(db, account, 'events', owner)}
+    on conflict (account, id) do nothing`.execute(db);
 }
 
 async function listEvents(
@@ -223,7 +186,7 @@ async function deleteBefore(db: Database, account: string, time: Date): Promise<
     .executeTakeFirstOrThrow();
   const position = Number(last ?? 0);
   if (position === 0) return;
-  // First, so that no cursor of a deleted event appears valid.
+  // First, so that no cursor of a deleted event appears valid, and no position is used again.
   await db
     .updateTable('event_logs')
     .set({ deleted_until: position })
@@ -233,7 +196,9 @@ async function deleteBefore(db: Database, account: string, time: Date): Promise<
   await db
     .deleteFrom('events')
     .where('account', '=', account)
-    .where('position', '<=', position)
+    .where('position', '<=', ({ selectFrom }) =>
+      selectFrom('event_logs').select('deleted_until').where('account', '=', account),
+    )
     .execute();
 }
 

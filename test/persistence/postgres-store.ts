@@ -9,8 +9,12 @@ const dropTables = `
   drop schema public cascade;
   create schema public`;
 
-const deleteRows =
-  'delete from operations; delete from stops; delete from proofs; delete from jobs; delete from job_items; delete from known_domains; delete from leases';
+const deleteRows = [
+  ...['operations', 'stops', 'proofs', 'jobs', 'job_items', 'known_domains', 'leases'],
+  ...['watched_domains', 'events', 'event_logs'],
+]
+  .map((table) => `delete from ${table}`)
+  .join('; ');
 
 const quickCommits = new URLSearchParams({
   options: '-c synchronous_commit=off -c default_transaction_isolation=read\\ committed',

@@ -1,5 +1,7 @@
 import { describe, test } from 'vitest';
 import { whyNoPostgres } from '../support/postgres.ts';
+import { describeEventLeases } from './describe-event-leases.ts';
+import { describeEvents } from './describe-events.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
@@ -20,4 +22,6 @@ if (whyNoPostgres) {
   describeJobLeases('PostgreSQL', createStore);
   describeLedger('PostgreSQL', createStore);
   describeLedgerReads('PostgreSQL', createStore);
+  describeEvents('PostgreSQL', createStore);
+  describeEventLeases('PostgreSQL', createStore);
 }

@@ -11,6 +11,8 @@ import { type Journal, unsettledStates } from '../../src/persistence/store.ts';
 import { failureOf } from '../../src/persistence/unavailable.ts';
 import { newFolder } from '../support/folder.ts';
 import { account, claimNumber, minute, unlimited } from './claims.ts';
+import { describeEventLeases } from './describe-event-leases.ts';
+import { describeEvents } from './describe-events.ts';
 import { describeJobLeases } from './describe-job-leases.ts';
 import { describeJobs } from './describe-jobs.ts';
 import { describeJournal } from './describe-journal.ts';
@@ -38,6 +40,8 @@ describeJobs('SQLite', createStore);
 describeJobLeases('SQLite', createStore);
 describeLedger('SQLite', createStore);
 describeLedgerReads('SQLite', createStore);
+describeEvents('SQLite', createStore);
+describeEventLeases('SQLite', createStore);
 
 describe('the SQLite file', () => {
   let folder: string;

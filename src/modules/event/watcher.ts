@@ -23,7 +23,8 @@ interface WatcherOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const pageSize = 5_000;
+const pageSize = 1_000;
+const changesPerWrite = 200;
 /** The difference between the clocks of two gateways. */
 const toleranceMs = 60 * 60_000;
 /** A lease is valid for this many intervals, so that a slow comparison does not lose it. */
@@ -58,6 +59,7 @@ export function createWatcher(options: WatcherOptions) {
       for (const { domain, seen } of page) if (seen !== null) states.set(domain, JSON.parse(seen));
       after = page.at(-1)?.domain ?? null;
       if (page.length < pageSize) return states;
+      await clock.wait(0);
     }
   };
 
@@ -77,7 +79,11 @@ export function createWatcher(options: WatcherOptions) {
       if (row) add(changes, domain, before, stateOf(row, before, { now, ...options }), now);
       if (slices.isOver()) await slices.next();
     }
-    const absent = [...states].filter(([domain]) => !names.has(domain));
+    const absent: [DomainName, WatchedState][] = [];
+    for (const [domain, before] of states) {
+      if (!names.has(domain)) absent.push([domain, before]);
+      if (slices.isOver()) await slices.next();
+    }
     // A domain that the list leaves out is read in the background; the ledger removes it when it is gone.
     const remaining = absent.length > 0 ? await ledger.names() : names;
     for (const [domain, before] of absent) {
@@ -101,24 +107,41 @@ export function createWatcher(options: WatcherOptions) {
     changes.push({ domain, seen, events });
   };
 
+  const publish = async (): Promise<void> => {
+    while (await store.publish(account, owner)) await clock.wait(0);
+  };
+
+  /** Stores the changes in parts, so that other requests run in between. */
+  const save = async (
+    changes: readonly StateChange[],
+    states: Map<DomainName, WatchedState>,
+  ): Promise<boolean> => {
+    for (let from = 0; from < changes.length; from += changesPerWrite) {
+      const some = changes.slice(from, from + changesPerWrite);
+      if (!(await store.change(account, owner, some))) return false;
+      for (const { domain, seen } of some) {
+        if (seen === null) states.delete(domain);
+        else states.set(domain, JSON.parse(seen));
+      }
+      await clock.wait(0);
+    }
+    return true;
+  };
+
   const compare = async (): Promise<void> => {
     if (!(await holdsLease())) return;
     // Events of a process that ended before it had published them.
-    await store.publish(account, owner);
+    await publish();
     known ??= await readKnown();
     const hasBaseline = await store.hasBaseline(account);
     const found = await findChanges(known);
     const changes = hasBaseline ? found : found.map((change) => ({ ...change, events: [] }));
-    if (!(await store.change(account, owner, changes))) {
+    if (!(await save(changes, known))) {
       known = null;
       return;
     }
-    for (const { domain, seen } of changes) {
-      if (seen === null) known.delete(domain);
-      else known.set(domain, JSON.parse(seen));
-    }
     if (!hasBaseline) await store.setBaseline(account, owner);
-    await store.publish(account, owner);
+    await publish();
     await store.deleteBefore(account, new Date(clock.now().getTime() - options.retentionMs));
   };
 

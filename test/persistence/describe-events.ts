@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { EventStore, EventType } from '../../src/persistence/event-store.ts';
+import { account, minute } from './claims.ts';
+import { type JournalStore, useStore } from './journal-store.ts';
+import {
+  changeNumber,
+  changesFrom,
+  domain,
+  eventNumber,
+  idsOf,
+  leaseOf,
+  publisherOf,
+} from './new-events.ts';
+
+/** The contract of every driver about events: their order, and how they are read and deleted. */
+export function describeEvents(driver: string, createStore: () => Promise<JournalStore>): void {
+  describe(`events of the journal on ${driver}`, () => {
+    const { connect, execute } = useStore(createStore);
+    let events: EventStore;
+
+    beforeEach(async () => {
+      events = (await connect()).events;
+      await events.lease(account, leaseOf('one', 0, 10));
+      await events.setBaseline(account, 'one');
+    });
+
+    const publishAll = () => publisherOf(events)('one');
+    const store = async (changes: Parameters<EventStore['change']>[2]) => {
+      expect(await events.change(account, 'one', changes)).toBe(true);
+      await publishAll();
+    };
+    const all = () => events.list(account, { limit: 1_000 });
+
+    describe('change and publish', () => {
+      test('store a state and its events completely', async () => {
+        const [first, second] = [
+          eventNumber(1, { before: null, after: `'; drop table events; -- \u{1f600}` }),
+          eventNumber(2, { domain: domain(1), type: 'PRIVACY_CHANGED', after: null }),
+        ];
+        await store([{ domain: domain(1), seen: '{"a":"b"}', events: [first, second] }]);
+
+        expect(await all()).toEqual([
+          { ...first, position: 1 },
+          { ...second, position: 2 },
+        ]);
+        expect(await events.watched(account, null, 10)).toEqual([
+          { domain: domain(1), seen: '{"a":"b"}' },
+        ]);
+      });
+
+      test('keep events of a state until they are published, and none of a state without events', async () => {
+        await store([{ domain: domain(1), seen: 'first', events: [] }]);
+        await events.change(account, 'one', [{ ...changeNumber(1), seen: null }]);
+
+        expect(await events.watched(account, null, 10)).toEqual([
+          { domain: domain(1), seen: null },
+        ]);
+        expect(await all()).toEqual([]);
+        await publishAll();
+        await publishAll();
+        expect(idsOf(await all())).toEqual(['event-001']);
+      });
+
+      test('refuse a second state of a domain before its events are published, and lose none', async () => {
+        await events.change(account, 'one', [changeNumber(1)]);
+        const later = eventNumber(5, { domain: domain(1) });
+        const again = { domain: domain(1), seen: 'later', events: [later] };
+
+        expect(await events.change(account, 'one', [again])).toBe(false);
+        await publishAll();
+        await store([again]);
+
+        expect(idsOf(await all())).toEqual(['event-001', 'event-005']);
+        expect(await events.watched(account, null, 10)).toEqual([
+          { domain: domain(1), seen: 'later' },
+        ]);
+      });
+
+      test('store more states than one statement can, in order of their domains', async () => {
+        await store([]);
+        await store(changesFrom(0, 701).toReversed());
+
+        const stored = await all();
+        expect(idsOf(stored)).toEqual(
+          idsOf(changesFrom(0, 701).flatMap((change) => change.events)),
+        );
+        expect(stored.map(({ position }) => position)).toEqual(
+          Array.from({ length: 701 }, (_, at) => at + 1),
+        );
+        expect(await events.watched(account, null, 1_000)).toHaveLength(701);
+      });
+
+      test('store each event once when the process ended between the two statements of publish', async () => {
+        await events.change(account, 'one', changesFrom(1, 3));
+        await publishAll();
+        // The state before the second statement.
+        await execute(
+          `update watched_domains set outbox = '${JSON.stringify([eventNumber(2)])}' where domain = '${domain(2)}'`,
+        );
+        const reopened = (await connect()).events;
+        await reopened.lease(account, leaseOf('two', 10, 20));
+
+        await reopened.publish(account, 'two');
+        await reopened.change(account, 'two', [changeNumber(4)]);
+        await reopened.publish(account, 'two');
+
+        expect(idsOf(await all())).toEqual(['event-001', 'event-002', 'event-003', 'event-004']);
+        const positions = (await all()).map(({ position }) => position);
+        expect(positions).toEqual(positions.toSorted((a, b) => a - b));
+      });
+    });
+
+    describe('reading', () => {
+      beforeEach(() => store(changesFrom(1, 5)));
+
+      const listed = async (page: Parameters<EventStore['list']>[1]) =>
+        (await events.list(account, page)).map(({ position }) => position);
+
+      test('pages of known states have each domain once, in order', async () => {
+        const first = await events.watched(account, null, 2);
+        const second = await events.watched(account, first[1]?.domain ?? null, 2);
+        const third = await events.watched(account, second[1]?.domain ?? null, 2);
+
+        expect([first, second, third].map((page) => page.map((one) => one.domain))).toEqual([
+          [domain(1), domain(2)],
+          [domain(3), domain(4)],
+          [domain(5)],
+        ]);
+      });
+
+      test('pages of events are oldest first, between two positions, from either end', async () => {
+        expect(await listed({ limit: 2 })).toEqual([1, 2]);
+        expect(await listed({ limit: 2, after: 2 })).toEqual([3, 4]);
+        expect(await listed({ limit: 2, before: 4 })).toEqual([1, 2]);
+        expect(await listed({ limit: 9, after: 1, before: 4 })).toEqual([2, 3]);
+        expect(await listed({ limit: 2, fromEnd: true })).toEqual([4, 5]);
+        expect(await listed({ limit: 2, before: 4, fromEnd: true })).toEqual([2, 3]);
+        expect(await listed({ limit: 0 })).toEqual([]);
+        expect(await listed({ limit: 9, after: 5 })).toEqual([]);
+      });
+
+      test('a filter selects by type, domain and time, and its count is the same', async () => {
+        await store([changeNumber(6, { type: 'EXPIRING', domain: domain(1) })]);
+        const both: readonly EventType[] = ['EXPIRING', 'STATE_CHANGED'];
+        const expected = [
+          [{}, [1, 2, 3, 4, 5, 6]],
+          [{ types: ['EXPIRING'] as const }, [6]],
+          [{ types: both }, [1, 2, 3, 4, 5, 6]],
+          [{ types: [] }, []],
+          [{ domain: domain(1) }, [1, 6]],
+          [{ since: minute(4) }, [4, 5, 6]],
+          [{ types: both, domain: domain(1), since: minute(2) }, [6]],
+          [{ domain: domain(9) }, []],
+        ] as const;
+
+        for (const [filter, positions] of expected) {
+          expect(await listed({ filter, limit: 9 })).toEqual(positions);
+          expect(await events.count(account, filter)).toBe(positions.length);
+        }
+        expect(await listed({ filter: { domain: domain(1) }, after: 1, limit: 9 })).toEqual([6]);
+      });
+
+      test('another account has its own states, events, positions and baseline', async () => {
+        await events.lease('reseller-2', leaseOf('one', 0, 10));
+        await events.change('reseller-2', 'one', [changeNumber(1)]);
+        await events.publish('reseller-2', 'one');
+
+        expect(await events.list('reseller-2', { limit: 9 })).toEqual([
+          { ...eventNumber(1), position: 1 },
+        ]);
+        expect(await events.watched('reseller-2', null, 9)).toHaveLength(1);
+        expect([await events.count('reseller-2'), await events.count(account)]).toEqual([1, 5]);
+        expect(await events.lastPosition('reseller-2')).toBe(1);
+        expect(await events.hasBaseline('reseller-2')).toBe(false);
+        await events.setBaseline('reseller-2', 'one');
+        await events.deleteBefore('reseller-2', minute(9));
+        expect([await events.count('reseller-2'), await events.count(account)]).toEqual([0, 5]);
+        expect(await events.deletedUntil(account)).toBe(0);
+      });
+    });
+
+    describe('deletion', () => {
+      test('removes the events before a time, and their positions are never used again', async () => {
+        expect([await events.lastPosition(account), await events.deletedUntil(account)]).toEqual([
+          0, 0,
+        ]);
+        await store(changesFrom(1, 5));
+
+        await events.deleteBefore(account, minute(1));
+        expect(await events.deletedUntil(account)).toBe(0);
+        await events.deleteBefore(account, minute(4));
+        expect((await all()).map(({ position }) => position)).toEqual([4, 5]);
+        expect(await events.deletedUntil(account)).toBe(3);
+        await events.deleteBefore(account, minute(2));
+        expect(await events.deletedUntil(account)).toBe(3);
+        await events.deleteBefore(account, minute(59));
+
+        expect(await all()).toEqual([]);
+        expect([await events.lastPosition(account), await events.deletedUntil(account)]).toEqual([
+          5, 5,
+        ]);
+        await store([changeNumber(60)]);
+        expect((await all()).map(({ position }) => position)).toEqual([6]);
+        expect([await events.lastPosition(account), await events.deletedUntil(account)]).toEqual([
+          6, 5,
+        ]);
+      });
+
+      test('is completed when the process ended between its two statements', async () => {
+        await store(changesFrom(1, 3));
+        await execute(`update event_logs set deleted_until = 2`);
+
+        await events.deleteBefore(account, minute(3));
+
+        expect((await all()).map(({ position }) => position)).toEqual([3]);
+        expect(await events.deletedUntil(account)).toBe(2);
+      });
+
+      test('deletes nothing whose position could be used again', async () => {
+        await events.lease('reseller-2', leaseOf('one', 0, 10));
+        await events.change('reseller-2', 'one', changesFrom(1, 2));
+        await events.publish('reseller-2', 'one');
+
+        await events.deleteBefore('reseller-2', minute(59));
+
+        expect(await events.count('reseller-2')).toBe(2);
+      });
+    });
+
+    test('the baseline is stored once, and setting it again changes nothing else', async () => {
+      await store(changesFrom(1, 2));
+      await events.deleteBefore(account, minute(2));
+
+      expect(await events.hasBaseline(account)).toBe(true);
+      await events.setBaseline(account, 'one');
+
+      expect(await events.hasBaseline(account)).toBe(true);
+      expect(await events.deletedUntil(account)).toBe(1);
+    });
+
+    test('states and events are unchanged after a restart', async () => {
+      await store(changesFrom(1, 3));
+      await events.deleteBefore(account, minute(2));
+      const before = [await all(), await events.watched(account, null, 9)];
+
+      const reopened = (await connect()).events;
+
+      expect([
+        await reopened.list(account, { limit: 9 }),
+        await reopened.watched(account, null, 9),
+      ]).toEqual(before);
+      expect(await reopened.hasBaseline(account)).toBe(true);
+      expect(await reopened.deletedUntil(account)).toBe(1);
+    });
+  });
+}

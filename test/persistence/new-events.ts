@@ -1,0 +1,36 @@
+import type { EventStore, NewEvent } from '../../src/persistence/event-store.ts';
+import { account, minute, name } from './claims.ts';
+
+export const domain = (at: number) => name(`name-${String(at).padStart(3, '0')}.com`);
+
+/** An event that differs from every other one by `at`. */
+export const eventNumber = (at: number, changes: Partial<NewEvent> = {}): NewEvent => ({
+  id: `event-${String(at).padStart(3, '0')}`,
+  type: 'STATE_CHANGED',
+  at: minute(at),
+  domain: domain(at),
+  before: 'ACTIVE',
+  after: 'EXPIRED',
+  ...changes,
+});
+
+/** A new state of a domain with one event. */
+export const changeNumber = (at: number, changes: Partial<NewEvent> = {}) => {
+  const event = eventNumber(at, changes);
+  return { domain: event.domain, seen: `{"at":${at}}`, events: [event] };
+};
+
+export const changesFrom = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => changeNumber(from + at));
+
+export const idsOf = (events: readonly NewEvent[]) => events.map(({ id }) => id);
+
+/** A lease of an owner from one minute to another. */
+export const leaseOf = (owner: string, from: number, until: number) => ({
+  ...{ owner, now: minute(from), until: minute(until), latest: minute(from + 60) },
+});
+
+/** Publishes all events of changed states. */
+export const publisherOf = (events: EventStore) => async (owner: string) => {
+  while (await events.publish(account, owner));
+};
