@@ -4,9 +4,9 @@ import { dayMs } from '../../kernel/instant.ts';
 import type { EventType, NewEvent } from '../../persistence/event-store.ts';
 import type { DomainDetails } from '../../upstream/domain-api/shapes.ts';
 
-/** The fields whose changes are events, as text; null for a value that the upstream does not have. */
 type Field = 'state' | 'expiresAt' | 'nameServers' | 'transferLocked' | 'privacyProtected';
-export type WatchedState = { readonly [Name in Field]: string | null } & {
+/** The fields whose changes are events, as text; null for a value that the upstream does not have, undefined before the first read. */
+export type WatchedState = { readonly [Name in Field]?: string | null | undefined } & {
   /** The limit of `EXPIRING` that the domain has passed, in days; null for none. */
   readonly expiringDays: string | null;
 };
@@ -36,10 +36,10 @@ export function stateOf(
 ): WatchedState {
   const read = <T>(field: Field, result: FieldResult<T>, text: (value: T) => string | null) => {
     const value = valueOr(result, unread);
-    return value === unread ? (before?.[field] ?? null) : text(value as T);
+    return value === unread ? before?.[field] : text(value as T);
   };
   const expiresAt = read('expiresAt', row.expiresAt, (date) => date?.toISOString() ?? null);
-  const expiry = expiresAt === null ? null : new Date(expiresAt);
+  const expiry = expiresAt ? new Date(expiresAt) : null;
   return {
     state: read('state', row.status, () =>
       isExpired(row.state, expiry, now) ? 'EXPIRED' : row.state,
@@ -54,10 +54,10 @@ export function stateOf(
 
 const unread = Symbol('unread');
 
-/** The lowest limit that is not below the time left; null when there is none, and after the expiry. */
+/** The lowest limit that is not below the time left; null when there is none, and from the expiry on. */
 function expiringDays(expiry: Date | null, now: Date, limits: readonly number[]): string | null {
-  const leftMs = expiry ? expiry.getTime() - now.getTime() : -1;
-  if (leftMs < 0) return null;
+  const leftMs = expiry ? expiry.getTime() - now.getTime() : 0;
+  if (leftMs <= 0) return null;
   const passed = limits.filter((days) => leftMs <= days * dayMs);
   return passed.length > 0 ? String(Math.min(...passed)) : null;
 }
@@ -67,11 +67,15 @@ export function differencesBetween(
   before: WatchedState | null,
   after: WatchedState | null,
 ): readonly Difference[] {
-  if (!after) return before ? [{ type: 'DOMAIN_REMOVED', before: before.state, after: null }] : [];
-  if (!before) return [{ type: 'DOMAIN_ADDED', before: null, after: after.state }];
+  const textOf = (state: WatchedState | null, field: Field) => state?.[field] ?? null;
+  const difference = (type: EventType, field: Field) => ({
+    ...{ type, before: textOf(before, field), after: textOf(after, field) },
+  });
+  if (!after) return before ? [difference('DOMAIN_REMOVED', 'state')] : [];
+  if (!before) return [difference('DOMAIN_ADDED', 'state')];
   const changed = (Object.keys(typeOf) as Field[])
-    .filter((field) => before[field] !== after[field])
-    .map((field) => ({ type: typeOf[field], before: before[field], after: after[field] }));
+    .filter((field) => before[field] !== undefined && before[field] !== after[field])
+    .map((field) => difference(typeOf[field], field));
   return passesLimit(before, after)
     ? [...changed, { type: 'EXPIRING', before: null, after: after.expiringDays }]
     : changed;
@@ -79,7 +83,7 @@ export function differencesBetween(
 
 /** Each limit is passed once, unless the expiry date changes. */
 function passesLimit(before: WatchedState, after: WatchedState): boolean {
-  if (after.expiringDays === null) return false;
+  if (after.expiringDays === null || before.expiresAt === undefined) return false;
   if (before.expiringDays === null || before.expiresAt !== after.expiresAt) {
     return before.expiringDays !== after.expiringDays;
   }
