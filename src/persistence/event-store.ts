@@ -39,6 +39,8 @@ export interface WatchedDomain {
 
 /** A new state with the events that it causes. Both are stored together. */
 export interface StateChange extends WatchedDomain {
+  /** The state with which it was compared; null when there was none. */
+  readonly before: string | null;
   readonly events: readonly NewEvent[];
 }
 
@@ -78,8 +80,8 @@ export interface EventStore {
     limit: number,
   ): Promise<readonly WatchedDomain[]>;
   /**
-   * Stores new states. Their events are stored by `publish`. False when not all were stored: the owner has lost the lease, or a
-   * domain has events that are not published.
+   * Stores new states. Their events are stored by `publish`. False when not all were stored: the owner has lost the lease, the
+   * state of a domain is no longer the one that was compared, or its events are not published yet.
    */
   change(account: string, owner: string, changes: readonly StateChange[]): Promise<boolean>;
   /** Stores events of some changed states, each once, also after a process ended in between. True while there are more. */

@@ -92,12 +92,16 @@ async function changeStates(
   for (let from = 0; from < changes.length; from += rowsPerStatement) {
     const rows = changes
       .slice(from, from + rowsPerStatement)
-      .map(({ domain, seen, events }) => sql`(${domain}, ${seen}, ${outboxOf(events)})`);
-    // One check of the lease for all rows. A state whose events are not published yet remains as it is.
+      .map(
+        ({ domain, before, seen, events }) =>
+          sql`(${domain}, ${before}, ${seen}, ${outboxOf(events)})`,
+      );
+    // One check of the lease for all rows.
     const written = await sql`
       insert into watched_domains (account, domain, seen, outbox)
-      select ${account}, column1, column2, column3 from (values ${sql.join(rows)}) as changes
-      where ${ownsLease(db, account, 'events', owner)}
+      select ${account}, column1, column3, column4 from (values ${sql.join(rows)}) as changes
+      left join watched_domains as stored on stored.account = ${account} and stored.domain = column1
+      where stored.seen is not distinct from column2 and ${ownsLease(db, account, 'events', owner)}
       on conflict (account, domain) do update set seen = excluded.seen, outbox = excluded.outbox
       where watched_domains.outbox is null
       returning domain`.execute(db);

@@ -37,7 +37,7 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
           eventNumber(1, { before: null, after: `'; drop table events; -- \u{1f600}` }),
           eventNumber(2, { domain: domain(1), type: 'PRIVACY_CHANGED', after: null }),
         ];
-        await store([{ domain: domain(1), seen: '{"a":"b"}', events: [first, second] }]);
+        await store([{ ...changeNumber(1), seen: '{"a":"b"}', events: [first, second] }]);
 
         expect(await all()).toEqual([
           { ...first, position: 1 },
@@ -49,8 +49,9 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
       });
 
       test('keep events of a state until they are published, and none of a state without events', async () => {
-        await store([{ domain: domain(1), seen: 'first', events: [] }]);
-        await events.change(account, 'one', [{ ...changeNumber(1), seen: null }]);
+        await store([{ ...changeNumber(1), seen: 'first', events: [] }]);
+        const gone = { ...changeNumber(1), before: 'first', seen: null };
+        expect(await events.change(account, 'one', [gone])).toBe(true);
 
         expect(await events.watched(account, null, 10)).toEqual([
           { domain: domain(1), seen: null },
@@ -64,7 +65,8 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
       test('refuse a second state of a domain before its events are published, and lose none', async () => {
         await events.change(account, 'one', [changeNumber(1)]);
         const later = eventNumber(5, { domain: domain(1) });
-        const again = { domain: domain(1), seen: 'later', events: [later] };
+        const before = '{"at":1}';
+        const again = { ...{ domain: domain(1), before, seen: 'later' }, events: [later] };
 
         expect(await events.change(account, 'one', [again])).toBe(false);
         await publishAll();
@@ -74,6 +76,33 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
         expect(await events.watched(account, null, 10)).toEqual([
           { domain: domain(1), seen: 'later' },
         ]);
+      });
+
+      test('refuse a state that was compared with another one than the stored one', async () => {
+        const from = (before: string | null) => ({ ...changeNumber(2), before, seen: 'new' });
+        const isStored = (before: string | null) => events.change(account, 'one', [from(before)]);
+        expect(await isStored('unknown')).toBe(false);
+        await store([{ ...changeNumber(2), seen: 'old', events: [] }]);
+
+        expect([await isStored(null), await isStored('older')]).toEqual([false, false]);
+        expect(await events.watched(account, null, 9)).toEqual([
+          { domain: domain(2), seen: 'old' },
+        ]);
+        expect(await isStored('old')).toBe(true);
+        await publishAll();
+
+        expect(idsOf(await all())).toEqual(['event-002']);
+      });
+
+      test('store the changes beside one that is refused', async () => {
+        const stale = { ...changeNumber(2), before: 'unknown' };
+
+        expect(await events.change(account, 'one', [changeNumber(1), stale, changeNumber(3)])).toBe(
+          false,
+        );
+        await publishAll();
+
+        expect(idsOf(await all())).toEqual(['event-001', 'event-003']);
       });
 
       test('store more states than one statement can, in order of their domains', async () => {
@@ -140,7 +169,9 @@ export function describeEvents(driver: string, createStore: () => Promise<Journa
       });
 
       test('a filter selects by type, domain and time, and its count is the same', async () => {
-        await store([changeNumber(6, { type: 'EXPIRING', domain: domain(1) })]);
+        await store([
+          { ...changeNumber(6, { type: 'EXPIRING', domain: domain(1) }), before: '{"at":1}' },
+        ]);
         const both: readonly EventType[] = ['EXPIRING', 'STATE_CHANGED'];
         const expected = [
           [{}, [1, 2, 3, 4, 5, 6]],

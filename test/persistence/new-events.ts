@@ -1,4 +1,4 @@
-import type { EventStore, NewEvent } from '../../src/persistence/event-store.ts';
+import type { EventStore, NewEvent, StateChange } from '../../src/persistence/event-store.ts';
 import { account, minute, name } from './claims.ts';
 
 export const domain = (at: number) => name(`name-${String(at).padStart(3, '0')}.com`);
@@ -14,10 +14,10 @@ export const eventNumber = (at: number, changes: Partial<NewEvent> = {}): NewEve
   ...changes,
 });
 
-/** A new state of a domain with one event. */
-export const changeNumber = (at: number, changes: Partial<NewEvent> = {}) => {
+/** The first state of a domain, with one event. */
+export const changeNumber = (at: number, changes: Partial<NewEvent> = {}): StateChange => {
   const event = eventNumber(at, changes);
-  return { domain: event.domain, seen: `{"at":${at}}`, events: [event] };
+  return { domain: event.domain, before: null, seen: `{"at":${at}}`, events: [event] };
 };
 
 export const changesFrom = (from: number, count: number) =>

@@ -95,16 +95,16 @@ export function createWatcher(options: WatcherOptions) {
   const add = (
     changes: StateChange[],
     domain: DomainName,
-    before: WatchedState | null,
-    after: WatchedState | null,
+    state: WatchedState | null,
+    newState: WatchedState | null,
     at: Date,
   ): void => {
-    const seen = after && JSON.stringify(after);
-    if (seen === (before && JSON.stringify(before))) return;
-    const events = differencesBetween(before, after).map((difference) => ({
+    const [before, seen] = [state && JSON.stringify(state), newState && JSON.stringify(newState)];
+    if (seen === before) return;
+    const events = differencesBetween(state, newState).map((difference) => ({
       ...{ ...difference, id: randomness.uuid(), at, domain },
     }));
-    changes.push({ domain, seen, events });
+    changes.push({ domain, before, seen, events });
   };
 
   const publish = async (): Promise<void> => {
