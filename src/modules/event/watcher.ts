@@ -29,8 +29,8 @@ const changesPerWrite = 200;
 const toleranceMs = 60 * 60_000;
 /** A lease is valid for this many intervals, so that a slow comparison does not lose it. */
 const leaseIntervals = 3;
-/** The list may begin to arrive this long before the next comparison is due. */
-const shortestLeaseMs = 60_000;
+/** Longer than a comparison: the list of a large account takes minutes. */
+const shortestLeaseMs = 10 * 60_000;
 
 /**
  * Compares the domains of an account with their last known state, at an interval, and stores each difference as an event. One
@@ -42,14 +42,21 @@ export function createWatcher(options: WatcherOptions) {
   const owner = randomness.uuid();
   /** The last known states, while this process has the lease. */
   let known: Map<DomainName, WatchedState> | null = null;
+  let isOwner = false;
+
+  const leaseMs = Math.max(shortestLeaseMs, leaseIntervals * everyMs);
+
+  const lease = async (ms: number): Promise<boolean> => {
+    const now = clock.now();
+    const later = (laterMs: number) => new Date(now.getTime() + laterMs);
+    const latest = later(leaseMs + toleranceMs);
+    return store.lease(account, { owner, now, until: later(ms), latest });
+  };
 
   const holdsLease = async (): Promise<boolean> => {
-    const now = clock.now();
-    const until = new Date(now.getTime() + Math.max(shortestLeaseMs, leaseIntervals * everyMs));
-    const latest = new Date(until.getTime() + toleranceMs);
-    const holds = await store.lease(account, { owner, now, until, latest });
-    if (!holds) known = null;
-    return holds;
+    isOwner = await lease(leaseMs);
+    if (!isOwner) known = null;
+    return isOwner;
   };
 
   const readKnown = async (): Promise<Map<DomainName, WatchedState>> => {
@@ -165,6 +172,8 @@ export function createWatcher(options: WatcherOptions) {
     async close(): Promise<void> {
       stop.abort();
       await running;
+      // Another replica, or the next start, continues at once.
+      if (isOwner) await lease(0).catch(() => undefined);
     },
   };
 }

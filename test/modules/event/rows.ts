@@ -20,3 +20,8 @@ export const rowOf = (name: DomainName, changes: Partial<DomainDetails> = {}): D
     privacyProtected: false,
     ...changes,
   }) as DomainDetails;
+
+export const unlocked = { transferLocked: false };
+export const locked = { transferLocked: true };
+export const unlocking = (name: string) => ['TRANSFER_LOCK_CHANGED', name, 'true', 'false'];
+export const locking = (name: string) => ['TRANSFER_LOCK_CHANGED', name, 'false', 'true'];
