@@ -80,21 +80,25 @@ export function createWatcher(options: WatcherOptions) {
     const changes: StateChange[] = [];
     const slices = createSlices(clock);
     const names = new Set(index.names());
+    let inLedger: ReadonlySet<DomainName> | null = null;
+    const isInLedger = async (domain: DomainName) => {
+      inLedger ??= await ledger.names();
+      return inLedger.has(domain);
+    };
     for (const domain of names) {
       const row = index.find(domain);
       const before = states.get(domain) ?? null;
-      if (row) add(changes, domain, before, stateOf(row, before, { now, ...options }), now);
+      // A domain that the ledger could not store would be removed as soon as a list leaves it out.
+      if (row && (before || (await isInLedger(domain)))) {
+        add(changes, domain, before, stateOf(row, before, { now, ...options }), now);
+      }
       if (slices.isOver()) await slices.next();
     }
-    const absent: [DomainName, WatchedState][] = [];
     for (const [domain, before] of states) {
-      if (!names.has(domain)) absent.push([domain, before]);
+      // A domain that the list leaves out is read in the background; the ledger removes it when it is gone.
+      if (!names.has(domain) && !(await isInLedger(domain)))
+        add(changes, domain, before, null, now);
       if (slices.isOver()) await slices.next();
-    }
-    // A domain that the list leaves out is read in the background; the ledger removes it when it is gone.
-    const remaining = absent.length > 0 ? await ledger.names() : names;
-    for (const [domain, before] of absent) {
-      if (!remaining.has(domain)) add(changes, domain, before, null, now);
     }
     return changes;
   };

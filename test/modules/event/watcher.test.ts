@@ -1,0 +1,262 @@
+import { describe, expect, test } from 'vitest';
+import { Fault } from '../../../src/kernel/faults.ts';
+import { account } from '../../persistence/claims.ts';
+import { dayMs, secondMs, withinTurns } from '../../support/simulated-clock.ts';
+import { createAccount, createSwitch, intervalMs, startWatched } from './account.ts';
+import { a, b, c, locked, locking, unlocked, unlocking, unreadable } from './rows.ts';
+
+test('the first comparison stores the states, and each later difference is one event at its time', async () => {
+  const { time, change, facts, events, journal } = await startWatched();
+  expect(await facts()).toEqual([]);
+  expect(await journal.events.hasBaseline(account)).toBe(true);
+
+  change(b, unlocked);
+  change(a, { nameServers: ['z'] });
+  await time.pass(intervalMs - 2 * secondMs);
+  expect(await facts()).toEqual([]);
+  await time.pass(2 * secondMs);
+  const firstAt = time.clock.now();
+  change(b, locked);
+  await time.pass(3 * intervalMs);
+
+  expect(await facts()).toEqual([
+    ['NAME_SERVERS_CHANGED', a, 'ns1.example.net ns2.example.net', 'z'],
+    unlocking(b),
+    locking(b),
+  ]);
+  const [first, second, third] = await events();
+  expect(first?.at).toEqual(second?.at);
+  expect(firstAt.getTime() - (first?.at.getTime() ?? 0)).toBeLessThan(2 * secondMs);
+  expect((third?.at.getTime() ?? 0) - (second?.at.getTime() ?? 0)).toBe(intervalMs);
+});
+
+test('a domain that appears is added once', async () => {
+  const { time, rows, change, facts } = await startWatched([a]);
+
+  change(b, {});
+  await time.pass(2 * intervalMs);
+
+  expect(rows.size).toBe(2);
+  expect(await facts()).toEqual([['DOMAIN_ADDED', b, null, 'ACTIVE']]);
+});
+
+test('a first comparison that failed in part is repeated without events', async () => {
+  const upstream = await createAccount([a, b]);
+  const { onCall, fail } = createSwitch();
+  fail('setBaseline');
+  await upstream.startReplica({ onCall });
+  await upstream.time.pass(secondMs);
+  upstream.change(a, unlocked);
+  await upstream.time.pass(intervalMs);
+  fail();
+  await upstream.time.pass(intervalMs);
+  upstream.change(b, unlocked);
+  await upstream.time.pass(intervalMs);
+
+  expect(await upstream.facts()).toEqual([unlocking(b)]);
+});
+
+test('time alone makes a domain EXPIRING and EXPIRED', async () => {
+  const { time, change, facts } = await startWatched([a]);
+  change(a, { expiresAt: new Date(time.clock.now().getTime() + 8 * dayMs) });
+  await time.pass(intervalMs);
+
+  await time.pass(dayMs);
+  expect((await facts()).slice(1)).toEqual([
+    ['EXPIRING', a, null, '30'],
+    ['EXPIRING', a, null, '7'],
+  ]);
+  await time.pass(7 * dayMs);
+  expect((await facts()).slice(3)).toEqual([['STATE_CHANGED', a, 'ACTIVE', 'EXPIRED']]);
+});
+
+describe('a domain that the list leaves out', () => {
+  test('is no event until the ledger removes it, and is added when it is listed again', async () => {
+    const { time, rows, change, remove, facts } = await startWatched([a, b]);
+
+    rows.delete(b);
+    await time.pass(4 * intervalMs);
+    expect(await facts()).toEqual([]);
+    await remove(b);
+    await time.pass(2 * intervalMs);
+    expect(await facts()).toEqual([['DOMAIN_REMOVED', b, 'ACTIVE', null]]);
+    change(b, {});
+    await time.pass(2 * intervalMs);
+
+    expect((await facts()).slice(1)).toEqual([['DOMAIN_ADDED', b, null, 'ACTIVE']]);
+  });
+
+  test('is no event when the list is empty, and its next difference is one', async () => {
+    const { time, rows, facts, replica } = await startWatched();
+    const all = [...rows];
+
+    rows.clear();
+    await time.pass(3 * intervalMs);
+    expect(await facts()).toEqual([]);
+    for (const [name, row] of all) rows.set(name, { ...row, ...(name === c && unlocked) });
+    await time.pass(intervalMs);
+
+    expect(await facts()).toEqual([unlocking(c)]);
+    await replica.close();
+  });
+
+  test('is compared with the row that the background reads found', async () => {
+    const { time, rows, replica, facts } = await startWatched([a, b]);
+    const row = rows.get(b);
+    rows.delete(b);
+    await time.pass(intervalMs);
+
+    if (row) await replica.ledger.save(b, { ...row, ...unlocked }, time.clock.now());
+    await time.pass(intervalMs);
+
+    expect(await facts()).toEqual([unlocking(b)]);
+  });
+
+  test('is no event while the ledger cannot be read', async () => {
+    const { time, rows, remove, facts, ledgerCalls } = await startWatched([a, b]);
+    rows.delete(b);
+    await time.pass(intervalMs);
+    ledgerCalls.fail('page', 'unlisted');
+    await time.pass(2 * intervalMs);
+    expect(await facts()).toEqual([]);
+
+    ledgerCalls.fail();
+    await time.pass(intervalMs);
+    expect(await facts()).toEqual([]);
+    await remove(b);
+    await time.pass(intervalMs);
+    expect(await facts()).toEqual([['DOMAIN_REMOVED', b, 'ACTIVE', null]]);
+  });
+
+  test('is neither added nor removed when the ledger could not store it', async () => {
+    const { time, rows, change, facts, ledgerCalls } = await startWatched([a]);
+
+    ledgerCalls.fail('add');
+    change(b, {});
+    await time.pass(intervalMs);
+    expect(await facts()).toEqual([]);
+    ledgerCalls.fail();
+    rows.delete(b);
+    await time.pass(intervalMs);
+    expect(await facts()).toEqual([]);
+    change(b, {});
+    await time.pass(intervalMs);
+
+    expect(await facts()).toEqual([['DOMAIN_ADDED', b, null, 'ACTIVE']]);
+  });
+});
+
+describe('a failure', () => {
+  test('of the upstream makes no event, and the next comparison finds the difference', async () => {
+    const { time, change, onList, facts, errors } = await startWatched();
+
+    change(a, unlocked);
+    onList(() => Promise.reject(new Fault('UPSTREAM_TIMEOUT')));
+    await time.pass(3 * intervalMs);
+    expect(await facts()).toEqual([]);
+    onList(async () => {});
+    await time.pass(intervalMs);
+
+    expect(await facts()).toEqual([unlocking(a)]);
+    expect(errors).toEqual([]);
+  });
+
+  test.each(['lease', 'publish', 'hasBaseline', 'change', 'deleteBefore'])(
+    'of the journal in %s loses no event and repeats none',
+    async (method) => {
+      const { time, change, facts, journalCalls, errors } = await startWatched();
+      journalCalls.fail(method);
+      change(a, unlocked);
+      await time.pass(3 * intervalMs);
+      journalCalls.fail();
+      change(b, unlocked);
+      await time.pass(intervalMs);
+
+      expect((await facts()).toSorted()).toEqual([unlocking(a), unlocking(b)]);
+      expect(errors).toEqual([]);
+    },
+  );
+
+  test('of the journal while the known states are read makes no event of known domains', async () => {
+    const { time, change, facts, journalCalls, replica, startReplica } = await startWatched();
+    await replica.close();
+    const { onCall, fail } = createSwitch();
+    fail('watched');
+    await startReplica({ onCall });
+    change(a, unlocked);
+    await time.pass(2 * intervalMs);
+    expect(await facts()).toEqual([]);
+    fail();
+    await time.pass(intervalMs);
+
+    expect(await facts()).toEqual([unlocking(a)]);
+    expect(journalCalls.calls.filter((method) => method === 'watched')).toHaveLength(1);
+  });
+
+  test('that is a bug is reported, and the comparisons continue', async () => {
+    const { time, change, onList, facts, errors } = await startWatched();
+    const bug = new Error('A bug.');
+
+    onList(() => Promise.reject(bug));
+    await time.pass(intervalMs);
+    onList(async () => {});
+    change(a, unlocked);
+    await time.pass(intervalMs);
+
+    expect(errors).toEqual([bug]);
+    expect(await facts()).toEqual([unlocking(a)]);
+  });
+});
+
+test('events are deleted at their age, and not before', async () => {
+  const { time, change, facts, startReplica, journal } = await createAccount([a]);
+  await startReplica({ retentionMs: dayMs });
+  await time.pass(secondMs);
+  change(a, unlocked);
+  await time.pass(intervalMs);
+  expect(await facts()).toHaveLength(1);
+
+  await time.pass(dayMs - intervalMs);
+  expect(await facts()).toHaveLength(1);
+  await time.pass(2 * intervalMs);
+
+  expect(await facts()).toEqual([]);
+  expect(await journal.events.deletedUntil(account)).toBe(1);
+});
+
+test('close ends a comparison that waits for the list, and makes no further call', async () => {
+  const { time, change, calls, onList, facts, replica, errors } = await startWatched();
+  onList(() => new Promise(() => undefined));
+  change(a, unlocked);
+  await time.pass(intervalMs);
+  const before = calls();
+
+  await withinTurns(replica.close());
+  await time.pass(10 * intervalMs);
+
+  expect([before, calls()]).toEqual([2, 2]);
+  expect(await facts()).toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test('an interval of 0 makes no call and does not use the journal', async () => {
+  const upstream = await createAccount([a]);
+  const { onCall, calls } = createSwitch();
+  const replica = await upstream.startReplica({ onCall, everyMs: 0 });
+  await upstream.time.pass(dayMs);
+  await replica.close();
+
+  expect([upstream.calls(), calls, upstream.time.waits()]).toEqual([0, [], []]);
+});
+
+test('a field that cannot be read is no event, and its next value is compared with the last one', async () => {
+  const { time, change, facts } = await startWatched([a]);
+  change(a, { transferLocked: unreadable, nameServers: unreadable });
+  await time.pass(intervalMs);
+  expect(await facts()).toEqual([]);
+
+  change(a, { ...unlocked, nameServers: ['ns1.example.net', 'ns2.example.net'] });
+  await time.pass(intervalMs);
+
+  expect(await facts()).toEqual([unlocking(a)]);
+});
