@@ -4,8 +4,10 @@ import { Fault } from './faults.ts';
 
 /** The stream of one subscription. */
 export interface Stream<Sent> {
-  readonly send: (value: Sent) => void;
-  readonly end: () => void;
+  /** Resolves when the subscriber has taken the value: whether the stream is still open. */
+  readonly send: (value: Sent) => Promise<boolean>;
+  /** An error is the last thing that the subscriber gets. */
+  readonly end: (error?: unknown) => void;
 }
 
 interface Subscription<Value> {
@@ -64,11 +66,14 @@ export function createPolledStreams<Value>({ clock, read }: PolledStreamsOptions
           subscriptions.delete(subscription);
           stop(error);
         };
-        const stream: Stream<Sent> = { send: (value) => void push(value), end: () => end() };
+        const send = async (value: Sent) => {
+          await push(value);
+          return subscriptions.has(subscription);
+        };
         const subscription: Subscription<Value> = {
           id,
           end,
-          take: (value) => take(value, stream),
+          take: (value) => take(value, { send, end }),
         };
         subscriptions.add(subscription);
         void stop.then(() => subscriptions.delete(subscription));

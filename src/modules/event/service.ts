@@ -14,9 +14,10 @@ export function createEventService({
 
   return {
     async list({ filter = {}, ...page }: EventPage) {
-      await assertNotDeleted(events, account, page.after ?? null);
       const list = (place: Omit<EventPage, 'filter'>) => events.list(account, { filter, ...place });
       const [items, totalCount] = await Promise.all([list(page), events.count(account, filter)]);
+      // Events that were deleted before the read are missing in it.
+      await assertNotDeleted(events, account, page.after ?? null);
       const isAny = async (place: Partial<EventPage>) =>
         (await list({ limit: 1, ...place })).length > 0;
       const [first, last] = [items.at(0), items.at(-1)];
@@ -28,6 +29,9 @@ export function createEventService({
       };
     },
     /** Without a position the events from now on. */
-    follow: (after: number | null, filter: EventFilter) => eventStreams.follow(after, filter),
+    async follow(after: number | null, filter: EventFilter) {
+      await assertNotDeleted(events, account, after);
+      return eventStreams.follow(after, filter);
+    },
   };
 }

@@ -1,4 +1,5 @@
-import { createPolledStreams } from '../../kernel/polled-streams.ts';
+import { Fault } from '../../kernel/faults.ts';
+import { createPolledStreams, type Stream } from '../../kernel/polled-streams.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EventFilter, EventRecord, EventStore } from '../../persistence/event-store.ts';
 import { assertNotDeleted } from './deleted.ts';
@@ -23,18 +24,33 @@ export function createEventStreams({ store, account, clock }: EventStreamsOption
     /** Yields the events after a position, without end; null for those from now on. */
     follow(after: number | null, filter: EventFilter) {
       let sent = after;
-      let reading: Promise<void> | null = null;
-      return streams.open<EventRecord>(account, (last = 0, { send, end }) => {
+      let isReading = false;
+      const sendAll = async (last: number, send: Stream<EventRecord>['send']): Promise<void> => {
         sent ??= last;
-        const readAll = async (): Promise<void> => {
-          while (sent !== null && sent < last) {
-            const events = await store.list(account, { filter, limit: pageSize, after: sent });
-            for (const event of events) send(event);
-            sent = events.length < pageSize ? last : (events.at(-1)?.position ?? last);
+        while (sent < last) {
+          const range = { after: sent, before: last + 1 };
+          const events = await store.list(account, { filter, limit: pageSize, ...range });
+          // Those that were deleted before the read are missing in the page.
+          await assertNotDeleted(store, account, sent);
+          for (const event of events) {
+            sent = event.position;
+            if (!(await send(event))) return;
           }
-        };
-        reading ??= assertNotDeleted(store, account, after);
-        reading = reading.then(readAll).catch(end);
+          if (events.length < pageSize) sent = last;
+        }
+      };
+      return streams.open<EventRecord>(account, (last = 0, { send, end }) => {
+        // The next poll sends what arrives in the meantime.
+        if (isReading) return;
+        isReading = true;
+        sendAll(last, send)
+          .catch((error: unknown) => {
+            // The journal may become available again.
+            if (!(error instanceof Fault) || error.code !== 'JOURNAL_UNAVAILABLE') end(error);
+          })
+          .finally(() => {
+            isReading = false;
+          });
       });
     },
     close: streams.close,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openStream } from '../../support/event-stream.ts';
 import { startTestGateway, type TestGatewayOptions } from '../../support/gateway.ts';
 import { createGatewayClock } from '../../support/gateway-clock.ts';
-import { minuteMs } from '../../support/simulated-clock.ts';
+import { dayMs, minuteMs } from '../../support/simulated-clock.ts';
 import { read } from '../reads/reads.ts';
 
 const intervalMs = 5 * minuteMs;
@@ -10,11 +10,13 @@ const fields = 'id cursor type foundAt domainName before after';
 
 async function start({ env = {}, ...options }: TestGatewayOptions = {}) {
   const time = createGatewayClock();
+  let laterMs = 0;
+  const now = () => new Date(time.clock.now().getTime() + laterMs);
   const gateway = time.withTime(
     await startTestGateway({
       ...options,
       sandboxDomains: 120,
-      clock: time.clock,
+      clock: { ...time.clock, now },
       env: { EVENTS_INTERVAL_SECONDS: '300', PORTFOLIO_READS_PER_MINUTE: '30', ...env },
     }),
   );
@@ -25,6 +27,10 @@ async function start({ env = {}, ...options }: TestGatewayOptions = {}) {
   return {
     time,
     gateway,
+    /** Sets the wall time forwards. */
+    skip(ms: number): void {
+      laterMs += ms;
+    },
     /** A write by another program with the same account. */
     async write(action: string, input: object) {
       const response = await fetch(`${gateway.sandboxUrl}/domain-api/?action=${action}`, {
@@ -43,6 +49,8 @@ async function start({ env = {}, ...options }: TestGatewayOptions = {}) {
     },
   };
 }
+
+const subscription = `subscription ($after: String) { events(after: $after) { ${fields} } }`;
 
 type Gateway = Awaited<ReturnType<typeof start>>;
 
@@ -141,7 +149,7 @@ test('a subscription sends the events after its cursor and each new one, without
   const { nodes } = await here.events();
   const subscribe = async (after: string | null) => {
     const stream = await openStream(gateway.url, {
-      query: `subscription ($after: String) { events(after: $after) { ${fields} } }`,
+      query: subscription,
       variables: { after },
     });
     onTestFinished(() => stream.hangUp());
@@ -157,4 +165,36 @@ test('a subscription sends the events after its cursor and each new one, without
   const sixth = await second.event();
 
   expect(facts(sixth)).toEqual(['PRIVACY_CHANGED', 'lowercase-demo.org', 'true', 'false']);
+});
+
+test('a cursor before a deleted event is refused, and one at the last deleted event is not', async () => {
+  const here = await start({ env: { EVENTS_RETENTION_DAYS: '1' } });
+  const { gateway, time } = here;
+  await changeFive(here);
+  await time.pass(intervalMs);
+  const { nodes } = await here.events();
+  here.skip(2 * dayMs);
+  await time.pass(intervalMs);
+  const errorOf = async (after: string) => {
+    const query = `query ($after: String) { events(after: $after) { nodes { type } } }`;
+    const { errors } = await gateway.query(query, { after });
+    const stream = await openStream(gateway.url, { query: subscription, variables: { after } });
+    onTestFinished(() => stream.hangUp());
+    return [errors, await time.during(stream.rest())];
+  };
+  const refusal = expect.objectContaining({
+    message: expect.stringContaining('Events after this cursor were deleted'),
+    extensions: expect.objectContaining({ code: 'BAD_USER_INPUT', executed: 'NO' }),
+  });
+
+  expect(nodes).toHaveLength(5);
+  expect(await errorOf(nodes[0].cursor)).toEqual([
+    [refusal],
+    [
+      expect.objectContaining({ data: expect.objectContaining({ errors: [refusal] }) }),
+      expect.objectContaining({ event: 'complete' }),
+    ],
+  ]);
+  const rest = await here.events(`(after: "${nodes[4].cursor}")`);
+  expect(rest.nodes).toHaveLength(rest.totalCount);
 });
