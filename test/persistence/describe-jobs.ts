@@ -103,12 +103,12 @@ export function describeJobs(driver: string, createStore: () => Promise<JournalS
       test('an id that is used fails, and leaves the job with this id as it is', async () => {
         await jobs.create(jobNumber(1), newItems(2));
 
-        const again = jobs.create(jobNumber(1, { key: 'another' }), newItems(1));
-        const empty = jobs.create(jobNumber(1, { key: 'a third' }), []);
+        const again = () => jobs.create(jobNumber(1, { key: 'another' }), newItems(1));
+        const empty = () => jobs.create(jobNumber(1, { key: 'a third' }), []);
 
         const failure = { code: 'JOURNAL_UNAVAILABLE', message: 'The journal cannot be written.' };
-        await expect(again).rejects.toMatchObject(failure);
-        await expect(empty).rejects.toMatchObject(failure);
+        await expect(again()).rejects.toMatchObject(failure);
+        await expect(empty()).rejects.toMatchObject(failure);
         expect(await jobs.items(['job-001'])).toHaveLength(2);
       });
     });

@@ -96,7 +96,13 @@ export async function createAccount(names: readonly DomainName[]) {
         },
       } as unknown as DomainApi;
       const store = intercept(own.ledger, onLedgerCall);
-      const ledger = createLedger({ store, account, clock, onDue: () => undefined });
+      const ledger = createLedger({
+        store,
+        account,
+        clock,
+        onDue: () => undefined,
+        onError: () => undefined,
+      });
       const revision = new CacheRevision();
       const snapshot = createSnapshot({ api, clock, revision, maxAgeMs: minuteMs, ledger });
       const watcher = createWatcher({
