@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { DomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { CacheRevision } from '../../../src/lib/cache-revision.ts';
+import type { Clock } from '../../../src/lib/clock.ts';
 import { createWatcher } from '../../../src/modules/event/watcher.ts';
 import { createLedger } from '../../../src/modules/portfolio/ledger.ts';
 import { createSnapshot } from '../../../src/modules/portfolio/snapshot.ts';
@@ -39,6 +40,7 @@ interface ReplicaOptions {
   readonly onLedgerCall?: OnCall;
   readonly everyMs?: number;
   readonly retentionMs?: number;
+  readonly clock?: Clock;
 }
 
 /** An account at the upstream, and replicas with one SQLite journal that watch it. */
@@ -84,10 +86,9 @@ export async function createAccount(names: readonly DomainName[]) {
     },
     async startReplica(options: ReplicaOptions = {}) {
       const { onCall = executeAtOnce, onLedgerCall = executeAtOnce } = options;
-      const { everyMs = intervalMs, retentionMs = 90 * dayMs } = options;
+      const { everyMs = intervalMs, retentionMs = 90 * dayMs, clock = time.clock } = options;
       const own = await connect();
       opened.push(own.close);
-      const { clock } = time;
       const api = {
         async getdomainlist() {
           calls += 1;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { parseDomainName } from '../../../src/kernel/domain-name.ts';
 import { Fault } from '../../../src/kernel/faults.ts';
 import { account } from '../../persistence/claims.ts';
 import { dayMs, secondMs, withinTurns } from '../../support/simulated-clock.ts';
-import { createAccount, createSwitch, intervalMs, startWatched } from './account.ts';
+import { createAccount, createSwitch, intervalMs, type OnCall, startWatched } from './account.ts';
 import { a, b, c, locked, locking, unlocked, unlocking, unreadable } from './rows.ts';
 
 test('the first comparison stores the states, and each later difference is one event at its time', async () => {
@@ -259,4 +260,43 @@ test('a field that cannot be read is no event, and its next value is compared wi
   await time.pass(intervalMs);
 
   expect(await facts()).toEqual([unlocking(a)]);
+});
+
+test('the comparison of many domains is divided into turns of the event loop', async () => {
+  const names = Array.from({ length: 2_500 }, (_, at) => parseDomainName(`name-${at}.com`));
+  const { time, change, startReplica, journal } = await createAccount(names);
+  let [turns, nowMs] = [0, 0];
+  /** A clock that advances by 10 µs with each use. */
+  const clock = {
+    ...time.clock,
+    monotonicMs: () => {
+      nowMs += 0.01;
+      return nowMs;
+    },
+    async wait(ms: number, signal?: AbortSignal) {
+      if (ms > 0) return time.clock.wait(ms, signal);
+      turns += 1;
+    },
+  };
+  /** The turn of each call. */
+  const turnsOf: Record<string, number[]> = {};
+  const onCall: OnCall = (method, execute) => {
+    turnsOf[method] = [...(turnsOf[method] ?? []), turns];
+    return execute();
+  };
+  const first = await startReplica({ clock, onCall });
+  await time.pass(secondMs);
+  const turnsToCompare = (turnsOf.change?.[0] ?? 0) - (turnsOf.hasBaseline?.[0] ?? 0);
+  // Half a millisecond at a time.
+  expect(turnsToCompare).toBeGreaterThanOrEqual((2_500 * 0.01) / 0.5);
+  await first.close();
+  for (const name of names) change(name, unlocked);
+  await startReplica({ clock, onCall });
+  await time.pass(secondMs);
+
+  expect(await journal.events.count(account)).toBe(2_500);
+  for (const [method, calls] of Object.entries({ change: 26, watched: 4, publish: 16 })) {
+    expect([method, turnsOf[method]?.length]).toEqual([method, calls]);
+    expect(new Set(turnsOf[method]).size).toBeGreaterThanOrEqual(calls - 3);
+  }
 });
