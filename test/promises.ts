@@ -1,7 +1,7 @@
 /** What a user is promised, and the tests that fail when it does not hold. */
 export interface PromiseRow {
   readonly id: string;
-  /** A sentence of the README, or a rule of the graph. Null: the row with this id in docs/purchases.md. */
+  /** A sentence of the README, a rule of the graph, or a promise of events. Null: the row with this id in docs/purchases.md. */
   readonly promise: string | null;
   /** Titles by test file below `test/`, as in the source; `…` stands for a value in a title. */
   readonly tests: Readonly<Record<string, readonly string[]>>;
@@ -918,4 +918,119 @@ const ofGraph: readonly PromiseRow[] = [
   },
 ];
 
-export const promiseRows: readonly PromiseRow[] = [...ofReadme, ...ofPurchases, ...ofGraph];
+/** The promises of docs/events.md. */
+const ofEvents: readonly PromiseRow[] = [
+  {
+    id: 'E1',
+    promise:
+      'Each difference that a comparison finds is exactly one event, also when replicas fail, pause or are killed.',
+    tests: {
+      'modules/event/interleavings.test.ts': [
+        'two replicas that fail, pause and are killed between any two calls store each difference once, in order',
+      ],
+      'modules/event/replicas.test.ts': [
+        'a replica that was paused before %s writes nothing afterwards, and compares with the new states later',
+        'a replica that was paused between two comparisons does not compare with states of its past',
+      ],
+      'persistence/describe-events.ts': [
+        'store each event once when the process ended between the two statements of publish',
+        'refuse a state that was compared with another one than the stored one',
+        'refuse a second state of a domain before its events are published, and lose none',
+      ],
+      'persistence/describe-event-leases.ts': [
+        'stops in the middle of many changes, each of which is stored with its events or not at all',
+      ],
+      'graph/events/domain-events.test.ts': [
+        'five changes behind the back of the gateway are five events within one interval, once each, also after a restart',
+      ],
+    },
+  },
+  {
+    id: 'E2',
+    promise:
+      'One replica compares at a time, and another one continues when it is closed or killed.',
+    tests: {
+      'modules/event/replicas.test.ts': [
+        'of two replicas one compares, and only its list is requested',
+        'a second replica continues when the first is closed',
+        'a second replica continues after the lease when the first was killed',
+      ],
+      'persistence/describe-event-leases.ts': [
+        'is of one of twenty owners that request it at once over two connections',
+      ],
+    },
+  },
+  {
+    id: 'E3',
+    promise: 'A field that cannot be read is no event, and a failure makes none and loses none.',
+    tests: {
+      'modules/event/compare.test.ts': [
+        'is no event, and its next value is compared with the last one that was read: %s',
+        'the events of a field are a chain from its first value to its last one, whatever cannot be read',
+      ],
+      'modules/event/watcher.test.ts': [
+        'of the upstream makes no event, and the next comparison finds the difference',
+        'of the journal in %s loses no event and repeats none',
+      ],
+    },
+  },
+  {
+    id: 'E4',
+    promise:
+      'A domain is an event as removed only when the ledger removed it, never because a list left it out.',
+    tests: {
+      'modules/event/watcher.test.ts': [
+        'is no event until the ledger removes it, and is added when it is listed again',
+        'is no event when the list is empty, and its next difference is one',
+        'is no event while the ledger cannot be read',
+        'is neither added nor removed when the ledger could not store it',
+      ],
+    },
+  },
+  {
+    id: 'E5',
+    promise: 'A consumer that continues at a cursor gets each event once, and none is missing.',
+    tests: {
+      'modules/event/streams.test.ts': [
+        'a stream sends the events after its cursor at once, then each new one, once and in order',
+        'an event that arrives while a page is read is sent once',
+        'thousands of events arrive at a subscriber that takes them one by one',
+        'a journal that fails in %s does not end a stream, which continues without a gap',
+      ],
+      'graph/events/domain-events.test.ts': [
+        'a subscription sends the events after its cursor and each new one, without a gap or a repetition',
+      ],
+    },
+  },
+  {
+    id: 'E6',
+    promise: 'Positions are never used again, and a cursor before a deleted event is refused.',
+    tests: {
+      'persistence/describe-events.ts': [
+        'removes the events before a time, and their positions are never used again',
+      ],
+      'modules/event/streams.test.ts': [
+        'events that are deleted while a stream or a list reads are not left out silently',
+      ],
+      'graph/events/domain-events.test.ts': [
+        'a cursor before a deleted event is refused, and one at the last deleted event is not',
+      ],
+    },
+  },
+  {
+    id: 'E7',
+    promise: 'Requests run while many domains are compared, and while their events are stored.',
+    tests: {
+      'modules/event/watcher.test.ts': [
+        'the comparison of many domains is divided into turns of the event loop',
+      ],
+    },
+  },
+];
+
+export const promiseRows: readonly PromiseRow[] = [
+  ...ofReadme,
+  ...ofPurchases,
+  ...ofGraph,
+  ...ofEvents,
+];
