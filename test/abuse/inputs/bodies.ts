@@ -51,7 +51,7 @@ export const bodyInputs: readonly AbuseInput[] = [
   bad('lists in lists', body('['.repeat(100_000))),
   bad('lists in lists that end', variables(`{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)),
   bad('objects in objects', variables(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)),
-  bad('a list of ten thousand', variables(`{"a":[${Array(10_000).fill(1)}]}`)),
+  bad('a list of more than ten thousand', variables(`{"a":[${Array(10_001).fill(1)}]}`)),
   bad(
     'six thousand keys',
     variables(`{${Array.from({ length: 6_000 }, (_, at) => `"a${at}":1`)}}`),
