@@ -85,15 +85,17 @@ test.each(['change', 'publish'])(
 test('a replica that was paused between two comparisons does not compare with states of its past', async () => {
   const { time, change, facts, startReplica } = await createAccount([a]);
   const pause = Promise.withResolvers<void>();
-  let isPaused = false;
+  let isPaused = true;
   await startReplica({
-    async onCall(method, execute) {
-      if (isPaused && method === 'lease') await pause.promise;
-      return execute();
+    clock: {
+      ...time.clock,
+      async wait(ms, signal) {
+        if (ms > 0 && isPaused) await pause.promise;
+        return time.clock.wait(ms, signal);
+      },
     },
   });
   await time.pass(secondMs);
-  isPaused = true;
   const second = await startReplica();
   change(a, { nameServers: ['second'] });
   await time.pass(leaseMs + intervalMs);
@@ -107,6 +109,31 @@ test('a replica that was paused between two comparisons does not compare with st
     ['ns1.example.net ns2.example.net', 'second'],
     ['second', 'third'],
   ]);
+});
+
+test('a replica that lost its lease finds the next difference with its first comparison', async () => {
+  const { time, change, facts, startReplica } = await createAccount([a]);
+  const pause = Promise.withResolvers<void>();
+  let isPaused = false;
+  await startReplica({
+    async onCall(method, execute) {
+      if (isPaused && method === 'lease') await pause.promise;
+      return execute();
+    },
+  });
+  await time.pass(secondMs);
+  isPaused = true;
+  const second = await startReplica();
+  change(a, unlocked);
+  await time.pass(leaseMs + intervalMs);
+  isPaused = false;
+  pause.resolve();
+  await time.pass(secondMs);
+  await second.close();
+  change(a, locked);
+  await time.pass(intervalMs);
+
+  expect(await facts()).toEqual([unlocking(a), locking(a)]);
 });
 
 test('a replica whose list takes longer than its interval is not interrupted by another one', async () => {

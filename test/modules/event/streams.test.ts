@@ -241,6 +241,7 @@ test('a cursor before a deleted event is refused, by lists and by streams, and t
   await events.deleteBefore(account, minute(6));
   const refused = {
     code: 'INVALID_INPUT',
+    inputPath: ['after'],
     message: expect.stringContaining('Events after this cursor were deleted'),
   };
 
@@ -248,6 +249,7 @@ test('a cursor before a deleted event is refused, by lists and by streams, and t
     await expect(service.follow(after, {})).rejects.toMatchObject(refused);
     await expect(service.list({ limit: 5, fromEnd: false, after })).rejects.toMatchObject(refused);
   }
+  expect((await service.list({ limit: 9 })).totalCount).toBe(5);
   expect((await service.list({ limit: 2, after: 5 })).items).toMatchObject([
     { position: 6 },
     { position: 7 },
@@ -293,5 +295,9 @@ test('a list has its events, their number, and whether others precede and follow
   expect(await listed({ limit: 9, filter: { domain: domain(3) } })).toEqual([
     [3],
     facts(false, false, 1),
+  ]);
+  expect(await listed({ limit: 9, filter: { domain: domain(9) } })).toEqual([
+    [],
+    facts(false, false, 0),
   ]);
 });

@@ -41,6 +41,19 @@ test('a domain that appears is added once', async () => {
   expect(await facts()).toEqual([['DOMAIN_ADDED', b, null, 'ACTIVE']]);
 });
 
+test('a comparison without a difference writes no state, also after a domain was removed', async () => {
+  const { time, remove, facts, journalCalls } = await startWatched();
+  const changes = () => journalCalls.calls.filter((method) => method === 'change').length;
+  await time.pass(2 * intervalMs);
+  expect(changes()).toBe(1);
+
+  await remove(b);
+  await time.pass(3 * intervalMs);
+
+  expect(await facts()).toHaveLength(1);
+  expect(changes()).toBe(2);
+});
+
 test('a first comparison that failed in part is repeated without events', async () => {
   const upstream = await createAccount([a, b]);
   const { onCall, fail } = createSwitch();
