@@ -84,7 +84,7 @@ export interface EventStore {
    * state of a domain is no longer the one that was compared, or its events are not published yet.
    */
   change(account: string, owner: string, changes: readonly StateChange[]): Promise<boolean>;
-  /** Stores events of some changed states, each once, also after a process ended in between. True while there are more. */
+  /** Stores events of some changed states, each once, also after a process ended in between. False when none are left. */
   publish(account: string, owner: string): Promise<boolean>;
   list(account: string, page: EventPage): Promise<readonly EventRecord[]>;
   count(account: string, filter?: EventFilter): Promise<number>;

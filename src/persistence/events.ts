@@ -27,20 +27,10 @@ export function createEventStore(db: Database): EventStore {
     hasBaseline: (account) => reading(async () => (await readLog(db, account))?.has_baseline === 1),
     setBaseline: (account, owner) =>
       writing(async () => {
-        await db
-          .insertInto('event_logs')
-          .columns(['account', 'has_baseline', 'deleted_until'])
-          .expression(
-            db
-              .selectNoFrom(({ val, lit }) => [
-                val(account).as('account'),
-                lit(1).as('has_baseline'),
-                lit(0).as('deleted_until'),
-              ])
-              .where(ownsLease(db, account, 'events', owner)),
-          )
-          .onConflict((conflict) => conflict.column('account').doUpdateSet({ has_baseline: 1 }))
-          .execute();
+        await sql`
+          insert into event_logs (account, has_baseline, deleted_until)
+          select ${account}, 1, 0 where ${ownsLease(db, account, 'events', owner)}
+          on conflict (account) do update set has_baseline = 1`.execute(db);
       }),
     watched: (account, after, limit) =>
       reading(async () => {
@@ -126,10 +116,11 @@ async function publishSome(db: Database, account: string, owner: string): Promis
     .select(['domain', 'outbox'])
     .where('account', '=', account)
     .where('outbox', 'is not', null)
+    .$narrowType<{ readonly outbox: string }>()
     .orderBy('domain')
     .limit(literal(rowsPerStatement))
     .execute();
-  const events = rows.flatMap(({ outbox }) => eventsOfOutbox(outbox ?? '[]'));
+  const events = rows.flatMap(({ outbox }) => eventsOfOutbox(outbox));
   if (events.length === 0) return false;
   await insertEvents(db, account, owner, events);
   const { numUpdatedRows } = await db
@@ -143,7 +134,7 @@ async function publishSome(db: Database, account: string, owner: string): Promis
     )
     .where(ownsLease(db, account, 'events', owner))
     .executeTakeFirstOrThrow();
-  return rows.length === rowsPerStatement && numUpdatedRows > 0n;
+  return numUpdatedRows > 0n;
 }
 
 /** The first statement that inserts an event decides its position. */
@@ -189,7 +180,6 @@ async function deleteBefore(db: Database, account: string, time: Date): Promise<
     .select(({ fn }) => fn.max('position').as('last'))
     .executeTakeFirstOrThrow();
   const position = Number(last ?? 0);
-  if (position === 0) return;
   // First, so that no cursor of a deleted event appears valid, and no position is used again.
   await db
     .updateTable('event_logs')
@@ -213,8 +203,7 @@ const matches =
   ({ types, domain, since }: EventFilter) =>
   (eb: ExpressionBuilder<JournalTables, 'events'>): Expression<SqlBool> =>
     eb.and([
-      // `in ()` is no SQL for PostgreSQL.
-      ...(types ? [types.length > 0 ? eb('type', 'in', types) : eb.lit(false)] : []),
+      ...(types ? [eb.or(types.map((type) => eb('type', '=', type)))] : []),
       ...(domain ? [eb('domain', '=', domain)] : []),
       ...(since ? [eb('at', '>=', timeText(since))] : []),
     ]);
