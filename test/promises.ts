@@ -966,7 +966,7 @@ const ofEvents: readonly PromiseRow[] = [
     tests: {
       'modules/event/compare.test.ts': [
         'is no event, and its next value is compared with the last one that was read: %s',
-        'the events of a field are a chain from its first value to its last one, whatever cannot be read',
+        'the events of a field are a chain from its first value to its last one, also when some cannot be read',
       ],
       'modules/event/watcher.test.ts': [
         'of the upstream makes no event, and the next comparison finds the difference',

@@ -24,7 +24,7 @@ export function createProgressNotifier({
       let sent = '';
       return streams.open<readonly JobCount[]>(jobId, (counts = [], { send, end }) => {
         const now = JSON.stringify(counts.toSorted((a, b) => (textOf(a) < textOf(b) ? -1 : 1)));
-        if (now !== sent) send(counts);
+        if (now !== sent) void send(counts);
         sent = now;
         if (isLast(counts)) end();
       });

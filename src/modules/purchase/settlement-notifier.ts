@@ -29,7 +29,7 @@ export function createSettlementNotifier({ journal, account, clock }: Settlement
       streams.open<PurchaseRecord | null>(id, (found, { send, end }) => {
         const purchase = found && isVisible(found) ? found : null;
         if (purchase && isOpen(purchase)) return;
-        send(purchase);
+        void send(purchase);
         end();
       }),
     /** Reads a purchase that is reported as settled, without waiting for the next poll. */

@@ -236,7 +236,7 @@ describe('the time', () => {
   });
 });
 
-test('the events of a field are a chain from its first value to its last one, whatever cannot be read', () => {
+test('the events of a field are a chain from its first value to its last one, also when some cannot be read', () => {
   const value = <T>(...values: T[]) =>
     fc.constantFrom<T | typeof unreadable>(unreadable, ...values);
   const rows = fc.array(

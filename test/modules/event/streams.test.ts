@@ -114,7 +114,7 @@ test('thousands of events arrive at a subscriber that takes them one by one', as
 
   const first = await stream.next();
   await time.pass(10 * secondMs);
-  // One page, although nobody has taken its events.
+  // One page, because its events are not taken yet.
   expect(reads.filter((method) => method === 'list')).toHaveLength(1);
   got.push(first.value.position);
   while (got.length < 2_500) got.push((await stream.next()).value.position);
