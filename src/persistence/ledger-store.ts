@@ -69,7 +69,7 @@ export interface LedgerStore {
     after: DomainName | null,
     limit: number,
   ): Promise<readonly { readonly name: DomainName; readonly listed: boolean }[]>;
-  /** Stores whether the last list has these domains. Unknown names are ignored. */
+  /** Stores whether the last list has these domains, and removes the rows of those that it has. Unknown names are ignored. */
   markListed(account: string, names: readonly DomainName[], listed: boolean): Promise<void>;
   /** Unlisted domains that were never read are due now. */
   makeUnreadDue(account: string, at: Date): Promise<void>;
@@ -94,7 +94,7 @@ export interface LedgerStore {
   ): Promise<void>;
   /** Removes an unlisted domain unless it has a row that was requested at `at` or later. */
   remove(account: string, name: DomainName, at: Date): Promise<boolean>;
-  /** A domain was written: its row, if it has one, is due once the list leaves the domain out. */
+  /** A domain was written: the row of an unlisted one, if it has one, is due. */
   recordWrite(account: string, name: DomainName, at: Date): Promise<void>;
   /** Acquires or renews the lease for the background reads of an account; false while another process has it. */
   lease(account: string, lease: LedgerLease): Promise<boolean>;

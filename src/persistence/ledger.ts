@@ -111,6 +111,7 @@ export function createLedgerStore(db: Database): LedgerStore {
           .updateTable('known_domains')
           .where('account', '=', account)
           .where('domain', '=', name)
+          .where(isUnlisted)
           .where('row', 'is not', null)
           .set({ changed_at: timeText(at), due_at: timeText(at) })
           .execute();
@@ -216,8 +217,8 @@ async function markListed(
       .updateTable('known_domains')
       .where('account', '=', account)
       .where('domain', 'in', some)
-      // A removed domain that the list has is known again.
-      .set(listed ? { listed: 1, missing_at: null, removed_at: null } : { listed: 0 })
+      // A removed domain that the list has is known again. Its old row would be shown when a later list leaves it out.
+      .set(listed ? { ...noRow, listed: 1, removed_at: null } : { listed: 0 })
       .execute();
   }
 }
