@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Fault } from '../../../src/kernel/faults.ts';
 import type { EventRecord } from '../../../src/persistence/event-store.ts';
+import { runs } from '../../support/long.ts';
 import { secondMs } from '../../support/simulated-clock.ts';
 import { createAccount, intervalMs, leaseMs, type OnCall } from './account.ts';
 import { a, b, c } from './rows.ts';
@@ -130,6 +131,6 @@ test('two replicas that fail, pause and are killed between any two calls store e
       }
       expect(errors).toEqual([]);
     }),
-    { numRuns: 100 },
+    { numRuns: runs(40, 400) },
   );
 });
