@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { type Child, startChild } from './engine/child.ts';
-import { quantile } from './engine/statistics.ts';
+import { sendQuery } from './engine/send-query.ts';
+import { spanLine } from './engine/statistics.ts';
 import { gatewayNodeArgs } from './servers/table.ts';
 
 // Measures the exports of a cached list of domains: their duration, the growth of the gateway's resident memory, and the
@@ -75,7 +76,7 @@ async function measure(gateway: Child): Promise<void> {
 
   await servePages((served) => served === warmUp);
   const quiet = watchMemory(gateway);
-  show('page of the graph, quiet', await servePages((served) => served === quietPages));
+  say(spanLine('page of the graph, quiet', await servePages((served) => served === quietPages)));
   say(`  pages alone, resident memory ${quiet.stop()}`);
   for (const file of ['domains.csv', 'domains.jsonl']) {
     const spans: number[] = [];
@@ -93,7 +94,7 @@ async function measure(gateway: Child): Promise<void> {
         `  ${file} of ${megabytes(bytes)} in ${duration.toFixed(0)} ms, resident memory ${memory.stop()}`,
       );
     }
-    show(`page of the graph, during ${file}`, spans);
+    say(spanLine(`page of the graph, during ${file}`, spans));
   }
   await pool.close();
 }
@@ -130,19 +131,5 @@ async function requestPage(pool: Pool, at: number): Promise<void> {
   const after = Buffer.from(JSON.stringify(['NAME ASC', '', name])).toString('base64url');
   const query = `{ domains(first: 20, after: "${after}") {
     totalCount nodes { name state expiresAt transferLocked nameServers } pageInfo { endCursor } } }`;
-  const { body } = await pool.request({
-    method: 'POST',
-    path: '/graphql',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ query }),
-  });
-  const text = await body.text();
-  if (text.includes('"errors":[')) throw new Error(text.slice(0, 300));
-}
-
-function show(what: string, spans: readonly number[]): void {
-  const shown = [0.5, 0.99, 1].map((share) => quantile(spans, share).toFixed(2).padStart(8));
-  say(
-    `  ${what.padEnd(42)} p50${shown[0]} ms   p99${shown[1]} ms   most${shown[2]} ms   of ${spans.length}`,
-  );
+  await sendQuery(pool, query);
 }

@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 import { Pool } from 'undici';
 import { demoPortfolio } from '../src/sandbox/service/seed-domains.ts';
 import { type Child, startChild } from './engine/child.ts';
-import { quantile } from './engine/statistics.ts';
+import { sendQuery } from './engine/send-query.ts';
+import { spanLine } from './engine/statistics.ts';
 import { gatewayNodeArgs } from './servers/table.ts';
 
 // Measures pages, filters and counts of a cached list, with a small and a large portfolio, and the latency of requests
@@ -112,14 +113,20 @@ async function measure(domains: number): Promise<void> {
     say(
       `  first list read in ${(performance.now() - startedMs).toFixed(0)} ms, ${memoryOf(gateway)}`,
     );
-    for (const [what, document] of Object.entries(pages)) show(what, await spansOf(pool, document));
+    for (const [what, document] of Object.entries(pages))
+      say(spanLine(what, await spansOf(pool, document)));
 
     const first = pages['first page'] as DocumentOf;
-    show('first page, quiet', await spansOf(pool, first, 4 * requests));
+    say(spanLine('first page, quiet', await spansOf(pool, first, 4 * requests)));
     const unchanged = async () => undefined;
-    show('… while a list is read, rows unchanged', await underRefresh(pool, first, unchanged));
+    say(
+      spanLine(
+        '… while a list is read, rows unchanged',
+        await underRefresh(pool, first, unchanged),
+      ),
+    );
     const nextDay = () => admin(sandbox, '/clock', { advanceDays: 1 });
-    show('… while a list is read, all rows new', await underRefresh(pool, first, nextDay));
+    say(spanLine('… while a list is read, all rows new', await underRefresh(pool, first, nextDay)));
     say(`  at the end ${memoryOf(gateway)}`);
   } finally {
     await pool.close();
@@ -162,22 +169,4 @@ async function underRefresh(pool: Pool, document: DocumentOf, prepare: () => Pro
       );
   }
   return spans;
-}
-
-async function sendQuery(pool: Pool, query: string): Promise<void> {
-  const { body } = await pool.request({
-    method: 'POST',
-    path: '/graphql',
-    headers: { 'content-type': 'application/json', accept: 'application/json' },
-    body: JSON.stringify({ query }),
-  });
-  const text = await body.text();
-  if (text.includes('"errors":[')) throw new Error(text.slice(0, 300));
-}
-
-function show(what: string, spans: readonly number[]): void {
-  const shown = [0.5, 0.99, 1].map((share) => quantile(spans, share).toFixed(2).padStart(8));
-  say(
-    `  ${what.padEnd(42)} p50${shown[0]} ms   p99${shown[1]} ms   most${shown[2]} ms   of ${spans.length}`,
-  );
 }

@@ -15,6 +15,14 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
+/** A line with the median, the 99th percentile and the greatest of some durations in milliseconds. */
+export function spanLine(what: string, spans: readonly number[]): string {
+  const [p50, p99, most] = [0.5, 0.99, 1].map((share) =>
+    quantile(spans, share).toFixed(2).padStart(8),
+  );
+  return `  ${what.padEnd(42)} p50${p50} ms   p99${p99} ms   most${most} ms   of ${spans.length}`;
+}
+
 /** Ratios of two servers that took turns: the median, the least and the greatest. */
 export interface Ratio {
   readonly median: number;

@@ -79,7 +79,7 @@ function urlOf(text: string, ...protocols: readonly string[]): URL | null {
   return url && protocols.includes(url.protocol) ? url : null;
 }
 
-/** Whole numbers, each once, the highest first. */
+/** Whole numbers, separated by commas. */
 export const numbers = (from: number, to: number) =>
   list(`whole numbers from ${from} to ${to}, separated by commas`, (text) => {
     const { data } = wholeNumber(from, to).safeParse(text);

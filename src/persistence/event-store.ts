@@ -1,5 +1,5 @@
 import type { DomainName } from '../kernel/domain-name.ts';
-import type { LedgerLease } from './ledger-store.ts';
+import type { LeaseRequest } from './leases.ts';
 
 export type EventType =
   | 'DOMAIN_ADDED'
@@ -69,7 +69,7 @@ export interface EventPage {
  */
 export interface EventStore {
   /** Acquires or renews the lease of the writer; false while another process has it. */
-  lease(account: string, lease: LedgerLease): Promise<boolean>;
+  lease(account: string, lease: LeaseRequest): Promise<boolean>;
   /** Whether the first states were stored completely. Before that, new domains are no events. */
   hasBaseline(account: string): Promise<boolean>;
   setBaseline(account: string, owner: string): Promise<void>;

@@ -1,5 +1,4 @@
 import { type Expression, expressionBuilder, type Kysely, type SqlBool } from 'kysely';
-import type { LedgerLease } from './ledger-store.ts';
 import { hasSeveralWriters, type JournalTables, timeText } from './tables.ts';
 
 type Database = Kysely<JournalTables>;
@@ -7,12 +6,20 @@ type Database = Kysely<JournalTables>;
 /** The kinds of background work that one process at a time does for an account. */
 export type LeaseName = 'portfolio' | 'events';
 
+export interface LeaseRequest {
+  readonly owner: string;
+  readonly now: Date;
+  readonly until: Date;
+  /** The end of a lease that is later than this was stored with a wrong clock; such a lease is not valid. */
+  readonly latest: Date;
+}
+
 /** Acquires or renews a lease; false while another process has it. */
 export async function takeLease(
   db: Database,
   account: string,
   name: LeaseName,
-  { owner, now, until, latest }: LedgerLease,
+  { owner, now, until, latest }: LeaseRequest,
 ): Promise<boolean> {
   const row = await db
     .insertInto('leases')

@@ -1,4 +1,5 @@
 import type { DomainName } from '../kernel/domain-name.ts';
+import type { LeaseRequest } from './leases.ts';
 
 /** How the gateway learned of a domain. */
 export type DomainSource = 'LISTED' | 'PURCHASED' | 'IMPORTED';
@@ -45,14 +46,6 @@ export interface DueDomains {
   readonly onlyUnread: boolean;
 }
 
-export interface LedgerLease {
-  readonly owner: string;
-  readonly now: Date;
-  readonly until: Date;
-  /** The end of a lease that is later than this was stored with a wrong clock; such a lease is not valid. */
-  readonly latest: Date;
-}
-
 /**
  * The domains that the gateway knows, per account, over all replicas. Every write is durable before its promise resolves.
  *
@@ -97,5 +90,5 @@ export interface LedgerStore {
   /** A domain was written: the row of an unlisted one, if it has one, is due. */
   recordWrite(account: string, name: DomainName, at: Date): Promise<void>;
   /** Acquires or renews the lease for the background reads of an account; false while another process has it. */
-  lease(account: string, lease: LedgerLease): Promise<boolean>;
+  lease(account: string, lease: LeaseRequest): Promise<boolean>;
 }

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { DomainName } from '../../src/kernel/domain-name.ts';
+import type { LeaseRequest } from '../../src/persistence/leases.ts';
 import type {
   DueDomains,
-  LedgerLease,
   LedgerStore,
   UnlistedDomain,
 } from '../../src/persistence/ledger-store.ts';
@@ -336,7 +336,7 @@ export function describeLedgerReads(
     });
 
     describe('lease', () => {
-      const lease = (at: number, owner: string, changes: Partial<LedgerLease> = {}) =>
+      const lease = (at: number, owner: string, changes: Partial<LeaseRequest> = {}) =>
         ledger.lease(account, leaseAt(at, owner, changes));
 
       test('one owner has it until it expires, and can renew it', async () => {

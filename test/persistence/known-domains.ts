@@ -1,5 +1,6 @@
 import type { DomainName } from '../../src/kernel/domain-name.ts';
-import type { DueDomains, LedgerLease, NewDomains } from '../../src/persistence/ledger-store.ts';
+import type { LeaseRequest } from '../../src/persistence/leases.ts';
+import type { DueDomains, NewDomains } from '../../src/persistence/ledger-store.ts';
 import { minute, name } from './claims.ts';
 
 export const [a, b, c] = ['a.com', 'b.com', 'c.com'].map(name) as [
@@ -37,8 +38,8 @@ export const rowAt = (at: number, text = `{"at":${at}}`) => ({
 export const leaseAt = (
   at: number,
   owner: string,
-  changes: Partial<LedgerLease> = {},
-): LedgerLease => ({
+  changes: Partial<LeaseRequest> = {},
+): LeaseRequest => ({
   owner,
   now: minute(at),
   until: minute(at + 1),

@@ -1,5 +1,6 @@
-import type { EventFilter, EventPage } from '../../persistence/event-store.ts';
+import type { EventFilter, EventPage, EventRecord } from '../../persistence/event-store.ts';
 import type { TenantDeps } from '../deps.ts';
+import { readJournalPage } from '../purchase/journal-page.ts';
 import { assertNotDeleted } from './deleted.ts';
 
 export type { EventFilter, EventRecord, EventType } from '../../persistence/event-store.ts';
@@ -14,19 +15,17 @@ export function createEventService({
 
   return {
     async list({ filter = {}, ...page }: EventPage) {
-      const list = (place: Omit<EventPage, 'filter'>) => events.list(account, { filter, ...place });
-      const [items, totalCount] = await Promise.all([list(page), events.count(account, filter)]);
+      const listed = await readJournalPage<EventRecord, number>(
+        {
+          list: (place) => events.list(account, { filter, ...place }),
+          count: () => events.count(account, filter),
+          positionOf: ({ position }) => position,
+        },
+        page,
+      );
       // Events that were deleted before the read are missing in it.
       await assertNotDeleted(events, account, page.after ?? null);
-      const isAny = async (place: Partial<EventPage>) =>
-        (await list({ limit: 1, ...place })).length > 0;
-      const [first, last] = [items.at(0), items.at(-1)];
-      return {
-        items,
-        totalCount,
-        before: first ? await isAny({ before: first.position }) : false,
-        after: last ? await isAny({ after: last.position }) : false,
-      };
+      return listed;
     },
     /** Without a position the events from now on. */
     async follow(after: number | null, filter: EventFilter) {

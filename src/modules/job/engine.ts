@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock, Randomness } from '../../lib/clock.ts';
+import { createPause } from '../../lib/pause.ts';
 import type {
   JobKind,
   JobResult,
@@ -57,8 +58,7 @@ export function createJobEngine(options: JobEngineOptions) {
   const active = new Set<Promise<void>>();
   /** When this process takes items of a kind again, by its monotonic clock. */
   const resumesAtMs: Record<JobKind, number> = { ORDER: 0, CHANGE: 0 };
-  let wake = () => {};
-  let isWoken = false;
+  const pause = createPause(clock, stop.signal);
 
   const runItem = (kind: JobKind): RunItem => {
     const found = run[kind];
@@ -87,24 +87,9 @@ export function createJobEngine(options: JobEngineOptions) {
       .catch((error: unknown) => onError(error, item))
       .finally(() => {
         active.delete(working);
-        notify();
+        pause.wake();
       });
     active.add(working);
-  };
-
-  const notify = () => {
-    isWoken = true;
-    wake();
-  };
-
-  /** Waits for `notify`, or until items that another process left or released may be due. */
-  const pause = async (): Promise<void> => {
-    if (isWoken) return;
-    const woken = new AbortController();
-    wake = () => woken.abort();
-    await clock
-      .wait(leaseMs / 6, AbortSignal.any([stop.signal, woken.signal]))
-      .catch(() => stop.signal.throwIfAborted());
   };
 
   const takeItems = async (): Promise<void> => {
@@ -126,9 +111,10 @@ export function createJobEngine(options: JobEngineOptions) {
     await attempt(() => jobs.deleteOrphans(new Date(clock.now().getTime() - orphanAfterMs)));
     for (;;) {
       stop.signal.throwIfAborted();
-      isWoken = false;
+      pause.begin();
       await attempt(takeItems);
-      await pause();
+      // Items that another process left or released may be due then.
+      await pause.wait(leaseMs / 6);
     }
   };
 
@@ -142,7 +128,7 @@ export function createJobEngine(options: JobEngineOptions) {
   const running = Promise.allSettled([takeAll(), renewAll()]);
   return {
     /** Looks for items now. */
-    wake: notify,
+    wake: pause.wake,
     /** Takes no more items, and waits for those in progress. */
     async close(): Promise<void> {
       stop.abort();

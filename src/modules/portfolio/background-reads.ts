@@ -1,5 +1,6 @@
 import { Fault } from '../../kernel/faults.ts';
 import type { Clock } from '../../lib/clock.ts';
+import { createPause } from '../../lib/pause.ts';
 import type { LedgerStore, UnlistedDomain } from '../../persistence/ledger-store.ts';
 import type { DomainApi } from '../../upstream/domain-api/domain-api.ts';
 import { readDetails } from '../domain/loader.ts';
@@ -45,8 +46,7 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
   const { store, ledger, snapshot, api, account, clock, owner, perMinute, isWatched, onError } =
     options;
   const stop = new AbortController();
-  let isWoken = false;
-  let wake = (): void => undefined;
+  const pause = createPause(clock, stop.signal);
 
   const later = (from: Date, ms: number) => new Date(from.getTime() + ms);
 
@@ -104,25 +104,16 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
     await snapshot.mergeLedger();
   };
 
-  const pause = async (): Promise<void> => {
-    if (isWoken) return;
-    const woken = new AbortController();
-    wake = () => woken.abort();
-    await clock
-      .wait(tickMs, AbortSignal.any([stop.signal, woken.signal]))
-      .catch(() => stop.signal.throwIfAborted());
-  };
-
   const run = async (): Promise<never> => {
     let hasPurchases = false;
     for (;;) {
-      isWoken = false;
+      pause.begin();
       await attempt(async () => {
         if (!hasPurchases) await ledger.addAllPurchased();
         hasPurchases = true;
         await readAll();
       });
-      await pause();
+      await pause.wait(tickMs);
     }
   };
 
@@ -139,10 +130,7 @@ export function createBackgroundReads(options: BackgroundReadsOptions) {
   const running = perMinute > 0 ? run().catch(() => undefined) : attempt(ledger.addAllPurchased);
   return {
     /** Looks for due domains now. */
-    wake(): void {
-      isWoken = true;
-      wake();
-    },
+    wake: pause.wake,
     async close(): Promise<void> {
       stop.abort();
       await running;

@@ -17,7 +17,7 @@ interface LedgerOptions {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/** A row is at most this old while the list is in use, or an event depends on it. */
+/** A row of this age is renewed while the list is in use or watched. */
 const maxRowAgeMs = 60 * 60_000;
 /** A purchased domain is read after this time, when no list was read before. */
 export const purchasedDueMs = 24 * 60 * 60_000;

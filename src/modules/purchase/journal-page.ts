@@ -1,9 +1,9 @@
-/** A page of a list of the journal, newest first. */
+/** A page of a list of the journal, in the order of that list. */
 interface Place<Position> {
   readonly limit: number;
-  /** Only items older than this. */
+  /** Only items that follow this one. */
   readonly after?: Position;
-  /** Only items newer than this. */
+  /** Only items that precede this one. */
   readonly before?: Position;
   readonly fromEnd?: boolean;
 }
