@@ -380,6 +380,7 @@ export const slowTests: readonly string[] = [
   'test/errors/top-level.test.ts',
   'test/graph/domain-changes/change-faults.test.ts',
   'test/graph/domain-changes/change-many.test.ts',
+  'test/graph/orders/waiting-lines.test.ts',
   'test/graph/purchases/hanging-read.test.ts',
   'test/graph/purchases/journal-failures.test.ts',
   'test/graph/purchases/quiet-window.test.ts',
