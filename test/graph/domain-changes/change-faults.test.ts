@@ -128,8 +128,8 @@ describe('with simulated time,', () => {
     await time.pass(12 * secondMs);
 
     expect(waiting).toMatchObject({ state: 'WAITING', before: null, errors: [] });
-    // Once for each job; then all of them pause.
-    expect(tried).toBe(2);
+    // At most once for each job: the second one may be created while all of them pause.
+    expect([1, 2]).toContain(tried);
     expect(cancelled).toBe(1);
     expect(await item(id)).toMatchObject({ state: 'SUCCEEDED', after: change });
     expect(await hosts()).toEqual(change.nameServers);
