@@ -131,7 +131,8 @@ async function overload(loadGenerator: LoadGenerator, { seconds, times }: OpenLo
   };
   const before = await closed();
   const sent = times * before.perSecond;
-  const tally = await loadGenerator.openLoop(sent, { warmUp: 0, counted: 3 * seconds });
+  // The first responses need one latency, and the queue fills in its budget. Neither belongs to the overload.
+  const tally = await loadGenerator.openLoop(sent, { warmUp: 2, counted: 3 * seconds });
   const after = await closed();
   const { done, refused, urgentDone, urgentRefused, failed } = tally.latencies;
   return {
