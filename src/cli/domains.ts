@@ -3,6 +3,7 @@ import { accountOf, openJournal, requireJournal } from '../app/journal.ts';
 import { type Config, readConfig } from '../config/config.ts';
 import { type DomainName, parseDomainName } from '../kernel/domain-name.ts';
 import { Fault } from '../kernel/faults.ts';
+import { commandFor } from '../lib/command-names.ts';
 import { systemClock } from '../lib/system.ts';
 import {
   chooseTenant,
@@ -15,14 +16,14 @@ import {
 
 const help = `Adds domains of the account that the registrar's list leaves out.
 
-Usage: npm run domains -- [--tenant name] import FILE
+Usage: ${commandFor('domains', '[--tenant name] import FILE')}
 
   FILE           One domain name per line, or CSV with the names in its first column. A first line "name" is
                  skipped. A line without a domain name is reported by its number; the others are imported.
   --tenant name  The tenant, by its name in TENANTS; required with several.
 
 A running gateway reads the new domains within PORTFOLIO_READS_PER_MINUTE. The settings are those of the gateway;
-see npm start -- --help.
+see ${commandFor('start', '--help')}.
 `;
 
 /** Lines of which each is reported. */

@@ -25,7 +25,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 const keysOf = (keys: unknown) => JSON.stringify(keys);
 
 const credentials =
-  'credentials for clients: API_KEY, API_KEYS, JWT_ISSUERS, or a key of "npm run keys".';
+  'credentials for clients: API_KEY, API_KEYS, JWT_ISSUERS, or a key of the command "keys".';
 
 const live = {
   UPSTREAM: 'live',

@@ -54,8 +54,8 @@ class WebRequest extends IncomingMessage {
     this.on('error', () => undefined);
   }
 
-  override _read(): void {
-    super._read();
+  override _read(size: number): void {
+    super._read(size);
     this.#pull().catch((error: Error) => this.destroy(error));
   }
 
