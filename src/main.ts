@@ -1,6 +1,13 @@
 import { type Gateway, startGateway } from './app/compose.ts';
 import { greeting } from './app/greeting.ts';
-import { describeFailure, exitCodes, parseArguments, print, printErrors } from './cli/program.ts';
+import {
+  describeFailure,
+  dropUnreadOutput,
+  exitCodes,
+  parseArguments,
+  print,
+  printErrors,
+} from './cli/program.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { helpText } from './config/help.ts';
 import { systemClock } from './lib/system.ts';
@@ -16,6 +23,7 @@ const printSentences = (sentences: readonly string[]) =>
 await main();
 
 async function main(): Promise<void> {
+  dropUnreadOutput();
   try {
     await start();
   } catch (error) {

@@ -28,6 +28,41 @@ export const printErrors = (
 export const parseArguments = <const Options extends ParseArgsConfig>(options: Options) =>
   parsed(() => parseArgs(options));
 
+/**
+ * The arguments of a development command. Prints `help` for `--help`, or why the arguments are wrong, and ends the process.
+ */
+export function readArguments<const Options extends ParseArgsConfig>(
+  program: string,
+  help: string,
+  options: Options,
+) {
+  dropUnreadOutput();
+  if (process.argv.slice(2).includes('--help')) {
+    print(help);
+    process.exit();
+  }
+  try {
+    return parseArguments(options);
+  } catch (error) {
+    printErrors(program, describeFailure(error)?.sentences ?? [String(error)]);
+    process.exit(exitCodes.misused);
+  }
+}
+
+/** Output that its reader does not read, as after `| head`, is dropped. Without a listener it would end the program. */
+export function dropUnreadOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+/** Shows the progress of long work on a terminal, in one line that the next one replaces. */
+export const printProgress = (text: string): void => {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+};
+
 /** The result of `parse`. @throws UsageError with `sentence`, or with that of the error of `parse`. */
 export function parsed<T>(parse: () => T, sentence?: string): T {
   try {
@@ -66,6 +101,7 @@ export async function runCommand(
   program: string,
   command: () => string | Promise<string>,
 ): Promise<void> {
+  dropUnreadOutput();
   try {
     print(await command());
   } catch (error) {

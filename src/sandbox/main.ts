@@ -1,16 +1,16 @@
+import { dropUnreadOutput, print } from '../cli/program.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
 import { help, readOptions } from './options.ts';
 import { type Sandbox, startSandbox } from './server.ts';
 import { logins } from './service/seed.ts';
 
-const print = (text: string) => process.stdout.write(`${text}\n`);
-
 await main();
 
 async function main(): Promise<void> {
+  dropUnreadOutput();
   try {
     const options = readOptions(process.argv.slice(2), process.env);
-    if (!options) return void print(help);
+    if (!options) return print(help);
     const sandbox = await startSandbox({
       ...options,
       clock: systemClock,
