@@ -1,16 +1,10 @@
 import { type Gateway, startGateway } from './app/compose.ts';
 import { greeting } from './app/greeting.ts';
-import {
-  describeFailure,
-  dropUnreadOutput,
-  exitCodes,
-  parseArguments,
-  print,
-  printErrors,
-} from './cli/program.ts';
+import { describeFailure, exitCodes, parseArguments, print, printErrors } from './cli/program.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { helpText } from './config/help.ts';
 import { systemClock } from './lib/system.ts';
+import { dropUnreadOutput } from './lib/unread-output.ts';
 import { createLog, type Log } from './observability/log.ts';
 import { standardError } from './observability/standard-error.ts';
 

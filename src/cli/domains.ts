@@ -10,6 +10,7 @@ import {
   parseArguments,
   parsed,
   printErrors,
+  printProgress,
   runCommand,
   UsageError,
 } from './program.ts';
@@ -25,6 +26,9 @@ Usage: ${commandFor('domains', '[--tenant name] import FILE')}
 A running gateway reads the new domains within PORTFOLIO_READS_PER_MINUTE. The settings are those of the gateway;
 see ${commandFor('start', '--help')}.
 `;
+
+/** Names that are added between two reports of the progress. */
+const namesPerStep = 5_000;
 
 /** Lines of which each is reported. */
 const mostReports = 100;
@@ -88,7 +92,14 @@ async function add(config: Config, account: string, names: readonly DomainName[]
   const journal = await openJournal(config);
   try {
     const at = systemClock.now();
-    return await journal.ledger.add(account, names, { source: 'IMPORTED', at, dueAt: at });
+    let added = 0;
+    for (let from = 0; from < names.length; from += namesPerStep) {
+      printProgress(`${from} of ${names.length} domains`);
+      const step = names.slice(from, from + namesPerStep);
+      added += await journal.ledger.add(account, step, { source: 'IMPORTED', at, dueAt: at });
+    }
+    printProgress('');
+    return added;
   } finally {
     await journal.close();
   }

@@ -4,6 +4,7 @@ import { KeysFileError } from '../config/keys-file.ts';
 import type { TenantConfig } from '../config/tenants.ts';
 import { Fault } from '../kernel/faults.ts';
 import { StartError } from '../lib/start-error.ts';
+import { dropUnreadOutput } from '../lib/unread-output.ts';
 
 /** Exit codes of every program: 0 after success, `failed` for a failure, `misused` for wrong arguments or settings. */
 export const exitCodes = { succeeded: 0, failed: 1, misused: 2, killed: 130 } as const;
@@ -46,15 +47,6 @@ export function readArguments<const Options extends ParseArgsConfig>(
   } catch (error) {
     printErrors(program, describeFailure(error)?.sentences ?? [String(error)]);
     process.exit(exitCodes.misused);
-  }
-}
-
-/** Output that its reader does not read, as after `| head`, is dropped. Without a listener it would end the program. */
-export function dropUnreadOutput(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
   }
 }
 

@@ -1,8 +1,10 @@
-import { dropUnreadOutput, print } from '../cli/program.ts';
 import { systemClock, systemRandomness } from '../lib/system.ts';
+import { dropUnreadOutput } from '../lib/unread-output.ts';
 import { help, readOptions } from './options.ts';
 import { type Sandbox, startSandbox } from './server.ts';
 import { logins } from './service/seed.ts';
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
 
 await main();
 
@@ -10,7 +12,7 @@ async function main(): Promise<void> {
   dropUnreadOutput();
   try {
     const options = readOptions(process.argv.slice(2), process.env);
-    if (!options) return print(help);
+    if (!options) return void print(help);
     const sandbox = await startSandbox({
       ...options,
       clock: systemClock,
