@@ -41,26 +41,38 @@ ${Object.entries(commands)
   --version  Prints the version.
 `;
 
-/** Runs the command that the first argument names. Options before a command are those of `start`. */
+/** Runs the command that the first argument names. */
 export async function runCommandLine(): Promise<void> {
-  const [word = 'start'] = process.argv.slice(2);
-  if (word === '--help' || word === '-h') return print(help);
-  if (word === '--version') return print(packageFile.version);
-  const name = word.startsWith('-') ? 'start' : word;
-  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!command) {
-    printErrors('reseller-graph', [describeUnknown(word)]);
+  const choice = chooseCommand(process.argv.slice(2));
+  if ('text' in choice) return print(choice.text);
+  if ('error' in choice) {
+    printErrors('reseller-graph', [choice.error]);
     process.exitCode = exitCodes.misused;
     return;
   }
-  if (process.argv[2] === name) process.argv.splice(2, 1);
+  process.argv.splice(2, Infinity, ...choice.args);
   usePackageCommands();
-  await command.run();
+  await choice.run();
+}
+
+type Choice =
+  | (Pick<Command, 'run'> & { readonly args: readonly string[] })
+  | { readonly text: string }
+  | { readonly error: string };
+
+/** The command and its arguments, a text to print, or why there is none. Options before a command are those of `start`. */
+export function chooseCommand(args: readonly string[]): Choice {
+  const [word = 'start', ...rest] = args;
+  if (word === '--help' || word === '-h') return { text: help };
+  if (word === '--version') return { text: packageFile.version };
+  if (word.startsWith('-')) return chooseCommand(['start', ...args]);
+  const command = Object.hasOwn(commands, word) ? commands[word] : undefined;
+  return command ? { run: command.run, args: rest } : { error: describeUnknown(word) };
 }
 
 function describeUnknown(word: string): string {
   const names = Object.keys(commands);
-  const similar = names.find((name) => isOneLetterOff(word, name) || name.startsWith(word));
+  const similar = names.find((name) => isOneLetterOff(word, name));
   const advice = similar ? `did you mean ${similar}?` : `the commands are ${names.join(', ')}.`;
   return `There is no command "${word.slice(0, 60)}"; ${advice}`;
 }

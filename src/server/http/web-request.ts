@@ -15,7 +15,7 @@ export async function respondTo(request: Request, handle: NodeHandler): Promise<
   const { signal } = request;
   signal.throwIfAborted();
   const connection = new Connection();
-  const response = new ServerResponse(new WebRequest(request, connection.asSocket));
+  const response = new UnframedResponse(new WebRequest(request, connection.asSocket));
   connection.carry(response);
   const abort = () => connection.destroy(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
@@ -76,6 +76,19 @@ class WebRequest extends IncomingMessage {
   }
 }
 
+/** A response whose body is written as it is, and ends with the connection. */
+class UnframedResponse extends ServerResponse {
+  override useChunkedEncodingByDefault = false;
+  override shouldKeepAlive = false;
+
+  override writeHead(...head: unknown[]): this {
+    super.writeHead(...(head as [number]));
+    // The header `transfer-encoding`, which Yoga sets, has enabled it.
+    this.chunkedEncoding = false;
+    return this;
+  }
+}
+
 /** Bytes of a response that wait for their reader. */
 const bufferBytes = 65_536;
 const endOfHead = '\r\n\r\n';
@@ -98,9 +111,6 @@ class Connection extends Writable {
 
   carry(response: ServerResponse): void {
     this.#message = response;
-    // The body is written as it is, and ends with the connection.
-    response.useChunkedEncodingByDefault = false;
-    response.shouldKeepAlive = false;
     response.assignSocket(this.asSocket);
     response.once('finish', () => this.end());
     this.on('drain', () => response.emit('drain'));
