@@ -10,9 +10,23 @@ if (isNodeSupported) {
   // Node 20 has no such export.
   const { enableCompileCache } = await import('node:module');
   enableCompileCache();
-  const { runCommandLine } = await import('./command-line.ts');
-  await runCommandLine();
+  await run();
 } else {
   process.stderr.write(`reseller-graph: ${describeNode('; install it')}\n`);
   process.exitCode = 2;
+}
+
+async function run() {
+  const { chooseCommand } = await import('./command-line.ts');
+  const { exitCodes, print, printErrors } = await import('../cli/program.ts');
+  const { usePackageCommands } = await import('../lib/command-names.ts');
+  const choice = chooseCommand(process.argv.slice(2));
+  if ('text' in choice) return print(choice.text);
+  if ('error' in choice) {
+    process.exitCode = exitCodes.misused;
+    return printErrors('reseller-graph', [choice.error]);
+  }
+  process.argv.splice(2, Infinity, ...choice.args);
+  usePackageCommands();
+  await choice.run();
 }

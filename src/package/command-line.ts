@@ -1,7 +1,5 @@
 import packageFile from '../../package.json' with { type: 'json' };
-import { exitCodes, print, printErrors } from '../cli/program.ts';
 import { isOneLetterOff } from '../config/suggestions.ts';
-import { usePackageCommands } from '../lib/command-names.ts';
 
 interface Command {
   readonly does: string;
@@ -40,20 +38,6 @@ ${Object.entries(commands)
   --help     Prints this; reseller-graph <command> --help prints the options and settings of a command.
   --version  Prints the version.
 `;
-
-/** Runs the command that the first argument names. */
-export async function runCommandLine(): Promise<void> {
-  const choice = chooseCommand(process.argv.slice(2));
-  if ('text' in choice) return print(choice.text);
-  if ('error' in choice) {
-    printErrors('reseller-graph', [choice.error]);
-    process.exitCode = exitCodes.misused;
-    return;
-  }
-  process.argv.splice(2, Infinity, ...choice.args);
-  usePackageCommands();
-  await choice.run();
-}
 
 type Choice =
   | (Pick<Command, 'run'> & { readonly args: readonly string[] })

@@ -17,12 +17,8 @@ export async function respondTo(request: Request, handle: NodeHandler): Promise<
   const connection = new Connection();
   const response = new UnframedResponse(new WebRequest(request, connection.asSocket));
   connection.carry(response);
-  const abort = () => connection.destroy(signal.reason);
-  signal.addEventListener('abort', abort, { once: true });
-  connection.once('close', () => {
-    signal.removeEventListener('abort', abort);
-    response.req.destroy();
-  });
+  signal.addEventListener('abort', () => connection.destroy(signal.reason));
+  connection.once('close', () => response.req.destroy());
   handle(response.req, response);
   return connection.response;
 }
@@ -50,8 +46,6 @@ class WebRequest extends IncomingMessage {
     this.headers = Object.fromEntries(headers);
     this.rawHeaders = [...headers].flat();
     this.#reader = request.body?.getReader() ?? null;
-    // A failing body closes the connection, which reports the error.
-    this.on('error', () => undefined);
   }
 
   override _read(size: number): void {
@@ -78,12 +72,8 @@ class WebRequest extends IncomingMessage {
 
 /** A response whose body is written as it is, and ends with the connection. */
 class UnframedResponse extends ServerResponse {
-  override useChunkedEncodingByDefault = false;
-  override shouldKeepAlive = false;
-
   override writeHead(...head: unknown[]): this {
     super.writeHead(...(head as [number]));
-    // The header `transfer-encoding`, which Yoga sets, has enabled it.
     this.chunkedEncoding = false;
     return this;
   }
@@ -96,9 +86,30 @@ const endOfHead = '\r\n\r\n';
 /** Stands for the socket of a web request: what is written to it becomes a web response. */
 class Connection extends Writable {
   readonly #response = Promise.withResolvers<Response>();
+  readonly #body: ReadableStream<Uint8Array>;
+  #controller!: ReadableStreamDefaultController<Uint8Array>;
+  /** Null when its head was written. */
   #message: ServerResponse | null = null;
-  #body: ReadableStreamDefaultController<Uint8Array> | null = null;
-  #resume: (() => void) | null = null;
+  /** Ends the write in progress. */
+  #done: (() => void) | null = null;
+
+  constructor() {
+    super();
+    this.#body = new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+        },
+        pull: () => {
+          const done = this.#done;
+          this.#done = null;
+          done?.();
+        },
+        cancel: () => void this.destroy(),
+      },
+      new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
+    );
+  }
 
   get response(): Promise<Response> {
     return this.#response.promise;
@@ -118,28 +129,33 @@ class Connection extends Writable {
     this.on('error', () => undefined);
   }
 
-  /** The head is always written at once. */
+  /** The first chunk begins with the whole head. */
   override _write(chunk: Buffer, _encoding: string, done: () => void): void {
     let bytes = chunk;
-    if (!this.#body && this.#message) {
-      this.#begin(this.#message);
+    if (this.#message) {
+      this.#response.resolve(this.#respond(this.#message));
+      this.#message = null;
       bytes = chunk.subarray(chunk.indexOf(endOfHead) + endOfHead.length);
     }
-    if (bytes.length > 0) this.#body?.enqueue(bytes);
-    if ((this.#body?.desiredSize ?? 0) > 0) done();
-    else this.#resume = done;
+    if (bytes.length === 0) {
+      done();
+      return;
+    }
+    // The stream pulls when it has room for more.
+    this.#done = done;
+    this.#controller.enqueue(bytes);
   }
 
   override _final(done: () => void): void {
-    this.#body?.close();
+    this.#controller.close();
     done();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    const reason = error ?? new Error('The connection was closed before the end of the response.');
     if (!this.writableFinished) {
+      const reason = error ?? new Error('The connection closed before the end of the response.');
       this.#response.reject(reason);
-      this.#body?.error(reason);
+      this.#controller.error(reason);
     }
     done(error);
   }
@@ -149,27 +165,11 @@ class Connection extends Writable {
     this.destroy(new Error('The response was cut off.'));
   }
 
-  #begin(message: ServerResponse): void {
-    const body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => {
-          this.#body = controller;
-        },
-        pull: () => this.#release(),
-        cancel: () => void this.destroy(),
-      },
-      new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
-    );
+  #respond(message: ServerResponse): Response {
     const { statusCode: status, statusMessage: statusText } = message;
     const hasBody = message.req.method !== 'HEAD' && status !== 204 && status !== 304;
     const headers = headersOf(message);
-    this.#response.resolve(new Response(hasBody ? body : null, { status, statusText, headers }));
-  }
-
-  #release(): void {
-    const done = this.#resume;
-    this.#resume = null;
-    done?.();
+    return new Response(hasBody ? this.#body : null, { status, statusText, headers });
   }
 }
 

@@ -70,7 +70,7 @@ test('a request that does not end is cut off at the end of the drain', async () 
   await pass(1_000);
 
   expect(await withinTurns(drained)).toBe(false);
-  await expect(withinTurns(answer)).rejects.toThrow('before the end of the response');
+  await expect(withinTurns(answer)).rejects.toThrow('closed before the end');
   expect(open[0]?.response.destroyed).toBe(true);
 });
 

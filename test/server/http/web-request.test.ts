@@ -9,6 +9,19 @@ const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
     ...(body instanceof ReadableStream && { duplex: 'half' }),
   });
 
+/** A body that sends each part in a turn of its own. */
+const inParts = (...parts: readonly string[]): ReadableStream<Uint8Array> => {
+  const left = [...parts];
+  return new ReadableStream({
+    async pull(controller) {
+      await endOfTurn();
+      const part = left.shift();
+      if (part === undefined) controller.close();
+      else controller.enqueue(Buffer.from(part));
+    },
+  });
+};
+
 /** Passes a request to a handler, and returns what the handler got and the response. */
 function pass(request: Request) {
   const received = Promise.withResolvers<{ node: IncomingMessage; response: ServerResponse }>();
@@ -56,11 +69,18 @@ describe('the handler receives', () => {
     expect((await received).node.headers.host).toBe('graph.example');
   });
 
-  test('a body in chunks', async () => {
-    const { body: inParts } = new Response('one two three');
-    const { received } = pass(post(inParts));
+  test.each([{}, { 'content-length': '13' }])('a body in chunks, with %j', async (headers) => {
+    const { received } = pass(post(inParts('one ', 'two ', 'three'), headers));
+    const { node } = await received;
+    const chunks: string[] = [];
+    const ended = new Promise((resolve) => node.once('end', resolve));
+    node.on('data', (chunk) => {
+      chunks.push(`${chunk}${node.complete}`);
+    });
 
-    expect(await withinTurns(textOf((await received).node))).toBe('one two three');
+    await withinTurns(ended);
+    expect(chunks).toEqual(['one false', 'two false', 'threefalse']);
+    expect(node.complete).toBe(true);
   });
 
   test('no body and no headers of one', async () => {
@@ -184,9 +204,10 @@ test('a finished response closes, and the rest of the request is cancelled', asy
   const { node, response } = await received;
   respond('done')(node, response);
 
-  expect(await (await answer).text()).toBe('done');
+  const finished = await answer;
   for (let turns = 0; turns < 10; turns += 1) await endOfTurn();
 
+  expect(await finished.text()).toBe('done');
   expect([response.closed, node.destroyed, response.writableFinished]).toEqual([true, true, true]);
   expect(reason).toBeUndefined();
 });
@@ -271,5 +292,5 @@ test('a connection that closes before the response rejects', async () => {
   const { answer, received } = pass(post(''));
   (await received).response.destroy();
 
-  await expect(withinTurns(answer)).rejects.toThrow('before the end of the response');
+  await expect(withinTurns(answer)).rejects.toThrow('closed before the end');
 });
