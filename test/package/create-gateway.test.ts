@@ -225,9 +225,10 @@ test('an aborted request rejects, and its upstream call is cancelled', async () 
 test('two gateways in one process have their own settings, data and end', async () => {
   const dataDir = await newFolder('package-second');
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const logged: string[] = [];
   const second = await createGateway(
     { SANDBOX_PORT: 0, SANDBOX_LATENCY: 'none', DATA_DIR: dataDir, TYPE_PREFIX: 'Acme' },
-    { log: () => undefined },
+    { log: (line) => logged.push(line) },
   );
   const query = '{ reseller { __typename } }';
 
@@ -238,6 +239,7 @@ test('two gateways in one process have their own settings, data and end', async 
   expect(await first.json()).toMatchObject({ data: { reseller: { __typename: 'Reseller' } } });
   expect(await other.json()).toMatchObject({ data: { reseller: { __typename: 'AcmeReseller' } } });
   expect(await second.close()).toBe(true);
+  expect(logged.filter((line) => line.includes('"msg":"request"'))).toHaveLength(1);
 
   expect((await second.handle(post(query))).status).toBe(503);
   expect((await gateway.handle(post(query, { headers: key }))).status).toBe(200);
@@ -270,7 +272,13 @@ test('a setting that looks misspelled is logged', async () => {
   const one = await createGateway(misspelled, { log: (line) => logged.push(line) });
   await one.close();
 
-  expect(logged.join('\n')).toContain('did you mean SPEND_LIMITS?');
+  expect(logged.map((line) => JSON.parse(line))).toContainEqual(
+    expect.objectContaining({
+      level: 'warn',
+      msg: 'setting',
+      reason: expect.stringContaining('did you mean SPEND_LIMITS?'),
+    }),
+  );
 });
 
 test('a gateway that cannot start rejects with a sentence and holds no port', async () => {

@@ -67,7 +67,7 @@ const npx = (...args: readonly string[]) =>
     DATA_DIR: 'of-commands',
   });
 
-/** Runs a module that imports the package, and returns what it prints as JSON. */
+/** Runs a module that imports the package, and returns its output, which is JSON. */
 async function runModule(text: string, more = {}): Promise<unknown> {
   const ended = await runIn(process.execPath, ['--input-type=module', '--eval', text], more);
   expect([ended.code, ended.stderr]).toEqual([0, '']);

@@ -83,7 +83,7 @@ class UnframedResponse extends ServerResponse {
 const bufferBytes = 65_536;
 const endOfHead = '\r\n\r\n';
 
-/** Stands for the socket of a web request: what is written to it becomes a web response. */
+/** The socket of a web request: its bytes become a web response. */
 class Connection extends Writable {
   readonly #response = Promise.withResolvers<Response>();
   readonly #body: ReadableStream<Uint8Array>;
@@ -141,7 +141,7 @@ class Connection extends Writable {
       done();
       return;
     }
-    // The stream pulls when it has room for more.
+    // The stream calls `pull` while less than `bufferBytes` wait for the reader.
     this.#done = done;
     this.#controller.enqueue(bytes);
   }

@@ -8,6 +8,12 @@ import { createSimulatedClock, settlementOf, withinTurns } from '../../support/s
 
 const request = () => new Request('http://localhost/api/graphql?a=b');
 
+/** A body that does not end fails at once. */
+const textOf = async (answer?: Promise<Response>) => {
+  const response = await answer;
+  return response && withinTurns(response.text());
+};
+
 /** Requests of a host whose handler leaves each response open. */
 function host() {
   const { clock, pass } = createSimulatedClock();
@@ -16,7 +22,11 @@ function host() {
     ...{ clock, randomness: systemRandomness },
     handle: (_node, response, target) => void open.push({ target, response }),
   });
-  return { ...hosted, pass, open };
+  return {
+    ...hosted,
+    handle: (request: Request) => withinTurns(hosted.handle(request)),
+    ...{ pass, open },
+  };
 }
 
 test('the handler gets the target without the path of the mount', async () => {
@@ -24,7 +34,7 @@ test('the handler gets the target without the path of the mount', async () => {
   const answer = handle(request());
   open[0]?.response.end('done');
 
-  expect(await (await answer).text()).toBe('done');
+  expect(await textOf(answer)).toBe('done');
   expect(open.map(({ target }) => target)).toEqual(['/graphql?a=b']);
 });
 
@@ -54,11 +64,11 @@ test('a drain waits for open requests', async () => {
   const isDrained = settlementOf(drained);
 
   open[0]?.response.end('one');
-  expect(await (await answers[0])?.text()).toBe('one');
+  expect(await textOf(answers[0])).toBe('one');
   expect(isDrained()).toBe(false);
   open[1]?.response.end('two');
 
-  expect(await (await answers[1])?.text()).toBe('two');
+  expect(await textOf(answers[1])).toBe('two');
   expect(await withinTurns(drained)).toBe(true);
 });
 

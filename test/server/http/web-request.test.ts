@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { respondTo } from '../../../src/server/http/web-request.ts';
+import { type NodeHandler, respondTo } from '../../../src/server/http/web-request.ts';
 import { endOfTurn, withinTurns } from '../../support/simulated-clock.ts';
 
 const post = (body: BodyInit | null, headers: Record<string, string> = {}) =>
@@ -22,14 +22,16 @@ const inParts = (...parts: readonly string[]): ReadableStream<Uint8Array> => {
   });
 };
 
+/** A response that does not come fails at once. */
+const send = (request: Request, handle: NodeHandler) => withinTurns(respondTo(request, handle));
+const bodyOf = (response: Response) => withinTurns(response.text());
+
 /** Passes a request to a handler, and returns what the handler got and the response. */
 function pass(request: Request) {
   const received = Promise.withResolvers<{ node: IncomingMessage; response: ServerResponse }>();
-  const answer = respondTo(request, (node, response) => {
-    received.resolve({ node, response });
-  });
+  const answer = send(request, (node, response) => received.resolve({ node, response }));
   answer.catch(() => undefined);
-  return { answer, received: received.promise };
+  return { answer, received: withinTurns(received.promise) };
 }
 
 const textOf = async (node: IncomingMessage): Promise<string> => {
@@ -111,7 +113,7 @@ test.each(['4', '6'])('a body of 5 bytes with the content-length %s is refused',
   const { node } = await received;
   node.resume();
 
-  await expect(withinTurns(answer)).rejects.toThrow('not as long as its content-length');
+  await expect(answer).rejects.toThrow('not as long as its content-length');
   expect(node.destroyed).toBe(true);
 });
 
@@ -125,13 +127,13 @@ test('a body that fails closes the response, and its error is reported', async (
   const { node, response } = await received;
   node.resume();
 
-  await expect(withinTurns(answer)).rejects.toThrow('the client is gone');
+  await expect(answer).rejects.toThrow('the client is gone');
   expect(response.destroyed).toBe(true);
 });
 
 describe('the response has', () => {
   test('status, headers and body, without headers of a connection', async () => {
-    const response = await respondTo(post(''), (_node, node) => {
+    const response = await send(post(''), (_node, node) => {
       node.setHeader('set-cookie', ['a=1', 'b=2']);
       node.setHeader('connection', 'close');
       node.writeHead(201, { 'x-count': 3 }).end('hello');
@@ -143,28 +145,28 @@ describe('the response has', () => {
       ['set-cookie', 'b=2'],
       ['x-count', '3'],
     ]);
-    expect(await response.text()).toBe('hello');
+    expect(await bodyOf(response)).toBe('hello');
   });
 
   test('a body that was written in parts', async () => {
-    const response = await respondTo(post(''), (_node, node) => {
+    const response = await send(post(''), (_node, node) => {
       node.write('one ');
       node.write(Buffer.from('two\r\n\r\n'));
       node.end('three');
     });
 
-    expect(await response.text()).toBe('one two\r\n\r\nthree');
+    expect(await bodyOf(response)).toBe('one two\r\n\r\nthree');
   });
 
   test('no frames of chunks, whatever the handler sets', async () => {
-    const response = await respondTo(post(''), (_node, node) => {
+    const response = await send(post(''), (_node, node) => {
       node.setHeader('transfer-encoding', 'chunked');
       node.writeHead(200, 'OK', { 'x-a': '1' });
       node.write('one ');
       node.end('two');
     });
 
-    expect(await response.text()).toBe('one two');
+    expect(await bodyOf(response)).toBe('one two');
     expect([...response.headers]).toEqual([['x-a', '1']]);
   });
 
@@ -173,11 +175,12 @@ describe('the response has', () => {
     const { response } = await received;
     response.write('first');
 
-    const reader = (await withinTurns(answer)).body?.getReader();
+    const reader = (await answer).body?.getReader();
+    const read = async () => reader && withinTurns(reader.read());
 
-    expect(String(Buffer.from((await reader?.read())?.value ?? ''))).toBe('first');
+    expect(String(Buffer.from((await read())?.value ?? ''))).toBe('first');
     response.end();
-    expect((await reader?.read())?.done).toBe(true);
+    expect((await read())?.done).toBe(true);
     expect(response.writableFinished).toBe(true);
   });
 
@@ -187,7 +190,7 @@ describe('the response has', () => {
     ['GET', 304],
   ])('no body for %s and %i', async (method, status) => {
     const request = new Request('http://localhost/', { method });
-    const response = await respondTo(request, (_node, node) => node.writeHead(status).end());
+    const response = await send(request, (_node, node) => node.writeHead(status).end());
 
     expect([response.status, response.body]).toEqual([status, null]);
   });
@@ -207,7 +210,7 @@ test('a finished response closes, and the rest of the request is cancelled', asy
   const finished = await answer;
   for (let turns = 0; turns < 10; turns += 1) await endOfTurn();
 
-  expect(await finished.text()).toBe('done');
+  expect(await bodyOf(finished)).toBe('done');
   expect([response.closed, node.destroyed, response.writableFinished]).toEqual([true, true, true]);
   expect(reason).toBeUndefined();
 });
@@ -249,7 +252,7 @@ describe('the client is gone for the handler', () => {
     const { node, response } = await received;
     leaving.abort(new Error('no longer needed'));
 
-    await expect(withinTurns(answer)).rejects.toThrow('no longer needed');
+    await expect(answer).rejects.toThrow('no longer needed');
     expect([response.destroyed, response.writableFinished, node.destroyed]).toEqual([
       ...[true, false, true],
     ]);
@@ -260,10 +263,10 @@ describe('the client is gone for the handler', () => {
     const { answer, received } = pass(new Request('http://localhost/', { signal: leaving.signal }));
     const { response } = await received;
     response.write('first');
-    const text = (await answer).text();
+    const text = bodyOf(await answer);
     leaving.abort(new Error('no longer needed'));
 
-    await expect(withinTurns(text)).rejects.toThrow('no longer needed');
+    await expect(text).rejects.toThrow('no longer needed');
     expect(response.destroyed).toBe(true);
   });
 });
@@ -272,7 +275,7 @@ test('a signal that is already aborted calls no handler', async () => {
   const request = new Request('http://localhost/', { signal: AbortSignal.abort(new Error('no')) });
 
   await expect(
-    respondTo(request, () => {
+    send(request, () => {
       throw new Error('It was called.');
     }),
   ).rejects.toThrow('no');
@@ -282,15 +285,15 @@ test('a response that is cut off is not taken for a whole one', async () => {
   const { answer, received } = pass(post(''));
   const { node, response } = await received;
   response.write('half');
-  const text = (await answer).text();
+  const text = bodyOf(await answer);
   node.socket.resetAndDestroy();
 
-  await expect(withinTurns(text)).rejects.toThrow('cut off');
+  await expect(text).rejects.toThrow('cut off');
 });
 
 test('a connection that closes before the response rejects', async () => {
   const { answer, received } = pass(post(''));
   (await received).response.destroy();
 
-  await expect(withinTurns(answer)).rejects.toThrow('closed before the end');
+  await expect(answer).rejects.toThrow('closed before the end');
 });
